@@ -26,6 +26,8 @@ pub mod protocol;
 
 pub mod node;
 
+mod environment;
+
 pub mod cluster;
 
 pub mod world;

@@ -6,9 +6,11 @@ mod check {
     mod bosh;
     mod cores;
     mod database;
+    mod disconnects;
     mod drains;
     mod figures;
     mod graph;
+    mod joint;
     mod map;
     mod of_scenario;
     mod own_property;
@@ -20,6 +22,7 @@ mod check {
     mod replay;
     mod rig;
     mod same_owner;
+    mod slow_database;
     mod space_model;
     mod stateright;
     mod truth;

@@ -21,6 +21,7 @@ mod oracle {
     mod model;
     mod proved;
     mod question;
+    mod questions;
     mod run;
     mod runner;
     mod sample;

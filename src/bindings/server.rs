@@ -17,7 +17,7 @@ use super::failure::ArgumentFailure;
 use super::memory::grow_ahead;
 use super::reply::Reply;
 use super::table::{Column, StatsView, row_to_js};
-use super::text::read_json;
+use super::text::read_profile;
 use super::views::{object, to_js};
 use crate::transport::direct::{Called, DirectClient};
 use crate::transport::in_process::{InProcessServer, MESSAGE_SIZE_MAX};
@@ -36,7 +36,7 @@ impl WasmServer {
     /// A server with `processes` processes that start at `now_ms`; its profile as JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(profile: &str, seed: f64, processes: usize, now_ms: f64) -> Result<Self, JsValue> {
-        let profile: Profile = read_json("profile", profile)?;
+        let profile = read_profile(profile)?;
         let server = InProcessServer::new(profile, seed as u64);
         server.advance_to(time(now_ms));
         server.with_cluster(|cluster, now| {

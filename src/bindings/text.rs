@@ -1,7 +1,10 @@
 //! Texts that come from JavaScript, and what is wrong with them.
 
+#[cfg(feature = "simulator")]
+use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{self, ScenarioError, StepsExceeded};
 use locket_sim::simulation::SimulationError;
+#[cfg(feature = "checker")]
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
@@ -9,15 +12,24 @@ use super::failure::ArgumentFailure;
 use super::views::object;
 
 /// Reads JSON as the argument `field`.
+#[cfg(feature = "checker")]
 pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Result<T, JsValue> {
-    // A program wrote the JSON, so its line and column say nothing.
-    scenario::read(json).map_err(|ScenarioError { path, message, .. }| {
-        let field = match path.as_str() {
-            "" => field.to_owned(),
-            path => format!("{field}.{path}"),
-        };
-        ArgumentFailure::throw(&field, message)
-    })
+    scenario::read(json).map_err(|error| argument_error(field, error))
+}
+
+/// Reads JSON as the argument `profile`.
+#[cfg(feature = "simulator")]
+pub fn read_profile(json: &str) -> Result<Profile, JsValue> {
+    scenario::read_profile(json).map_err(|error| argument_error("profile", error))
+}
+
+/// An error in the argument `field`. A program wrote the JSON, so its line and column say nothing.
+fn argument_error(field: &str, ScenarioError { path, message, .. }: ScenarioError) -> JsValue {
+    let field = match path.as_str() {
+        "" => field.to_owned(),
+        path => format!("{field}.{path}"),
+    };
+    ArgumentFailure::throw(&field, message)
 }
 
 /// A validation error of a scenario.

@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from './cli/conform/recorded.mjs';
+import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { npmReadme } from './readme.mjs';
 
@@ -139,6 +140,8 @@ async function buildGlue() {
 
 async function compileModule({ name, directory }) {
   const options = ['--no-default-features', '--features', name];
+  // Level 2 takes a thirtieth off the checker's module, which has a budget of its own.
+  if (name === 'checker') options.push('--config', 'profile.wasm.package.locket-sim.opt-level=2');
   const target = 'wasm32-unknown-unknown';
   await start('cargo', 'build', '--profile', 'wasm', '-p', 'locket-wasm', '--lib', '--target', target, '--target-dir', 'target', ...options);
   // The next module takes its place.
@@ -222,11 +225,11 @@ async function buildPackage() {
   writeFileSync('pkg/dist/types.cjs', "'use strict';\n");
   emitDeclarations();
   cpSync('LICENSE', 'pkg/LICENSE');
-  const { repository } = JSON.parse(readFileSync('src/js/package.json', 'utf8'));
-  writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), repository));
+  const manifest = packageManifest();
+  writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), manifest.repository));
   linkPackage();
   // Last: `make` takes this file as the sign that the package is complete.
-  writeManifest();
+  writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** The shipped scenarios' texts by name, in one file. */
@@ -399,11 +402,10 @@ function linkPackage() {
 }
 
 // The version is Cargo.toml's; src/js/package.json holds a placeholder.
-function writeManifest() {
+function packageManifest() {
   const metadata = JSON.parse(execFileSync('cargo', ['metadata', '--no-deps', '--format-version', '1']).toString());
   const { version } = metadata.packages.find(({ name }) => name === 'locket-wasm');
-  const manifest = { ...JSON.parse(readFileSync('src/js/package.json', 'utf8')), version };
-  writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifestOf(JSON.parse(readFileSync('src/js/package.json', 'utf8')), version, process.env.PACKAGE_REPOSITORY);
 }
 
 function run(program, ...args) {

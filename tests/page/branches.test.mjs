@@ -167,6 +167,7 @@ test('a remark of the author ends where a branch begins', async () => {
 test('a menu covers neither its lane nor moves the page', async () => {
   const page = await site.open(COLLISION, { viewport: { width: 1024, height: 700 } });
   await page.mouse.wheel(0, 60);
+  await page.waitForFunction(() => scrollY === 60); // the browser scrolls after the wheel's event was answered
   const before = await scrollOf(page);
   await menu(page, 'row:bbs').click();
   const [dialog, head] = await Promise.all([page.getByRole('dialog').boundingBox(), lane(page, 'row:bbs').boundingBox()]);

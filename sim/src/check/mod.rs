@@ -38,16 +38,17 @@
 //!   can do all that the earlier fault can.
 //! * Replies to calls that are over. The machine drops them whenever they come. Where
 //!   pings can fail they count, since they show that a connection is alive.
-//! * Time between a query's departure and its arrival at the database. An event between them
-//!   could as well come before whatever made the process ask.
+//! * Time between a query's departure and its arrival at a database that is not slow. An event
+//!   between them could as well come before whatever made the process ask.
+//! * Waits in vain of a process: for the lost answer to a call that its client has given up, or to
+//!   a deletion after which no row can be as it was.
 //! * [States that are dead](Reductions::dead_states): fewer than two clients run or may start, so
 //!   two owners are impossible for good.
 //! * [Mirror images](Reductions::symmetry): clients with equal settings that have changed places
 //!   do the same with their names exchanged, and no property looks at names.
 //!
 //! The last two can be switched off, which the tests do to compare. The test `oracle` compares all
-//! of it with a model of its own, which leaves nothing out. That model knows neither partitions nor
-//! stalls, nor pauses and drains of Locket processes.
+//! of it with a model of its own, which leaves nothing out. That model knows no joint locks.
 //!
 //! ```
 //! use locket_sim::check::{ClientQuestion, Question, Reductions, Search, Verdict};
@@ -69,7 +70,7 @@ mod bosh;
 
 mod steps;
 
-mod model;
+mod explorer;
 
 mod search;
 
@@ -89,11 +90,11 @@ pub use answer::schedule::Schedule;
 pub use answer::story::{Range, Story, StoryLine};
 pub use answer::walks::{WalkCost, Walked, Walks};
 pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
-pub use model::Reductions;
+pub use explorer::Reductions;
 pub use question::axis::Axis;
 pub use question::bounds::Bounds;
 pub use question::grid::Finest;
-pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, PROCESSES_MAX};
+pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
 #[cfg(feature = "schema")]
 pub(crate) use question::text::QuestionText;
 pub use question::visible::{VisibleState, VisibleStates};

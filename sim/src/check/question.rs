@@ -4,6 +4,7 @@ pub(super) mod axis;
 pub(super) mod bounds;
 pub(super) mod bounds_words;
 pub(super) mod grid;
+pub(super) mod keys;
 pub(super) mod limits;
 pub(super) mod of_scenario;
 pub(super) mod owners;
@@ -15,6 +16,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::amounts::Seconds;
+use crate::protocol::machine::MachineSettings;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::RunnerSettings;
@@ -29,7 +31,8 @@ use visible::VisibleStates;
 pub struct Question {
     /// Which Locket it is.
     pub profile: Profile,
-    /// The runners that want the same key, 1 to [`CLIENTS_MAX`]. Client `i` prefers the Locket
+    /// The runners that want the same key, or joint locks of the same keys, 1 to
+    /// [`CLIENTS_MAX`]. Client `i` prefers the Locket
     /// process `i` modulo their number.
     pub clients: Vec<ClientQuestion>,
     /// The property.
@@ -46,13 +49,19 @@ pub struct Question {
     pub polls: bool,
 }
 
-/// A runner that takes part.
+/// A runner or joint lock that takes part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientQuestion {
     /// Which runner it is.
     pub runner: RunnerKind,
-    /// Whether it wants a lock or a presence.
+    /// Whether it wants a lock, a presence or several locks together.
     pub kind: ClientKind,
+    /// The keys of a joint lock, in the order in which it takes them; none for other clients. All
+    /// clients have the same keys, each in its own order. There are at most
+    /// [`KEYS_MAX`](super::KEYS_MAX).
+    pub keys: Vec<String>,
+    /// How long a joint lock waits for each key after the first; its TTL by default.
+    pub key_timeout: Option<Duration>,
     /// The owner string that it presents; by default no other client presents the same. Two
     /// clients with the same one are one owner to Locket, which then refuses neither.
     pub owner: Option<String>,
@@ -124,6 +133,8 @@ impl ClientQuestion {
         Self {
             runner,
             kind: ClientKind::Lock,
+            keys: Vec::new(),
+            key_timeout: None,
             owner: None,
             ttl,
             retry_interval,
@@ -143,9 +154,9 @@ impl ClientQuestion {
             name: name.to_owned(),
             count: None,
             kind: self.kind,
-            key: Some(KEY.to_owned()),
-            keys: Vec::new(),
-            key_timeout: None,
+            key: (self.kind != ClientKind::Joint).then(|| KEY.to_owned()),
+            keys: self.keys.clone(),
+            key_timeout: self.key_timeout,
             owner: None,
             value: String::new(),
             ttl: self.ttl,
@@ -165,9 +176,20 @@ impl ClientQuestion {
         }
     }
 
-    /// The shipped runner's settings, for an owner that does not matter.
+    /// The shipped machine's settings, for an owner that does not matter.
+    pub(super) fn machine_settings(&self) -> MachineSettings {
+        self.client("").machine_settings("")
+    }
+
+    /// The settings of its runner, or of each runner of its joint lock.
     pub(super) fn runner_settings(&self) -> RunnerSettings {
         self.client("").runner_settings("")
+    }
+
+    /// How long a joint lock waits for each key after the first.
+    pub(super) fn wait_for_key(&self) -> Option<Duration> {
+        let is_joint = self.kind == ClientKind::Joint;
+        is_joint.then(|| self.key_timeout.unwrap_or(self.ttl))
     }
 }
 
@@ -265,7 +287,6 @@ impl Question {
         self.polls
             || self.processes > 1
             || self.bounds.end_processes()
-            || self.bounds.lost_replies > 0
             || self.bounds.part_process_and_database()
             || failovers > 0
             || row_deletions > 0
@@ -302,12 +323,6 @@ impl Question {
         }
         self.check_grid()?;
         for client in &self.clients {
-            if client.kind == ClientKind::Joint {
-                return wrong(
-                    "kind",
-                    "expected lock or presence: a question is about one key",
-                );
-            }
             if client.ttl == Duration::ZERO || !client.ttl.as_ms().is_multiple_of(1000) {
                 return wrong("ttl", "expected whole seconds, at least 1");
             }
@@ -320,9 +335,17 @@ impl Question {
             if client.ttl != self.clients[0].ttl || client.kind != self.clients[0].kind {
                 return wrong("clients", "expected the same TTL and kind for all");
             }
+            if let Some((field, message)) = self.keys_error(client) {
+                return wrong(field, &message);
+            }
             if !(-900_000..=9_000_000).contains(&client.rate_ppm) {
                 return wrong("ratePpm", "expected -900000 to 9000000");
             }
+        }
+        if self.is_joint() && matches!(self.property, Property::PresenceGap { .. }) {
+            let message = "is about one row, and joint locks have several: ask handover, acquired \
+                or belief-matches-row instead";
+            return wrong("property", message);
         }
         self.check_counts()?;
         self.check_times()
@@ -352,8 +375,14 @@ impl Question {
     fn check_times(&self) -> Result<(), QuestionError> {
         let own = [("grid", self.grid()), ("property", self.property.bound())];
         let of_clients = self.clients.iter();
-        let of_clients =
-            of_clients.flat_map(|it| [("ttl", it.ttl), ("retryInterval", it.retry_interval)]);
+        let of_clients = of_clients.flat_map(|it| {
+            let key_timeout = ("keyTimeout", it.wait_for_key().unwrap_or_default());
+            [
+                ("ttl", it.ttl),
+                ("retryInterval", it.retry_interval),
+                key_timeout,
+            ]
+        });
         let times = self.bounds.times().into_iter().chain(own).chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());

@@ -2,7 +2,7 @@
 //! earlier ones, so that the first violation is the one with the smallest schedule.
 //!
 //! Knows states as words and the order of visits; what follows from a state is the
-//! [model](crate::check::model)'s. Natively, other cores look ahead, which changes no result.
+//! [explorer](crate::check::explorer)'s. Natively, other cores look ahead, which changes no result.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;
@@ -14,8 +14,8 @@ pub(super) mod store;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
-use crate::check::model::state::State;
-use crate::check::model::{Model, Reductions};
+use crate::check::explorer::state::State;
+use crate::check::explorer::{Explorer, Reductions};
 use crate::check::question::{Property, Question, QuestionError};
 use crate::check::steps::interned::NoStep;
 use crate::time::Duration;
@@ -28,7 +28,7 @@ use store::{Cost, NO_PARENT, Origin, Store, hash};
 /// Let it [`run`](Self::run) in slices until it says that it has ended.
 #[derive(Clone, Debug)]
 pub struct Search {
-    pub(super) model: Model,
+    pub(super) explorer: Explorer,
     found: Found,
     ended: Option<Ended>,
     /// The first violation, and the longest so far.
@@ -110,7 +110,7 @@ impl Search {
     ) -> Result<Self, QuestionError> {
         question.check()?;
         let mut search = Self {
-            model: Model::new(question, reductions),
+            explorer: Explorer::new(question, reductions),
             found: Found {
                 states_max: states_max.min(u32::MAX as usize - 1),
                 ..Found::default()
@@ -127,7 +127,7 @@ impl Search {
             written: (Vec::new(), Vec::new()),
         };
         let (words, spare) = &mut search.written;
-        search.model.encode(&State::start(), words, spare);
+        search.explorer.encode(&State::start(), words, spare);
         let origin = Origin {
             parent: NO_PARENT,
             cost: (0, 0),
@@ -208,29 +208,29 @@ impl Search {
     /// was visited. After a violation, those of the first one.
     pub fn reached(&self) -> (u32, u64) {
         let (faults, time) = self.first.map_or(self.reached, |first| first.cost);
-        (faults, u64::from(time) * self.model.unit_ms)
+        (faults, u64::from(time) * self.explorer.unit_ms)
     }
 
     /// For how long the longest violation lasts that was found so far.
     pub fn longest(&self) -> Option<Duration> {
         let units = self.longest?.lasted;
-        Some(Duration::from_ms(u64::from(units) * self.model.unit_ms))
+        Some(Duration::from_ms(u64::from(units) * self.explorer.unit_ms))
     }
 
     /// Whether the longest violation lasts as long as is counted, so that it may last longer.
     pub fn longest_is_cut(&self) -> bool {
         self.longest
-            .is_some_and(|it| it.lasted >= self.model.horizon)
+            .is_some_and(|it| it.lasted >= self.explorer.horizon)
     }
 
     /// The coverage so far.
     pub fn coverage(&self) -> Coverage {
-        Coverage::of(&self.model, self.happened)
+        Coverage::of(&self.explorer, self.happened)
     }
 
     /// The question.
     pub const fn question(&self) -> &Question {
-        &self.model.question
+        &self.explorer.question
     }
 
     /// Visits the states of a batch in order. Results that were computed ahead of time equal those
@@ -239,7 +239,7 @@ impl Search {
         let mut batch = std::mem::take(&mut self.batch);
         let found_before = self.first.is_some();
         #[cfg(not(target_arch = "wasm32"))]
-        let ahead = ahead::look_ahead(&self.model, &self.found.store, &batch, cost);
+        let ahead = ahead::look_ahead(&self.explorer, &self.found.store, &batch, cost);
         #[cfg(not(target_arch = "wasm32"))]
         let mut ahead = ahead.iter().flat_map(ahead::Ahead::states);
         let mut done = 0;
@@ -277,16 +277,16 @@ impl Search {
 
     fn visit(&mut self, state: u32, cost: Cost) {
         let Self {
-            model,
+            explorer,
             found,
             scratch,
             written: (words, spare),
             ..
         } = self;
-        scratch.read(model, found.store.words(state));
+        scratch.read(explorer, found.store.words(state));
         let mut room = ControlFlow::Continue(());
-        let followed = scratch.follow(model, |model, child, units| {
-            model.encode(child, words, spare);
+        let followed = scratch.follow(explorer, |explorer, child, units| {
+            explorer.encode(child, words, spare);
             let time = cost.1.saturating_add(units.into());
             let cost = (child.faults(), time);
             let parent = state;

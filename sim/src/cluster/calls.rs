@@ -59,7 +59,7 @@ impl Calls {
         let call = WaitingCall(self.named);
         let incoming = IncomingCall {
             client: 0,
-            client_life: 0,
+            session: 0,
             call: call.in_process(request),
             request: Arc::new(request.clone()),
         };

@@ -11,12 +11,12 @@ use super::database::Database;
 use super::locket_process::{LocketProcess, Reason};
 use super::message::{Answer, Query, Transaction};
 use crate::protocol::lock_table::LockTable;
+use crate::protocol::machine::CanonicalMachine;
 use crate::protocol::message::Request;
 use crate::protocol::operation::Outcome;
 use crate::protocol::row::Registration;
-use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::POLL_INTERVAL;
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// The parts of a node's state that can matter where some faults cannot happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +29,17 @@ pub(crate) struct Relevant {
     pub polls: bool,
 }
 
-/// The canonical state of a client that keeps one lock.
+/// The canonical state of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CanonicalClient {
     /// Whether it was never started: only then it starts by itself.
     is_new: bool,
-    runner: Option<CanonicalRunner>,
-    call_waits: bool,
+    machine: Option<CanonicalMachine>,
+    /// Whether a joint lock was last seen to hold all its keys.
+    leads: bool,
+    /// The members whose calls are under way, oldest call first, and whether each waits for a
+    /// connection.
+    calling: Vec<(u16, bool)>,
     connection: Option<CanonicalConnection>,
 }
 
@@ -46,43 +50,47 @@ impl ClientNode {
         let connection = relevant.connection || relevant.keepalive;
         CanonicalClient {
             is_new: self.life() == 0,
-            runner: self.runner().map(|runner| runner.canonical(now)),
-            call_waits: self.has_waiting_call(),
+            machine: self.machine().map(|machine| machine.canonical(now)),
+            leads: self.leads(),
+            calling: self.calling().collect(),
             connection: connection.then(|| self.connection().canonical(now, relevant.keepalive)),
         }
     }
 }
 
 /// The canonical state of Locket, while it is written: all processes and their database, since
-/// versions of rows are compared across them. Rows of one key, whose owners are numbers.
+/// versions of rows are compared across them. Rows of a few keys, whose owners are numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct CanonicalLocket {
+pub(crate) struct CanonicalLocket<'a> {
     now: Time,
+    keys: &'a [String],
     words: Vec<u64>,
     /// The ids seen, with the words that hold an index of each.
     ids: Vec<(String, Vec<usize>)>,
 }
 
-impl CanonicalLocket {
-    /// As seen from `now`.
-    pub(crate) const fn new(now: Time) -> Self {
+impl<'a> CanonicalLocket<'a> {
+    /// As seen from `now`, with rows of no other keys.
+    pub(crate) const fn new(now: Time, keys: &'a [String]) -> Self {
         Self {
             now,
+            keys,
             words: Vec::new(),
             ids: Vec::new(),
         }
     }
 
-    /// Adds the database: the row of `key`, and the rows that it had before the last commits.
-    pub(crate) fn add_database(&mut self, database: &mut Database, key: &str) {
-        self.add_table(database.table_mut(), key);
+    /// Adds the database: its rows, and those that it had before the last commits.
+    pub(crate) fn add_database(&mut self, database: &Database, polls: bool) {
+        self.add_table(database.table(), polls);
         for table in database.earlier_tables() {
-            self.add_table(table, key);
+            self.add_table(table, polls);
         }
     }
 
-    /// Adds a process.
-    pub(crate) fn add_process(&mut self, process: &LocketProcess, polls: bool) {
+    /// Adds a process, with its polls and with the times at which it gives up on the database, where
+    /// these can matter.
+    pub(crate) fn add_process(&mut self, process: &LocketProcess, polls: bool, gives_up: bool) {
         // Its next life is another one than those that clients may still be connected to.
         self.words.push(process.ended().into());
         let Some(server) = process.server() else {
@@ -92,6 +100,7 @@ impl CanonicalLocket {
         self.words.push(1);
         self.words.push(server.expiry().len() as u64);
         for (registration, due) in server.expiry().timers() {
+            self.add_key(&registration.key);
             self.add_owner(Some(&registration.owner));
             self.add_time(due);
             let id = registration.modified_id.to_string();
@@ -107,17 +116,19 @@ impl CanonicalLocket {
                 Reason::Call(call) => {
                     let method = call.request.method() as u64;
                     self.words
-                        .extend([1, call.client.into(), call.client_life.into(), method]);
+                        .extend([1, call.client.into(), call.session.into(), method]);
+                    self.add_key_of(&call.request);
                 }
                 Reason::Expiry(fired) => {
                     self.words.push(2);
                     if let Some((row, index)) = server.expiry().attempted(fired) {
+                        self.add_key(&row.key);
                         self.add_version(row.modified_id.to_string(), index);
                     }
                 }
                 Reason::Poll => self.words.push(3),
             }
-            self.add_time(Some(deadline));
+            self.add_time(Some(deadline).filter(|_| gives_up));
         }
         self.words.push(0);
     }
@@ -127,13 +138,20 @@ impl CanonicalLocket {
         self.words.extend(draining.iter().map(|&it| u64::from(it)));
     }
 
-    /// Adds a query that waits at the database, which is the question of this place at its
-    /// process; `None` if the process waits for it no longer.
-    pub(crate) fn add_query(&mut self, query: &Query, place: Option<usize>) {
+    /// Adds a query that is on its way for at most so long, or waits at the database. It is the
+    /// question of this place at its process; `None` if the process waits for it no longer.
+    pub(crate) fn add_query(
+        &mut self,
+        query: &Query,
+        place: Option<usize>,
+        left: Option<Duration>,
+    ) {
         self.add_place(query.process, place);
+        self.words.push(left.map_or(u64::MAX, Duration::as_ms));
         match &query.transaction {
             Transaction::Call { request, .. } => {
                 self.words.extend([1, request.method() as u64]);
+                self.add_key_of(request);
                 self.add_owner(owner(request));
             }
             Transaction::CompareAndDelete(row) => {
@@ -144,9 +162,17 @@ impl CanonicalLocket {
         }
     }
 
-    /// Adds an answer on its way to a process, to the question of this place there.
-    pub(crate) fn add_answer(&mut self, process: u16, place: usize, answer: &Answer) {
+    /// Adds an answer that is on its way to a process for at most so long, to the question of this
+    /// place there.
+    pub(crate) fn add_answer(
+        &mut self,
+        process: u16,
+        place: usize,
+        answer: &Answer,
+        left: Duration,
+    ) {
         self.add_place(process, Some(place));
+        self.words.push(left.as_ms());
         match answer {
             Answer::Outcome(Err(error)) => {
                 let text = error.to_string();
@@ -183,6 +209,7 @@ impl CanonicalLocket {
     }
 
     fn add_registration(&mut self, row: &Registration) {
+        self.add_key(&row.key);
         self.add_owner(Some(&row.owner));
         self.add_version(row.modified_id.to_string(), row.modified_index);
     }
@@ -198,17 +225,27 @@ impl CanonicalLocket {
         self.words
     }
 
-    fn add_table(&mut self, table: &mut LockTable, key: &str) {
-        let due = table.deadline(Time::MAX);
-        let Some(row) = table.row(key) else {
-            self.words.push(0);
-            return;
-        };
-        self.words.push(1);
-        self.add_owner(row.owner.as_deref());
-        self.add_time(due);
-        let id = row.modified_id.unwrap_or_default();
-        self.add_version(id, row.modified_index.unwrap_or_default());
+    fn add_table(&mut self, table: &LockTable, polls: bool) {
+        for (row, due) in table.leases_by_path() {
+            self.words.push(1);
+            self.add_registration(&row);
+            self.add_time(due);
+        }
+        self.words.push(0);
+        // A poll registers rows in the order in which they were written.
+        for row in table.registrations().filter(|_| polls) {
+            self.add_key(&row.key);
+        }
+    }
+
+    /// A number for a key; rows of other keys look alike.
+    fn add_key(&mut self, key: &str) {
+        let number = self.keys.iter().position(|known| known == key);
+        self.words.push(number.unwrap_or(self.keys.len()) as u64);
+    }
+
+    fn add_key_of(&mut self, request: &Request) {
+        self.add_key(request.key());
     }
 
     fn add_owner(&mut self, owner: Option<&str>) {

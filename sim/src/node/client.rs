@@ -35,6 +35,11 @@ pub(crate) struct ClientNode {
     in_flight: Vec<InFlight>,
     /// How often it has started or ended; what is for an earlier life is not for this one.
     life: u32,
+    /// How often its life or its connection has ended: an answer to a call of an earlier session
+    /// is ignored.
+    session: u32,
+    /// The session that followed the last broken connection: what was sent before does not arrive.
+    unbroken: u32,
 }
 
 /// A call that it waits for.
@@ -55,6 +60,9 @@ pub(crate) enum ClientInput {
     Call(Arc<Request>, Option<Duration>),
     /// It crashes and loses its state.
     Crash,
+    /// Its connection breaks. Its machine notices that at once, also while it is paused; its
+    /// runner learns it when the pause ends.
+    Disconnected,
     /// Whether a process has answered a ping, at the [time](ClientNode::connection_deadline) by
     /// which it had to.
     Ping {
@@ -151,6 +159,8 @@ impl ClientNode {
             connection: Connection::new(prefers),
             in_flight: Vec::new(),
             life: 0,
+            session: 0,
+            unbroken: 0,
         }
     }
 
@@ -169,6 +179,7 @@ impl ClientNode {
         match input {
             ClientInput::Call(request, timeout) => self.call_by_hand(request, timeout, around, out),
             ClientInput::Crash => self.end(),
+            ClientInput::Disconnected => self.disconnect(out),
             ClientInput::Ping { is_answered: true } => {
                 let call_waits = !self.in_flight.is_empty();
                 self.connection.ping_answered(call_waits, around.now);
@@ -219,6 +230,28 @@ impl ClientNode {
     /// How often it has started or ended.
     pub(crate) const fn life(&self) -> u32 {
         self.life
+    }
+
+    /// The number of its [session](super::message).
+    pub(crate) const fn session(&self) -> u32 {
+        self.session
+    }
+
+    /// Whether what was sent in or to a session is lost with its connection.
+    pub(crate) const fn was_broken(&self, session: u32) -> bool {
+        session < self.unbroken
+    }
+
+    /// Whether a joint lock was last seen to hold all its keys.
+    pub(super) const fn leads(&self) -> bool {
+        self.leads
+    }
+
+    /// The members whose calls are under way, oldest call first, and whether each waits for a
+    /// connection.
+    pub(crate) fn calling(&self) -> impl Iterator<Item = (u16, bool)> {
+        let calls = self.in_flight.iter();
+        calls.map(|it| (it.call.member, it.waits_for_connection))
     }
 
     /// Whether a call waits for a connection.
@@ -273,10 +306,21 @@ impl ClientNode {
 
     fn end(&mut self) {
         self.life += 1;
+        self.session += 1;
         self.machine = None;
         self.leads = false;
         self.in_flight.clear();
         self.connection.forget();
+    }
+
+    fn disconnect(&mut self, out: &mut Vec<ClientOutput>) {
+        self.connection.close();
+        self.session += 1;
+        self.unbroken = self.session;
+        let failed = self
+            .calls_sent()
+            .map(|(call, _)| ClientOutput::Failed(call));
+        out.extend(failed);
     }
 
     fn take_timer(&mut self, around: &mut Surroundings<'_>, out: &mut Vec<ClientOutput>) {

@@ -43,8 +43,8 @@ impl CommitHistory {
     }
 
     /// The tables, oldest first.
-    pub(super) fn tables(&mut self) -> impl Iterator<Item = &mut LockTable> {
-        self.tables.iter_mut()
+    pub(super) fn tables(&self) -> impl Iterator<Item = &LockTable> {
+        self.tables.iter()
     }
 
     /// Loses the last commits: how many those are, and the table before them.

@@ -185,8 +185,19 @@ impl Database {
         &mut self.table
     }
 
+    /// Whether a row has this id and index, or would have them again after a failover.
+    pub(crate) fn could_have(&self, key: &str, version: &(String, i64)) -> bool {
+        let has = |table: &LockTable| {
+            let row = table.row(key);
+            row.and_then(|row| row.modified_id.zip(row.modified_index))
+                .as_ref()
+                == Some(version)
+        };
+        has(&self.table) || self.history.tables().any(has)
+    }
+
     /// The tables before the last commits, as far as a failover can go back; oldest first.
-    pub(super) fn earlier_tables(&mut self) -> impl Iterator<Item = &mut LockTable> {
+    pub(super) fn earlier_tables(&self) -> impl Iterator<Item = &LockTable> {
         self.history.tables()
     }
 

@@ -57,6 +57,16 @@ enum Why {
     Poll,
 }
 
+impl Reason<'_> {
+    /// The timer, if one fired.
+    pub(crate) const fn expiry(&self) -> Option<Fired> {
+        match self {
+            Self::Expiry(fired) => Some(*fired),
+            Self::Call(_) | Self::Poll => None,
+        }
+    }
+}
+
 /// Why a process has asked the database, for views of its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason<'a> {

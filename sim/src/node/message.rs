@@ -1,7 +1,8 @@
 //! The messages between nodes, as values.
 //!
 //! A client and a process are named by number, and a life of theirs by how often they were
-//! started; what is on its way to an earlier life is not for this one.
+//! started; what is on its way to an earlier life is not for this one. A session of a client ends
+//! with its life, or with its connection.
 
 use std::sync::Arc;
 
@@ -25,8 +26,8 @@ pub(crate) struct ClientCall {
 pub(crate) struct IncomingCall {
     /// The client that calls.
     pub client: u32,
-    /// The life of the client in which it calls.
-    pub client_life: u32,
+    /// The session of the client in which it calls.
+    pub session: u32,
     /// Which of the client's calls it is.
     pub call: ClientCall,
     /// The request.
@@ -36,8 +37,8 @@ pub(crate) struct IncomingCall {
 /// An answer to a client's call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Reply {
-    /// The life of the client in which it called.
-    pub life: u32,
+    /// The session of the client in which it called.
+    pub session: u32,
     /// Which of its calls is answered.
     pub call: ClientCall,
     /// The answer.

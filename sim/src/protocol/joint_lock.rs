@@ -8,10 +8,12 @@
 //! Knows of its members only what [`Member`] says; they may be runners, other groups or
 //! something made up.
 
+mod canonical;
 mod error;
 mod member;
 mod timeout_runner;
 
+pub use self::canonical::CanonicalJointLock;
 pub use self::error::{JointLockError, MemberExit};
 pub use self::member::{Member, Signal};
 pub use self::timeout_runner::{LatePolicy, TimeoutError, TimeoutRunner};

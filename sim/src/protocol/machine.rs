@@ -6,9 +6,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::LockError;
-use super::joint_lock::{JointLock, JointLockError, LatePolicy, Member as _, Signal};
+use super::joint_lock::{
+    CanonicalJointLock, JointLock, JointLockError, LatePolicy, Member as _, Signal,
+};
 use super::message::Response;
-use super::runner::{CallId, Output, RequestIds, Runner, RunnerError, RunnerSettings};
+use super::runner::{
+    CallId, CanonicalRunner, Output, RequestIds, Runner, RunnerError, RunnerSettings,
+};
 use crate::time::{Duration, Time};
 
 /// The runner or joint lock.
@@ -61,6 +65,16 @@ impl fmt::Display for MachineError {
 }
 
 impl std::error::Error for MachineError {}
+
+/// The canonical state of a machine, with times relative to a moment; equal states of the same
+/// settings have the same future.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CanonicalMachine {
+    /// Of a joint lock.
+    Joint(CanonicalJointLock),
+    /// Of a runner.
+    Runner(CanonicalRunner),
+}
 
 impl Machine {
     /// A machine that has not been started.
@@ -168,6 +182,14 @@ impl Machine {
         match self {
             Self::Joint(group) => Some(group.exited()?.map_err(MachineError::Joint)),
             Self::Runner(runner) => Some(runner.exited()?.clone().map_err(MachineError::Runner)),
+        }
+    }
+
+    /// The canonical state of the machine at `now`.
+    pub fn canonical(&self, now: Time) -> CanonicalMachine {
+        match self {
+            Self::Joint(group) => CanonicalMachine::Joint(group.canonical(now)),
+            Self::Runner(runner) => CanonicalMachine::Runner(runner.canonical(now)),
         }
     }
 

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 
 use super::network::Latency;
-use super::nodes::{ClientByName, Node, Nodes};
 use super::share::Share;
 use crate::time::{Duration, Time};
 
@@ -60,7 +59,7 @@ pub struct Action {
 }
 
 /// The moment of an action without one: an action from outside happens now.
-const fn missing() -> Duration {
+pub(super) const fn missing() -> Duration {
     Duration::from_ms(u64::MAX)
 }
 
@@ -77,6 +76,9 @@ pub enum ActionKind {
     Cut,
     /// An operator deletes the row of a key.
     DeleteRow,
+    /// The connection of a client to its Locket process breaks: what is on its way over it is lost,
+    /// and calls under way fail. Of a Locket process: the connections of all its clients.
+    Disconnect,
     /// A Locket process stops in order: it accepts no connection and finishes its calls.
     Drain,
     /// An operator drops the table.
@@ -123,9 +125,6 @@ pub enum ActionKind {
     Suspend,
 }
 
-/// An optional member of an action, and whether it is there.
-type Member = (&'static str, bool);
-
 impl ActionKind {
     /// Its name in a scenario.
     pub const fn name(self) -> &'static str {
@@ -133,6 +132,7 @@ impl ActionKind {
             Self::Crash => "crash",
             Self::Cut => "cut",
             Self::DeleteRow => "delete-row",
+            Self::Disconnect => "disconnect",
             Self::Drain => "drain",
             Self::DropTable => "drop-table",
             Self::FailOver => "fail-over",
@@ -176,6 +176,7 @@ impl ActionKind {
             Self::SetLoss => (&["from", "to", "loss"], &["for", "oneWay"]),
             Self::Stall => (&["for"], &[]),
             Self::Crash
+            | Self::Disconnect
             | Self::Drain
             | Self::Fetch
             | Self::FetchAll
@@ -194,6 +195,7 @@ impl ActionKind {
             Self::Crash
             | Self::Cut
             | Self::DeleteRow
+            | Self::Disconnect
             | Self::Drain
             | Self::DropTable
             | Self::FailOver
@@ -345,155 +347,5 @@ impl Action {
     pub(super) fn repeats_after(&self, time: Time) -> Option<Time> {
         let next = self.every.map(|every| time + every);
         next.filter(|&next| next <= self.last() && next > time)
-    }
-
-    /// Its validation error, if it has one: the field and a message.
-    pub(crate) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
-        if self.at == missing() {
-            return Some(("at", "missing field `at`".to_owned()));
-        }
-        self.member_error()
-            .or_else(|| self.node_error(nodes))
-            .or_else(|| self.value_error())
-            .or_else(|| self.repetition_error())
-    }
-
-    /// A member that is missing, or one that means nothing here.
-    fn member_error(&self) -> Option<(&'static str, String)> {
-        let (needed, allowed) = self.kind.members();
-        for (name, is_there) in self.members() {
-            if needed.contains(&name) && !is_there {
-                return Some((
-                    name,
-                    format!("missing; this action needs {}", needed.join(", ")),
-                ));
-            }
-            if is_there && !needed.contains(&name) && !allowed.contains(&name) {
-                let known = [needed, allowed].concat().join(", ");
-                let known = if known.is_empty() {
-                    "no members".to_owned()
-                } else {
-                    known
-                };
-                return Some((
-                    name,
-                    format!("means nothing to this action; it takes: {known}"),
-                ));
-            }
-        }
-        None
-    }
-
-    const fn members(&self) -> [Member; 13] {
-        [
-            ("node", self.node.is_some()),
-            ("from", self.from.is_some()),
-            ("to", self.to.is_some()),
-            ("for", self.duration.is_some()),
-            ("count", self.count.is_some()),
-            ("lostCommits", self.lost_commits.is_some()),
-            ("latency", self.latency.is_some()),
-            ("loss", self.loss.is_some()),
-            ("text", self.text.is_some()),
-            ("key", self.key.is_some()),
-            ("owner", self.owner.is_some()),
-            ("ttl", self.ttl.is_some()),
-            ("oneWay", self.one_way.is_some()),
-        ]
-    }
-
-    fn node_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
-        for (field, name) in [("node", &self.node), ("from", &self.from), ("to", &self.to)] {
-            if let Some(name) = name
-                && nodes.resolve(name).is_empty()
-            {
-                return Some((
-                    field,
-                    format!("no node is named {name:?}; there are {}", nodes.names()),
-                ));
-            }
-        }
-        let name = self.node.as_deref()?;
-        let of_kind = self.kind_error(nodes.resolve(name).first(), nodes, name);
-        of_kind.or_else(|| self.owner_error(&nodes.clients_named(name)))
-    }
-
-    /// Whether it is for nodes of another kind.
-    fn kind_error(
-        &self,
-        node: Option<&Node>,
-        nodes: &Nodes,
-        name: &str,
-    ) -> Option<(&'static str, String)> {
-        let wrong = |field, message: &str| Some((field, message.to_owned()));
-        match (self.kind, node?) {
-            (kind, Node::Client(client)) if kind.is_call() && nodes.is_runner(*client) => {
-                let why =
-                    "is a runner and makes its own calls; leave out its retryInterval and runner";
-                wrong("node", &format!("{name} {why}"))
-            }
-            (kind, Node::Database | Node::Process(_)) if kind.is_call() => {
-                wrong("node", "only a client makes calls")
-            }
-            (ActionKind::Drain, Node::Client(_)) => wrong(
-                "do",
-                "only a Locket process drains; a client stops: use `stop`",
-            ),
-            (ActionKind::Drain | ActionKind::Stop, Node::Database) => {
-                wrong("do", "the database has no stop in order; use `crash`")
-            }
-            (ActionKind::Stop, Node::Process(_)) => wrong(
-                "do",
-                "only a client stops; a Locket process drains: use `drain`",
-            ),
-            _ => None,
-        }
-    }
-
-    fn owner_error(&self, clients: &[ClientByName]) -> Option<(&'static str, String)> {
-        if self.kind != ActionKind::Restart || self.owner.is_none() {
-            return None;
-        }
-        match clients {
-            [] => Some(("owner", "only a client has an owner".into())),
-            [_] => None,
-            _ => Some((
-                "owner",
-                "several clients would have one owner; restart them one by one".into(),
-            )),
-        }
-    }
-
-    fn value_error(&self) -> Option<(&'static str, String)> {
-        if self
-            .ttl
-            .is_some_and(|ttl| !ttl.as_ms().is_multiple_of(1000))
-        {
-            return Some((
-                "ttl",
-                "expected whole seconds: Locket has no fractions".into(),
-            ));
-        }
-        let latency = self.latency.as_ref().and_then(Latency::validation_error);
-        latency.map(|message| ("latency", message))
-    }
-
-    fn repetition_error(&self) -> Option<(&'static str, String)> {
-        let wrong = |field, message: &str| Some((field, message.to_owned()));
-        match (self.every, self.until) {
-            (Some(Duration::ZERO), _) => wrong("every", "expected more than 0"),
-            (Some(_), None) => wrong(
-                "until",
-                "missing; `every` needs the moment of the last repetition",
-            ),
-            (None, Some(_)) => wrong(
-                "every",
-                "missing; `until` needs the interval of the repetitions",
-            ),
-            (Some(_), Some(until)) if until < self.at => {
-                wrong("until", "expected a moment not before `at`")
-            }
-            _ => None,
-        }
     }
 }

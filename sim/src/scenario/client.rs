@@ -317,7 +317,7 @@ impl Client {
     }
 
     /// The settings of its runner, or of its joint lock, if it presents `owner`.
-    pub(super) fn machine_settings(&self, owner: &str) -> MachineSettings {
+    pub(crate) fn machine_settings(&self, owner: &str) -> MachineSettings {
         if self.kind != ClientKind::Joint {
             return self.runner_settings(owner).into();
         }

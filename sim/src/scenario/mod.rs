@@ -21,6 +21,7 @@
 mod action;
 #[cfg(feature = "schema")]
 mod action_schema;
+mod action_validation;
 mod beliefs;
 mod builder;
 mod cast;
@@ -55,7 +56,7 @@ pub use expectation::Expectation;
 pub(crate) use network::LatencyRange;
 pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
-pub use read::read;
+pub use read::{read, read_profile};
 pub use running::NodeFault;
 pub(crate) use running::{Continuation, Running};
 pub use share::Share;

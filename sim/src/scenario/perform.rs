@@ -42,6 +42,12 @@ impl Running {
                 self.act(recorder, |step| step.crash_process(process, None))
             }
             (ActionKind::Crash, Node::Database) => self.act(recorder, |step| step.crash_database()),
+            (ActionKind::Disconnect, Node::Client(client)) => {
+                self.act(recorder, |step| step.disconnect(client))
+            }
+            (ActionKind::Disconnect, Node::Process(process)) => {
+                self.act(recorder, |step| step.disconnect_all(process))
+            }
             (ActionKind::Drain, Node::Process(process)) => {
                 self.act(recorder, |step| step.drain_process(process))
             }

@@ -7,6 +7,7 @@
 use serde::Deserialize;
 
 use super::ScenarioError;
+use crate::protocol::profile::Profile;
 
 /// Reads JSON text.
 ///
@@ -15,6 +16,18 @@ use super::ScenarioError;
 /// The first error, with its line and column, and the path to it: `clients[1].ttl`.
 pub fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, ScenarioError> {
     serde_json::from_str(text).map_err(|error| located(text, &error))
+}
+
+/// Reads the JSON of a profile: a preset's name, or an object of switches.
+///
+/// A scenario contains a profile, so this crate has the code anyway. Calling [`read`] for a profile
+/// from another crate compiles all of it again, in a module that is downloaded.
+///
+/// # Errors
+///
+/// The first error, as of [`read`].
+pub fn read_profile(text: &str) -> Result<Profile, ScenarioError> {
+    read(text)
 }
 
 fn located(text: &str, error: &serde_json::Error) -> ScenarioError {

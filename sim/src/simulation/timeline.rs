@@ -4,14 +4,14 @@
 //! It covers the run from start to end, by the same ticks as any run. The position of the
 //! simulation does not matter and does not change.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::error::SimulationError;
 use super::player::Simulation;
 use crate::json::Json;
 use crate::scenario::Running;
-use crate::sorted::sorted;
+use crate::sorted::{map_of, sorted};
 use crate::time::Time;
 use crate::trace::{Digest, Event, Names, Recorder};
 use crate::world::event::{Flight, LossReason, What, WorldEvent};
@@ -135,7 +135,7 @@ impl Simulation {
             let clients: Vec<NodeId> = clients.iter().map(|index| world.client(*index)).collect();
             (key.clone(), overlaps(&clients, beliefs))
         });
-        overlaps.filter(|(_, spans)| !spans.is_empty()).collect()
+        map_of(overlaps.filter(|(_, spans)| !spans.is_empty()))
     }
 }
 
@@ -276,26 +276,24 @@ fn close<T>(spans: &mut Vec<Span<T>>, now: Time) {
 
 /// The messages, with what became of each.
 fn messages(recorder: &Recorder) -> Vec<Message> {
-    let refused: BTreeSet<(NodeId, NodeId, Time)> = recorder
-        .events()
-        .iter()
-        .filter_map(|event| match event {
-            Event::World(WorldEvent {
-                node,
-                time,
-                what:
-                    What::MessageLost {
-                        to,
-                        why: LossReason::NodeDown,
-                    },
-                ..
-            }) => Some((*node, *to, *time)),
-            Event::Noted { .. } | Event::World(_) => None,
-        })
-        .collect();
+    let mut lost = BTreeMap::new();
+    for event in recorder.events() {
+        if let Event::World(WorldEvent {
+            node,
+            time,
+            what: What::MessageLost { to, why },
+            ..
+        }) = event
+            && *why != LossReason::Link
+        {
+            lost.insert((*node, *to, *time), *why);
+        }
+    }
+    let why = |flight: &Flight, at| lost.get(&(flight.from, flight.to, at));
     let fate = |flight: &Flight| match flight.arrives {
         None => Fate::Lost,
-        Some(at) if refused.contains(&(flight.from, flight.to, at)) => Fate::Refused,
+        Some(at) if why(flight, at) == Some(&LossReason::NodeDown) => Fate::Refused,
+        Some(at) if why(flight, at) == Some(&LossReason::Disconnected) => Fate::Lost,
         Some(_) => Fate::Arrives,
     };
     let flights = recorder.flights().iter();

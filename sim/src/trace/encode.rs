@@ -144,6 +144,9 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
         Seen::Stopped => {
             encoding.tag(19);
         }
+        Seen::Disconnected { from } => {
+            encoding.tag(20).number(from.0.into());
+        }
     }
 }
 

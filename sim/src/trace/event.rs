@@ -78,6 +78,9 @@ impl fmt::Display for Sentence<'_> {
                 write!(f, "{who} {} and waits at most {patience}", asks(request))
             }
             What::Crashed => write!(f, "{who} crashes"),
+            What::Disconnected { from } => {
+                write!(f, "{who}'s connection to {} breaks", self.names.of(*from))
+            }
             What::Draining => write!(f, "{who} finishes its calls and accepts no connection"),
             What::Expired { key, owner } => {
                 write!(
@@ -117,6 +120,16 @@ impl fmt::Display for Sentence<'_> {
                 why: LossReason::Link,
             } => {
                 write!(f, "a message from {who} to {} is lost", self.names.of(*to))
+            }
+            What::MessageLost {
+                to,
+                why: LossReason::Disconnected,
+            } => {
+                let to = self.names.of(*to);
+                write!(
+                    f,
+                    "a message from {who} to {to} is lost with its connection"
+                )
             }
             What::MessageLost {
                 to,

@@ -47,6 +47,7 @@ const fn what_kind(what: &What) -> &'static str {
         What::Answered { .. } => "answered",
         What::Called { .. } => "called",
         What::Crashed => "crashed",
+        What::Disconnected { .. } => "disconnected",
         What::Draining => "draining",
         What::Expired { .. } => "expired",
         What::FailedOver { .. } => "failed-over",

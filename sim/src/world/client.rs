@@ -138,7 +138,7 @@ impl Step<'_> {
     }
 
     /// Takes an output; gives back a call that leaves.
-    fn take_client_output(
+    pub(super) fn take_client_output(
         &mut self,
         client: usize,
         output: ClientOutput,
@@ -211,7 +211,7 @@ impl Step<'_> {
         let from = node.state.id;
         let call = IncomingCall {
             client: number(client),
-            client_life: node.machine.life(),
+            session: node.machine.session(),
             call,
             request,
         };
@@ -224,7 +224,7 @@ impl Step<'_> {
     fn fail_locally(&mut self, client: usize, call: ClientCall, cause: Option<EventId>) {
         let node = &self.world.clients[client];
         let body = Body::Reply(Reply {
-            life: node.machine.life(),
+            session: node.machine.session(),
             call,
             result: Err(LockError::Unavailable),
             from: None,

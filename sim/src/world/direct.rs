@@ -105,7 +105,7 @@ impl Step<'_> {
         let cause = self.record(process, cause, what);
         self.world.network.count(process, caller);
         let reply = Reply {
-            life: self.world.clients[client].machine.life(),
+            session: self.world.clients[client].machine.session(),
             call,
             result,
             from: Some(process_number(to.process)),

@@ -73,7 +73,7 @@ impl World {
         let node = locket.state.id;
         let is_call = |message: &Message| {
             let its_life = match message.body {
-                Body::Request { life, .. } => Some(life),
+                Body::Request { life, .. } => Some(life).filter(|_| !self.is_void(message)),
                 Body::Answer { .. }
                 | Body::Query(_)
                 | Body::Ready
@@ -90,7 +90,7 @@ impl World {
     pub(super) fn is_answered(&self, client: usize, call: ClientCall) -> bool {
         let node = &self.clients[client];
         let is_its = |message: &Message| match &message.body {
-            Body::Reply(reply) => reply.call == call && reply.life == node.machine.life(),
+            Body::Reply(reply) => reply.call == call && reply.session == node.machine.session(),
             Body::Answer { .. }
             | Body::Query(_)
             | Body::Ready

@@ -56,6 +56,11 @@ pub enum EventKind<Asked, Answer, Written, OfRunner> {
     },
     /// A node crashed and lost its state.
     Crashed,
+    /// The connection of a client breaks.
+    Disconnected {
+        /// The Locket process at its other end.
+        from: NodeId,
+    },
     /// A Locket process finishes its calls and accepts no connection any more.
     Draining,
     /// The database lost its last commits.
@@ -159,6 +164,7 @@ impl Seen<'_> {
                 deadline,
             },
             Self::Crashed => What::Crashed,
+            Self::Disconnected { from } => What::Disconnected { from },
             Self::Draining => What::Draining,
             Self::Expired { key, owner } => What::Expired { key, owner },
             Self::FailedOver { commits } => What::FailedOver { commits },
@@ -214,6 +220,8 @@ pub enum LossReason {
     Link,
     /// Its receiver was down.
     NodeDown,
+    /// Its connection has broken.
+    Disconnected,
 }
 
 /// Takes events as they happen.

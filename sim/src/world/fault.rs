@@ -6,7 +6,7 @@ use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
 use super::{DATABASE, Due, process_number};
-use crate::node::client::ClientInput;
+use crate::node::client::{ClientInput, Surroundings};
 use crate::node::connection::Route;
 use crate::node::database::DatabaseInput;
 use crate::node::locket_process::ProcessInput;
@@ -161,6 +161,41 @@ impl Step<'_> {
         }
     }
 
+    /// Breaks the connection of a client to its Locket process, if it has one: what is on its way
+    /// over it is lost, and calls under way fail.
+    pub fn disconnect(&mut self, client: usize) {
+        let world = &mut *self.world;
+        let node = &mut world.clients[client];
+        let Some(route) = node.machine.route() else {
+            return;
+        };
+        let id = node.state.id;
+        let mut outputs = Vec::new();
+        let mut around = Surroundings {
+            now: node.state.local(world.now),
+            processes: &world.running,
+            ids: &mut world.request_ids,
+        };
+        let broken = ClientInput::Disconnected;
+        node.machine.handle(broken, &mut around, &mut outputs);
+        let from = world.process(route.process);
+        let mut cause = Some(self.record(id, None, Seen::Disconnected { from }));
+        for output in outputs {
+            self.take_client_output(client, output, &mut cause);
+        }
+        self.stop_if_drained(route.process);
+    }
+
+    /// Breaks the connections of all clients of a Locket process.
+    pub fn disconnect_all(&mut self, process: usize) {
+        for client in 0..self.world.clients.len() {
+            let route = self.world.clients[client].machine.route();
+            if route.is_some_and(|route| route.process == process) {
+                self.disconnect(client);
+            }
+        }
+    }
+
     /// The peer's machine reports that the process has ended.
     ///
     /// After a stop in order, replies on their way arrive before that report.
@@ -178,7 +213,7 @@ impl Step<'_> {
         let node = &self.world.clients[client].machine;
         let is_open = |call| !is_in_order || !self.world.is_answered(client, call);
         let reply = |(call, _)| Reply {
-            life: node.life(),
+            session: node.session(),
             call,
             result: Err(LockError::Unavailable),
             from: Some(process_number(broken.process)),

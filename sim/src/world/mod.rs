@@ -272,6 +272,11 @@ impl World {
         ends.map_or(Time::MAX, |local| node.state.clock.world(local))
     }
 
+    /// A client's machine, while there is one.
+    pub(crate) fn machine(&self, client: usize) -> Option<&Machine> {
+        self.clients[client].machine.machine()
+    }
+
     /// A client's runner, while there is one; of a joint lock the first.
     pub fn runner(&self, client: usize) -> Option<&Runner> {
         self.clients[client].machine.runner()

@@ -1,92 +1,68 @@
-//! The pending events of one instant, by names that do not depend on their order. The replay of a
-//! schedule finds its next event among them.
+//! Events that are due in the world, by name. The replay of a schedule finds its next one here.
 
 use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::Place;
-use super::{DATABASE, Due, World};
+use super::{DATABASE, Due as Queued, World};
+use crate::environment::happening::{Due, Node, Wait};
 use crate::node::locket_process::Reason;
 use crate::time::Time;
 
-/// Something that is due.
+/// A message of the world: which of its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pending {
-    /// An answer of the database arrives: which of those on their way to the process, in the order
-    /// in which they were asked for.
-    Answer { process: usize, rank: usize },
-    /// A message arrives: which of its link.
-    Arrival {
-        from: NodeId,
-        to: NodeId,
-        number: u32,
-    },
-    /// A client's call that has waited for a connection leaves.
-    CallLeaves(usize),
-    /// A client's timer.
-    ClientTimer(usize),
-    /// A process gives up on a question to the database, by its place among those it waits for.
-    GivesUp { process: usize, place: usize },
-    /// A client's connection tells it that there is no process.
-    Local(NodeId),
-    /// A client finds out whether its ping is answered.
-    Ping(usize),
-    /// A process polls.
-    Poll(usize),
-    /// A process's timers.
-    ProcessTimer(usize),
-    /// A query of a process arrives at the database.
-    Query { process: usize },
-    /// The database does not stall any more.
-    StallEnds,
-    /// The table removes what has expired.
-    TableExpiry,
-    /// A pause ends.
-    Wake(NodeId),
-    /// An event that no schedule names.
-    Other,
+pub(crate) struct LinkMessage {
+    pub(crate) from: NodeId,
+    pub(crate) to: NodeId,
+    pub(crate) number: u32,
 }
 
+/// Something that is due in the world, by its name.
+pub(crate) type DueInWorld = Due<LinkMessage>;
+
 impl World {
-    /// The events due at `time`, in their usual order.
-    pub(crate) fn due_at(&self, time: Time) -> Vec<Pending> {
+    /// The events due at `time`, in their usual order; `None` for those that no schedule names.
+    pub(crate) fn due_at(&self, time: Time) -> Vec<Option<DueInWorld>> {
         let entries = self.queue.entries();
         let due = entries.filter(|(at, _)| *at == time);
         due.map(|(_, due)| self.name(due)).collect()
     }
 
     /// When something is due.
-    pub(crate) fn time_of(&self, wanted: &Pending) -> Option<Time> {
+    pub(crate) fn time_of(&self, wanted: DueInWorld) -> Option<Time> {
         let mut entries = self.queue.entries();
-        let found = entries.find(|(_, due)| self.name(due) == *wanted);
+        let found = entries.find(|(_, due)| self.name(due) == Some(wanted));
         found.map(|(time, _)| time)
     }
 
-    /// The time of the next event that a client causes or receives, unless a decision moves it
-    /// forward.
+    /// The time of the next event that a client causes, or the next arrival of a message, unless a
+    /// decision moves it forward.
     pub(crate) fn next_of_clients(&self) -> Option<Time> {
         let mut entries = self.queue.entries();
         let found = entries.find(|(time, due)| {
-            if let Due::ClientTimer(client) = due {
+            if let Queued::ClientTimer(client) = due {
                 let state = &self.clients[*client as usize].state;
                 return state.is_running() && state.timer == Some(*time);
             }
-            matches!(self.name(due), Pending::Arrival { .. })
+            let arrives =
+                |due| matches!(due, Due::Answer { .. } | Due::Arrive(_) | Due::Query { .. });
+            self.name(due).is_some_and(arrives)
         });
         found.map(|(time, _)| time)
     }
 
-    /// Lets a message that is on its way arrive now.
-    pub(crate) fn hasten(&mut self, wanted: &Pending) {
+    /// Lets a message that is on its way arrive now; says which it is, and when it was to arrive.
+    pub(crate) fn hasten(&mut self, wanted: DueInWorld) -> Option<(LinkMessage, Time)> {
         let now = self.now;
         let mut entries = self.queue.entries();
-        let found = entries.find(|(_, due)| self.name(due) == *wanted);
-        if let Some((time, Due::Arrival(message))) = found
-            && time > now
-            && let Some(message) = self.messages.remove(*message)
-        {
-            drop(entries);
-            self.schedule_arrival(now, message);
-        }
+        let found = entries.find(|(_, due)| self.name(due) == Some(wanted));
+        let (time, Queued::Arrival(message)) = found.filter(|(time, _)| *time > now)? else {
+            return None;
+        };
+        let message = self.messages.remove(*message)?;
+        drop(entries);
+        let (from, to, number) = (message.from, message.to, message.number);
+        self.schedule_arrival(now, message);
+        Some((LinkMessage { from, to, number }, time))
     }
 
     /// How often more than one thing was due at `time` when one of them happened.
@@ -99,37 +75,60 @@ impl World {
         self.database.commits
     }
 
-    /// The place of a question to the database among those that a process waits for.
-    fn place_of(&self, process: usize, token: u64) -> Option<usize> {
-        let mut questions = self.lockets[process].machine.questions();
-        questions.position(|(asked, ..)| asked == token)
-    }
-
-    /// The place among them of the one for the call that a client waits for.
-    pub(crate) fn place_for(&self, process: usize, client: usize) -> Option<usize> {
-        let mut questions = self.lockets[process].machine.questions();
-        questions.position(|(_, reason, _)| match reason {
-            Reason::Call(call) if call.client as usize == client => {
-                let mut waiting = self.clients[client].machine.calls();
-                waiting.any(|(it, _)| it == call.call)
-            }
-            Reason::Call(_) | Reason::Expiry(_) | Reason::Poll => false,
+    fn name_give_up(&self, process: usize, token: u64) -> Option<DueInWorld> {
+        let questions = || self.lockets[process].machine.questions();
+        let (_, reason, _) = questions().find(|(asked, ..)| *asked == token)?;
+        let wait = self.wait(process, token, reason);
+        let before = questions().take_while(|(asked, ..)| *asked != token);
+        let alike = before.filter(|(asked, reason, _)| self.wait(process, *asked, *reason) == wait);
+        Some(Due::GiveUp {
+            place: small(alike.count())?,
+            process: small(process)?,
+            wait,
         })
     }
 
+    fn wait(&self, process: usize, token: u64, reason: Reason<'_>) -> Wait {
+        let is_about = |message: &Message| match &message.body {
+            Body::Answer { token: to, .. } => *to == token && message.to == self.process(process),
+            Body::Query(query) => query.token == token && usize::from(query.process) == process,
+            Body::Ready | Body::Reply(_) | Body::Request { .. } | Body::Signal { .. } => false,
+        };
+        let mut waiting = self.database.waiting.iter().chain(self.messages.values());
+        if waiting.any(is_about) {
+            return Wait::Meant;
+        }
+        match reason {
+            Reason::Call(call) => {
+                let client = &self.clients[call.client as usize].machine;
+                let waits = client.session() == call.session
+                    && client.calls().any(|(waiting, _)| waiting == call.call);
+                if waits { Wait::Meant } else { Wait::Unheard }
+            }
+            Reason::Expiry(_) => Wait::LostDeletion,
+            Reason::Poll => Wait::Meant,
+        }
+    }
+
     /// Names a message between a process and the database.
-    fn name_internal(&self, message: &Message) -> Option<Pending> {
+    fn name_internal(&self, message: &Message) -> Option<DueInWorld> {
         if let Body::Query(query) = &message.body {
-            let process = query.process.into();
-            return Some(Pending::Query { process });
+            let before = |other: &&Message| {
+                matches!(&other.body, Body::Query(other)
+                    if other.process == query.process && other.token < query.token)
+            };
+            let rank = small(self.messages.values().filter(before).count())?;
+            let process = small(query.process.into())?;
+            return Some(Due::Query { process, rank });
         }
         let (process, token) = self.answer_to(message)?;
         let before = |other: &&Message| {
             let other = self.answer_to(other);
             other.is_some_and(|(to, asked)| to == process && asked < token)
         };
-        let rank = self.messages.values().filter(before).count();
-        Some(Pending::Answer { process, rank })
+        let rank = small(self.messages.values().filter(before).count())?;
+        let process = small(process)?;
+        Some(Due::Answer { process, rank })
     }
 
     /// The process that an answer of the database goes to, and the token of its question, if the
@@ -146,59 +145,70 @@ impl World {
     }
 
     /// The name of a client's message to itself that a process may be up.
-    fn name_ready(&self, node: NodeId) -> Pending {
-        let processes = 0..self.lockets.len();
-        let is_any_there = || {
-            processes
-                .into_iter()
-                .any(|it| self.running.life(it).is_some())
+    fn name_ready(&self, node: NodeId) -> Option<DueInWorld> {
+        let Place::Client(client) = self.place(node) else {
+            return None;
         };
-        match self.place(node) {
-            Place::Client(client)
-                if self.clients[client].machine.has_waiting_call() && is_any_there() =>
-            {
-                Pending::CallLeaves(client)
-            }
-            Place::Client(_) | Place::Database | Place::Process(_) => Pending::Other,
+        let mut processes = 0..self.lockets.len();
+        let is_any_there = processes.any(|it| self.running.life(it).is_some());
+        let leaves = self.clients[client].machine.has_waiting_call() && is_any_there;
+        leaves.then_some(Due::CallLeaves(small(client)?))
+    }
+
+    fn name_arrival(&self, message: &Message) -> Option<DueInWorld> {
+        let (from, to, number) = (message.from, message.to, message.number);
+        if message.body == Body::Ready {
+            self.name_ready(to)
+        } else if from == to {
+            self.name_failure(message)
+        } else if from == DATABASE || to == DATABASE {
+            self.name_internal(message)
+        } else {
+            Some(Due::Arrive(LinkMessage { from, to, number }))
         }
     }
 
-    fn name(&self, due: &Due) -> Pending {
-        match due {
-            Due::Arrival(message) => {
-                let Some(message) = self.messages.get(*message) else {
-                    return Pending::Other;
-                };
-                let (from, to, number) = (message.from, message.to, message.number);
-                if message.body == Body::Ready {
-                    self.name_ready(to)
-                } else if from == to {
-                    Pending::Local(to)
-                } else if from == DATABASE || to == DATABASE {
-                    self.name_internal(message).unwrap_or(Pending::Other)
-                } else {
-                    Pending::Arrival { from, to, number }
-                }
-            }
-            Due::ClientTimer(client) => Pending::ClientTimer(*client as usize),
-            Due::LinkChangesEnd => Pending::Other,
-            Due::OperationTimeout { process, token } => {
-                let process = *process as usize;
-                let place = self.place_of(process, *token);
-                place.map_or(Pending::Other, |place| Pending::GivesUp { process, place })
-            }
-            Due::ProcessPoll(process) => Pending::Poll(*process as usize),
-            Due::ProcessTimer(process) => Pending::ProcessTimer(*process as usize),
-            Due::TableExpiry => Pending::TableExpiry,
-            Due::Wake { node, pause } => {
-                if self.node(*node).is_in_pause(*pause) {
-                    Pending::Wake(*node)
-                } else {
-                    Pending::Other
-                }
-            }
-            Due::Keepalive(client) => Pending::Ping(*client as usize),
-            Due::StallEnds => Pending::StallEnds,
+    /// The name of a client's message to itself that a call has failed.
+    fn name_failure(&self, message: &Message) -> Option<DueInWorld> {
+        match (&message.body, self.named(message.to)?) {
+            (Body::Reply(reply), Node::Client(client)) => Some(Due::FailLocally {
+                client,
+                member: small(reply.call.member.into())?,
+            }),
+            _ => None,
         }
     }
+
+    fn named(&self, node: NodeId) -> Option<Node> {
+        match self.place(node) {
+            Place::Client(client) => small(client).map(Node::Client),
+            Place::Database => None,
+            Place::Process(process) => small(process).map(Node::Locket),
+        }
+    }
+
+    fn name(&self, due: &Queued) -> Option<DueInWorld> {
+        Some(match due {
+            Queued::Arrival(message) => self.name_arrival(self.messages.get(*message)?)?,
+            Queued::ClientTimer(client) => Due::Timer(small(*client as usize)?),
+            Queued::Keepalive(client) => Due::Ping(small(*client as usize)?),
+            Queued::LinkChangesEnd => return None,
+            Queued::OperationTimeout { process, token } => {
+                self.name_give_up(*process as usize, *token)?
+            }
+            Queued::ProcessPoll(process) => Due::Poll(small(*process as usize)?),
+            Queued::ProcessTimer(process) => Due::ProcessTimer(small(*process as usize)?),
+            Queued::StallEnds => Due::StallEnds,
+            Queued::TableExpiry => Due::Expire,
+            Queued::Wake { node, pause } => {
+                let is_its_pause = self.node(*node).is_in_pause(*pause);
+                Due::Wake(is_its_pause.then(|| self.named(*node))??)
+            }
+        })
+    }
+}
+
+/// A number as names have it.
+fn small(number: usize) -> Option<u8> {
+    number.try_into().ok()
 }

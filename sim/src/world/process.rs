@@ -118,7 +118,7 @@ impl Step<'_> {
         };
         let event = self.record(node, cause, what);
         let body = Body::Reply(Reply {
-            life: call.client_life,
+            session: call.session,
             call: call.call,
             result,
             from: Some(process_number(process)),

@@ -164,6 +164,12 @@ impl Step<'_> {
     }
 
     fn arrive(&mut self, message: Message) {
+        if self.world.is_void(&message) {
+            let why = LossReason::Disconnected;
+            let (from, to) = (message.from, message.to);
+            self.record(from, message.cause, Seen::MessageLost { to, why });
+            return;
+        }
         match &mut self.world.node_mut(message.to).status {
             // The node is down, so its message to itself is lost.
             Status::Down if message.from == message.to => {}
@@ -215,7 +221,7 @@ impl Step<'_> {
             Body::Query(query) => self.refuse_query(&query, message.cause),
             Body::Request { call, .. } => {
                 let body = Body::Reply(Reply {
-                    life: call.client_life,
+                    session: call.session,
                     call: call.call,
                     result: Err(LockError::Unavailable),
                     from: Some(process_number(message.to.index() - 1)),
@@ -249,6 +255,18 @@ impl Step<'_> {
                 },
             }));
         event.id
+    }
+}
+
+impl World {
+    /// Whether the connection of a message has broken since it was sent.
+    pub(super) fn is_void(&self, message: &Message) -> bool {
+        let (client, session) = match (&message.body, self.place(message.to)) {
+            (Body::Request { call, .. }, _) => (call.client as usize, call.session),
+            (Body::Reply(reply), Place::Client(client)) => (client, reply.session),
+            _ => return false,
+        };
+        self.clients[client].machine.was_broken(session)
     }
 }
 

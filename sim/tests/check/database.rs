@@ -1,6 +1,6 @@
 //! The effects of a paused Locket process and of a stalled database.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict, VisibleStates};
 use locket_sim::scenario::RunnerKind;
 
 use super::rig::{STATES_MAX, delays, s, two, verdict, with_first_deadline};
@@ -79,4 +79,33 @@ fn a_lost_answer_takes_a_retry_interval_off_the_stall_that_the_safe_runner_survi
     // The stall delays the attempt at 2 s, and the answer to that at 4 s is lost, or vice versa.
     assert_eq!(loses(1, 1), Verdict::Safe);
     assert_eq!(loses(1, 2), Verdict::Unsafe);
+}
+
+/// A client crashes as its Lock is committed. Its row expires after 2 s, the database fails over and
+/// has it again, a poll finds it within 5 s, and it expires after 2 s more. But if the process has no
+/// answer to its deletion, it believes that the row is about to go (B23), and the row stays for
+/// 600 s.
+#[test]
+fn a_row_stays_if_the_answer_to_its_deletion_is_lost_and_the_database_fails_over() {
+    let stays = |lost_replies, seconds| {
+        let bounds = Bounds {
+            crashes: 1,
+            failovers: 1,
+            lost_commits: 1,
+            lost_replies,
+            ..delays(0)
+        };
+        let never = VisibleStates::of(|it| it.running == 0 && it.owner.is_some());
+        let allow = s(seconds);
+        let property = Property::Own { never, allow };
+        let mut question = with_first_deadline(two(RunnerKind::Upstream, 2, 1, bounds));
+        question.clients.truncate(1);
+        verdict(Question {
+            property,
+            ..question
+        })
+    };
+    assert_eq!(stays(0, 8), Verdict::Unsafe);
+    assert_eq!(stays(0, 9), Verdict::Safe);
+    assert_eq!(stays(1, 20), Verdict::Unsafe);
 }

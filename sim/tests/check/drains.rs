@@ -1,7 +1,9 @@
 //! Drains of Locket processes, one after the other as in a rolling deploy.
 
 use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
-use locket_sim::scenario::RunnerKind;
+use locket_sim::protocol::profile::Profile;
+use locket_sim::scenario::{ClientKind, RunnerKind};
+use locket_sim::time::Duration;
 
 use super::rig::{STATES_MAX, delays, s, two, verdict};
 
@@ -63,4 +65,25 @@ fn a_counterexample_with_a_drain_is_a_scenario_that_drains() {
     assert!(counterexample.scenario.contains(r#""do":"drain""#));
     let story = story.to_string();
     assert!(story.contains("locket-0 finishes its calls"), "{story}");
+}
+
+#[test]
+fn a_draining_process_gives_up_on_a_call_after_its_client_has() {
+    let bounds = Bounds {
+        lost_replies: 1,
+        locket_downtime: Duration::from_ms(500),
+        latency: s(0),
+        ..ends(2, 0, 0)
+    };
+    let mut question = alone(1, Property::PresenceGap { allow: s(2) }, bounds);
+    question.profile = Profile::DOCUMENTED;
+    for client in &mut question.clients {
+        (client.kind, client.ttl, client.retry_interval) = (ClientKind::Presence, s(7), s(1));
+        (client.margin, client.first_attempt_deadline) = (Some(s(1)), true);
+    }
+    let search = Search::new(question, Reductions::default(), STATES_MAX);
+    let mut search = search.expect("the question makes sense");
+    assert_eq!(search.run(u64::MAX), Verdict::Unsafe);
+    search.run_to_longest(u64::MAX);
+    search.answer().expect("the world repeats what was found");
 }

@@ -53,6 +53,22 @@ fn bounds_are_added_to_what_the_scenario_says() {
 }
 
 #[test]
+fn a_slow_database_of_a_scenario_is_a_bound() {
+    let text = scenario("", r#", "database": {"latency": {"max": "2s"}}"#);
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    let slow = Bounds {
+        database_latency: s(2),
+        ..Bounds::default()
+    };
+    assert_eq!(asked.bounds, slow);
+    let text = serde_json::Value::from(text.as_str());
+    let bounds = r#"{"databaseLatency": "3s"}"#;
+    let text = format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#);
+    let asked = Question::from_json(&text).expect("it makes sense");
+    assert_eq!(asked.bounds.database_latency, s(3));
+}
+
+#[test]
 fn what_the_scenario_says_is_not_said_again() {
     let text = serde_json::Value::from(scenario("", "").as_str());
     for field in ["ttl", "retryInterval"] {
@@ -93,7 +109,18 @@ fn what_a_search_cannot_take_into_account_is_an_error_with_its_place() {
             5,
             "network.duplicates",
         ),
-        ("", r#", "database": {"latency": "1s"}"#, 5, "database"),
+        (
+            "",
+            r#", "database": {"latency": "1s"}"#,
+            5,
+            "database.latency",
+        ),
+        (
+            "",
+            r#", "database": {"replyLoss": "0.1%"}"#,
+            5,
+            "database.replyLoss",
+        ),
         (
             "",
             r#", "expect": [{"at": "0s", "key": "k", "owner": null}]"#,

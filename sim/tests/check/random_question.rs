@@ -99,11 +99,30 @@ impl<R: Rng> Random<R> {
                 client.owner = Some("shared".to_owned());
             }
         }
+        if kind == ClientKind::Lock && self.below(4) == 0 {
+            self.join(&mut question);
+        }
         question.profile = self.one_of(&[Profile::UPSTREAM, Profile::DOCUMENTED]);
         question.processes = self.one_of(&[1, 1, 1, 2]);
         question.bounds = self.bounds();
         question.property = self.property();
+        if let (ClientKind::Joint, Property::PresenceGap { allow }) =
+            (question.clients[0].kind, question.property)
+        {
+            question.property = Property::Handover { allow };
+        }
         question
+    }
+
+    /// Makes joint locks of the clients, which take their keys in one order or in different ones.
+    fn join(&mut self, question: &mut Question) {
+        let orders = [["x", "y"], self.one_of(&[["x", "y"], ["y", "x"]])];
+        let timeouts = [None, None, Some(self.time(0, 6))];
+        for (number, client) in question.clients.iter_mut().enumerate() {
+            client.kind = ClientKind::Joint;
+            client.keys = orders[number % 2].map(str::to_owned).to_vec();
+            client.key_timeout = self.one_of(&timeouts);
+        }
     }
 
     fn client(&mut self, ttl: Duration, kind: ClientKind) -> ClientQuestion {
@@ -134,7 +153,7 @@ impl<R: Rng> Random<R> {
         };
         for _ in 0..self.below(3) {
             let count = 1 + u8::from(self.below(4) == 0);
-            match self.below(14) {
+            match self.below(16) {
                 0 => bounds.lost_messages = count,
                 1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
                 2 => bounds.crashes = 1,
@@ -149,9 +168,11 @@ impl<R: Rng> Random<R> {
                 9 => (bounds.locket_pauses, bounds.locket_pause) = (1, self.time(1, 6)),
                 10 => (bounds.stalls, bounds.stall) = (1, self.time(1, 12)),
                 11 => (bounds.partitions, bounds.partition) = (1, self.time(1, 6)),
+                13 => bounds.database_latency = self.time(1, 2),
                 12 => {
                     (bounds.locket_drains, bounds.locket_downtime) = (count, self.time(0, 2));
                 }
+                14 => bounds.disconnects = count,
                 _ => bounds.row_deletions = 1,
             }
         }

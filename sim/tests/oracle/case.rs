@@ -3,7 +3,7 @@
 use locket_sim::check::{Question, Reductions, Search, Verdict};
 
 use super::model::Rules;
-use super::question::rules;
+use super::question::{rules, travels};
 use super::sample::{self, Random};
 use super::search::{Found, search};
 use super::tell::tell;
@@ -29,11 +29,14 @@ impl Case {
         let bounds = &question.bounds;
         let of_locket = [
             bounds.locket_crashes,
+            bounds.locket_drains,
             bounds.lost_replies,
             bounds.failovers,
             bounds.row_deletions,
         ];
-        let polls_matter = question.processes > 1 || of_locket.iter().any(|&count| count > 0);
+        let polls_matter = travels(&question)
+            || question.processes > 1
+            || of_locket.iter().any(|&count| count > 0);
         question.grid = None;
         let (rules, unit_ms) = rules(&question, polls_matter || polls_always);
         Self {

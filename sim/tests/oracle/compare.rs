@@ -26,7 +26,7 @@ struct Coverage(BTreeMap<&'static str, [u32; 2]>);
 impl Coverage {
     fn names() -> impl Iterator<Item = &'static &'static str> {
         let all = FAULTS.iter().chain(&PROPERTIES).chain(&RUNNERS);
-        all.chain(&["presence", "documented"])
+        all.chain(&["presence", "documented", "databaseLatency"])
     }
 
     fn count(&mut self, text: &str, is_broken: bool) {

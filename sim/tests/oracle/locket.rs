@@ -1,7 +1,9 @@
 //! Locket's processes and their database, for one key: the row, and who deletes it when.
 //!
-//! The database answers at once. A due event waits until the search takes it, in
-//! every order.
+//! The database answers at once, or questions to it [travel](super::questions). A due event waits
+//! until the search takes it, in every order.
+
+use super::questions::{Asked, Question};
 
 /// The fixed part.
 #[derive(Clone, Copy, Debug)]
@@ -14,10 +16,16 @@ pub(crate) struct LocketRules {
     pub(crate) poll: Option<u16>,
     /// How many commits a failover loses.
     pub(crate) lost_commits: usize,
+    /// Whether questions to the database travel.
+    pub(crate) travels: bool,
+    /// How long a question to the database may travel, and how long its answer.
+    pub(crate) database_delay: u16,
+    /// How long a process waits for the answer to a call.
+    pub(crate) patience: u16,
 }
 
 /// The effect of a write on a row: a new row has a new id and index 1, a renewal the next index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Version {
     pub(crate) owner: u8,
     id: u8,
@@ -35,7 +43,8 @@ pub(crate) struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Timer {
     version: Version,
-    left: u16,
+    /// `None` once it has fired, until the database has answered.
+    left: Option<u16>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +56,11 @@ enum Process {
         timers: Vec<Timer>,
         /// Until the next poll.
         poll: Option<u16>,
+        /// How long the poll is overdue, without the ticks that were missed.
+        overdue: u16,
+        paused_for: Option<u16>,
+        /// Whether it accepts no connection, and stops once it has no call.
+        drains: bool,
     },
 }
 
@@ -56,6 +70,8 @@ pub(crate) struct Locket {
     /// The row before each of the last commits that a failover can lose.
     history: Vec<Option<Row>>,
     processes: Vec<Process>,
+    /// The questions of processes to the database.
+    pub(crate) questions: Vec<Question>,
 }
 
 /// Something that is due by itself.
@@ -75,6 +91,9 @@ impl Process {
         Self::Running {
             timers: Vec::new(),
             poll: rules.poll.map(|_| 0),
+            overdue: 0,
+            paused_for: None,
+            drains: false,
         }
     }
 
@@ -94,8 +113,15 @@ impl Process {
         }
         timers.push(Timer {
             version,
-            left: rules.ttl,
+            left: Some(rules.ttl),
         });
+    }
+
+    /// The database has answered the attempt of a timer.
+    fn end_attempt(&mut self, version: Version) {
+        if let Self::Running { timers, .. } = self {
+            timers.retain(|it| it.left.is_some() || it.version != version);
+        }
     }
 
     fn timers(&mut self) -> &mut [Timer] {
@@ -105,12 +131,24 @@ impl Process {
         }
     }
 
-    fn pass(&mut self) {
+    fn pass(&mut self, rules: &LocketRules) {
         match self {
             Self::Down(units) => *units += 1,
-            Self::Running { timers, poll } => {
-                timers.iter_mut().for_each(|timer| timer.left -= 1);
-                *poll = poll.map(|left| left - 1);
+            Self::Running {
+                timers,
+                poll,
+                overdue,
+                paused_for,
+                ..
+            } => {
+                let left = timers.iter_mut().filter_map(|timer| timer.left.as_mut());
+                left.for_each(|left| *left = left.saturating_sub(1));
+                match (poll, rules.poll) {
+                    (Some(0), Some(tick)) => *overdue = (*overdue + 1) % tick,
+                    (Some(left), _) => *left -= 1,
+                    (None, _) => {}
+                }
+                *paused_for = paused_for.map(|units| units + 1);
             }
         }
     }
@@ -122,6 +160,7 @@ impl Locket {
             row: None,
             history: Vec::new(),
             processes: vec![Process::new(rules); processes],
+            questions: Vec::new(),
         }
     }
 
@@ -145,6 +184,42 @@ impl Locket {
         self.down_for(process).is_none()
     }
 
+    pub(crate) fn drains(&self, process: usize) -> bool {
+        matches!(
+            self.processes[process],
+            Process::Running { drains: true, .. }
+        )
+    }
+
+    /// Whether a client can connect to a process.
+    pub(crate) fn accepts(&self, process: usize) -> bool {
+        self.runs(process) && !self.drains(process)
+    }
+
+    pub(crate) fn paused_for(&self, process: usize) -> Option<u16> {
+        match self.processes[process] {
+            Process::Running { paused_for, .. } => paused_for,
+            Process::Down(_) => None,
+        }
+    }
+
+    pub(crate) fn is_paused(&self, process: usize) -> bool {
+        self.paused_for(process).is_some()
+    }
+
+    /// Pauses a process for so long so far, or wakes it.
+    pub(crate) fn pause(&mut self, process: usize, units: Option<u16>) {
+        if let Process::Running { paused_for, .. } = &mut self.processes[process] {
+            *paused_for = units;
+        }
+    }
+
+    pub(crate) fn drain(&mut self, process: usize) {
+        if let Process::Running { drains, .. } = &mut self.processes[process] {
+            *drains = true;
+        }
+    }
+
     /// A Lock through a process that gets the answer of its commit or not. Whether the client owns
     /// the row.
     pub(crate) fn lock(&mut self, client: u8, through: Option<usize>, rules: &LocketRules) -> bool {
@@ -162,9 +237,26 @@ impl Locket {
         };
         self.commit(Some(Row::new(version, rules)), rules);
         if let Some(process) = through {
-            self.processes[process].register(version, rules);
+            self.register(process, version, rules);
         }
         true
+    }
+
+    /// A process learns of a version of the row.
+    pub(crate) fn register(&mut self, process: usize, version: Version, rules: &LocketRules) {
+        self.processes[process].register(version, rules);
+    }
+
+    /// A process learns that its attempt to delete a row is over.
+    pub(crate) fn end_attempt(&mut self, process: usize, version: Version) {
+        self.processes[process].end_attempt(version);
+    }
+
+    /// A row goes if it is still this version.
+    pub(crate) fn delete(&mut self, version: Version, rules: &LocketRules) {
+        if self.row.map(|row| row.version) == Some(version) {
+            self.commit(None, rules);
+        }
     }
 
     /// A Release. Whether the row, if there is one, was the client's.
@@ -196,6 +288,7 @@ impl Locket {
     /// Timers go with a process, rows stay.
     pub(crate) fn crash(&mut self, process: usize) {
         self.processes[process] = Process::Down(0);
+        self.forget_questions(process);
     }
 
     pub(crate) fn start(&mut self, process: usize, rules: &LocketRules) {
@@ -208,11 +301,17 @@ impl Locket {
             each(Due::Expiry);
         }
         for (process, it) in self.processes.iter().enumerate() {
-            let Process::Running { timers, poll } = it else {
+            let Process::Running {
+                timers,
+                poll,
+                paused_for: None,
+                ..
+            } = it
+            else {
                 continue;
             };
             let timers = timers.iter().enumerate();
-            let fired = timers.filter(|(_, timer)| timer.left == 0);
+            let fired = timers.filter(|(_, timer)| timer.left == Some(0));
             fired.for_each(|(timer, _)| each(Due::Timer { process, timer }));
             if *poll == Some(0) {
                 each(Due::Poll(process));
@@ -225,29 +324,40 @@ impl Locket {
             Due::Expiry => self.commit(None, rules),
             Due::Timer { process, timer } => self.fire(process, timer, rules),
             Due::Poll(process) => {
-                if let Process::Running { poll, .. } = &mut self.processes[process] {
-                    *poll = rules.poll;
+                if let Process::Running { poll, overdue, .. } = &mut self.processes[process] {
+                    *poll = rules.poll.map(|tick| tick - *overdue);
+                    *overdue = 0;
                 }
-                if let Some(row) = self.row {
-                    self.processes[process].register(row.version, rules);
+                if rules.travels {
+                    self.ask_for_rows(process);
+                } else if let Some(row) = self.row {
+                    self.register(process, row.version, rules);
                 }
             }
         }
     }
 
     fn fire(&mut self, process: usize, timer: usize, rules: &LocketRules) {
-        if let Process::Running { timers, .. } = &mut self.processes[process] {
+        let Process::Running { timers, .. } = &mut self.processes[process] else {
+            return;
+        };
+        if rules.travels {
+            timers[timer].left = None;
+            let deletion = Asked::Deletion(timers[timer].version);
+            self.ask(process, deletion, None);
+        } else {
             let fired = timers.remove(timer);
-            if self.row.map(|row| row.version) == Some(fired.version) {
-                self.commit(None, rules);
-            }
+            self.delete(fired.version, rules);
         }
     }
 
-    pub(crate) fn pass(&mut self) {
+    pub(crate) fn pass(&mut self, rules: &LocketRules) {
+        for question in &mut self.questions {
+            question.pass(rules);
+        }
         let tables = self.row.iter_mut().chain(self.history.iter_mut().flatten());
         tables.for_each(|row| row.left = row.left.saturating_sub(1));
-        self.processes.iter_mut().for_each(Process::pass);
+        self.processes.iter_mut().for_each(|it| it.pass(rules));
     }
 
     fn commit(&mut self, row: Option<Row>, rules: &LocketRules) {
@@ -262,7 +372,10 @@ impl Locket {
         let rows = self.row.iter_mut().chain(self.history.iter_mut().flatten());
         let timers = self.processes.iter_mut().flat_map(Process::timers);
         let of_timers = timers.map(|timer| &mut timer.version);
-        rows.map(|row| &mut row.version).chain(of_timers)
+        let of_questions = self.questions.iter_mut().filter_map(Question::version);
+        rows.map(|row| &mut row.version)
+            .chain(of_timers)
+            .chain(of_questions)
     }
 
     fn new_id(&mut self) -> u8 {
@@ -273,6 +386,7 @@ impl Locket {
     /// The same as any other in which only the names of ids and the size of indices differ. A timer
     /// for an id that no row has, or can have again, deletes nothing.
     pub(crate) fn forget_names(&mut self) {
+        self.questions.sort_unstable();
         let rows = self.row.iter().chain(self.history.iter().flatten());
         let ids: Vec<u8> = rows.map(|row| row.version.id).collect();
         for process in &mut self.processes {

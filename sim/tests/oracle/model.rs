@@ -4,6 +4,9 @@
 //! Times are in units that divide every time of a question; one move lets one unit pass. No time
 //! passes while an event is due.
 
+mod database;
+mod drain;
+mod links;
 mod moves;
 mod steps;
 mod watch;
@@ -30,8 +33,11 @@ pub(crate) struct Rules {
     pub(crate) delay: u16,
     pub(crate) pause: u16,
     pub(crate) locket_downtime: u16,
-    /// How long a process waits for an answer of the database.
-    pub(crate) patience: u16,
+    pub(crate) stall: u16,
+    pub(crate) locket_pause: u16,
+    pub(crate) partition: u16,
+    /// How long a call waits until its connection counts as dead, if pings can fail.
+    pub(crate) keepalive: Option<u16>,
     /// How often each fault may happen.
     pub(crate) allowed: [u8; FAULTS],
 }
@@ -50,18 +56,23 @@ pub(crate) enum Property {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Crash,
+    Disconnect,
+    Drain,
     Duplicate,
     Eviction,
     Failover,
     LocketCrash,
+    LocketPause,
     Loss,
     LostAnswer,
+    Partition,
     Pause,
     Restart,
+    Stall,
     Stop,
 }
 
-pub(crate) const FAULTS: usize = 10;
+pub(crate) const FAULTS: usize = 15;
 /// The most clients.
 const CLIENTS_MAX: usize = 3;
 
@@ -71,6 +82,9 @@ pub(crate) struct World {
     pub(crate) locket: Locket,
     /// In a fixed order: that of their sending does not matter.
     messages: Vec<Message>,
+    /// For how long the database has stalled.
+    stalled_for: Option<u16>,
+    cuts: Vec<Cut>,
     used: [u8; FAULTS],
     /// Whether a client has held the lock, or a row existed, where the property asks.
     had: bool,
@@ -83,6 +97,10 @@ pub(crate) struct Client {
     pub(crate) runner: Runner,
     paused_for: Option<u16>,
     connection: Option<usize>,
+    /// For how long no process has answered a call, where pings can fail.
+    unanswered_for: Option<u16>,
+    /// The process whose connection died last.
+    avoids: Option<usize>,
     /// A call that waits for a process to connect to.
     waits: Option<Call>,
 }
@@ -95,7 +113,19 @@ pub(crate) struct Message {
     age: u16,
     /// Whether the client waits for what comes of it.
     is_awaited: bool,
+    /// Whether an answer shows the client that its connection is alive.
+    is_noticed: bool,
     copy: Copies,
+}
+
+/// A link that passes nothing, in one direction or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Cut {
+    client: usize,
+    process: usize,
+    to_locket: bool,
+    from_locket: bool,
+    age: u16,
 }
 
 /// Whether a message arrives twice, and which of the two it is.
@@ -111,8 +141,6 @@ enum Copies {
 enum What {
     Request(Call),
     Reply(Reply),
-    /// A process waits for the database, whose answer is lost.
-    Held,
     /// The client's own word that there is no process to connect to.
     NoConnection,
 }
@@ -128,22 +156,40 @@ pub(crate) enum Move {
     /// A client sends the call that has waited for a process.
     Connect(usize),
     Locket(Due),
+    /// A question to the database arrives.
+    Ask(usize),
+    /// An answer of the database arrives.
+    Answer(usize),
+    /// A process gives up on a question.
+    GiveUp(usize),
+    /// A client finds out whether its ping is answered.
+    Ping(usize),
     // Events that may happen at any time.
     Start(usize),
     Wake(usize),
     StartLocket(usize),
+    /// The database goes on, and answers what waits there.
+    StallEnds,
+    WakeLocket(usize),
+    Heal(usize),
     // Faults.
     Crash(usize),
+    /// The connection of a client breaks.
+    Disconnect(usize),
     Restart(usize),
     Stop(usize),
     Pause(usize),
     CrashLocket(usize),
+    Cut(Cut),
+    DrainLocket(usize),
+    PauseLocket(usize),
     Evict,
     FailOver,
     /// A message that was just sent is lost.
     Lose(usize),
-    /// A request arrives, and its process does not hear what the database did.
+    /// An answer of the database that was just given is lost.
     LoseAnswer(usize),
+    Stall,
     /// A message that was just sent arrives twice.
     Twice(usize),
 }
@@ -154,12 +200,16 @@ impl World {
             runner: Runner::NEW,
             paused_for: None,
             connection: None,
+            unanswered_for: None,
+            avoids: None,
             waits: None,
         };
         Self {
             clients: vec![client; rules.clients.len()],
             locket: Locket::new(rules.processes, &rules.locket),
             messages: Vec::new(),
+            stalled_for: None,
+            cuts: Vec::new(),
             used: [0; FAULTS],
             had: false,
             wrong_for: [0; CLIENTS_MAX],
@@ -173,11 +223,14 @@ impl World {
 
     /// A move in words: messages by what they are.
     pub(crate) fn words(&self, happens: Move) -> String {
-        let (Move::Arrive(message)
-        | Move::Lose(message)
-        | Move::LoseAnswer(message)
-        | Move::Twice(message)) = happens
-        else {
+        if let Move::Answer(question)
+        | Move::Ask(question)
+        | Move::GiveUp(question)
+        | Move::LoseAnswer(question) = happens
+        {
+            return format!("{happens:?} {:?}", self.locket.questions[question]);
+        }
+        let (Move::Arrive(message) | Move::Lose(message) | Move::Twice(message)) = happens else {
             return format!("{happens:?}");
         };
         format!("{happens:?} {:?}", self.messages[message])
@@ -191,16 +244,23 @@ impl Move {
             Self::Pass | Self::Runner(_) | Self::Arrive(_) | Self::Connect(_) | Self::Locket(_) => {
                 None
             }
-            Self::Start(_) | Self::Wake(_) | Self::StartLocket(_) => None,
+            Self::Start(_) | Self::Wake(_) | Self::StartLocket(_) | Self::StallEnds => None,
+            Self::Answer(_) | Self::Ask(_) | Self::GiveUp(_) | Self::Ping(_) => None,
+            Self::Heal(_) | Self::WakeLocket(_) => None,
+            Self::Cut(_) => Some(Fault::Partition),
+            Self::PauseLocket(_) => Some(Fault::LocketPause),
             Self::Crash(_) => Some(Fault::Crash),
+            Self::Disconnect(_) => Some(Fault::Disconnect),
             Self::Restart(_) => Some(Fault::Restart),
             Self::Stop(_) => Some(Fault::Stop),
             Self::Pause(_) => Some(Fault::Pause),
             Self::CrashLocket(_) => Some(Fault::LocketCrash),
+            Self::DrainLocket(_) => Some(Fault::Drain),
             Self::Evict => Some(Fault::Eviction),
             Self::FailOver => Some(Fault::Failover),
             Self::Lose(_) => Some(Fault::Loss),
             Self::LoseAnswer(_) => Some(Fault::LostAnswer),
+            Self::Stall => Some(Fault::Stall),
             Self::Twice(_) => Some(Fault::Duplicate),
         }
     }
@@ -222,7 +282,6 @@ impl Rules {
     const fn longest(&self, what: What) -> u16 {
         match what {
             What::Request(_) | What::Reply(_) => self.delay,
-            What::Held => self.patience,
             What::NoConnection => 0,
         }
     }

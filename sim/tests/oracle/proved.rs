@@ -44,11 +44,15 @@ impl Plan<'_> {
             (bounds.row_deletions, |it, at| it.add(at, Action::Evict)),
             (bounds.failovers, |it, at| it.add(at, Action::FailOver)),
             (bounds.locket_crashes, Self::crash_locket),
+            (bounds.disconnects, Self::disconnect),
+            (bounds.locket_drains, Self::drain_locket),
+            (bounds.locket_pauses, Self::pause_locket),
             (bounds.lost_messages, Self::lose),
             (bounds.lost_replies, |it, at| it.add(at, Action::LoseAnswer)),
             (bounds.partitions, Self::cut),
             (bounds.pauses, Self::pause),
             (bounds.restarts, Self::restart),
+            (bounds.stalls, Self::stall),
             (bounds.stops, Self::stop),
         ] {
             for _ in 0..count {
@@ -63,6 +67,11 @@ impl Plan<'_> {
     fn add(&mut self, at: u64, action: Action) {
         let after = self.random.below(AFTER_MAX);
         self.planned.push((at, after, action));
+    }
+
+    fn disconnect(&mut self, at: u64) {
+        let client = self.client();
+        self.add(at, Action::Disconnect(client));
     }
 
     fn crash(&mut self, at: u64) {
@@ -84,6 +93,37 @@ impl Plan<'_> {
         let client = self.world.client(self.client());
         let length = self.up_to(self.question.bounds.pause);
         self.add(at, Action::Pause(client, length));
+    }
+
+    fn pause_locket(&mut self, at: u64) {
+        let process = self.world.process(self.process());
+        let length = self.up_to(self.question.bounds.locket_pause);
+        self.add(at, Action::Pause(process, length));
+    }
+
+    /// A stall apart from the others: within another, it would only make that longer.
+    fn stall(&mut self, at: u64) {
+        let length = self.up_to(self.question.bounds.stall);
+        let meets = |(other, _, action): &(u64, u64, Action)| {
+            let Action::Stall(its) = action else {
+                return false;
+            };
+            at <= other + its.as_ms() && *other <= at + length.as_ms()
+        };
+        if !self.planned.iter().any(meets) {
+            self.add(at, Action::Stall(length));
+        }
+    }
+
+    /// Of several processes the first alone, and only if no other fault takes one away: processes
+    /// drain in turn.
+    fn drain_locket(&mut self, at: u64) {
+        let bounds = &self.question.bounds;
+        let others = bounds.locket_crashes + bounds.locket_pauses + bounds.locket_drains - 1;
+        if self.question.processes == 1 || others == 0 {
+            self.add(at, Action::DrainLocket(0));
+            self.start_locket(at, 0);
+        }
     }
 
     fn lose(&mut self, at: u64) {
@@ -116,9 +156,13 @@ impl Plan<'_> {
 
     fn crash_locket(&mut self, at: u64) {
         let process = self.process();
-        let starts = at + self.up_to(self.question.bounds.locket_downtime).as_ms();
         self.add(at, Action::CrashLocket(process));
-        // After its crash.
+        self.start_locket(at, process);
+    }
+
+    /// After its crash or drain.
+    fn start_locket(&mut self, at: u64, process: usize) {
+        let starts = at + self.up_to(self.question.bounds.locket_downtime).as_ms();
         self.planned
             .push((starts, AFTER_MAX, Action::StartLocket(process)));
     }
@@ -170,15 +214,7 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
     let (mut proved, mut broken, mut wrong) = (0, 0, Vec::new());
     for case in cases {
         let mut random = Random::new(seed, case);
-        let Case {
-            text, mut question, ..
-        } = Case::random(seed, case);
-        // The oracle knows no partitions; the world does.
-        if random.below(4) == 0 {
-            let bounds = &mut question.bounds;
-            bounds.partitions = 1;
-            bounds.partition = Duration::from_seconds(1 + random.below(8));
-        }
+        let Case { text, question, .. } = Case::random(seed, case);
         let question = &question;
         let Some(holds) = holds(question) else {
             continue;

@@ -16,6 +16,8 @@ const COUNTED_BEYOND: u16 = 3;
 const POLL_MS: u64 = 5_000;
 /// For how long a process waits for an answer of the database.
 const PATIENCE_MS: u64 = 10_000;
+/// For how long a call waits until it is known whether the other end answers pings.
+const KEEPALIVE_MS: u64 = 32_000;
 
 /// The rules of a question, and how many milliseconds a unit has. `polls` where they may find
 /// something new.
@@ -32,6 +34,9 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
             expires_exactly: question.profile == Profile::DOCUMENTED,
             poll: (polls && question.profile != Profile::DOCUMENTED).then(|| ms(POLL_MS)),
             lost_commits: bounds.lost_commits.into(),
+            travels: travels(question),
+            database_delay: units(bounds.database_latency),
+            patience: ms(PATIENCE_MS),
         },
         processes: question.processes,
         clients: clients.map(|it| runner_rules(it, &units)).collect(),
@@ -48,7 +53,10 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         delay: units(bounds.latency),
         pause: units(bounds.pause),
         locket_downtime: units(bounds.locket_downtime),
-        patience: ms(PATIENCE_MS),
+        stall: units(bounds.stall),
+        locket_pause: units(bounds.locket_pause),
+        partition: units(bounds.partition),
+        keepalive: pings_can_fail(question).then(|| ms(KEEPALIVE_MS)),
         allowed: allowed(question),
     };
     (rules, unit_ms)
@@ -58,15 +66,39 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
 fn unit_ms(question: &Question, polls: bool) -> u64 {
     let bounds = &question.bounds;
     let within = bound(question.property);
-    let own = [bounds.latency, bounds.pause, bounds.locket_downtime, within];
+    let own = [
+        bounds.latency,
+        bounds.pause,
+        bounds.locket_downtime,
+        bounds.database_latency,
+        bounds.stall,
+        bounds.locket_pause,
+        bounds.partition,
+        within,
+    ];
     let of_clients = question.clients.iter();
     let of_clients = of_clients.flat_map(|it| [it.ttl, it.retry_interval, margin(it)]);
     let times = own.into_iter().chain(of_clients).map(Duration::as_ms);
     let of_locket = [
         polls.then_some(POLL_MS),
-        (bounds.lost_replies > 0).then_some(PATIENCE_MS),
+        travels(question).then_some(PATIENCE_MS),
+        pings_can_fail(question).then_some(KEEPALIVE_MS),
     ];
     times.chain(of_locket.into_iter().flatten()).fold(0, gcd)
+}
+
+/// Whether a process's questions to the database can take time.
+pub(crate) fn travels(question: &Question) -> bool {
+    let bounds = &question.bounds;
+    bounds.stalls > 0
+        || bounds.locket_pauses > 0
+        || bounds.lost_replies > 0
+        || bounds.database_latency > Duration::ZERO
+}
+
+/// Whether a process can be there and answer no ping.
+const fn pings_can_fail(question: &Question) -> bool {
+    question.bounds.partitions > 0 || question.bounds.locket_pauses > 0
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -150,14 +182,19 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
     let mut allowed = [0; FAULTS];
     for (fault, count) in [
         (Fault::Crash, bounds.crashes),
+        (Fault::Drain, bounds.locket_drains),
+        (Fault::Disconnect, bounds.disconnects),
         (Fault::Duplicate, bounds.duplicates),
         (Fault::Eviction, bounds.row_deletions),
         (Fault::Failover, bounds.failovers),
         (Fault::LocketCrash, bounds.locket_crashes),
+        (Fault::LocketPause, bounds.locket_pauses),
         (Fault::Loss, bounds.lost_messages),
         (Fault::LostAnswer, bounds.lost_replies),
+        (Fault::Partition, bounds.partitions),
         (Fault::Pause, bounds.pauses),
         (Fault::Restart, bounds.restarts),
+        (Fault::Stall, bounds.stalls),
         (Fault::Stop, bounds.stops),
     ] {
         allowed[fault as usize] = count;

@@ -18,8 +18,8 @@ use super::sample::Random;
 /// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there
 /// is no partition, could notice a dead connection.
 const END: u64 = 30_000;
-/// And with a partition: after one has noticed it.
-const END_WITH_PARTITION: u64 = 50_000;
+/// And where a ping can fail: after one has.
+const END_WITH_PINGS: u64 = 50_000;
 const KEY: &str = "lock";
 
 /// Something that is done to the world.
@@ -27,6 +27,8 @@ const KEY: &str = "lock";
 pub(crate) enum Action {
     Crash(usize),
     CrashLocket(usize),
+    Disconnect(usize),
+    DrainLocket(usize),
     /// One direction of a link.
     Cut(NodeId, NodeId),
     Evict,
@@ -36,6 +38,7 @@ pub(crate) enum Action {
     Lose(NodeId, NodeId),
     LoseAnswer,
     Pause(NodeId, Duration),
+    Stall(Duration),
     Start(usize),
     StartLocket(usize),
     Stop(usize),
@@ -93,7 +96,7 @@ impl<'a> Run<'a> {
         run
     }
 
-    /// Links between clients and processes take any time up to the delay, in grains of some length.
+    /// Links take any time up to the delay, in grains of some length.
     fn delay_messages(&mut self, random: &mut Random) {
         let delay = self.question.bounds.latency;
         let rule = LinkRule {
@@ -102,10 +105,15 @@ impl<'a> Run<'a> {
             ..LinkRule::default()
         };
         let mut network = Network::new(rule);
+        let latency_max = self.question.bounds.database_latency;
+        let to_database = LinkRule {
+            latency_max,
+            ..rule
+        };
         for process in 0..self.question.processes {
             let process = self.world.process(process);
-            network.set_rule(process, DATABASE, LinkRule::default());
-            network.set_rule(DATABASE, process, LinkRule::default());
+            network.set_rule(process, DATABASE, to_database);
+            network.set_rule(DATABASE, process, to_database);
         }
         *self.world.network() = network;
     }
@@ -121,9 +129,10 @@ impl<'a> Run<'a> {
             self.act(action);
             self.look();
         }
-        let end = match self.question.bounds.partitions {
-            0 => END,
-            _ => END_WITH_PARTITION,
+        let bounds = &self.question.bounds;
+        let end = match bounds.partitions > 0 || bounds.locket_pauses > 0 {
+            false => END,
+            true => END_WITH_PINGS,
         };
         while self.step(end) {}
         self.pass(Time::from_ms(end));
@@ -147,13 +156,16 @@ impl<'a> Run<'a> {
         match action {
             Action::Crash(client) => step.crash_client(client),
             Action::CrashLocket(process) => step.crash_process(process, None),
+            Action::Disconnect(client) => step.disconnect(client),
+            Action::DrainLocket(process) => step.drain_process(process),
             Action::Evict => drop(step.delete_row(KEY)),
             Action::FailOver => step.fail_over(self.question.bounds.lost_commits.into()),
             Action::Cut(from, to) => self.world.network().cut(from, to),
             Action::Heal(from, to) => self.world.network().heal(from, to),
             Action::Lose(from, to) => self.world.network().drop_next(from, to, 1),
             Action::LoseAnswer => step.lose_commit_answers(1),
-            Action::Pause(client, length) => step.pause(client, Some(length), false),
+            Action::Pause(node, length) => step.pause(node, Some(length), false),
+            Action::Stall(length) => step.stall_database(length),
             Action::Start(client) => step.start_client(client),
             Action::StartLocket(process) => step.start_process(process),
             Action::Stop(client) => step.signal_client(client),

@@ -33,16 +33,21 @@ pub(crate) fn number(name: &str) -> Option<u64> {
 }
 
 /// The faults, by their names in a question.
-pub(crate) const FAULTS: [&str; 10] = [
+pub(crate) const FAULTS: [&str; 15] = [
     "crashes",
+    "disconnects",
     "duplicates",
     "rowDeletions",
     "failovers",
     "locketCrashes",
+    "locketDrains",
+    "locketPauses",
     "lostMessages",
     "lostReplies",
+    "partitions",
     "pauses",
     "restarts",
+    "stalls",
     "stops",
 ];
 
@@ -168,13 +173,24 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
         counts[random.below(FAULTS.len() as u64) as usize] += 1;
     }
     let mut bounds = vec![format!(r#""latency": "{}ms""#, size.delay * size.grain)];
+    if random.in_a_hundred(8) {
+        bounds.push(format!(r#""databaseLatency": "{}ms""#, size.grain));
+    }
     for (fault, count) in FAULTS.iter().zip(counts).filter(|(_, count)| *count > 0) {
         bounds.push(format!(r#""{fault}": {count}"#));
         bounds.extend(match *fault {
             "failovers" => Some(format!(r#""lostCommits": {}"#, 1 + random.below(2))),
-            "locketCrashes" => {
-                let down = size.up_to(random, 3_000);
-                Some(format!(r#""locketDowntime": "{down}ms""#))
+            "stalls" => {
+                let stall = size.up_to(random, ttl);
+                Some(format!(r#""stall": "{stall}ms""#))
+            }
+            "locketPauses" => {
+                let pause = size.up_to(random, ttl);
+                Some(format!(r#""locketPause": "{pause}ms""#))
+            }
+            "partitions" => {
+                let partition = size.up_to(random, ttl);
+                Some(format!(r#""partition": "{partition}ms""#))
             }
             "pauses" => {
                 let pause = size.up_to(random, ttl);
@@ -182,6 +198,13 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
             }
             _ => None,
         });
+    }
+    if bounds
+        .iter()
+        .any(|it| it.contains("locketC") || it.contains("locketD"))
+    {
+        let down = size.up_to(random, 3_000);
+        bounds.push(format!(r#""locketDowntime": "{down}ms""#));
     }
     bounds.join(", ")
 }

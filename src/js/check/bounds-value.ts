@@ -14,6 +14,11 @@ export interface Bounds {
   /** How many messages may arrive twice, the second time within the longest latency too. */
   duplicates?: number;
   /**
+   * How many times the connection of a client may break while Locket is up: what is on its way
+   * over it is lost, and the client knows it at once.
+   */
+  disconnects?: number;
+  /**
    * How many times the link between a client and a Locket process may be cut, in one direction
    * or in both; 1 if `partition` is given. A cut link loses its messages.
    */
@@ -45,6 +50,11 @@ export interface Bounds {
   /** The longest pause of a Locket process. */
   locketPause?: Duration;
   /**
+   * The longest latency of a query to the database, and of its reply, none by default; each
+   * takes any time up to it. A scenario's latency of the database replaces the default.
+   */
+  databaseLatency?: Duration;
+  /**
    * How many times the database may stall; 1 if `stall` is given. A database that stalls answers
    * no query, and afterwards all of them.
    */
@@ -65,6 +75,7 @@ export const BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>> = {
   latency: 'duration',
   lostMessages: 'count',
   duplicates: 'count',
+  disconnects: 'count',
   partitions: 'count',
   partition: 'duration',
   pauses: 'count',
@@ -77,6 +88,7 @@ export const BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>> = {
   locketDowntime: 'duration',
   locketPauses: 'count',
   locketPause: 'duration',
+  databaseLatency: 'duration',
   stalls: 'count',
   stall: 'duration',
   lostReplies: 'count',

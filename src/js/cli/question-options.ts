@@ -13,6 +13,11 @@ export const BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning:
     'how many messages may arrive twice, the second time within the longest latency too',
   ],
   [
+    '--disconnects <count>',
+    'count',
+    'how many times the connection of a client may break while Locket is up: what is on its way over it is lost, and the client knows it at once',
+  ],
+  [
     '--partitions <count>',
     'count',
     'how many times the link between a client and a Locket process may be cut, in one direction or in both; 1 if --partition is given',
@@ -48,6 +53,11 @@ export const BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning:
     'how many times a Locket process may be paused; 1 if --locket-pause is given',
   ],
   ['--locket-pause <duration>', 'duration', 'the longest pause of a Locket process'],
+  [
+    '--database-latency <duration>',
+    'duration',
+    'the longest latency of a query to the database, and of its reply, none by default; each takes any time up to it',
+  ],
   ['--stalls <count>', 'count', 'how many times the database may stall; 1 if --stall is given'],
   ['--stall <duration>', 'duration', 'the longest stall of the database'],
   [

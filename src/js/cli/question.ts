@@ -9,7 +9,9 @@ import { BOUND_OPTIONS, PROPERTIES } from './question-options.js';
 
 /** The values of the options. */
 export interface QuestionOptions extends Bounds {
-  kind?: 'lock' | 'presence';
+  kind?: 'joint' | 'lock' | 'presence';
+  keys?: string[];
+  keyTimeout?: Duration;
   margin?: Duration;
   firstAttemptDeadline?: true;
   sameOwner?: true;
@@ -28,7 +30,9 @@ type PropertyName = Exclude<Property['is'], 'own'>;
 export function withBounds(command: Command): Command {
   for (const [flags, kind, meaning] of BOUND_OPTIONS) command.option<unknown>(flags, meaning, kind === 'count' ? wholeNumber : duration);
   return command
-    .addOption(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['lock', 'presence']))
+    .addOption(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['joint', 'lock', 'presence']))
+    .option('--keys <key...>', 'the 2 keys of joint locks, in the order in which all runners take them')
+    .option('--key-timeout <duration>', 'how long a joint lock waits for each key after the first; the TTL by default', duration)
     .addOption(new Option('--profile <name>', 'the Locket: documented (default), or upstream (the shipped one)').choices(['documented', 'upstream']))
     .option('--processes <count>', 'the number of Locket processes', wholeNumber)
     .option('--max-states <count>', 'the most states to search', wholeNumber)

@@ -218,6 +218,15 @@ export type ScenarioAct =
       key: string;
     }
   | {
+      /**
+       * The connection of a client to its Locket process breaks: what is on its way over it is lost,
+       * and calls under way fail. Of a Locket process: the connections of all its clients.
+       */
+      do: 'disconnect';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
       /** A Locket process stops in order: it accepts no connection and finishes its calls. */
       do: 'drain';
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */

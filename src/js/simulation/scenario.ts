@@ -16,6 +16,7 @@ export type EventKind =
   | 'answered'
   | 'called'
   | 'crashed'
+  | 'disconnected'
   | 'draining'
   | 'expired'
   | 'failed-over'

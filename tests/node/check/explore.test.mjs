@@ -448,3 +448,15 @@ test('one settings object goes to acquire, into a scenario and into a question',
   const { verdict } = await explore(bbs);
   assert.deepEqual([lock.held, run.failures, verdict], [true, [], 'safe']);
 });
+
+test('joint locks take their keys each in its own order, and an error names the field', async () => {
+  const clients = [{ keys: ['x', 'y'] }, { keys: ['y', 'x'], keyTimeout: '3s' }];
+  const joint = shipped({ kind: 'joint', clients, ttl: '4s', retryInterval: '1s', latency: '0s' });
+  const { verdict, scenario } = await explore({ ...joint, pause: '4s' });
+  assert.equal(verdict, 'unsafe');
+  assert.deepEqual(JSON.parse(scenario).clients.map(({ keys, keyTimeout }) => [keys, keyTimeout]), [[['x', 'y'], undefined], [['y', 'x'], '3s']]);
+  assert.equal((await explore({ ...joint, pause: '3s' })).verdict, 'safe');
+  for (const [question, field] of [[{ kind: 'joint' }, 'keys'], [{ keys: 'x' }, 'keys'], [{ keys: ['x', 1] }, 'keys[1]'], [{ keys: ['x', 'y'] }, 'keys']]) {
+    await assert.rejects(explore(question), (error) => error instanceof LocketArgumentError && error.field === field);
+  }
+});

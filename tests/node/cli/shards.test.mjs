@@ -220,7 +220,7 @@ describe('--estimate', () => {
   test('of more work has the size of its sample, and a range around the estimate', () => {
     const { status, stdout } = cli(['sweep', scenario, '--seeds', '1000000', '--shard', '1/8', '--estimate', '--sample', '500ms']);
     assert.equal(status, 0);
-    assert.match(stdout, /^the whole {3}1,000,000 runs, about [\d.]+ (min|h) \([\d.]+ (s|min|h) to [\d.]+ (min|h)\)$/m);
+    assert.match(stdout, /^the whole {3}1,000,000 runs, about [\d.]+ (s|min|h) \([\d.]+ (s|min|h) to [\d.]+ (s|min|h)\)$/m);
     assert.match(stdout, /^each shard {2}125,000 runs, about [\d.]+ (s|min) \(.*\), of 8 shards$/m);
     assert.match(stdout, /^the sample {2}[\d,]+ of 1,000,000 runs, [\d.]+ s, on one core$/m);
   });

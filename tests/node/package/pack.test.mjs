@@ -9,6 +9,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { parse } from 'yaml';
+
+import { manifestOf } from '../../../src/js/manifest.mjs';
+
 const PACKAGE = fileURLToPath(new URL('../../../pkg', import.meta.url));
 
 test('the same files make the same tarball, wherever and whenever they were written', () => {
@@ -39,6 +43,27 @@ test('every file that the manifest exports is packed, also the wire contract', (
   const exported = Object.values(exports).flatMap(filesOf);
   assert.ok(exported.includes('./dist/locket.proto'));
   assert.deepEqual(exported.filter((file) => !packed.has(file)), []);
+});
+
+test('a release names the repository that it runs in, as its provenance does', () => {
+  const { jobs } = parse(readFileSync(new URL('../../../.github/workflows/release.yml', import.meta.url), 'utf8'));
+  const { env } = jobs.npm.steps.find(({ run }) => run === 'make build');
+  assert.deepEqual(env, { PACKAGE_REPOSITORY: '${{ github.server_url }}/${{ github.repository }}' });
+  const { name, version, repository, homepage, bugs } = manifestOf({ name: 'a' }, '1.2.3', 'https://github.com/b/c');
+  assert.deepEqual({ name, version }, { name: 'a', version: '1.2.3' });
+  assert.deepEqual(repository, { type: 'git', url: 'git+https://github.com/b/c.git' });
+  assert.deepEqual([homepage, bugs], ['https://github.com/b/c#readme', { url: 'https://github.com/b/c/issues' }]);
+});
+
+test('a build that knows no repository invents none', () => {
+  assert.deepEqual(manifestOf({ name: 'a' }, '1.2.3', undefined), { name: 'a', version: '1.2.3' });
+  assert.deepEqual(manifestOf({ name: 'a' }, '1.2.3', ''), { name: 'a', version: '1.2.3' });
+});
+
+test('an address that is no repository is refused', () => {
+  for (const address of ['b/c', 'http://github.com/b/c', 'https://github.com/b', 'https://github.com/b/', 'https://github.com/b/c/d']) {
+    assert.throws(() => manifestOf({}, '1.2.3', address), /PACKAGE_REPOSITORY=.* is no repository; write https:/);
+  }
 });
 
 function hashOfTarball(folder, destination) {

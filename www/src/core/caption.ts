@@ -22,6 +22,7 @@ type Tell = (who: string, event: ScenarioEvent) => string;
 
 const KINDS: Partial<Record<EventKind, Tell>> = {
   crashed: (who) => `${who} crashes.`,
+  disconnected: (who) => `The connection of ${who} breaks.`,
   draining: (who) => `${who} finishes its calls, and then stops.`,
   expired: (_, { path }) => `The lock${path === null ? '' : ` ${path}`} expires.`,
   'failed-over': (_, { words }) => `${sentence(words)}.`,
@@ -39,7 +40,7 @@ const RUNNERS: Partial<Record<RunnerEventKind, Tell>> = {
   signalled: (who) => `${who} is stopped.`,
 };
 /** Causes come before their effects. */
-const WEIGHT: (EventKind | RunnerEventKind)[] = ['started', 'released', 'signalled', 'resumed', 'acquired', 'lost', 'expired', 'paused', 'stalled', 'failed-over', 'table-dropped', 'draining', 'stopped', 'crashed'];
+const WEIGHT: (EventKind | RunnerEventKind)[] = ['started', 'released', 'signalled', 'resumed', 'acquired', 'lost', 'expired', 'paused', 'stalled', 'failed-over', 'table-dropped', 'disconnected', 'draining', 'stopped', 'crashed'];
 
 /** `12.0 s: A crashes. The lock expires at 20.3 s.` */
 export function captionOf(moment: Moment): string {

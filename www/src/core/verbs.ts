@@ -77,6 +77,7 @@ function clientVerbs({ name, retryIntervalMs, key, status }: SimulationNode, who
   return [
     act({ do: 'cut', from: name, to: 'locket' }, `cut ${who} off from Locket`, `${who} is cut off from Locket`),
     act({ do: 'heal', from: name, to: 'locket' }, `connect ${who} with Locket again`, `${who} is connected again`),
+    act({ do: 'disconnect', node: name }, `break the connection of ${who}`, `The connection of ${who} breaks`),
     act({ do: 'lose-messages', from: name, to: 'locket', count: 1 }, `lose the next call of ${who}`, `The next call of ${who} is lost`),
     ...byHand,
   ];

@@ -7,7 +7,7 @@ use super::other_settings::Way;
 use super::{Advice, Excluded, SparePause};
 use crate::check::answer::Answer;
 use crate::check::bosh::BoshSettings;
-use crate::check::model::Reductions;
+use crate::check::explorer::Reductions;
 use crate::check::question::{Question, QuestionError};
 use crate::check::search::{Search, Verdict};
 use crate::time::Duration;
@@ -57,9 +57,13 @@ impl Adviser {
     ///
     /// # Errors
     ///
-    /// If the question makes no sense.
+    /// If the question makes no sense, or is about joint locks.
     pub fn new(question: Question, states_max: usize) -> Result<Self, QuestionError> {
         question.check()?;
+        if question.is_joint() {
+            let message = "advice is about clients of one key; explore the joint locks instead";
+            return Err(QuestionError::new("kind", message));
+        }
         let advice = Advice {
             job: None,
             verdict: Verdict::Running,

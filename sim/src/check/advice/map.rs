@@ -8,7 +8,7 @@
 use std::fmt;
 
 use super::formula::Formula;
-use crate::check::model::Reductions;
+use crate::check::explorer::Reductions;
 use crate::check::question::ClientQuestion;
 use crate::check::question::axis::Axis;
 use crate::check::question::bounds::Bounds;
@@ -304,6 +304,7 @@ impl SettingsMap {
             && question.clients.len() == 2
             && question.clients[0] == question.clients[1]
             && !question.owners().are_shared()
+            && !question.is_joint()
             && upstream(&question.clients[0]);
         let formula = applies.then_some(Formula {
             ttl: cell.ttl,

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use crate::check::model::moves::Fates;
-use crate::check::model::state::State;
-use crate::check::model::{Model, Reductions};
+use crate::check::explorer::moves::Fates;
+use crate::check::explorer::state::State;
+use crate::check::explorer::{Explorer, Reductions};
 use crate::check::question::limits::NAMES;
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Question, QuestionError};
@@ -29,7 +29,7 @@ impl Question {
     pub fn graph(&self, states_max: usize) -> Result<String, QuestionError> {
         self.check()?;
         let mut drawing = Drawing {
-            model: Model::new(self.clone(), Reductions::default()),
+            explorer: Explorer::new(self.clone(), Reductions::default()),
             numbers: HashMap::default(),
             states: Vec::new(),
             states_max: states_max.min(GRAPH_STATES_MAX),
@@ -52,7 +52,7 @@ impl Question {
 }
 
 struct Drawing {
-    model: Model,
+    explorer: Explorer,
     /// By the words of the state.
     numbers: HashMap<Vec<u16>, usize, FxBuildHasher>,
     states: Vec<State>,
@@ -65,7 +65,7 @@ impl Drawing {
     /// The number of a state, which is drawn if it is new.
     fn number(&mut self, state: &State) -> Result<usize, QuestionError> {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
-        self.model.encode(state, &mut words, &mut spare);
+        self.explorer.encode(state, &mut words, &mut spare);
         if let Some(&number) = self.numbers.get(&words) {
             return Ok(number);
         }
@@ -76,7 +76,7 @@ impl Drawing {
         }
         self.numbers.insert(words, number);
         self.states.push(state.clone());
-        let label = label(self.model.view(state));
+        let label = label(self.explorer.view(state));
         let _ = writeln!(self.dot, "  {number} [label=\"{label}\"];");
         Ok(number)
     }
@@ -84,17 +84,17 @@ impl Drawing {
     fn follow(&mut self, from: usize, state: &State) -> Result<(), QuestionError> {
         let too_many = |NoStep| QuestionError::new("", "has too many states for a graph");
         let mut moves = Vec::new();
-        self.model.choices(state, &mut moves);
-        let (losses, duplicates) = self.model.fates_left(state);
+        self.explorer.choices(state, &mut moves);
+        let left = self.explorer.fates_left(state);
         for what in moves {
             let mut fates = vec![Fates::default()];
             let mut at = 0;
             while at < fates.len() {
                 let mut after = state.clone();
-                let outcome = self.model.apply(&mut after, what, fates[at]);
+                let outcome = self.explorer.apply(&mut after, what, fates[at]);
                 let outcome = outcome.map_err(too_many)?;
                 if at == 0 {
-                    fates.extend(Fates::others(outcome.sent, losses, duplicates));
+                    fates.extend(Fates::others(outcome.sent, left));
                 }
                 let words = words_of(what, fates[at]);
                 if outcome.violated {
@@ -103,7 +103,7 @@ impl Drawing {
                         self.dot,
                         "  {from} -> broken [label=\"{words}\" color=red];"
                     );
-                } else if !self.model.is_dead(&after) {
+                } else if !self.explorer.is_dead(&after) {
                     let to = self.number(&after)?;
                     let _ = writeln!(self.dot, "  {from} -> {to} [label=\"{words}\"];");
                 }

@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 use super::replay_error::{ReplayError, diverges};
 use super::scenario_text::ScenarioText;
-use super::schedule::{Decision, Fate, Happening, MessageName, Schedule, Standing};
-use super::watch::{Watch, view};
-use crate::check::model::{self, Sent};
+use super::schedule::{Decision, Fate, MessageName, Schedule, Standing};
+use super::watch::Watch;
+use crate::check::explorer::{self, Sent};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
+use crate::environment::happening::{Act, Due, Happening};
 use crate::protocol::runner;
 use crate::scenario::{Cast, Running, Scenario};
 use crate::time::{Duration, Time};
@@ -23,7 +24,7 @@ use crate::trace::{Digest, Event, Recorder};
 use crate::world::choice::{Site, SiteKind};
 use crate::world::event::What;
 use crate::world::network::NodeId;
-use crate::world::pending::Pending;
+use crate::world::pending::{DueInWorld, LinkMessage};
 
 /// The decision for the rarest answer of a thousand.
 const RAREST: u32 = 999;
@@ -45,9 +46,11 @@ pub(in crate::check) struct Play<'a> {
     pub(in crate::check) running: Running,
     pub(in crate::check) recorder: Recorder,
     /// The messages of the world that the schedule's names mean.
-    pub(in crate::check) names: BTreeMap<MessageName, (NodeId, NodeId, u32)>,
+    pub(in crate::check) names: BTreeMap<MessageName, LinkMessage>,
     text: ScenarioText,
     pub(in crate::check) watch: Watch,
+    /// The delays of the messages of a slow database that the schedule has hastened, in steps.
+    pub(in crate::check) database_delays: BTreeMap<Site, u32>,
     /// Whether the world has to stand at each instant as the search says.
     pub(in crate::check) is_exact: bool,
 }
@@ -59,14 +62,19 @@ impl<'a> Play<'a> {
     ) -> Result<Self, ReplayError> {
         let text = ScenarioText::of(schedule, question)?.to_json(question, schedule.ends);
         let scenario = Scenario::from_json(&text)?;
+        let mut running = Running::without_plan(Arc::new(Cast::new(scenario)));
+        for (site, steps) in &schedule.database_delays {
+            running.decide(*site, *steps);
+        }
         Ok(Self {
             question,
             schedule,
-            running: Running::without_plan(Arc::new(Cast::new(scenario))),
+            running,
             recorder: Recorder::default(),
             names: BTreeMap::new(),
             text: ScenarioText::without_actions(schedule),
             watch: Watch::new(question),
+            database_delays: BTreeMap::new(),
             is_exact: true,
         })
     }
@@ -82,7 +90,7 @@ impl<'a> Play<'a> {
             self.watch.note_owner(&self.running);
         }
         let breaks = self.running.world.now();
-        let view = view(&self.running);
+        let view = self.watch.view(&self.running);
         let has_lost = self.has_lost_own_row(view);
         self.watch
             .reach(schedule.ends, &mut self.running, &mut self.recorder);
@@ -111,7 +119,8 @@ impl<'a> Play<'a> {
         })
     }
 
-    /// Whether the last thing that happened is that the row's owner has lost its lock.
+    /// Whether the last thing that happened is that the owner of the row has lost its lock, or the
+    /// owner of all rows one of its locks.
     fn has_lost_own_row(&self, view: VisibleState) -> bool {
         let now = self.running.world.now();
         let first_client = 1 + self.question.processes;
@@ -122,25 +131,38 @@ impl<'a> Play<'a> {
             };
             let client = it.node.index().checked_sub(first_client);
             let is_owner = client.is_some_and(|client| owners >> client & 1 != 0);
-            it.time == now && is_owner && matches!(it.what, What::Runner(runner::Event::Lost(_)))
+            let has_lost = matches!(
+                &it.what,
+                What::Runner(runner::Event::Lost(_))
+                    | What::Member {
+                        event: runner::Event::Lost(_),
+                        ..
+                    }
+            );
+            it.time == now && is_owner && has_lost
         })
     }
 
     /// Decides beforehand what becomes of the messages that a decision sends.
     pub(in crate::check) fn foresee(&mut self, decision: &Decision) {
+        let mut on_link: BTreeMap<_, u32> = BTreeMap::new();
         for sent in &decision.sent {
             let link @ (from, to) = self.link(sent);
-            let number = self.running.world.network().sent(from, to);
-            self.names.insert(sent.name, (from, to, number));
+            // The runners of a joint lock may call at once.
+            let before = on_link.entry(link).or_default();
+            let number = self.running.world.network().sent(from, to) + *before;
+            *before += 1;
+            let message = LinkMessage { from, to, number };
+            self.names.insert(sent.name, message);
             let second = match sent.fate {
                 // The link decides nothing.
-                model::Fate::Cut => continue,
-                model::Fate::Lost => None,
-                model::Fate::Sent { second } => second,
+                explorer::Fate::Cut => continue,
+                explorer::Fate::Lost => None,
+                explorer::Fate::Sent { second } => second,
             };
             let site = |kind| Site::on_link(kind, link, number);
             if let Some(second) = second {
-                self.names.insert(second, (from, to, number));
+                self.names.insert(second, message);
                 self.running.decide(site(SiteKind::Duplicate), RAREST);
             }
             let longest = self.question.bounds.latency;
@@ -161,7 +183,7 @@ impl<'a> Play<'a> {
         }
         let next_commits = self.running.world.commits()..;
         for (bit, count) in (0..u16::BITS).zip(next_commits) {
-            if decision.what.lost_answers() >> bit & 1 != 0 {
+            if decision.unanswered >> bit & 1 != 0 {
                 let site = Site {
                     kind: SiteKind::CommitAnswer,
                     subject: 0,
@@ -183,78 +205,28 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// The event that must be due in the world for a step of the schedule; `None` for actions
-    /// from outside.
-    pub(in crate::check) fn pending(&self, what: &Happening) -> Option<Pending> {
-        let node = |client: u8| self.running.world.client(client.into());
-        Some(match *what {
-            Happening::Arrive(name) | Happening::LoseAnswer(name) => {
-                let (from, to, number) = self.names.get(&name).copied()?;
-                Pending::Arrival { from, to, number }
-            }
-            Happening::CallLeaves(client) => Pending::CallLeaves(client.into()),
-            Happening::Expire => Pending::TableExpiry,
-            Happening::FailLocally(client) => Pending::Local(node(client)),
-            Happening::GiveUp { process, place } => Pending::GivesUp {
-                process: process.into(),
-                place: place.into(),
-            },
-            Happening::GiveUpOn { process, client } => {
-                let process = process.into();
-                let place = self.running.world.place_for(process, client.into())?;
-                Pending::GivesUp { process, place }
-            }
-            Happening::Answer { process, rank } => Pending::Answer {
-                process: process.into(),
-                rank: rank.into(),
-            },
-            Happening::Ping(client) => Pending::Ping(client.into()),
-            Happening::Poll(process) => Pending::Poll(process.into()),
-            Happening::ProcessTimer(process) => Pending::ProcessTimer(process.into()),
-            Happening::StallEnds(_) => Pending::StallEnds,
-            Happening::Timer(client) => Pending::ClientTimer(client.into()),
-            Happening::Wake(client) => Pending::Wake(node(client)),
-            Happening::WakeLocket(process) => {
-                Pending::Wake(self.running.world.process(process.into()))
-            }
-            Happening::Crash(_)
-            | Happening::CrashLocket(_)
-            | Happening::Cut { .. }
-            | Happening::DrainLocket(_)
-            | Happening::Evict
-            | Happening::FailOver
-            | Happening::Heal { .. }
-            | Happening::Pass(_)
-            | Happening::Pause(..)
-            | Happening::PauseLocket(..)
-            | Happening::Restart(_)
-            | Happening::Stall(_)
-            | Happening::Start(_)
-            | Happening::StartLocket(_)
-            | Happening::Stop(_) => return None,
-        })
+    /// The event that must be due in the world for a step of the schedule.
+    pub(in crate::check) fn in_world(&self, due: Due<MessageName>) -> Option<DueInWorld> {
+        due.renamed(|name| self.names.get(&name).copied())
     }
 
     /// Does what the schedule says; says what is wrong if the world cannot.
     pub(in crate::check) fn decide(&mut self, decision: &Decision) -> Result<(), String> {
-        if let Some(wanted) = self.pending(&decision.what) {
-            // Where timers are due at other times, a thing may have happened before its turn, or
-            // not at all; whether the property is broken all the same is measured.
-            return self
-                .take(wanted, decision.is_answered)
-                .or_else(|what| match self.is_exact {
-                    true => Err(what),
-                    false => Ok(()),
-                });
-        }
-        if let Happening::Pass(standing) = &decision.what {
-            return self.compare(standing);
-        }
-        if let Happening::Start(client) = decision.what {
-            self.start(client, decision.at);
-            return Ok(());
-        }
-        self.act(decision)
+        let done = match decision.what {
+            Happening::Act(act) => self.act(act, decision),
+            Happening::Due(Due::Start(client)) => {
+                self.start(client, decision.at);
+                Ok(())
+            }
+            Happening::Due(due) => self.take(due, decision.is_answered),
+            Happening::Pass(_) => self.compare(decision.standing.as_ref()),
+        };
+        // Where timers are due at other times, a thing may have happened before its turn, or not
+        // at all; whether the property is broken all the same is measured.
+        done.or_else(|what| match self.is_exact {
+            true => Err(what),
+            false => Ok(()),
+        })
     }
 
     fn start(&mut self, client: u8, at: Time) {
@@ -267,49 +239,50 @@ impl<'a> Play<'a> {
     }
 
     /// Lets the world do the thing that is wanted of all that is due now.
-    fn take(&mut self, wanted: Pending, is_answered: bool) -> Result<(), String> {
-        if !self.take_first(|due| *due == wanted) {
+    fn take(&mut self, due: Due<MessageName>, is_answered: bool) -> Result<(), String> {
+        let wanted = self.in_world(due);
+        if wanted.is_none() || !self.take_first(|due| *due == wanted) {
             let now = self.running.world.now();
             let due = self.running.world.due_at(now);
             return Err(format!("{wanted:?} is not among {due:?}"));
         }
+        if self.question.bounds.slow_database() {
+            return Ok(());
+        }
         // A query arrives when it is sent, and so does its answer unless that is a decision.
         while let Some(process) = self.query_due() {
-            self.take_first(|due| *due == Pending::Query { process });
-            if is_answered {
-                self.take_newest_answer(process);
+            let on_their_way = self.answers_to(process);
+            self.take_first(|due| *due == Some(Due::Query { process, rank: 0 }));
+            let newest = self.answers_to(process).checked_sub(1);
+            if let Some(rank) = newest.filter(|&newest| is_answered && newest >= on_their_way) {
+                self.take_first(|due| *due == Some(Due::Answer { process, rank }));
             }
         }
         Ok(())
     }
 
     /// A process whose query is about to arrive.
-    fn query_due(&self) -> Option<usize> {
+    fn query_due(&self) -> Option<u8> {
         let world = &self.running.world;
-        let mut due = world.due_at(world.now()).into_iter();
+        let mut due = world.due_at(world.now()).into_iter().flatten();
         due.find_map(|due| {
-            if let Pending::Query { process } = due {
+            if let Due::Query { process, .. } = due {
                 return Some(process);
             }
             None
         })
     }
 
-    fn take_newest_answer(&mut self, process: usize) {
+    /// How many answers of the database to a process are due.
+    fn answers_to(&self, process: u8) -> u8 {
         let world = &self.running.world;
-        let due = world.due_at(world.now()).into_iter();
-        let ranks = due.filter_map(|due| {
-            if let Pending::Answer { process: to, rank } = due {
-                return (to == process).then_some(rank);
-            }
-            None
-        });
-        if let Some(rank) = ranks.max() {
-            self.take_first(|due| *due == Pending::Answer { process, rank });
-        }
+        let due = world.due_at(world.now()).into_iter().flatten();
+        let is_its =
+            |due: &DueInWorld| matches!(due, Due::Answer { process: to, .. } if *to == process);
+        due.filter(is_its).count() as u8
     }
 
-    fn take_first(&mut self, is_wanted: impl Fn(&Pending) -> bool) -> bool {
+    fn take_first(&mut self, is_wanted: impl Fn(&Option<DueInWorld>) -> bool) -> bool {
         let now = self.running.world.now();
         let due = self.running.world.due_at(now);
         let Some(place) = due.iter().position(is_wanted) else {
@@ -327,16 +300,9 @@ impl<'a> Play<'a> {
     }
 
     /// Does something from outside, at this very place of the run.
-    fn act(&mut self, decision: &Decision) -> Result<(), String> {
-        if !decision.what.is_from_outside() {
-            // See above.
-            return match self.is_exact {
-                true => Err(format!("nothing in the world is {:?}", decision.what)),
-                false => Ok(()),
-            };
-        }
+    fn act(&mut self, act: Act, decision: &Decision) -> Result<(), String> {
         let after = self.running.done_at(decision.at);
-        let action = self.text.add_action(decision, after, self.question);
+        let action = self.text.add_action(act, decision, after, self.question);
         let action = action.map_err(|error| error.to_string())?;
         self.running
             .act_in_place(&mut self.recorder, |running, recorder| {
@@ -346,17 +312,18 @@ impl<'a> Play<'a> {
     }
 
     /// Time is about to pass: the world stands as the search says.
-    fn compare(&self, expected: &Standing) -> Result<(), String> {
+    fn compare(&self, expected: Option<&Standing>) -> Result<(), String> {
         let world = &self.running.world;
-        let runners = (0..world.clients()).map(|client| {
+        let machines = (0..world.clients()).map(|client| {
             let local = world.local_time(world.client(client));
-            world.runner(client).map(|runner| runner.canonical(local))
+            let machine = world.machine(client);
+            machine.map(|machine| machine.canonical(local))
         });
         let found = Standing {
-            view: view(&self.running),
-            runners: runners.collect(),
+            view: self.watch.view(&self.running),
+            machines: machines.collect(),
         };
-        if self.is_exact && found != *expected {
+        if expected != Some(&found) {
             return Err(format!("expected {expected:?}, found {found:?}"));
         }
         Ok(())

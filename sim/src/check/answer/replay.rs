@@ -6,9 +6,8 @@ use super::play::Play;
 use super::replay_error::{ReplayError, diverges};
 use super::schedule::Schedule;
 use super::timing::Timing;
-use super::watch::view;
+use super::watch::believers;
 use crate::check::question::Question;
-use crate::check::question::limits::KEY;
 use crate::scenario::{Cast, Running, Scenario};
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
@@ -37,7 +36,8 @@ impl Schedule {
     /// more than that they are.
     pub fn counterexample(&self, question: &Question) -> Result<Counterexample, ReplayError> {
         if !question.has_rates() {
-            return self.played(question, Play::new(self, question)?);
+            let delayed = self.with_database_delays(question)?;
+            return delayed.played(question, Play::new(&delayed, question)?);
         }
         let mut result = Err(ReplayError::Holds);
         for timing in Timing::ALL {
@@ -62,7 +62,8 @@ impl Schedule {
             return Err(diverges(self.decisions.len(), self.ends, what));
         }
         let end = aftermath(&mut running, &mut recorder, question);
-        let two_owners_for = running.two_owners_for(KEY);
+        // Clients hold all keys of the question, or none.
+        let two_owners_for = running.two_owners_for(&question.keys()[0]);
         let mut text = played.text;
         text.expect(played.breaks, played.view, two_owners_for, question);
         Ok(Counterexample {
@@ -77,7 +78,7 @@ impl Schedule {
 /// Runs on until there are two owners no more; says when that is.
 fn aftermath(running: &mut Running, recorder: &mut Recorder, question: &Question) -> Time {
     let latest = running.world.now() + question.horizon();
-    let both = |running: &Running| view(running).believers.count_ones() > 1;
+    let both = |running: &Running| believers(running).count_ones() > 1;
     while both(running) && running.world.now() < latest {
         let next = running.world.now() + Duration::from_ms(question.unit_ms());
         running.run_to(next, recorder);

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::schedule::{Decision, Fate, Happening, Schedule};
-use crate::check::model;
-use crate::check::model::state::Ways;
+use super::schedule::{Decision, Fate, Schedule};
+use crate::check::explorer;
 use crate::check::question::limits::{KEY, NAMES};
 use crate::check::question::visible::VisibleState;
-use crate::check::question::{Property, Question};
+use crate::check::question::{ClientQuestion, Property, Question};
+use crate::environment::happening::{Act, Due, Happening, Node, Ways};
 use crate::json::Json;
 use crate::scenario::nodes::process_name;
-use crate::scenario::{self, Action, ScenarioError};
+use crate::scenario::{self, Action, ClientKind, ScenarioError};
 use crate::time::{Duration, Time};
 use crate::world::choice::Site;
 
@@ -30,8 +30,15 @@ pub(in crate::check) struct ScenarioText {
 }
 
 /// An action on a node.
-fn on(json: &mut Json, kind: &str, node: &str) {
-    json.string(kind).key("node").string(node);
+fn on(json: &mut Json, kind: &str, node: Node) {
+    json.string(kind).key("node").string(&name(node));
+}
+
+fn name(node: Node) -> String {
+    match node {
+        Node::Client(client) => NAMES[usize::from(client)].to_owned(),
+        Node::Locket(process) => process_name(process.into()),
+    }
 }
 
 impl ScenarioText {
@@ -41,12 +48,10 @@ impl ScenarioText {
         question: &Question,
     ) -> Result<Self, ScenarioError> {
         let mut text = Self::without_actions(schedule);
-        let from_outside = schedule
-            .decisions
-            .iter()
-            .filter(|it| it.what.is_from_outside());
-        for decision in from_outside {
-            text.add_action(decision, 0, question)?;
+        for decision in &schedule.decisions {
+            if let Happening::Act(act) = decision.what {
+                text.add_action(act, decision, 0, question)?;
+            }
         }
         Ok(text)
     }
@@ -54,19 +59,19 @@ impl ScenarioText {
     pub(in crate::check) fn without_actions(schedule: &Schedule) -> Self {
         let mut starts = [None; NAMES.len()];
         for decision in &schedule.decisions {
-            if let Happening::Start(client) = decision.what {
+            if let Happening::Due(Due::Start(client)) = decision.what {
                 starts[usize::from(client)] = Some((decision.at, 0));
             }
         }
         let mut decisions = schedule.decisions.iter();
         let mut sent = schedule.decisions.iter().flat_map(|it| &it.sent);
-        let is_twice = |fate| matches!(fate, model::Fate::Sent { second: Some(_) });
+        let is_twice = |fate| matches!(fate, explorer::Fate::Sent { second: Some(_) });
         Self {
             overrides: BTreeMap::new(),
             step: schedule.step,
             is_lossy: schedule.fates.values().any(|it| *it == Fate::Lost),
             has_duplicates: sent.any(|it| is_twice(it.fate)),
-            loses_answers: decisions.any(|it| it.what.lost_answers() != 0),
+            loses_answers: decisions.any(|it| it.unanswered != 0),
             starts,
             actions: Vec::new(),
             expectations: Vec::new(),
@@ -80,25 +85,23 @@ impl ScenarioText {
     /// Adds what is done from outside, and says what it is.
     pub(in crate::check) fn add_action(
         &mut self,
+        act: Act,
         decision: &Decision,
         after: u32,
         question: &Question,
     ) -> Result<Action, ScenarioError> {
-        let client = |client: u8| NAMES[usize::from(client)].to_owned();
-        let process = |number: u8| process_name(number.into());
         let bounds = &question.bounds;
         let mut json = Json::default();
         json.open('{').key("at").moment(decision.at);
         json.key("after").plain(after).key("do");
-        match decision.what {
-            Happening::Crash(it) => on(&mut json, "crash", &client(it)),
-            Happening::CrashLocket(it) => on(&mut json, "crash", &process(it)),
-            Happening::Cut {
-                client: one,
-                process: other,
+        match act {
+            Act::Crash(it) => on(&mut json, "crash", it),
+            Act::Cut {
+                client,
+                process,
                 ways,
             } => {
-                let (client, process) = (client(one), process(other));
+                let (client, process) = (name(Node::Client(client)), name(Node::Locket(process)));
                 let (from, to) = match ways {
                     Ways::Both | Ways::ToLocket => (client, process),
                     Ways::FromLocket => (process, client),
@@ -108,57 +111,36 @@ impl ScenarioText {
                     json.key("oneWay").plain(true);
                 }
             }
-            Happening::DrainLocket(it) => on(&mut json, "drain", &process(it)),
-            Happening::Evict => {
-                json.string("delete-row").key("key").string(KEY);
+            Act::DeleteRow(key) => {
+                let keys = question.keys();
+                json.string("delete-row");
+                json.strings(&[("key", &keys[usize::from(key)])]);
             }
-            Happening::FailOver => {
+            Act::Disconnect(it) => on(&mut json, "disconnect", Node::Client(it)),
+            Act::Drain(it) => on(&mut json, "drain", Node::Locket(it)),
+            Act::FailOver => {
                 json.string("fail-over").key("lostCommits");
                 json.plain(bounds.lost_commits);
             }
-            Happening::Heal {
-                client: one,
-                process: other,
-            } => {
-                let (client, process) = (client(one), process(other));
+            Act::Heal { client, process } => {
+                let (client, process) = (name(Node::Client(client)), name(Node::Locket(process)));
                 json.string("heal");
                 json.strings(&[("from", &client), ("to", &process)]);
             }
-            Happening::Pause(it, duration) => {
-                on(&mut json, "pause", &client(it));
-                json.key("for").duration(duration.unwrap_or(bounds.pause));
+            Act::Pause(it) => {
+                on(&mut json, "pause", it);
+                let longest = match it {
+                    Node::Client(_) => bounds.pause,
+                    Node::Locket(_) => bounds.locket_pause,
+                };
+                json.key("for").duration(decision.lasts.unwrap_or(longest));
             }
-            Happening::PauseLocket(it, duration) => {
-                on(&mut json, "pause", &process(it));
-                json.key("for")
-                    .duration(duration.unwrap_or(bounds.locket_pause));
-            }
-            Happening::Restart(it) => on(&mut json, "start", &client(it)),
-            Happening::Stall(duration) => {
+            Act::Stall => {
                 json.string("stall").key("for");
-                json.duration(duration.unwrap_or(bounds.stall));
+                json.duration(decision.lasts.unwrap_or(bounds.stall));
             }
-            Happening::StartLocket(it) => on(&mut json, "start", &process(it)),
-            Happening::Stop(it) => on(&mut json, "stop", &client(it)),
-            Happening::Answer { .. }
-            | Happening::Arrive(_)
-            | Happening::CallLeaves(_)
-            | Happening::Expire
-            | Happening::FailLocally(_)
-            | Happening::GiveUp { .. }
-            | Happening::GiveUpOn { .. }
-            | Happening::LoseAnswer(_)
-            | Happening::Pass(_)
-            | Happening::Ping(_)
-            | Happening::Poll(_)
-            | Happening::ProcessTimer(_)
-            | Happening::StallEnds(_)
-            | Happening::Start(_)
-            | Happening::Timer(_)
-            | Happening::Wake(_)
-            | Happening::WakeLocket(_) => {
-                json.string("note");
-            }
+            Act::Start(it) => on(&mut json, "start", it),
+            Act::Stop(it) => on(&mut json, "stop", Node::Client(it)),
         }
         json.close('}');
         let text = json.take();
@@ -176,10 +158,15 @@ impl ScenarioText {
         two_owners_for: Duration,
         question: &Question,
     ) {
+        let keys = question.keys();
         let mut json = Json::default();
         json.open('{').key("at").moment(at);
-        json.key("key").string(KEY).key("owner");
-        json.optional_string(view.owner.map(|client| NAMES[usize::from(client)]));
+        json.strings(&[("key", &keys[0])]);
+        // Rows of several keys may have an owner each.
+        if keys.len() == 1 {
+            json.key("owner");
+            json.optional_string(view.owner.map(|client| NAMES[usize::from(client)]));
+        }
         json.key("believers").open('[');
         for (client, name) in NAMES.iter().enumerate() {
             if view.believers >> client & 1 != 0 {
@@ -190,7 +177,7 @@ impl ScenarioText {
         self.expectations.push(json.take());
         if matches!(question.property, Property::OneOwner { .. }) {
             let mut json = Json::default();
-            json.open('{').key("key").string(KEY);
+            json.open('{').strings(&[("key", &keys[0])]);
             json.key("twoOwnersFor").duration(two_owners_for);
             json.close('}');
             self.expectations.push(json.take());
@@ -237,21 +224,33 @@ impl ScenarioText {
             json.key("duplicates").string("0.1%");
         }
         json.close('}');
-        if self.loses_answers {
+        let is_slow = question.bounds.slow_database();
+        if is_slow || self.loses_answers {
             json.key("database").open('{');
-            json.key("replyLoss").string("0.1%").close('}');
+        }
+        if is_slow {
+            json.key("latency").open('{');
+            json.key("max").duration(question.bounds.database_latency);
+            json.key("step").duration(self.step).close('}');
+        }
+        if self.loses_answers {
+            json.key("replyLoss").string("0.1%");
+        }
+        if is_slow || self.loses_answers {
+            json.close('}');
         }
     }
 
     fn write_client(&self, question: &Question, index: usize, json: &mut Json) {
         let client = &question.clients[index];
         json.open('{');
-        json.strings(&[("name", NAMES[index]), ("key", KEY)]);
+        json.strings(&[("name", NAMES[index])]);
         // A client that does not take part has no runner.
         let Some((start, after)) = self.starts[index] else {
-            json.close('}');
+            json.strings(&[("key", &question.keys()[0])]).close('}');
             return;
         };
+        write_keys(client, json);
         let owner = question.owners().first(index as u8);
         if usize::from(owner) != index {
             json.strings(&[("owner", NAMES[usize::from(owner)])]);
@@ -277,5 +276,21 @@ impl ScenarioText {
             json.plain(client.rate_ppm).close('}');
         }
         json.close('}');
+    }
+}
+
+/// The key of a client, or the keys of its joint lock.
+fn write_keys(client: &ClientQuestion, json: &mut Json) {
+    if client.kind != ClientKind::Joint {
+        json.strings(&[("key", KEY)]);
+        return;
+    }
+    json.key("keys").open('[');
+    for key in &client.keys {
+        json.string(key);
+    }
+    json.close(']');
+    if let Some(timeout) = client.key_timeout {
+        json.key("keyTimeout").duration(timeout);
     }
 }

@@ -1,18 +1,20 @@
 //! A counterexample in words: what happens when, how much the row has left, and what each number
 //! could be with all else unchanged.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use super::replay::Counterexample;
 use crate::amounts::Seconds;
 use crate::check::question::Property;
-use crate::check::question::limits::KEY;
 use crate::json::Json;
+use crate::node::client::JointEvent;
 use crate::protocol::runner;
 use crate::scenario::{ActionKind, Cast, Running, Scenario};
 use crate::time::{Duration, Time};
 use crate::trace::{Event, Recorder, Run};
+use crate::world::DATABASE;
 use crate::world::choice::{Site, SiteKind};
 use crate::world::event::{What, WorldEvent};
 use crate::world::network::NodeId;
@@ -210,28 +212,63 @@ impl fmt::Display for Range {
     }
 }
 
+/// The rows so far by key, each with its owner and the time at which it expires.
+#[derive(Default)]
+struct Rows(BTreeMap<String, (String, Time)>);
+
+/// The row of which a line tells how long it has left.
+#[derive(Clone, Copy)]
+enum SlackOf<'a> {
+    /// That of a key.
+    Key(&'a str),
+    /// The one that expires first.
+    First,
+}
+
+impl Rows {
+    fn note(&mut self, key: &str, row: Option<(String, Time)>) {
+        match row {
+            Some(row) => self.0.insert(key.to_owned(), row),
+            None => self.0.remove(key),
+        };
+    }
+
+    fn row(&self, of: SlackOf<'_>) -> Option<&(String, Time)> {
+        match of {
+            SlackOf::Key(key) => self.0.get(key),
+            SlackOf::First => self.0.values().min_by_key(|(_, dies)| *dies),
+        }
+    }
+}
+
 /// The events that explain the violation.
 fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
     let ttl = scenario.clients.first().map(|client| client.ttl);
-    let mut row: Option<(String, Time)> = None;
+    let mut rows = Rows::default();
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut gone: Option<(usize, Time)> = None;
     for event in &run.events {
         let Event::World(it) = event else {
             continue;
         };
-        let mut has_slack = false;
+        let mut slack_of = None;
         match &it.what {
             What::RowWritten(written) => {
                 let owner = written.owner.to_string();
-                row = ttl.map(|ttl| (owner, it.time + ttl));
-                has_slack = true;
+                rows.note(&written.path, ttl.map(|ttl| (owner, it.time + ttl)));
+                slack_of = Some(SlackOf::Key(&written.path));
             }
-            What::RowDeleted { .. } => row = None,
+            What::RowDeleted { path } => rows.note(path, None),
             // Said twice: by Locket, and by the client that hears it; and what follows from it.
             What::Handled { .. }
             | What::Runner(runner::Event::Ready | runner::Event::Exited(_)) => continue,
-            What::Runner(_) | What::Resumed | What::Paused => has_slack = true,
+            What::Member {
+                event: runner::Event::Ready | runner::Event::Exited(_),
+                ..
+            }
+            | What::Joint(JointEvent::Exited(_)) => continue,
+            What::Member { key, .. } => slack_of = Some(SlackOf::Key(key)),
+            What::Runner(_) | What::Resumed | What::Paused => slack_of = Some(SlackOf::First),
             // The line about the expiry already says that the row is deleted, and why.
             What::Expired { .. } if gone.is_some_and(|(_, time)| time == it.time) => {
                 if let Some(line) = gone.and_then(|(line, _)| lines.get_mut(line)) {
@@ -242,11 +279,11 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             What::Answered { .. }
             | What::Called { .. }
             | What::Crashed
+            | What::Disconnected { .. }
             | What::Draining
             | What::Expired { .. }
             | What::FailedOver { .. }
             | What::Joint(_)
-            | What::Member { .. }
             | What::MessageLost { .. }
             | What::Stalled { .. }
             | What::Started
@@ -258,7 +295,11 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
         }
         let client = client_of(it);
         // The answer before it has said so.
-        let is_retrying = matches!(it.what, What::Runner(runner::Event::Retrying { .. }));
+        let is_retrying = matches!(
+            &it.what,
+            What::Runner(event) | What::Member { event, .. }
+                if matches!(event, runner::Event::Retrying { .. })
+        );
         if is_retrying
             && lines
                 .last()
@@ -266,8 +307,8 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
         {
             continue;
         }
-        let slack = row.as_ref().filter(|_| has_slack);
-        let slack = slack.map(|(owner, dies)| (owner.clone(), dies.since(it.time)));
+        let row = slack_of.and_then(|of| rows.row(of));
+        let slack = row.map(|(owner, dies)| (owner.clone(), dies.since(it.time)));
         lines.push(StoryLine {
             time: it.time,
             kind: event.kind(),
@@ -286,6 +327,7 @@ const fn client_of(event: &WorldEvent) -> Option<NodeId> {
     match event.what {
         What::Answered { .. }
         | What::Called { .. }
+        | What::Disconnected { .. }
         | What::Joint(_)
         | What::Member { .. }
         | What::Paused
@@ -308,18 +350,21 @@ const fn client_of(event: &WorldEvent) -> Option<NodeId> {
 
 const fn turn_of(what: &What) -> Option<Turn> {
     match what {
-        What::Runner(runner::Event::Acquired) => Some(Turn::Acquired),
+        What::Joint(JointEvent::Acquired) | What::Runner(runner::Event::Acquired) => {
+            Some(Turn::Acquired)
+        }
         What::Crashed
+        | What::Joint(JointEvent::Lost | JointEvent::Exited(_))
         | What::Runner(
             runner::Event::Lost(_) | runner::Event::Signalled | runner::Event::Exited(_),
         ) => Some(Turn::Stopped),
         What::Expired { .. } | What::RowDeleted { .. } | What::TableDropped => Some(Turn::RowGone),
         What::Answered { .. }
         | What::Called { .. }
+        | What::Disconnected { .. }
         | What::Draining
         | What::FailedOver { .. }
         | What::Handled { .. }
-        | What::Joint(_)
         | What::Member { .. }
         | What::MessageLost { .. }
         | What::Paused
@@ -353,8 +398,13 @@ fn ranges(scenario: &Scenario) -> Vec<Range> {
 }
 
 fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
-    let step = scenario.network.latency.step.as_ms();
-    let tried = scenario.network.latency.max.as_ms() / step.max(1);
+    let (from, to) = site.link();
+    let latency = match from == DATABASE || to == DATABASE {
+        true => scenario.database.latency,
+        false => scenario.network.latency,
+    };
+    let step = latency.step.as_ms();
+    let tried = latency.max.as_ms() / step.max(1);
     let tried = u32::try_from(tried).unwrap_or(u32::MAX);
     let (least, most) = range(picked, tried, |picked| {
         let mut other = scenario.clone();
@@ -364,7 +414,6 @@ fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
     });
     let time = |steps: u32| Duration::from_ms(step * u64::from(steps));
     let names = Cast::new(scenario.clone()).names;
-    let (from, to) = site.link();
     let (from, to) = (names.of(from), names.of(to));
     Range {
         what: format!("Message {} from {from} to {to} takes", site.count + 1),
@@ -408,10 +457,15 @@ fn range(value: u32, most: u32, scenario: impl Fn(u32) -> Scenario) -> (u32, u32
     (below.unwrap_or(value), above.unwrap_or(value))
 }
 
-/// Whether a scenario ever has two owners at the same time.
+/// Whether a scenario ever has two owners at the same time. All its clients want the same keys.
 pub(in crate::check) fn has_two_owners(scenario: Scenario) -> bool {
     let end = scenario.end();
+    let key = scenario
+        .clients
+        .first()
+        .map(|client| client.key().to_owned());
+    let key = key.unwrap_or_default();
     let mut running = Running::new(Arc::new(Cast::new(scenario)));
     running.run_to(end, &mut Recorder::default());
-    running.two_owners_for(KEY) > Duration::ZERO
+    running.two_owners_for(&key) > Duration::ZERO
 }

@@ -4,8 +4,9 @@
 
 use super::play::Play;
 use super::replay_error::{ReplayError, diverges};
-use super::schedule::{Fate, Happening, Schedule};
+use super::schedule::{Fate, MessageName, Schedule};
 use crate::check::question::Question;
+use crate::environment::happening::{Due, Happening};
 use crate::time::{Duration, Time};
 
 /// When the things of a schedule happen that are due at no fixed time, where they cannot happen
@@ -39,18 +40,20 @@ impl Schedule {
         let mut timed = all_late.clone();
         let mut play = Play::new(&all_late, question)?;
         play.is_exact = false;
+        play.delay_database();
         for (number, decision) in self.decisions.iter().enumerate() {
-            let at = play.time_of(&decision.what, decision.at, timing);
+            let at = play.time_of(decision.what, decision.at, timing);
             play.watch.reach(at, &mut play.running, &mut play.recorder);
-            play.hasten(&decision.what);
+            play.hasten(decision.what);
             play.foresee(decision);
             play.decide(decision)
                 .map_err(|what| diverges(number, at, what))?;
             timed.decisions[number].at = at;
-            if let Happening::Arrive(name) | Happening::LoseAnswer(name) = decision.what {
+            if let Happening::Due(Due::Arrive(name)) = decision.what {
                 timed.fates.insert(name, Fate::Arrives(at));
             }
         }
+        timed.database_delays = play.delays_of_database();
         // Long enough for what must not last to have lasted.
         let last = timed.decisions.last().map_or(Time::ZERO, |last| last.at);
         timed.ends = last
@@ -62,32 +65,23 @@ impl Schedule {
 }
 
 impl Play<'_> {
-    fn time_of(&self, what: &Happening, planned: Time, timing: Timing) -> Time {
+    fn time_of(&self, what: Happening<MessageName>, planned: Time, timing: Timing) -> Time {
         let world = &self.running.world;
         let now = world.now();
-        let wanted = self.pending(what);
-        let timer =
-            wanted.filter(|_| !matches!(what, Happening::Arrive(_) | Happening::LoseAnswer(_)));
-        let at = match (timer, timing) {
-            _ if matches!(what, Happening::Pass(_)) => now,
-            (Some(timer), _) => world.time_of(&timer).unwrap_or(now),
-            (None, Timing::Early) => now,
+        let at = match (what, timing) {
+            (Happening::Pass(_), _) => now,
+            (Happening::Due(due), _) if !self.is_arrival(what) && !matches!(due, Due::Start(_)) => {
+                let wanted = self.in_world(due);
+                wanted.and_then(|due| world.time_of(due)).unwrap_or(now)
+            }
+            (_, Timing::Early) => now,
             // Not after what comes only later in the schedule.
-            (None, Timing::Late) => world.next_of_clients().unwrap_or(now),
-            (None, Timing::OfTheSearch) => {
+            (_, Timing::Late) => world.next_of_clients().unwrap_or(now),
+            (_, Timing::OfTheSearch) => {
                 let next = world.next_of_clients();
                 next.map_or(planned, |next| next.min(planned))
             }
         };
         at.max(now)
-    }
-
-    /// A message that is on its way for as long as it may be arrives now.
-    fn hasten(&mut self, what: &Happening) {
-        if let Happening::Arrive(_) | Happening::LoseAnswer(_) = what
-            && let Some(arrival) = self.pending(what)
-        {
-            self.running.world.hasten(&arrival);
-        }
     }
 }

@@ -11,12 +11,13 @@ use super::replay_error::ReplayError;
 use super::schedule::{NoWay, schedule};
 use super::story::Story;
 use crate::amounts::{Seconds, count};
-use crate::check::model::moves::{Fates, Move};
-use crate::check::model::state::State;
-use crate::check::model::{Model, Outcome, Reductions};
+use crate::check::explorer::moves::{Fates, Move};
+use crate::check::explorer::state::State;
+use crate::check::explorer::{Explorer, Outcome, Reductions};
 use crate::check::question::{Question, QuestionError};
 use crate::check::search::coverage::{Coverage, Happened};
 use crate::check::steps::interned::NoStep;
+use crate::environment::happening::{Act, Due, Happening, Node};
 use crate::json::Json;
 use crate::time::Duration;
 
@@ -41,7 +42,7 @@ use crate::time::Duration;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Walks {
-    model: Model,
+    explorer: Explorer,
     seed: u64,
     /// The most steps of a walk.
     max_steps: u32,
@@ -96,7 +97,7 @@ impl Walks {
     pub fn new(question: Question, seed: u64, max_steps: u32) -> Result<Self, QuestionError> {
         question.check()?;
         Ok(Self {
-            model: Model::new(question, Reductions::default()),
+            explorer: Explorer::new(question, Reductions::default()),
             seed,
             max_steps,
             walks: 0,
@@ -121,14 +122,14 @@ impl Walks {
             self.steps += 1;
             self.happened.note(what, fates);
             if outcome.violated {
-                let cost = (after.faults(), time * self.model.unit_ms);
+                let cost = (after.faults(), time * self.explorer.unit_ms);
                 let lasted = outcome.lasted;
                 return self.keep(Way { path, lasted, cost });
             }
-            if self.model.is_dead(&after) {
+            if self.explorer.is_dead(&after) {
                 return;
             }
-            if let Move::Pass(units) = what {
+            if let Happening::Pass(units) = what {
                 time += u64::from(units);
             }
             state = after;
@@ -149,24 +150,24 @@ impl Walks {
         random: &mut Pcg64,
     ) -> Result<Option<(Move, Fates, State, Outcome)>, NoStep> {
         let mut moves = Vec::new();
-        self.model.choices(state, &mut moves);
+        self.explorer.choices(state, &mut moves);
         if moves.is_empty() {
             return Ok(None);
         }
-        let (losses, duplicates) = self.model.fates_left(state);
+        let left = self.explorer.fates_left(state);
         let wants_fault = random.next_u64().is_multiple_of(FAULT_ONE_IN);
         let mut attempt = 0;
         loop {
             attempt += 1;
             let what = moves[below(moves.len(), random)];
             let (mut after, mut fates) = (state.clone(), Fates::default());
-            let mut outcome = self.model.apply(&mut after, what, fates)?;
+            let mut outcome = self.explorer.apply(&mut after, what, fates)?;
             if wants_fault {
-                let others: Vec<Fates> = Fates::others(outcome.sent, losses, duplicates).collect();
+                let others: Vec<Fates> = Fates::others(outcome.sent, left).collect();
                 if let Some(&other) = others.get(below(others.len() + 1, random)) {
                     fates = other;
                     after.clone_from(state);
-                    outcome = self.model.apply(&mut after, what, fates)?;
+                    outcome = self.explorer.apply(&mut after, what, fates)?;
                 }
             }
             let is_fault = after.faults() > state.faults() || ends_fault(what);
@@ -178,7 +179,7 @@ impl Walks {
 
     fn written(&self, state: &State) -> Vec<u16> {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
-        self.model.encode(state, &mut words, &mut spare);
+        self.explorer.encode(state, &mut words, &mut spare);
         words
     }
 
@@ -206,20 +207,20 @@ impl Walks {
         let counterexample = match &self.smallest {
             Some(way) => {
                 let path: Vec<&[u16]> = way.path.iter().map(Vec::as_slice).collect();
-                let schedule = schedule(&self.model, &path, way.lasted);
+                let schedule = schedule(&self.explorer, &path, way.lasted);
                 let schedule = schedule.map_err(|NoWay| ReplayError::NoWay)?;
-                let found = schedule.counterexample(&self.model.question)?;
+                let found = schedule.counterexample(&self.explorer.question)?;
                 let story = found.story();
                 Some((found, story))
             }
             None => None,
         };
         Ok(Walked {
-            question: self.model.question.clone(),
+            question: self.explorer.question.clone(),
             seed: self.seed,
             walks: self.walks,
             steps: self.steps,
-            coverage: Coverage::of(&self.model, self.happened),
+            coverage: Coverage::of(&self.explorer, self.happened),
             counterexample,
         })
     }
@@ -234,11 +235,8 @@ fn below(limit: usize, random: &mut Pcg64) -> usize {
 const fn ends_fault(what: Move) -> bool {
     matches!(
         what,
-        Move::Heal(_)
-            | Move::StallEnds(_)
-            | Move::StartLocket(_)
-            | Move::Wake(_)
-            | Move::WakeLocket(_)
+        Happening::Act(Act::Heal { .. } | Act::Start(Node::Locket(_)))
+            | Happening::Due(Due::StallEnds | Due::Wake(_))
     )
 }
 

@@ -1,7 +1,8 @@
 //! For how long what must not last has lasted in the world, measured between all instants at
 //! which anything changes.
 
-use crate::check::question::limits::{KEY, NAMES};
+use crate::check::question::keys::owner_of_all;
+use crate::check::question::limits::NAMES;
 use crate::check::question::owners::Owners;
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
@@ -9,30 +10,24 @@ use crate::scenario::Running;
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
 
-/// The visible state of the world, for a property.
-pub(in crate::check) fn view(running: &Running) -> VisibleState {
+/// The clients that believe they hold the lock, as bits.
+pub(in crate::check) fn believers(running: &Running) -> u8 {
     let world = &running.world;
-    let bits = |is_set: &dyn Fn(usize) -> bool| {
-        let clients = (0..world.clients()).filter(|client| is_set(*client));
-        clients.fold(0, |bits, client| bits | 1 << client)
-    };
-    let is_alive = |client| {
-        let runner = world.runner(client);
-        runner.is_some_and(|runner| runner.exited().is_none())
-    };
-    let owner = world.row(KEY).and_then(|row| row.owner);
-    let owner = owner.and_then(|owner| NAMES.iter().position(|name| **name == *owner));
-    VisibleState {
-        believers: bits(&|client| world.believes_held(client)),
-        running: bits(&is_alive),
-        owner: owner.map(|client| client as u8),
-    }
+    bits(running, &|client| world.believes_held(client))
+}
+
+/// The clients of which something is so, as bits.
+fn bits(running: &Running, is_so: &dyn Fn(usize) -> bool) -> u8 {
+    let clients = 0..running.world.clients();
+    let clients = clients.filter(|client| is_so(*client));
+    clients.fold(0, |bits, client| bits | 1 << client)
 }
 
 /// A property, watched while a run goes on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::check) struct Watch {
     property: Property,
+    keys: Vec<String>,
     owners: Owners,
     had_owner: bool,
     /// For how long it has lasted: for each client where each is looked at by itself, else in the
@@ -45,10 +40,31 @@ impl Watch {
     pub(in crate::check) fn new(question: &Question) -> Self {
         Self {
             property: question.property,
+            keys: question.keys(),
             owners: question.owners(),
             had_owner: false,
             lasted: [Duration::ZERO; NAMES.len()],
             longest: Duration::ZERO,
+        }
+    }
+
+    /// The visible state of the world, for the property.
+    pub(in crate::check) fn view(&self, running: &Running) -> VisibleState {
+        let world = &running.world;
+        let is_alive = |client| {
+            let machine = world.machine(client);
+            machine.is_some_and(|machine| machine.exited().is_none())
+        };
+        let owner = |key: &String| {
+            let owner = world.row(key)?.owner?;
+            let client = NAMES.iter().position(|name| **name == *owner);
+            client.map(|client| client as u8)
+        };
+        let owners: Vec<Option<u8>> = self.keys.iter().map(owner).collect();
+        VisibleState {
+            believers: believers(running),
+            running: bits(running, &is_alive),
+            owner: owner_of_all(&owners),
         }
     }
 
@@ -75,7 +91,7 @@ impl Watch {
             let next = next.filter(|next| *next > now).min();
             let next = next.map_or(time, |next| next.min(time));
             self.note_owner(running);
-            self.pass(view(running), next.since(now));
+            self.pass(self.view(running), next.since(now));
             if next == time {
                 running.run_to(before, recorder);
                 running.pass_to(time);
@@ -88,7 +104,7 @@ impl Watch {
     /// Looks whether the lock has an owner: also one that comes and goes within an instant was
     /// there.
     pub(in crate::check) fn note_owner(&mut self, running: &Running) {
-        self.had_owner |= self.property.has_owner(view(running));
+        self.had_owner |= self.property.has_owner(self.view(running));
     }
 
     fn pass(&mut self, view: VisibleState, time: Duration) {

@@ -1,6 +1,7 @@
 //! The bounds of a search: the one list of all faults.
 
 use crate::amounts::{Seconds, count, up_to};
+use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
 
 /// The largest number and length of each fault.
@@ -17,6 +18,9 @@ pub struct Bounds {
     pub partitions: u8,
     /// How long each may last.
     pub partition: Duration,
+    /// How often the connection of a client may break while Locket is up: what is on its way over
+    /// it is lost, and the client knows it at once.
+    pub disconnects: u8,
     /// How many pauses of clients there may be.
     pub pauses: u8,
     /// How long each may last.
@@ -39,6 +43,9 @@ pub struct Bounds {
     pub locket_pauses: u8,
     /// How long each may last.
     pub locket_pause: Duration,
+    /// How long a query of a Locket process to the database may take, and so the answer; each takes
+    /// any time up to that. No fault.
+    pub database_latency: Duration,
     /// How often the database may stall: it answers nothing for a while, and then everything.
     pub stalls: u8,
     /// How long each may last.
@@ -57,6 +64,7 @@ pub struct Bounds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::check) enum Fault {
     Crash,
+    Disconnect,
     Duplicate,
     RowDeletion,
     Failover,
@@ -77,8 +85,9 @@ pub(in crate::check) const FAULTS: usize = Fault::ALL.len();
 
 impl Fault {
     /// All of them, each at the place of its number.
-    pub(in crate::check) const ALL: [Self; 14] = [
+    pub(in crate::check) const ALL: [Self; 15] = [
         Self::Crash,
+        Self::Disconnect,
         Self::Duplicate,
         Self::RowDeletion,
         Self::Failover,
@@ -98,6 +107,7 @@ impl Fault {
     pub(in crate::check) const fn allowed(self, bounds: &Bounds) -> u8 {
         match self {
             Self::Crash => bounds.crashes,
+            Self::Disconnect => bounds.disconnects,
             Self::Duplicate => bounds.duplicates,
             Self::RowDeletion => bounds.row_deletions,
             Self::Failover => bounds.failovers,
@@ -118,6 +128,7 @@ impl Fault {
     pub(in crate::check) const fn field(self) -> &'static str {
         match self {
             Self::Crash => "bounds.crashes",
+            Self::Disconnect => "bounds.disconnects",
             Self::Duplicate => "bounds.duplicates",
             Self::RowDeletion => "bounds.rowDeletions",
             Self::Failover => "bounds.failovers",
@@ -138,6 +149,7 @@ impl Fault {
     const fn nouns(self) -> (&'static str, &'static str) {
         match self {
             Self::Crash => ("crash", "crashes"),
+            Self::Disconnect => ("broken connection", "broken connections"),
             Self::Duplicate => ("duplicate message", "duplicate messages"),
             Self::RowDeletion => ("row deleted", "rows deleted"),
             Self::Failover => ("failover", "failovers"),
@@ -170,6 +182,7 @@ impl Fault {
             Self::Pause => format!(" (≤ {})", Seconds(bounds.pause)),
             Self::Stall => format!(" (≤ {})", Seconds(bounds.stall)),
             Self::Crash
+            | Self::Disconnect
             | Self::Duplicate
             | Self::RowDeletion
             | Self::LostReply
@@ -182,13 +195,14 @@ impl Fault {
 
 impl Bounds {
     /// The bounds that are times, with the names of their fields.
-    pub(in crate::check) const fn times(&self) -> [(&'static str, Duration); 6] {
+    pub(in crate::check) const fn times(&self) -> [(&'static str, Duration); 7] {
         [
             ("bounds.latency", self.latency),
             ("bounds.partition", self.partition),
             ("bounds.pause", self.pause),
             ("bounds.locketDowntime", self.locket_downtime),
             ("bounds.locketPause", self.locket_pause),
+            ("bounds.databaseLatency", self.database_latency),
             ("bounds.stall", self.stall),
         ]
     }
@@ -198,9 +212,24 @@ impl Bounds {
         self.locket_crashes > 0 || self.locket_drains > 0
     }
 
-    /// Whether time can pass between a transaction of a process and its answer.
+    /// Whether the messages between a process and the database take time.
+    pub(in crate::check) const fn slow_database(&self) -> bool {
+        self.database_latency.as_ms() > 0
+    }
+
+    /// Whether a process can wait for an answer of the database for so long that it gives up.
+    pub(in crate::check) const fn exceed_operation_timeout(&self) -> bool {
+        let longest = 2 * self.database_latency.as_ms();
+        self.hold_up_answers() || longest >= OPERATION_TIMEOUT.as_ms()
+    }
+
+    /// Whether time can pass between a transaction of a process and its answer, or for ever.
     pub(in crate::check) const fn part_process_and_database(&self) -> bool {
-        self.locket_pauses > 0 || self.stalls > 0
+        self.hold_up_answers() || self.slow_database()
+    }
+
+    const fn hold_up_answers(&self) -> bool {
+        self.locket_pauses > 0 || self.stalls > 0 || self.lost_replies > 0
     }
 }
 

@@ -20,6 +20,7 @@ impl Question {
     fn bounds_of(&self, raised: Option<Axis>) -> String {
         let Bounds {
             latency,
+            database_latency,
             lost_messages,
             pauses,
             pause,
@@ -47,6 +48,12 @@ impl Question {
                 losses => format!("{} lost", up_to(losses, "message", "messages")),
             },
         ];
+        if database_latency > Duration::ZERO {
+            let longest = Seconds(database_latency);
+            words.push(format!(
+                "queries of the database and replies ≤ {longest} each"
+            ));
+        }
         let others = Fault::ALL
             .iter()
             .filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));

@@ -47,7 +47,7 @@ impl Question {
         if self.polls_matter() {
             times.push(("polls", POLL_INTERVAL));
         }
-        if bounds.lost_replies > 0 || bounds.part_process_and_database() {
+        if bounds.exceed_operation_timeout() {
             times.push(("operations", OPERATION_TIMEOUT));
         }
         if bounds.partitions > 0 || bounds.locket_pauses > 0 {
@@ -57,6 +57,7 @@ impl Question {
             let settings = client.runner_settings();
             times.push(("ttl", client.ttl));
             times.push(("retryInterval", settings.retry_interval));
+            times.extend(client.wait_for_key().map(|wait| ("keyTimeout", wait)));
             if let LeaseAccounting::FromSend { margin } = settings.lease {
                 times.push(("margin", margin));
             }
@@ -103,6 +104,7 @@ impl Question {
             pause,
             locket_downtime,
             locket_pause,
+            database_latency,
             stall,
             ..
         } = self.bounds;
@@ -113,6 +115,9 @@ impl Question {
             pause,
             locket_downtime,
             locket_pause,
+            // The query and its answer.
+            database_latency,
+            database_latency,
             stall,
         ]
         .map(Duration::as_ms);

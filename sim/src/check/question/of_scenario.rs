@@ -5,12 +5,11 @@
 //! and never left out in silence. Names, values, the seed and the end change no answer.
 
 use super::bounds::Bounds;
-use super::limits::{CLIENTS_MAX, PROCESSES_MAX};
+use super::keys::TOO_MANY_KEYS;
+use super::limits::{CLIENTS_MAX, KEYS_MAX, PROCESSES_MAX};
 use super::{ClientQuestion, Question};
 use crate::protocol::profile::Profile;
-use crate::scenario::{
-    Client, ClientKind, Expectation, Latency, RUNNER_DEFAULT, RunnerKind, Scenario,
-};
+use crate::scenario::{Client, ClientKind, Expectation, RUNNER_DEFAULT, RunnerKind, Scenario};
 use crate::scenario::{ScenarioError, Share, Step};
 use crate::time::Duration;
 
@@ -18,7 +17,7 @@ use crate::time::Duration;
 type Refusal = (Vec<Step>, String);
 
 impl Question {
-    /// Whether a scenario can have two owners, with the message times of the scenario and no other
+    /// Whether a scenario can have two owners, with the latencies of the scenario and no other
     /// fault.
     ///
     /// # Errors
@@ -49,6 +48,7 @@ fn asked(scenario: &Scenario) -> Question {
         clients,
         bounds: Bounds {
             latency: scenario.network.latency.max,
+            database_latency: scenario.database.latency.max,
             ..Bounds::default()
         },
         processes: scenario.processes,
@@ -62,6 +62,8 @@ fn client_question(scenario: &Scenario, client: &Client) -> ClientQuestion {
     ClientQuestion {
         runner: client.runner.unwrap_or(RUNNER_DEFAULT),
         kind: client.kind,
+        keys: client.keys.clone(),
+        key_timeout: client.key_timeout,
         // Names change no answer, and clients with names of their own are alike.
         owner: (same.count() > 1).then(|| owner.to_owned()),
         ttl: client.ttl,
@@ -101,7 +103,7 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
     let processes = format!("a search has 1 to {PROCESSES_MAX} Locket processes");
     let clients = format!("a search has 1 to {CLIENTS_MAX} clients");
     let is_preset = [Profile::DOCUMENTED, Profile::UPSTREAM].contains(&scenario.profile);
-    let refusals: [(bool, &[&str], &str); 9] = [
+    let refusals: [(bool, &[&str], &str); 10] = [
         (
             !is_preset,
             &["profile"],
@@ -133,9 +135,14 @@ fn refusal_of_the_whole(scenario: &Scenario) -> Option<Refusal> {
             "a search has no probabilities; set bounds.duplicates instead",
         ),
         (
-            database.latency != Latency::default() || database.reply_loss != Share::default(),
-            &["database"],
-            "in a search the database answers at once; set bounds.lostReplies instead",
+            database.latency.min > Duration::ZERO,
+            &["database", "latency"],
+            "in a search a query may also arrive at once; write a range from 0s",
+        ),
+        (
+            database.reply_loss != Share::default(),
+            &["database", "replyLoss"],
+            "a search has no probabilities; set bounds.lostReplies instead",
         ),
         (
             !(1..=CLIENTS_MAX).contains(&scenario.clients.len()),
@@ -163,15 +170,20 @@ fn refusal_of_client(
 ) -> Option<(Option<&'static str>, &'static str)> {
     let others = &scenario.clients[..index];
     let refuse = |field, message| Some((Some(field), message));
-    if client.kind == ClientKind::Joint {
-        return refuse("kind", "a search has one key");
-    }
     if !client.is_runner() {
         let message = "in a search every client is a runner; add a retryInterval";
         return Some((None, message));
     }
-    if others.first().is_some_and(|first| first.key != client.key) {
-        return refuse("key", "a search has one key for all clients");
+    if client.keys.len() > KEYS_MAX {
+        return refuse("keys", TOO_MANY_KEYS);
+    }
+    if others
+        .first()
+        .is_some_and(|first| !wants_the_same(first, client))
+    {
+        let is_joint = client.kind == ClientKind::Joint;
+        let field = if is_joint { "keys" } else { "key" };
+        return refuse(field, "a search has the same key or keys for all clients");
     }
     if client.start_at > Duration::ZERO {
         let message = "in a search every client may start at any time; leave this out";
@@ -184,6 +196,12 @@ fn refusal_of_client(
         return Some((None, message));
     }
     None
+}
+
+/// Whether two clients want the same keys, in any order.
+fn wants_the_same(one: &Client, other: &Client) -> bool {
+    let (keys, others) = (one.wanted_keys(), other.wanted_keys());
+    keys.len() == others.len() && keys.iter().all(|key| others.contains(key))
 }
 
 /// Whether it expects nothing but what a search asks by itself.

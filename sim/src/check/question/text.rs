@@ -11,6 +11,8 @@
 use serde::Deserialize;
 
 use super::bounds::Bounds;
+#[cfg(feature = "schema")]
+use super::limits::KEYS_MAX;
 use super::limits::NAMES;
 use super::{ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
@@ -32,6 +34,12 @@ pub(crate) struct QuestionText {
     runner: Option<RunnerKind>,
     /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,
+    /// The keys of joint locks, which all clients take in this order unless they list the same
+    /// keys themselves.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = KEYS_MAX)))]
+    keys: Option<Vec<String>>,
+    /// How long a joint lock waits for each key after the first; its TTL by default.
+    key_timeout: Option<Duration>,
     /// The TTL of all clients; 15 s by default.
     ttl: Option<Duration>,
     /// The retry interval of all clients.
@@ -77,6 +85,11 @@ struct ClientText {
     runner: Option<RunnerKind>,
     /// The kind of resource that it takes.
     kind: Option<ClientKind>,
+    /// The keys of its joint lock, in the order in which it takes them.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = KEYS_MAX)))]
+    keys: Option<Vec<String>>,
+    /// How long it waits for each key after the first.
+    key_timeout: Option<Duration>,
     /// Its TTL.
     ttl: Option<Duration>,
     /// Its retry interval.
@@ -105,6 +118,9 @@ struct BoundsText {
     lost_messages: u8,
     /// How many messages may arrive twice, the second time within the longest latency too.
     duplicates: u8,
+    /// How many times the connection of a client may break while Locket is up: what is on its way
+    /// over it is lost, and the client knows it at once.
+    disconnects: u8,
     /// How many times the link between a client and a Locket process may be cut, in one direction
     /// or in both; 1 if `partition` is given. A cut link loses its messages.
     partitions: Option<u8>,
@@ -132,6 +148,9 @@ struct BoundsText {
     locket_pauses: Option<u8>,
     /// The longest pause of a Locket process.
     locket_pause: Duration,
+    /// The longest latency of a query to the database, and of its reply, none by default; each takes
+    /// any time up to it. A scenario's latency of the database replaces the default.
+    database_latency: Option<Duration>,
     /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
     /// no query, and afterwards all of them.
     stalls: Option<u8>,
@@ -172,10 +191,13 @@ impl QuestionText {
             None => self.of_settings(),
         };
         let latency = self.bounds.latency.unwrap_or(question.bounds.latency);
+        let database_latency = self.bounds.database_latency;
+        let database_latency = database_latency.unwrap_or(question.bounds.database_latency);
         Ok(Question {
             property: self.property.unwrap_or(question.property),
             bounds: Bounds {
                 latency,
+                database_latency,
                 ..self.bounds.into()
             },
             grid: self.grid.or(question.grid),
@@ -189,6 +211,8 @@ impl QuestionText {
         let in_both = [
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
+            ("keys", self.keys.is_some()),
+            ("keyTimeout", self.key_timeout.is_some()),
             ("sameOwner", self.same_owner),
             ("ttl", self.ttl.is_some()),
             ("retryInterval", self.retry_interval.is_some()),
@@ -219,6 +243,8 @@ impl QuestionText {
         let shared = ClientText {
             runner: self.runner,
             kind: self.kind,
+            keys: self.keys.clone(),
+            key_timeout: self.key_timeout,
             ttl: self.ttl,
             retry_interval: self.retry_interval,
             margin: self.margin,
@@ -249,6 +275,13 @@ impl ClientText {
         ClientQuestion {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
+            keys: self
+                .keys
+                .as_ref()
+                .or(shared.keys.as_ref())
+                .cloned()
+                .unwrap_or_default(),
+            key_timeout: self.key_timeout.or(shared.key_timeout),
             owner: None,
             ttl,
             retry_interval: retry_interval
@@ -272,6 +305,7 @@ impl From<BoundsText> for Bounds {
             latency: text.latency.unwrap_or_default(),
             lost_messages: text.lost_messages,
             duplicates: text.duplicates,
+            disconnects: text.disconnects,
             partitions: text
                 .partitions
                 .unwrap_or_else(|| one_if_long(text.partition)),
@@ -288,6 +322,7 @@ impl From<BoundsText> for Bounds {
                 .locket_pauses
                 .unwrap_or_else(|| one_if_long(text.locket_pause)),
             locket_pause: text.locket_pause,
+            database_latency: text.database_latency.unwrap_or_default(),
             stalls: text.stalls.unwrap_or_else(|| one_if_long(text.stall)),
             stall: text.stall,
             lost_replies: text.lost_replies,

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::following::{Followed, Scratch};
 use super::store::{Cost, Store, hash};
-use crate::check::model::Model;
+use crate::check::explorer::Explorer;
 
 /// The results for some states of a batch, in order.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ const SHARED_MIN: usize = 2 * CHUNK;
 
 /// Follows the states of a batch; nothing if that is not worth the while.
 pub(in crate::check) fn look_ahead(
-    model: &Model,
+    explorer: &Explorer,
     store: &Store,
     batch: &[u32],
     cost: Cost,
@@ -52,7 +52,7 @@ pub(in crate::check) fn look_ahead(
         return Vec::new();
     }
     let chunks = batch.par_chunks(CHUNK);
-    let follow = |looker: &mut Looker, states: &[u32]| looker.follow(model, store, states, cost);
+    let follow = |looker: &mut Looker, states: &[u32]| looker.follow(explorer, store, states, cost);
     chunks.map_init(Looker::default, follow).collect()
 }
 
@@ -65,11 +65,11 @@ struct Looker {
 }
 
 impl Looker {
-    fn follow(&mut self, model: &Model, store: &Store, states: &[u32], cost: Cost) -> Ahead {
+    fn follow(&mut self, explorer: &Explorer, store: &Store, states: &[u32], cost: Cost) -> Ahead {
         let mut ahead = Ahead::default();
         for &state in states {
             let known = if store.is_to_visit(state, cost) {
-                self.follow_one(model, store, state, cost, &mut ahead)
+                self.follow_one(explorer, store, state, cost, &mut ahead)
             } else {
                 None
             };
@@ -80,7 +80,7 @@ impl Looker {
 
     fn follow_one(
         &mut self,
-        model: &Model,
+        explorer: &Explorer,
         store: &Store,
         state: u32,
         cost: Cost,
@@ -92,9 +92,9 @@ impl Looker {
             spare,
         } = self;
         let first = ahead.followers.len();
-        scratch.read(model, store.words(state));
-        let followed = scratch.follow(model, |model, child, units| {
-            model.encode(child, words, spare);
+        scratch.read(explorer, store.words(state));
+        let followed = scratch.follow(explorer, |explorer, child, units| {
+            explorer.encode(child, words, spare);
             let cost = (child.faults(), cost.1.saturating_add(units.into()));
             let hash = hash(words);
             // A state that is settled now stays settled until its turn.

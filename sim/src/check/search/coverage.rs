@@ -1,9 +1,10 @@
 //! The coverage of a search: the events in it, and the states of its runners.
 
-use crate::check::model::Model;
-use crate::check::model::moves::{Fates, Move};
+use crate::check::explorer::Explorer;
+use crate::check::explorer::moves::{Fates, Move};
 use crate::check::question::bounds::Fault;
 use crate::check::steps::clients::ClientFacts;
+use crate::environment::happening::{Act, Due, Happening, Node};
 use crate::json::Json;
 
 /// Declares the kinds of things that happen, in words.
@@ -17,18 +18,20 @@ macro_rules! kinds {
 }
 
 kinds! {
+    Answer "an answer of the database arrives at its process",
+    Arrive "a message arrives",
+    CallLeaves "a call that waited for a connection is sent",
     Crash "a client crashes",
     CrashLocket "a Locket process crashes",
     Cut "a link is cut",
-    Deliver "a message arrives",
+    DeleteRow "an operator deletes the row",
     DrainLocket "a Locket process drains",
-    Evict "an operator deletes the row",
+    Disconnect "the connection of a client breaks",
     Expire "the table deletes an expired row",
+    FailLocally "a client finds no Locket process",
     FailOver "the database fails over",
     Heal "a cut link is healed",
-    Leave "a call that waited for a connection is sent",
     GiveUp "a Locket process gives up on the database",
-    Internal "an answer of the database arrives at its process",
     Lose "a message is lost",
     LoseAnswer "an answer of the database is lost",
     Pass "time passes",
@@ -37,6 +40,7 @@ kinds! {
     Ping "a client finds out whether its ping is answered",
     Poll "a Locket process polls",
     ProcessTimer "the timer of a Locket process fires",
+    Query "a query arrives at the database",
     Restart "a client starts again",
     Stall "the database stalls",
     StallEnds "the database resumes",
@@ -51,12 +55,12 @@ kinds! {
 
 /// Which kinds of things have happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::check) struct Happened(u32);
+pub(in crate::check) struct Happened(u64);
 
 impl Happened {
     pub(in crate::check) fn note(&mut self, what: Move, fates: Fates) {
         self.add(kind(what));
-        if matches!(what, Move::StallEnds(lost) if lost != 0) {
+        if fates.unanswered != 0 {
             self.add(Kind::LoseAnswer);
         }
         if fates.lost != 0 {
@@ -72,11 +76,11 @@ impl Happened {
     }
 
     const fn add(&mut self, kind: Kind) {
-        self.0 |= 1 << kind as u32;
+        self.0 |= 1 << kind as u64;
     }
 
     const fn has(self, kind: Kind) -> bool {
-        self.0 >> kind as u32 & 1 != 0
+        self.0 >> kind as u64 & 1 != 0
     }
 }
 
@@ -118,12 +122,12 @@ impl Coverage {
 }
 
 impl Coverage {
-    pub(in crate::check) fn of(model: &Model, happened: Happened) -> Self {
+    pub(in crate::check) fn of(explorer: &Explorer, happened: Happened) -> Self {
         let kinds = KINDS.iter().filter(|(kind, _)| happened.has(*kind));
-        let bounds = &model.question.bounds;
+        let bounds = &explorer.question.bounds;
         let allowed = Fault::ALL.iter().filter(|it| it.allowed(bounds) > 0);
         let never = allowed.filter(|it| !happened.has(of_fault(**it)));
-        let facts = || model.client_facts();
+        let facts = || explorer.client_facts();
         let met = RUNNERS.iter().filter(|(is_so, _)| facts().any(is_so));
         Self {
             happened: kinds.map(|(_, words)| *words).collect(),
@@ -132,7 +136,7 @@ impl Coverage {
                 .collect(),
             runners: met.map(|(_, words)| *words).collect(),
             client_states: facts().count(),
-            locket_states: model.locket_states(),
+            locket_states: explorer.locket_states(),
         }
     }
 }
@@ -172,42 +176,57 @@ pub(in crate::check) fn words_of(what: Move, fates: Fates) -> String {
 
 const fn kind(what: Move) -> Kind {
     match what {
-        Move::Crash(_) => Kind::Crash,
-        Move::CrashLocket(_) => Kind::CrashLocket,
-        Move::Cut { .. } => Kind::Cut,
-        Move::Deliver(_) => Kind::Deliver,
-        Move::DrainLocket(_) => Kind::DrainLocket,
-        Move::Evict => Kind::Evict,
-        Move::Expire => Kind::Expire,
-        Move::FailOver => Kind::FailOver,
-        Move::Heal(_) => Kind::Heal,
-        Move::Leave(_) => Kind::Leave,
-        Move::GiveUp { .. } | Move::GiveUpOn(_) => Kind::GiveUp,
-        Move::Internal(_) => Kind::Internal,
-        Move::LoseAnswer(_) => Kind::LoseAnswer,
-        Move::Pass(_) => Kind::Pass,
-        Move::Pause(_) => Kind::Pause,
-        Move::PauseLocket(_) => Kind::PauseLocket,
-        Move::Ping(_) => Kind::Ping,
-        Move::Poll(_) => Kind::Poll,
-        Move::ProcessTimer(_) => Kind::ProcessTimer,
-        Move::Restart(_) => Kind::Restart,
-        Move::Stall => Kind::Stall,
-        Move::StallEnds(_) => Kind::StallEnds,
-        Move::Start(_) => Kind::Start,
-        Move::StartLocket(_) => Kind::StartLocket,
-        Move::Stop(_) => Kind::Stop,
-        Move::Timer(_) => Kind::Timer,
-        Move::Wake(_) => Kind::Wake,
-        Move::WakeLocket(_) => Kind::WakeLocket,
+        Happening::Act(act) => kind_of_act(act),
+        Happening::Due(due) => kind_of_due(due),
+        Happening::Pass(_) => Kind::Pass,
+    }
+}
+
+const fn kind_of_act(act: Act) -> Kind {
+    match act {
+        Act::Crash(Node::Client(_)) => Kind::Crash,
+        Act::Crash(Node::Locket(_)) => Kind::CrashLocket,
+        Act::Cut { .. } => Kind::Cut,
+        Act::DeleteRow(_) => Kind::DeleteRow,
+        Act::Disconnect(_) => Kind::Disconnect,
+        Act::Drain(_) => Kind::DrainLocket,
+        Act::FailOver => Kind::FailOver,
+        Act::Heal { .. } => Kind::Heal,
+        Act::Pause(Node::Client(_)) => Kind::Pause,
+        Act::Pause(Node::Locket(_)) => Kind::PauseLocket,
+        Act::Stall => Kind::Stall,
+        Act::Start(Node::Client(_)) => Kind::Restart,
+        Act::Start(Node::Locket(_)) => Kind::StartLocket,
+        Act::Stop(_) => Kind::Stop,
+    }
+}
+
+const fn kind_of_due(due: Due<u8>) -> Kind {
+    match due {
+        Due::Answer { .. } => Kind::Answer,
+        Due::Arrive(_) => Kind::Arrive,
+        Due::CallLeaves(_) => Kind::CallLeaves,
+        Due::Expire => Kind::Expire,
+        Due::FailLocally { .. } => Kind::FailLocally,
+        Due::GiveUp { .. } => Kind::GiveUp,
+        Due::Ping(_) => Kind::Ping,
+        Due::Poll(_) => Kind::Poll,
+        Due::ProcessTimer(_) => Kind::ProcessTimer,
+        Due::Query { .. } => Kind::Query,
+        Due::StallEnds => Kind::StallEnds,
+        Due::Start(_) => Kind::Start,
+        Due::Timer(_) => Kind::Timer,
+        Due::Wake(Node::Client(_)) => Kind::Wake,
+        Due::Wake(Node::Locket(_)) => Kind::WakeLocket,
     }
 }
 
 const fn of_fault(fault: Fault) -> Kind {
     match fault {
         Fault::Crash => Kind::Crash,
+        Fault::Disconnect => Kind::Disconnect,
         Fault::Duplicate => Kind::Twice,
-        Fault::RowDeletion => Kind::Evict,
+        Fault::RowDeletion => Kind::DeleteRow,
         Fault::Failover => Kind::FailOver,
         Fault::LocketCrash => Kind::CrashLocket,
         Fault::LocketDrain => Kind::DrainLocket,

@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::coverage::Happened;
-use crate::check::model::Model;
-use crate::check::model::machines::Machines;
-use crate::check::model::moves::{Fates, Move};
-use crate::check::model::state::State;
-use crate::check::model::stepping::Stepping;
+use crate::check::explorer::Explorer;
+use crate::check::explorer::machines::Machines;
+use crate::check::explorer::moves::{Fates, Move};
+use crate::check::explorer::state::State;
+use crate::check::explorer::stepping::Stepping;
 use crate::check::steps::interned::NoStep;
+use crate::environment::happening::Happening;
 
 /// The results of following a state, beside the next states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,28 +44,28 @@ impl Default for Scratch {
 
 impl Scratch {
     /// Reads the state that is to be followed.
-    pub(in crate::check) fn read(&mut self, model: &Model, words: &[u16]) {
-        self.parent.decode(model.shape(), words);
+    pub(in crate::check) fn read(&mut self, explorer: &Explorer, words: &[u16]) {
+        self.parent.decode(explorer.shape(), words);
     }
 
     /// Tells `each` every state that follows from the one that was read, with the units of time
     /// until then, unless nothing can break the property any more in it. Ends when `each` says so.
     pub(in crate::check) fn follow<M: Machines>(
         &mut self,
-        mut model: M,
-        mut each: impl FnMut(&Model, &State, u16) -> ControlFlow<()>,
+        mut explorer: M,
+        mut each: impl FnMut(&Explorer, &State, u16) -> ControlFlow<()>,
     ) -> Result<Followed, NoStep> {
         let Self {
             parent,
             child,
             moves,
         } = self;
-        model.choices(parent, moves);
-        let (losses, duplicates) = model.fates_left(parent);
+        explorer.choices(parent, moves);
+        let left = explorer.fates_left(parent);
         let mut followed = Followed::default();
         for &what in &*moves {
-            let units = if let Move::Pass(units) = what {
-                followed.exercised |= model.is_exercised(parent);
+            let units = if let Happening::Pass(units) = what {
+                followed.exercised |= explorer.is_exercised(parent);
                 units
             } else {
                 0
@@ -72,14 +73,15 @@ impl Scratch {
             let mut try_one = |fates: Fates| {
                 child.clone_from(parent);
                 followed.happened.note(what, fates);
-                let outcome = Stepping::new(&mut model, child, fates).take(what)?;
+                let outcome = Stepping::new(&mut explorer, child, fates).take(what)?;
                 followed.violated |= outcome.violated;
                 followed.lasted = followed.lasted.max(outcome.lasted);
-                let goes_on = model.is_dead(child) || each(&model, child, units).is_continue();
+                let goes_on =
+                    explorer.is_dead(child) || each(&explorer, child, units).is_continue();
                 Ok((outcome.sent, goes_on))
             };
             let (sent, mut goes_on) = try_one(Fates::default())?;
-            for fates in Fates::others(sent, losses, duplicates) {
+            for fates in Fates::others(sent, left) {
                 goes_on = goes_on && try_one(fates)?.1;
             }
             if !goes_on {

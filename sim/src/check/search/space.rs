@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use crate::check::model::moves::Fates;
-use crate::check::model::state::State;
-use crate::check::model::{Model, Reductions};
+use crate::check::explorer::moves::Fates;
+use crate::check::explorer::state::State;
+use crate::check::explorer::{Explorer, Reductions};
 use crate::check::question::{Question, QuestionError};
 use crate::check::steps::interned::NoStep;
 
 /// The states of a question and the ways between them.
 #[derive(Clone, Debug)]
 pub struct Space {
-    model: Model,
+    explorer: Explorer,
 }
 
 /// A state in its canonical form: equal if nothing that follows can differ.
@@ -36,8 +36,8 @@ impl Space {
     /// If the question makes no sense.
     pub fn new(question: Question, reductions: Reductions) -> Result<Self, QuestionError> {
         question.check()?;
-        let model = Model::new(question, reductions);
-        Ok(Self { model })
+        let explorer = Explorer::new(question, reductions);
+        Ok(Self { explorer })
     }
 
     /// The state in which everything begins.
@@ -56,23 +56,23 @@ impl Space {
         }
         let too_many = |NoStep| QuestionError::new("", "too many states");
         let (mut state, mut moves, mut next) = (State::start(), Vec::new(), Vec::new());
-        state.decode(self.model.shape(), &from.words);
-        self.model.choices(&state, &mut moves);
-        let (losses, duplicates) = self.model.fates_left(&state);
+        state.decode(self.explorer.shape(), &from.words);
+        self.explorer.choices(&state, &mut moves);
+        let left = self.explorer.fates_left(&state);
         for what in moves {
             let mut try_one = |fates: Fates| {
                 let mut after = state.clone();
                 let outcome = self
-                    .model
+                    .explorer
                     .apply(&mut after, what, fates)
                     .map_err(too_many)?;
-                if outcome.violated || !self.model.is_dead(&after) {
+                if outcome.violated || !self.explorer.is_dead(&after) {
                     next.push(self.written(&after, outcome.violated));
                 }
                 Ok::<_, QuestionError>(outcome.sent)
             };
             let sent = try_one(Fates::default())?;
-            for fates in Fates::others(sent, losses, duplicates) {
+            for fates in Fates::others(sent, left) {
                 try_one(fates)?;
             }
         }
@@ -81,7 +81,7 @@ impl Space {
 
     fn written(&self, state: &State, is_violation: bool) -> SpaceState {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
-        self.model.encode(state, &mut words, &mut spare);
+        self.explorer.encode(state, &mut words, &mut spare);
         SpaceState {
             words,
             is_violation,

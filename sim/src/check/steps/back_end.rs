@@ -2,85 +2,34 @@
 //! of rows are compared across them.
 //!
 //! Where no event can come between process and database, they answer each other within an input.
-//! Else queries and answers [travel](internal), each as its own input. Knows one key with numbered
+//! Else queries and answers [travel](internal), each as its own input. Knows a few keys with numbered
 //! clients, and nothing of the links to them.
 
-mod answered;
+mod input;
 mod internal;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use self::answered::ask;
 use self::internal::Internal;
-use crate::check::question::limits::{CLIENTS_MAX, KEY, PROCESSES_MAX};
+use crate::check::question::keys::owner_of_all;
+use crate::check::question::limits::{CLIENTS_MAX, PROCESSES_MAX};
 use crate::check::question::owners::Owners;
 
-pub(in crate::check) use self::internal::InternalFacts;
+pub(in crate::check) use self::input::{Input, Reception, Way};
+pub(in crate::check) use self::internal::{InternalFacts, Lost, OperationFacts, Stage};
 use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::node::canonical::CanonicalLocket;
 use crate::node::database::{Database, DatabaseInput, Direct};
-use crate::node::locket_process::{LocketProcess, ProcessInput};
+use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Method, Request, Response};
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::{Resource, TypeCode};
+use crate::protocol::server::Caller;
 use crate::time::{Duration, Time};
-
-/// An input of Locket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Input {
-    /// A process ends: it crashes, or has drained.
-    Crash(u8),
-    /// A process begins to drain: it accepts no connection.
-    Drain(u8),
-    /// An operator deletes the row.
-    Evict,
-    /// The table removes what has expired.
-    Expire,
-    /// The database fails over to a replica that lacks its last commits.
-    FailOver(u8),
-    /// An answer of the database arrives at its process, by its place.
-    Internal(u8),
-    /// A process gives up on a question to the database, by its place among those it waits for.
-    GiveUp { process: u8, place: u8 },
-    /// Time passes, in milliseconds.
-    Pass(u32),
-    /// A process polls.
-    Poll(u8, Reception),
-    /// A call arrives.
-    Request {
-        process: u8,
-        client: u8,
-        method: Method,
-        /// Tells the calls of a client apart that a process waits for.
-        tag: u8,
-        reception: Reception,
-    },
-    /// The database does not stall any more: the queries that wait there are answered, and the
-    /// answers to those with a bit here are lost.
-    StallEnds(u16),
-    /// A process starts.
-    Start(u8),
-    /// A process's timers fire.
-    Timer(u8, Reception),
-}
-
-/// The path of a process's transactions. A query arrives when it is sent: an event in
-/// between could as well come before the input that caused the query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Reception {
-    /// The answer arrives at once.
-    Answered,
-    /// The answer travels.
-    AnswerTravels,
-    /// The answer is lost.
-    AnswerLost,
-    /// The database stalls: the query waits.
-    Waits,
-}
 
 /// The effect of an input on Locket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +37,8 @@ pub(in crate::check) struct BackEndStep {
     pub(in crate::check) next: InternedId,
     /// The answer to a call, if there is one.
     pub(in crate::check) answer: Option<Answered>,
+    /// How many transactions the database answers that could be lost.
+    pub(in crate::check) transactions: u8,
 }
 
 /// A call that a process answers.
@@ -105,8 +56,10 @@ type Answer = (u8, u8, Result<Response, LockError>);
 /// The facts about a state that other modules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct BackEndFacts {
-    /// Who the row says is the owner.
+    /// The client that owns the row, or each row of several keys.
     pub(in crate::check) owner: Option<u8>,
+    /// The keys that have a row with an owner, as bits.
+    pub(in crate::check) rows: u8,
     /// When the table removes the row by itself, in milliseconds from now.
     pub(in crate::check) expiry_ms: Option<u64>,
     /// When each process's timers fire.
@@ -117,13 +70,10 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) accepting: Accepting,
     /// Which processes drain.
     pub(in crate::check) draining: Accepting,
-    /// The answers on their way from the database to processes, and queries that wait there.
+    /// The queries and answers on their way, and the queries that wait at a stalled database.
     pub(in crate::check) internal: Vec<InternalFacts>,
-    /// How many of these queries are transactions that will be committed.
-    pub(in crate::check) waiting: u8,
-    /// When processes give up on what they have asked, each with its place among those of its
-    /// process.
-    pub(in crate::check) operations: Vec<(u8, u8, u64)>,
+    /// The open questions of processes to the database, in order.
+    pub(in crate::check) operations: Vec<OperationFacts>,
 }
 
 /// The fixed part: the clients and processes.
@@ -133,12 +83,18 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) processes: usize,
     pub(in crate::check) ttl_in_seconds: i64,
     pub(in crate::check) type_code: TypeCode,
+    /// The keys, by number.
+    pub(in crate::check) keys: Vec<String>,
     pub(in crate::check) owners: Owners,
     /// Whether processes poll. With one process, an instant database and no faults between
     /// them a poll finds nothing new.
     pub(in crate::check) polls: bool,
     /// Whether something can come between a process and the database.
     pub(in crate::check) queued: bool,
+    /// Whether processes can give up on the database.
+    pub(in crate::check) gives_up: bool,
+    /// How long a query and its answer may take.
+    pub(in crate::check) database_latency: Duration,
     /// How many commits a failover can lose.
     pub(in crate::check) lost_commits: usize,
     /// The pairs of clients that can change places without changing anything.
@@ -171,6 +127,8 @@ struct BackEnd {
     draining: [bool; PROCESSES_MAX],
     /// The messages on their way, and queries that wait at a stalled database.
     internal: Vec<Internal>,
+    /// How many transactions the database has answered since the last input.
+    transactions: u8,
 }
 
 /// The state at the start.
@@ -190,6 +148,7 @@ impl BackEnds {
             processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
             draining: [false; PROCESSES_MAX],
             internal: Vec::new(),
+            transactions: 0,
         };
         let mut back_ends = Self {
             known: Vec::new(),
@@ -257,14 +216,22 @@ impl BackEnds {
             return Ok(step);
         }
         let mut back_end = self.known[id as usize].back_end.clone();
+        back_end.transactions = 0;
         let answer = back_end.perform(input, &self.settings);
+        if self.settings.queued {
+            back_end.end_vain_waits();
+        }
         let answer = answer.map(|(client, tag, answer)| Answered {
             client,
             tag,
             number: replies.number(answer),
         });
-        let next = self.intern(back_end)?;
-        let step = BackEndStep { next, answer };
+        let transactions = back_end.transactions;
+        let step = BackEndStep {
+            next: self.intern(back_end)?,
+            answer,
+            transactions,
+        };
         self.known[id as usize].steps.insert(input.number(), step);
         Ok(step)
     }
@@ -305,19 +272,23 @@ impl BackEnd {
         let now = self.now;
         let tell = |database: &mut Database, input| database.handle(input, now, &mut Vec::new());
         match input {
+            Input::Answer { process, rank } => return self.answer(process, rank),
             Input::Crash(process) => {
                 self.processes[usize::from(process)].end();
                 self.draining[usize::from(process)] = false;
                 self.forget_answers();
             }
+            Input::DeleteRow(key) => {
+                let key = settings.keys[usize::from(key)].clone();
+                tell(&mut self.database, DatabaseInput::DeleteRow(key));
+            }
             Input::Drain(process) => self.draining[usize::from(process)] = true,
-            Input::Evict => tell(&mut self.database, DatabaseInput::DeleteRow(KEY.to_owned())),
             Input::Expire => tell(&mut self.database, DatabaseInput::Expire),
             Input::FailOver(commits) => {
                 tell(&mut self.database, DatabaseInput::FailOver(commits.into()));
             }
+            Input::Forget { process, place } => self.forget(process, place),
             Input::GiveUp { process, place } => return self.give_up(process, place),
-            Input::Internal(place) => return self.arrive(place),
             Input::Pass(ms) => self.now = now + Duration::from_ms(ms.into()),
             Input::Poll(process, reception) if settings.queued => {
                 return self.tell_process(process, ProcessInput::PollTimer, reception);
@@ -329,19 +300,27 @@ impl BackEnd {
             Input::Request {
                 process,
                 client,
+                key,
                 method,
                 tag,
                 reception,
             } => {
-                let request = settings.request(client, method);
+                let request = settings.request(client, key, method);
                 if settings.queued {
                     return self.take_request(process, (client, tag), request, reception);
                 }
-                let (process, database) = self.direct(process);
-                let answer = ask(process, &request, database, reception)?;
+                let (process, mut ask) = self.direct(process);
+                process.life()?;
+                let Progress::Answered(answer) =
+                    process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
                 return Some((client, tag, answer));
             }
-            Input::StallEnds(lost) => self.stall_ends(lost),
+            Input::StallEnds(reception) => self.stall_ends(reception),
+            Input::Query {
+                process,
+                rank,
+                reception,
+            } => return self.query(process, rank, reception),
             Input::Start(process) => {
                 tell(&mut self.database, DatabaseInput::CreateTable);
                 self.processes[usize::from(process)].start(now);
@@ -376,29 +355,38 @@ impl BackEnd {
         Accepting::new(lives)
     }
 
-    fn canonical(&mut self, settings: &BackEndSettings) -> Vec<u64> {
-        let mut canonical = CanonicalLocket::new(self.now);
-        canonical.add_database(&mut self.database, KEY);
+    fn canonical(&self, settings: &BackEndSettings) -> Vec<u64> {
+        let mut canonical = CanonicalLocket::new(self.now, &settings.keys);
+        canonical.add_database(&self.database, settings.polls);
         for process in &self.processes {
-            canonical.add_process(process, settings.polls);
+            canonical.add_process(process, settings.polls, settings.gives_up);
         }
         canonical.add_draining(&self.draining);
-        self.add_internal(&mut canonical);
+        self.add_internal(settings.database_latency, &mut canonical);
         canonical.finish()
     }
 
     fn facts(&mut self, settings: &BackEndSettings) -> BackEndFacts {
         let now = self.now;
         let left = |due: Time| due.since(now).as_ms();
-        let owner = self.database.table().row(KEY).and_then(|row| row.owner);
+        let owner = |key: &String| {
+            let row = self.database.table().row(key)?;
+            row.owner?.parse().ok()
+        };
+        let owners: Vec<Option<u8>> = settings.keys.iter().map(owner).collect();
         let mut facts = BackEndFacts {
-            owner: owner.and_then(|owner| owner.parse().ok()),
+            owner: owner_of_all(&owners),
+            rows: (0..).zip(&owners).fold(0, |rows, (key, owner)| {
+                rows | u8::from(owner.is_some()) << key
+            }),
             expiry_ms: self.database.deadline(Time::MAX).map(left),
             accepting: self.lives(false),
             draining: self.lives(true),
-            internal: self.internal_facts(),
-            waiting: self.waiting(),
-            operations: self.operations(),
+            internal: self.internal_facts(settings.database_latency),
+            operations: match settings.gives_up {
+                true => self.operations(),
+                false => Vec::new(),
+            },
             ..BackEndFacts::default()
         };
         for (number, process) in self.processes.iter_mut().enumerate() {
@@ -411,9 +399,9 @@ impl BackEnd {
 }
 
 impl BackEndSettings {
-    fn request(&self, client: u8, method: Method) -> Request {
+    fn request(&self, client: u8, key: u8, method: Method) -> Request {
         let resource = Resource {
-            key: KEY.to_owned(),
+            key: self.keys[usize::from(key)].clone(),
             owner: self.owners.first(client).to_string(),
             type_code: self.type_code,
             ..Resource::default()
@@ -432,35 +420,5 @@ impl BackEndSettings {
                 resource: Some(resource),
             },
         }
-    }
-}
-
-impl Input {
-    const fn number(self) -> u64 {
-        let (kind, detail) = match self {
-            Self::Crash(process) => (0, process as u64),
-            Self::Evict => (1, 0),
-            Self::Expire => (2, 0),
-            Self::FailOver(commits) => (3, commits as u64),
-            Self::Pass(ms) => (4, ms as u64),
-            Self::Poll(process, reception) => (5, (process as u64) << 2 | reception as u64),
-            Self::Request {
-                process,
-                client,
-                method,
-                tag,
-                reception,
-            } => {
-                let call = (process as u64) << 16 | (client as u64) << 8 | method as u64;
-                (6, call << 10 | (tag as u64) << 2 | reception as u64)
-            }
-            Self::Start(process) => (7, process as u64),
-            Self::Timer(process, reception) => (8, (process as u64) << 2 | reception as u64),
-            Self::Internal(place) => (9, place as u64),
-            Self::GiveUp { process, place } => (10, (process as u64) << 8 | place as u64),
-            Self::StallEnds(lost) => (11, lost as u64),
-            Self::Drain(process) => (12, process as u64),
-        };
-        detail << 4 | kind
     }
 }

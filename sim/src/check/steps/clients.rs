@@ -1,4 +1,4 @@
-//! The shipped client under exploration: its runner with its connection.
+//! The shipped client under exploration: its runner or joint lock with its connection.
 //!
 //! Knows its states and what an input makes of each; not when inputs come, nor what becomes of
 //! the calls.
@@ -8,15 +8,17 @@ use rustc_hash::FxBuildHasher;
 
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
-use crate::check::question::limits::FAULT_COUNT_MAX;
+use crate::check::question::limits::{FAULT_COUNT_MAX, KEYS_MAX};
 use crate::node::canonical::{CanonicalClient, Relevant};
-use crate::node::client::{ClientInput, ClientNode, ClientOutput, Departure, Surroundings};
+use crate::node::client::{
+    ClientInput, ClientNode, ClientOutput, Departure, JointEvent, Surroundings,
+};
 use crate::node::connection::{Processes, Route};
 use crate::node::message::{ClientCall, Reply};
 use crate::protocol::error::LockError;
-use crate::protocol::machine::MachineSettings;
-use crate::protocol::message::Method;
-use crate::protocol::runner::{CallId, CanonicalRunner, Event, RequestId, RequestIdError};
+use crate::protocol::machine::{CanonicalMachine, MachineSettings};
+use crate::protocol::message::{Method, Response};
+use crate::protocol::runner::{CallId, Event, RequestId, RequestIdError};
 use crate::time::{Duration, Time};
 
 /// An input of a client.
@@ -24,16 +26,22 @@ use crate::time::{Duration, Time};
 pub(in crate::check) enum Input {
     /// It crashes.
     Crash,
+    /// Its connection breaks.
+    Disconnect,
     /// A call that has waited for a connection may leave.
     Leave,
     /// Time passes by its own clock, in milliseconds.
     Pass(u32),
-    /// A process answers a call that it waits for no longer.
-    Hear { from: u8 },
+    /// A process answers a call of a member that waits for it no longer.
+    Hear { member: u8, from: u8 },
     /// It finds out whether its ping is answered.
     Ping { is_answered: bool },
-    /// The call under way is answered, by a process or by its own connection.
-    Reply { number: u8, from: Option<u8> },
+    /// The call of a member under way is answered, by a process or by its own connection.
+    Reply {
+        member: u8,
+        number: u8,
+        from: Option<u8>,
+    },
     /// It receives the stop signal.
     Signal,
     /// It is started.
@@ -46,14 +54,22 @@ pub(in crate::check) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct ClientStep {
     pub(in crate::check) next: InternedId,
-    /// Whether it waits no longer for the call that it waited for.
-    pub(in crate::check) call_is_over: bool,
-    /// The call that it makes, and what becomes of that at first.
-    pub(in crate::check) call: Option<(Method, Departure)>,
-    /// Whether its own connection says that its call has failed.
-    pub(in crate::check) call_failed: bool,
-    /// Whether it has lost a lock that it held.
+    /// The members that wait no longer for the call that they waited for, as bits.
+    pub(in crate::check) over: u8,
+    /// The calls that leave, in order.
+    pub(in crate::check) leaving: [Option<Leaving>; KEYS_MAX],
+    /// The members of which its own connection says that their call has failed, as bits.
+    pub(in crate::check) failed: u8,
+    /// Whether it has lost what it held, and was not asked to stop.
     pub(in crate::check) lost: bool,
+}
+
+/// A call that leaves for a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Leaving {
+    pub(in crate::check) member: u8,
+    pub(in crate::check) process: u8,
+    pub(in crate::check) method: Method,
 }
 
 /// The facts about a state that other modules need.
@@ -61,9 +77,12 @@ pub(in crate::check) struct ClientStep {
 pub(in crate::check) struct ClientFacts {
     /// Whether it was never started.
     pub(in crate::check) is_new: bool,
-    /// Whether its runner has started and not ended.
+    /// Whether its machine has started and not ended.
     pub(in crate::check) is_alive: bool,
-    /// Whether it believes that it holds the lock.
+    /// Whether something can still come of it: also an ended joint lock may have left a runner
+    /// behind that goes on (C23).
+    pub(in crate::check) is_active: bool,
+    /// Whether it believes that it holds the lock, or all keys of its joint lock.
     pub(in crate::check) believes: bool,
     /// When something is due by itself, in milliseconds of its own clock from now.
     pub(in crate::check) due_ms: Option<u64>,
@@ -85,6 +104,8 @@ pub(in crate::check) struct Clients {
     processes: usize,
     relevant: Relevant,
     known: Vec<Known>,
+    /// The facts about each state: apart, since every visit asks for them.
+    facts: Vec<ClientFacts>,
     by_canonical: HashMap<CanonicalClient, InternedId, FxBuildHasher>,
     /// How many ids its calls were given, each another one.
     request_ids: u128,
@@ -95,7 +116,6 @@ struct Known {
     /// A client in this state, at `now`.
     node: ClientNode,
     now: Time,
-    facts: ClientFacts,
     steps: Steps<ClientStep>,
 }
 
@@ -113,6 +133,7 @@ impl Clients {
             processes,
             relevant,
             known: Vec::new(),
+            facts: Vec::new(),
             by_canonical: HashMap::default(),
             request_ids: 0,
         };
@@ -122,21 +143,26 @@ impl Clients {
     }
 
     pub(in crate::check) fn facts(&self, id: InternedId) -> &ClientFacts {
-        &self.known[id as usize].facts
+        &self.facts[id as usize]
     }
 
     /// The facts about every state.
     pub(in crate::check) fn all_facts(&self) -> impl Iterator<Item = &ClientFacts> {
-        self.known.iter().map(|known| &known.facts)
+        self.facts.iter()
     }
 
-    /// The canonical state of the runner of a client in this state, if it has one.
-    pub(in crate::check) fn canonical_runner(&self, id: InternedId) -> Option<CanonicalRunner> {
-        let known = &self.known[id as usize];
-        known
-            .node
-            .runner()
-            .map(|runner| runner.canonical(known.now))
+    /// The members of a client in this state whose calls have left, or were refused a connection,
+    /// oldest call first.
+    pub(in crate::check) fn sent(&self, id: InternedId) -> [Option<u8>; KEYS_MAX] {
+        let calls = self.known[id as usize].node.calling();
+        let mut sent = calls.filter(|(_, waits)| !waits);
+        std::array::from_fn(|_| sent.next().map(|(member, _)| member as u8))
+    }
+
+    /// The canonical state of the machine of a client in this state, if it has one.
+    pub(in crate::check) fn canonical_machine(&self, id: InternedId) -> Option<CanonicalMachine> {
+        let Known { node, now, .. } = &self.known[id as usize];
+        node.machine().map(|machine| machine.canonical(*now))
     }
 
     pub(in crate::check) fn step(
@@ -175,17 +201,22 @@ impl Clients {
     ) -> Result<ClientStep, NoStep> {
         let known = &self.known[id as usize];
         let (mut node, mut now) = (known.node.clone(), known.now);
-        let call_before = call_under_way(&node);
+        let calls_before = calls_under_way(&node);
         let input = match input {
             Input::Crash => Some(ClientInput::Crash),
-            Input::Hear { from } => Some(late_reply(&node, from)),
+            Input::Disconnect => Some(ClientInput::Disconnected),
+            Input::Hear { member, from } => Some(late_reply(&node, member, from)),
             Input::Leave => Some(ClientInput::ProcessStarted),
             Input::Pass(ms) => {
                 now = now + Duration::from_ms(ms.into());
                 None
             }
             Input::Ping { is_answered } => Some(ClientInput::Ping { is_answered }),
-            Input::Reply { number, from } => reply_to(&node, number, from, replies),
+            Input::Reply {
+                member,
+                number,
+                from,
+            } => reply_to(&node, member, from, replies.get(number)),
             Input::Signal => Some(ClientInput::Signal),
             Input::Start => Some(ClientInput::Start),
             Input::Timer => Some(ClientInput::Timer),
@@ -203,32 +234,13 @@ impl Clients {
             };
             node.handle(input, &mut around, &mut outputs);
         }
-        let (mut call, mut call_failed, mut lost) = (None, false, false);
-        for output in outputs {
-            match output {
-                ClientOutput::Called {
-                    request, departure, ..
-                } => {
-                    call = Some((request.method(), departure));
-                    call_failed = departure == Departure::Fails;
-                }
-                ClientOutput::Sent { request, to, .. } => {
-                    call = Some((request.method(), Departure::Leaves(to)));
-                }
-                ClientOutput::Runner(event) => lost |= matches!(event, Event::Lost(_)),
-                ClientOutput::Failed(_) => call_failed = true,
-                ClientOutput::Answered { .. }
-                | ClientOutput::Joint(_)
-                | ClientOutput::Member { .. } => {}
-            }
+        let mut step = effect(outputs);
+        let calls_after = calls_under_way(&node);
+        for before in calls_before.iter().filter(|it| !calls_after.contains(it)) {
+            step.over |= 1 << before.1.member;
         }
-        Ok(ClientStep {
-            call_is_over: call_before.is_some() && call_under_way(&node) != call_before,
-            next: self.intern(node, now)?,
-            call,
-            call_failed,
-            lost,
-        })
+        step.next = self.intern(node, now)?;
+        Ok(step)
     }
 
     /// The number of a client's state at `now`.
@@ -239,23 +251,25 @@ impl Clients {
         }
         let id = next_id(self.known.len())?;
         let machine = node.machine();
-        let facts = ClientFacts {
+        let is_alive = machine.is_some_and(|machine| machine.exited().is_none());
+        let (calls, due) = (node.calls().next().is_some(), node.deadline());
+        self.facts.push(ClientFacts {
             is_new: node.life() == 0,
-            is_alive: machine.is_some_and(|machine| machine.exited().is_none()),
+            is_alive,
+            is_active: is_alive || calls || due.is_some(),
             believes: node.believes_held(now),
-            due_ms: node.deadline().map(|due| due.since(now).as_ms()),
+            due_ms: due.map(|due| due.since(now).as_ms()),
             ping_ms: node
                 .connection_deadline()
                 .filter(|_| self.relevant.keepalive)
                 .map(|due| due.since(now).as_ms()),
-            calls: node.calls().next().is_some(),
+            calls,
             call_waits: node.has_waiting_call(),
             route: node.route(),
-        };
+        });
         self.known.push(Known {
             node,
             now,
-            facts,
             steps: Steps::default(),
         });
         self.by_canonical.insert(canonical, id);
@@ -263,36 +277,90 @@ impl Clients {
     }
 }
 
-/// Names the call that a client waits for.
-fn call_under_way(node: &ClientNode) -> Option<impl PartialEq + use<>> {
-    let (call, _) = node.calls().next()?;
-    Some((node.life(), call))
+/// The effect of outputs outside of the client.
+fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
+    let mut step = ClientStep {
+        next: NEW,
+        over: 0,
+        leaving: [None; KEYS_MAX],
+        failed: 0,
+        lost: false,
+    };
+    let (mut member_lost, mut joint_lost) = (false, false);
+    for output in outputs {
+        match output {
+            ClientOutput::Called {
+                call,
+                request,
+                departure: Departure::Leaves(to),
+                ..
+            }
+            | ClientOutput::Sent { call, request, to } => {
+                let free = step.leaving.iter_mut().find(|it| it.is_none());
+                debug_assert!(free.is_some(), "each member has one call under way at most");
+                if let Some(free) = free {
+                    *free = Some(Leaving {
+                        member: call.member as u8,
+                        process: to.process as u8,
+                        method: request.method(),
+                    });
+                }
+            }
+            ClientOutput::Called {
+                call,
+                departure: Departure::Fails,
+                ..
+            }
+            | ClientOutput::Failed(call) => step.failed |= 1 << call.member,
+            ClientOutput::Runner(event) => step.lost |= matches!(event, Event::Lost(_)),
+            ClientOutput::Member { event, .. } => member_lost |= matches!(event, Event::Lost(_)),
+            ClientOutput::Joint(event) => joint_lost |= event == JointEvent::Lost,
+            ClientOutput::Answered { .. }
+            | ClientOutput::Called {
+                departure: Departure::Waits,
+                ..
+            } => {}
+        }
+    }
+    // A joint lock that is asked to stop does not lead either, but no member has lost its key.
+    step.lost |= member_lost && joint_lost;
+    step
+}
+
+/// Names the calls that a client waits for.
+fn calls_under_way(node: &ClientNode) -> Vec<(u32, ClientCall)> {
+    let calls = node.calls();
+    calls.map(|(call, _)| (node.life(), call)).collect()
 }
 
 fn reply_to(
     node: &ClientNode,
-    number: u8,
+    member: u8,
     from: Option<u8>,
-    replies: &Replies,
+    result: &Result<Response, LockError>,
 ) -> Option<ClientInput> {
-    let (call, _) = node.calls().next()?;
+    let mut calls = node.calls();
+    let (call, _) = calls.find(|(call, _)| call.member == u16::from(member))?;
     Some(ClientInput::Reply(Reply {
-        life: node.life(),
+        session: node.session(),
         call,
-        result: replies.get(number).clone(),
+        result: result.clone(),
         from: from.map(u16::from),
     }))
 }
 
 /// A reply to none of the calls that a client waits for.
-fn late_reply(node: &ClientNode, from: u8) -> ClientInput {
+fn late_reply(node: &ClientNode, member: u8, from: u8) -> ClientInput {
     let id = CallId {
         method: Method::Fetch,
         request_id: None,
     };
     ClientInput::Reply(Reply {
-        life: node.life(),
-        call: ClientCall { member: 0, id },
+        session: node.session(),
+        call: ClientCall {
+            member: member.into(),
+            id,
+        },
         result: Err(LockError::Unavailable),
         from: Some(from.into()),
     })
@@ -336,15 +404,21 @@ impl Input {
             // A clock runs whatever processes do.
             Self::Pass(ms) => return u64::from(ms) << 8 | 1,
             Self::Leave => (2, 0),
-            Self::Reply { number, from } => {
+            Self::Reply {
+                member,
+                number,
+                from,
+            } => {
                 let from = from.map_or(0, |from| u64::from(from) + 1);
-                (3, u64::from(number) << 2 | from)
+                let reply = u64::from(number) << 2 | from;
+                (3, u64::from(member) << 10 | reply)
             }
             Self::Signal => (4, 0),
             Self::Start => (5, 0),
             Self::Timer => (6, 0),
             Self::Ping { is_answered } => (7, u64::from(is_answered)),
-            Self::Hear { from } => (8, u64::from(from)),
+            Self::Hear { member, from } => (8, u64::from(member) << 2 | u64::from(from)),
+            Self::Disconnect => (9, 0),
         };
         detail << 24 | u64::from(accepting.0) << 8 | kind
     }

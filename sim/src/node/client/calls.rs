@@ -89,17 +89,17 @@ impl ClientNode {
         out: &mut Vec<ClientOutput>,
     ) {
         let Reply {
-            life,
+            session,
             call,
             result,
             from,
         } = reply;
-        if life != self.life {
+        if session != self.session {
             return;
         }
         if let Some(process) = from {
             let mut others = self.in_flight.iter();
-            let another_waits = others.any(|it| it.call.member != call.member);
+            let another_waits = others.any(|it| it.call != call);
             let process = process.into();
             self.connection.answered(process, another_waits, around.now);
         }

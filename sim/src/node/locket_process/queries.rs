@@ -105,6 +105,14 @@ impl LocketProcess {
         }
     }
 
+    /// Drops a call that its client has given up, after the answer of the database was lost. To
+    /// give it up later would change nothing else.
+    pub(crate) fn forget(&mut self, token: u64) {
+        if let Some(place) = self.place(token) {
+            self.asked.remove(place);
+        }
+    }
+
     /// The unanswered transaction of a call ends with the call's deadline; that of a timer or a
     /// poll, with the driver's.
     pub(super) fn give_up(&mut self, token: u64, now: Time, out: &mut Vec<ProcessOutput>) {

@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::member::{Member, Signal};
 use crate::protocol::log::Log;
-use crate::protocol::runner::{Output, RequestIds, Runner};
+use crate::protocol::runner::{CanonicalRunner, Output, RequestIds, Runner};
 use crate::time::{Duration, Time};
 
 /// A member with a time limit for becoming ready (C22…C24).
@@ -206,7 +206,44 @@ impl<M: Member> Member for TimeoutRunner<M> {
     }
 }
 
+/// The canonical state of a joint lock's member; equal states have the same future.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct CanonicalMember {
+    stage: Stage,
+    ready: bool,
+    runner: CanonicalRunner,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Stage {
+    Created,
+    Exited,
+    Interrupted,
+    Ready,
+    Starting {
+        /// How long it may still take; `None` if for ever.
+        remaining: Option<Duration>,
+    },
+}
+
 impl TimeoutRunner<Runner> {
+    /// The canonical state of the member at `now`.
+    pub(super) fn canonical(&self, now: Time) -> CanonicalMember {
+        CanonicalMember {
+            stage: match self.phase {
+                Phase::Created => Stage::Created,
+                Phase::Exited(_) => Stage::Exited,
+                Phase::Interrupted => Stage::Interrupted,
+                Phase::Ready => Stage::Ready,
+                Phase::Starting { until } => Stage::Starting {
+                    remaining: until.map(|until| until.since(now)),
+                },
+            },
+            ready: self.ready,
+            runner: self.member.canonical(now),
+        }
+    }
+
     /// The next output of the runner. Taking it changes nothing that the wrapper looks at.
     pub fn poll_output(&mut self) -> Option<Output> {
         self.member.poll_output()

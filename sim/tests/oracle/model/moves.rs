@@ -8,6 +8,7 @@ impl World {
     pub(crate) fn moves(&self, rules: &Rules) -> Vec<Move> {
         let mut moves = Vec::with_capacity(16);
         self.due(&mut moves, rules);
+        self.due_at_database(&mut moves, rules);
         let time_passes = moves.is_empty() && !self.must_change(rules);
         moves.extend(time_passes.then_some(Move::Pass));
         self.at_any_time(&mut moves, rules);
@@ -25,6 +26,10 @@ impl World {
                 let connects = client.waits.is_some() && self.process_for(index).is_some();
                 moves.extend(client.runner.is_due().then_some(Move::Runner(index)));
                 moves.extend(connects.then_some(Move::Connect(index)));
+                let is_over = client.runner.is_alive()
+                    && client.unanswered_for.is_some()
+                    && client.unanswered_for == rules.keepalive;
+                moves.extend(is_over.then_some(Move::Ping(index)));
             }
         }
         for (index, message) in self.messages.iter().enumerate() {
@@ -41,6 +46,9 @@ impl World {
             .clone()
             .all(|it| it.runner.phase == Phase::NotStarted)
             || clients.any(|it| it.paused_for == Some(rules.pause))
+            || self.stalled_for == Some(rules.stall)
+            || self.cuts.iter().any(|it| it.age == rules.partition)
+            || (0..rules.processes).any(|it| self.locket.paused_for(it) == Some(rules.locket_pause))
             || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_downtime))
     }
 
@@ -51,6 +59,10 @@ impl World {
             moves.extend(is_new.then_some(Move::Start(index)));
             moves.extend(client.paused_for.map(|_| Move::Wake(index)));
         }
+        self.early_at_database(moves, rules);
+        moves.extend((0..self.cuts.len()).map(Move::Heal));
+        let paused = (0..rules.processes).filter(|&it| self.locket.is_paused(it));
+        moves.extend(paused.map(Move::WakeLocket));
         let down = (0..rules.processes).filter(|&it| !self.locket.runs(it));
         moves.extend(down.map(Move::StartLocket));
         for (index, message) in self.messages.iter().enumerate() {
@@ -69,6 +81,11 @@ impl World {
             let has_ended = !is_alive && client.runner.phase != Phase::NotStarted;
             for (fault, is_possible, happens) in [
                 (Fault::Crash, is_alive, Move::Crash(index)),
+                (
+                    Fault::Disconnect,
+                    client.connection.is_some(),
+                    Move::Disconnect(index),
+                ),
                 (Fault::Pause, runs, Move::Pause(index)),
                 (Fault::Restart, has_ended, Move::Restart(index)),
                 (Fault::Stop, runs, Move::Stop(index)),
@@ -86,6 +103,23 @@ impl World {
         if may(Fault::Failover) && self.locket.can_fail_over() {
             moves.push(Move::FailOver);
         }
+        if may(Fault::Stall) && self.stalled_for.is_none() {
+            moves.push(Move::Stall);
+        }
+        for (index, question) in self.locket.questions.iter().enumerate() {
+            if may(Fault::LostAnswer) && question.is_new_answer() {
+                moves.push(Move::LoseAnswer(index));
+            }
+        }
+        let draining = (0..rules.processes).filter(|&it| self.may_drain(it, rules));
+        moves.extend(draining.map(Move::DrainLocket));
+        if may(Fault::Partition) {
+            self.cuts_of(rules, |cut| moves.push(Move::Cut(cut)));
+        }
+        if may(Fault::LocketPause) {
+            let is_awake = |it: &usize| self.locket.runs(*it) && !self.locket.is_paused(*it);
+            moves.extend((0..rules.processes).filter(is_awake).map(Move::PauseLocket));
+        }
         if may(Fault::LocketCrash) {
             let running = (0..rules.processes).filter(|&it| self.locket.runs(it));
             moves.extend(running.map(Move::CrashLocket));
@@ -98,21 +132,20 @@ impl World {
             if may(Fault::Duplicate) && message.is_new() {
                 moves.push(Move::Twice(index));
             }
-            let may_arrive = message.copy != Copies::Second || message.age >= rules.delay;
-            let is_request = matches!(message.what, What::Request(_));
-            if may(Fault::LostAnswer) && is_request && may_arrive {
-                moves.push(Move::LoseAnswer(index));
-            }
         }
     }
 
-    fn may(&self, fault: Fault, rules: &Rules) -> bool {
+    pub(super) fn may(&self, fault: Fault, rules: &Rules) -> bool {
         self.used[fault as usize] < rules.allowed[fault as usize]
     }
 
-    /// Whether a message's receiver runs: a paused client receives no message.
+    /// Whether a message's receiver is not paused.
     fn keeps_alive(&self, message: &Message) -> bool {
-        let is_to_client = matches!(message.what, What::Reply(_) | What::NoConnection);
-        !is_to_client || self.clients[message.client].paused_for.is_none()
+        match message.what {
+            What::Reply(_) | What::NoConnection => {
+                self.clients[message.client].paused_for.is_none()
+            }
+            What::Request(_) => !self.locket.is_paused(message.process),
+        }
     }
 }

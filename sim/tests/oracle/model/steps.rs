@@ -1,6 +1,7 @@
 //! The effects of a move.
 
 use super::{Client, Copies, Message, Move, Property, Rules, What, World};
+use crate::oracle::questions::Asked;
 use crate::oracle::runner::{Call, Did, Reply, Runner, RunnerRules};
 
 impl World {
@@ -8,8 +9,10 @@ impl World {
     pub(crate) fn after(&self, happens: Move, rules: &Rules) -> Self {
         let mut world = self.clone();
         world.make(happens, rules);
+        world.stop_drained(rules);
         world.note_owner(rules.property);
         world.messages.sort_unstable();
+        world.cuts.sort_unstable();
         world.locket.forget_names();
         world
     }
@@ -21,24 +24,36 @@ impl World {
         match happens {
             Move::Pass => self.pass(rules),
             Move::Runner(client) => self.runner(client, rules, Runner::act),
-            Move::Arrive(message) => self.arrive(message, true, rules),
-            Move::Connect(client) => self.connect(client),
+            Move::Arrive(message) => self.arrive(message, rules),
+            Move::Connect(client) => self.connect(client, rules),
+            Move::Ping(client) => self.ping(client),
+            Move::Cut(cut) => self.cuts.push(cut),
+            Move::Heal(cut) => drop(self.cuts.remove(cut)),
+            Move::PauseLocket(process) => self.locket.pause(process, Some(0)),
+            Move::WakeLocket(process) => self.locket.pause(process, None),
             Move::Locket(due) => self.locket.act(due, &rules.locket),
+            Move::Ask(question) => self.ask(question, rules),
+            Move::Answer(question) => self.answer(question, rules),
+            Move::GiveUp(question) => self.give_up(question),
+            Move::LoseAnswer(question) => self.lose_answer(question),
+            Move::Stall => self.stalled_for = Some(0),
+            Move::StallEnds => self.stall_ends(rules),
             Move::Start(client) => self.runner(client, rules, Runner::start),
             Move::Wake(client) => self.clients[client].paused_for = None,
             Move::StartLocket(process) => self.locket.start(process, &rules.locket),
-            Move::Crash(client) => self.reset(client, Runner::CRASHED),
+            Move::Crash(client) => self.reset(client, Runner::CRASHED, rules),
+            Move::Disconnect(client) => self.disconnect(client, rules),
             Move::Restart(client) => {
-                self.reset(client, Runner::NEW);
+                self.reset(client, Runner::NEW, rules);
                 self.runner(client, rules, Runner::start);
             }
             Move::Stop(client) => self.runner(client, rules, Runner::signal),
             Move::Pause(client) => self.clients[client].paused_for = Some(0),
             Move::CrashLocket(process) => self.crash_locket(process),
+            Move::DrainLocket(process) => self.locket.drain(process),
             Move::Evict => self.locket.evict(&rules.locket),
             Move::FailOver => self.locket.fail_over(&rules.locket),
             Move::Lose(message) => drop(self.messages.remove(message)),
-            Move::LoseAnswer(message) => self.arrive(message, false, rules),
             Move::Twice(message) => self.double(message),
         }
     }
@@ -56,12 +71,12 @@ impl World {
             self.wrong_for[0] = 1;
         }
         if did.calls.is_some() || !self.clients[client].runner.is_calling() {
-            self.forget_call(client);
+            self.forget_call(client, true, rules);
         }
         if let Some((call, waits)) = did.calls {
             if waits || self.process_for(client).is_some() {
                 self.clients[client].waits = Some(call);
-                self.connect(client);
+                self.connect(client, rules);
             } else {
                 self.send(client, 0, What::NoConnection);
             }
@@ -69,33 +84,58 @@ impl World {
     }
 
     /// The process that a client's calls go to: the one it is connected to, else the first that
-    /// runs, from the one it prefers.
+    /// accepts connections, from the one it prefers.
     pub(super) fn process_for(&self, client: usize) -> Option<usize> {
         let count = self.locket.processes();
-        let mut in_order = (0..count).map(|step| (client + step) % count);
+        let in_order = || (0..count).map(|step| (client + step) % count);
+        let avoids = self.clients[client].avoids;
+        let mut in_order = in_order()
+            .filter(|it| Some(*it) != avoids)
+            .chain(in_order());
         let connected = self.clients[client].connection;
-        connected.or_else(|| in_order.find(|&process| self.locket.runs(process)))
+        let connected = connected.filter(|&process| self.locket.accepts(process));
+        connected.or_else(|| in_order.find(|&process| self.locket.accepts(process)))
     }
 
     /// Sends the call that waits for a process, if there is one.
-    fn connect(&mut self, client: usize) {
+    fn connect(&mut self, client: usize, rules: &Rules) {
         if let Some(process) = self.process_for(client)
             && let Some(call) = self.clients[client].waits.take()
         {
-            self.clients[client].connection = Some(process);
+            let it = &mut self.clients[client];
+            if it.connection != Some(process) {
+                it.unanswered_for = None;
+            }
+            it.connection = Some(process);
+            let unanswered_for = it.unanswered_for.unwrap_or_default();
+            it.unanswered_for = rules.keepalive.map(|_| unanswered_for);
             self.send(client, process, What::Request(call));
         }
     }
 
-    fn send(&mut self, client: usize, process: usize, what: What) {
-        self.messages.push(Message {
-            client,
-            what,
-            process,
-            age: 0,
-            is_awaited: true,
-            copy: Copies::Only,
-        });
+    pub(super) fn send(&mut self, client: usize, process: usize, what: What) {
+        self.send_as(client, process, what, (true, true));
+    }
+
+    /// Sends what the client waits for or notices, unless the link is cut.
+    pub(super) fn send_as(
+        &mut self,
+        client: usize,
+        process: usize,
+        what: What,
+        (is_awaited, is_noticed): (bool, bool),
+    ) {
+        if !self.is_cut(client, process, what) {
+            self.messages.push(Message {
+                client,
+                what,
+                process,
+                age: 0,
+                is_awaited,
+                is_noticed,
+                copy: Copies::Only,
+            });
+        }
     }
 
     fn double(&mut self, message: usize) {
@@ -108,22 +148,33 @@ impl World {
         self.messages.push(second);
     }
 
-    /// A client's call is over: what comes back is dropped, a request on its way arrives.
-    fn forget_call(&mut self, client: usize) {
+    /// A client's call is over: what comes back is dropped, unless the client lives and can notice
+    /// it. A request on its way arrives.
+    pub(super) fn forget_call(&mut self, client: usize, lives: bool, rules: &Rules) {
+        let notices = lives && rules.keepalive.is_some();
         self.clients[client].waits = None;
+        self.forget_questions(client, notices);
         self.messages.retain_mut(|message| {
             let is_own = message.client == client;
             message.is_awaited &= !is_own;
-            !is_own || matches!(message.what, What::Request(_))
+            message.is_noticed &= !is_own || notices;
+            let is_kept = match message.what {
+                What::Request(_) => true,
+                What::Reply(_) => message.is_noticed,
+                What::NoConnection => false,
+            };
+            !is_own || is_kept
         });
     }
 
-    fn reset(&mut self, client: usize, runner: Runner) {
-        self.forget_call(client);
+    fn reset(&mut self, client: usize, runner: Runner, rules: &Rules) {
+        self.forget_call(client, false, rules);
         self.clients[client] = Client {
             runner,
             paused_for: None,
             connection: None,
+            unanswered_for: None,
+            avoids: None,
             waits: None,
         };
     }
@@ -132,56 +183,65 @@ impl World {
     fn crash_locket(&mut self, process: usize) {
         self.locket.crash(process);
         self.messages.retain(|message| {
-            let to_it = matches!(message.what, What::Request(_) | What::Held);
+            let to_it = matches!(message.what, What::Request(_));
             !to_it || message.process != process
         });
         for client in 0..self.clients.len() {
             let it = &mut self.clients[client];
             if it.connection == Some(process) {
                 it.connection = None;
-                if it.runner.is_calling() {
+                it.unanswered_for = None;
+                if it.runner.is_calling() && it.waits.is_none() {
                     self.send(client, process, What::Reply(Reply::Failure));
                 }
             }
         }
     }
 
-    fn arrive(&mut self, message: usize, database_answers: bool, rules: &Rules) {
+    fn arrive(&mut self, message: usize, rules: &Rules) {
         let message = self.messages.remove(message);
         let Message {
-            client, process, ..
+            client,
+            process,
+            is_awaited,
+            is_noticed,
+            ..
         } = message;
         match message.what {
-            What::Request(call) => {
-                let heard_by = database_answers.then_some(process);
-                let reply = self.transact(client, call, heard_by, rules);
-                let answer = if database_answers {
-                    What::Reply(reply)
-                } else {
-                    What::Held
+            What::Request(call) if rules.locket.travels => {
+                let what = Asked::Call {
+                    client,
+                    call,
+                    is_awaited,
+                    is_noticed,
                 };
-                if message.is_awaited {
-                    self.send(client, process, answer);
+                let patience = Some(rules.locket.patience);
+                self.locket.ask(process, what, patience);
+            }
+            What::Request(call) => {
+                let reply = What::Reply(self.transact(client, call, process, rules));
+                if is_awaited || is_noticed {
+                    self.send_as(client, process, reply, (is_awaited, is_noticed));
                 }
             }
-            What::Reply(reply) => self.runner(client, rules, |it, rules| it.hear(reply, rules)),
-            What::Held => self.send(client, process, What::Reply(Reply::Failure)),
+            What::Reply(reply) if is_awaited => {
+                self.notice(client, process, false);
+                self.runner(client, rules, |it, rules| it.hear(reply, rules));
+            }
+            What::Reply(_) => {
+                let still_waits = self.clients[client].runner.is_calling();
+                self.notice(client, process, still_waits);
+            }
             What::NoConnection => {
                 self.runner(client, rules, |it, rules| it.hear(Reply::Failure, rules));
             }
         }
     }
 
-    fn transact(
-        &mut self,
-        client: usize,
-        call: Call,
-        heard_by: Option<usize>,
-        rules: &Rules,
-    ) -> Reply {
+    fn transact(&mut self, client: usize, call: Call, process: usize, rules: &Rules) -> Reply {
         let owner = rules.owners[client];
         let is_done = match call {
-            Call::Lock => self.locket.lock(owner, heard_by, &rules.locket),
+            Call::Lock => self.locket.lock(owner, Some(process), &rules.locket),
             Call::Release => self.locket.release(owner, &rules.locket),
             Call::Fetch => true,
         };
@@ -190,11 +250,16 @@ impl World {
 
     fn pass(&mut self, rules: &Rules) {
         self.watch(rules);
+        let keepalive = rules.keepalive;
         for (client, rules) in self.clients.iter_mut().zip(&rules.clients) {
             client.runner.pass(rules);
             client.paused_for = client.paused_for.map(|units| units + 1);
+            let longest = keepalive.unwrap_or_default();
+            client.unanswered_for = client.unanswered_for.map(|units| longest.min(units + 1));
         }
-        self.locket.pass();
+        self.locket.pass(&rules.locket);
+        self.stalled_for = self.stalled_for.map(|units| units + 1);
+        self.cuts.iter_mut().for_each(|cut| cut.age += 1);
         for message in &mut self.messages {
             message.age = (message.age + 1).min(rules.longest(message.what));
         }

@@ -11,6 +11,7 @@ export function actionWords(action: ScenarioAct): string {
     case 'crash': return `${named(action.node)} crashes`;
     case 'cut': return `${between(action, 'the link')} is cut${lasting(action)}`;
     case 'delete-row': return `an operator deletes the row of ${action.key}`;
+    case 'disconnect': return `${named(action.node)} loses its connections`;
     case 'drain': return `${named(action.node)} stops after its calls`;
     case 'drop-table': return 'an operator drops the table';
     case 'fail-over': return `the database fails over and loses its last ${counted(action.lostCommits, 'commit')}`;

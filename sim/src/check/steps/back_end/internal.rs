@@ -2,36 +2,108 @@
 
 use std::sync::Arc;
 
-use super::{Answer, BackEnd, Reception};
+use super::{Answer, BackEnd, Reception, Way};
 use crate::node::canonical::CanonicalLocket;
 use crate::node::database::{DatabaseInput, DatabaseOutput};
-use crate::node::locket_process::{ProcessInput, ProcessOutput};
+use crate::node::locket_process::{ProcessInput, ProcessOutput, Reason};
 use crate::node::message::{self, ClientCall, IncomingCall, Query};
 use crate::protocol::message::Request;
+use crate::protocol::operation::Outcome;
 use crate::protocol::runner::CallId;
+use crate::time::{Duration, Time};
 
 /// A message between a process and the database.
 #[derive(Clone, Debug)]
-pub(super) enum Internal {
+pub(super) struct Internal {
+    sent: Time,
+    content: Content,
+}
+
+/// The content of such a message.
+#[derive(Clone, Debug)]
+enum Content {
     /// An answer on its way.
     Answer {
         process: u16,
         token: u64,
         answer: message::Answer,
     },
-    /// A query that has arrived, and waits at a database that stalls.
+    /// A query on its way.
     Query(Query),
+    /// A query that has arrived, and waits at a database that stalls.
+    Waiting(Query),
 }
+
+/// Where a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::check) enum Stage {
+    /// An answer, on its way.
+    Answer,
+    /// A query, on its way.
+    Query,
+    /// A query, at a database that stalls.
+    Waiting,
+}
+
+/// For an input that asks the database nothing.
+const AT_ONCE: Reception = Reception {
+    way: Way::Answered,
+    lost: 0,
+};
 
 /// The facts about such a message that other modules need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct InternalFacts {
     /// The process that it comes from or goes to.
     pub(in crate::check) process: u8,
-    pub(in crate::check) is_answer: bool,
-    /// Which of the answers on their way to the process it is, in the order in which they were
-    /// asked for.
+    pub(in crate::check) stage: Stage,
+    /// Which of the messages of its stage and process it is, in the order in which the process has
+    /// asked.
     pub(in crate::check) rank: u8,
+    /// In how many milliseconds it arrives at the latest.
+    pub(in crate::check) left_ms: u64,
+}
+
+impl Internal {
+    /// The order of messages does not matter on their way, but where they wait.
+    fn place(&self) -> (Stage, u16, u64) {
+        match &self.content {
+            Content::Answer { process, token, .. } => (Stage::Answer, *process, *token),
+            Content::Query(query) => (Stage::Query, query.process, query.token),
+            Content::Waiting(_) => (Stage::Waiting, 0, 0),
+        }
+    }
+
+    /// The process and the token of its question.
+    fn question(&self) -> (u16, u64) {
+        match &self.content {
+            Content::Answer { process, token, .. } => (*process, *token),
+            Content::Query(query) | Content::Waiting(query) => (query.process, query.token),
+        }
+    }
+
+    /// In how long it arrives at the latest, of so long from its sending.
+    fn left(&self, latency: Duration, now: Time) -> Duration {
+        (self.sent + latency).since(now)
+    }
+}
+
+/// The facts about what a process has asked the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct OperationFacts {
+    pub(in crate::check) process: u8,
+    /// Its place among what the process has asked.
+    pub(in crate::check) place: u8,
+    /// When the process gives up on it, in milliseconds from now.
+    pub(in crate::check) due_ms: u64,
+    pub(in crate::check) lost: Option<Lost>,
+}
+
+/// An answer that is lost, and what it was to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Lost {
+    Call { client: u8, tag: u8 },
+    Deletion,
 }
 
 impl BackEnd {
@@ -47,7 +119,7 @@ impl BackEnd {
         let method = request.method();
         let call = IncomingCall {
             client: client.into(),
-            client_life: tag.into(),
+            session: tag.into(),
             call: ClientCall {
                 member: 0,
                 id: CallId {
@@ -71,7 +143,7 @@ impl BackEnd {
         for output in outputs {
             let handled = match output {
                 ProcessOutput::Handled(call, result) => {
-                    Some((call.client as u8, call.client_life as u8, result))
+                    Some((call.client as u8, call.session as u8, result))
                 }
                 ProcessOutput::Query(token, transaction) => self.ask(
                     Query {
@@ -95,10 +167,19 @@ impl BackEnd {
 
     /// A query arrives at the database.
     fn ask(&mut self, query: Query, reception: Reception) -> Option<Answer> {
-        if reception == Reception::Waits {
-            self.internal.push(Internal::Query(query));
-            return None;
+        match reception.way {
+            Way::QueryTravels => {
+                self.send(Content::Query(query));
+                return None;
+            }
+            Way::Waits => {
+                self.send(Content::Waiting(query));
+                return None;
+            }
+            Way::Answered | Way::AnswerTravels => {}
         }
+        let is_lost = is_transaction(&query) && reception.lost >> self.transactions & 1 != 0;
+        self.transactions += u8::from(is_transaction(&query));
         let (now, mut outputs, mut answer) = (self.now, Vec::new(), None);
         self.database
             .handle(DatabaseInput::Query(query), now, &mut outputs);
@@ -111,11 +192,11 @@ impl BackEnd {
             else {
                 continue;
             };
-            if reception == Reception::AnswerLost {
+            if is_lost {
                 continue;
             }
-            if reception == Reception::AnswerTravels {
-                self.internal.push(Internal::Answer {
+            if reception.way == Way::AnswerTravels {
+                self.send(Content::Answer {
                     process,
                     token,
                     answer: it,
@@ -128,38 +209,53 @@ impl BackEnd {
         answer
     }
 
+    fn send(&mut self, content: Content) {
+        let sent = self.now;
+        let message = Internal { sent, content };
+        let after = |it: &Internal| it.place() <= message.place();
+        let place = self.internal.partition_point(after);
+        self.internal.insert(place, message);
+    }
+
     /// An answer arrives at its process.
-    pub(super) fn arrive(&mut self, place: u8) -> Option<Answer> {
-        match self.internal.remove(usize::from(place)) {
-            Internal::Answer {
-                process,
-                token,
-                answer,
-            } => {
-                let input = ProcessInput::Answer(token, answer);
-                self.tell_process(process as u8, input, Reception::Answered)
-            }
-            Internal::Query(_) => None,
-        }
+    pub(super) fn answer(&mut self, process: u8, rank: u8) -> Option<Answer> {
+        let Content::Answer { token, answer, .. } = self.take(Stage::Answer, process, rank)? else {
+            return None;
+        };
+        self.tell_process(process, ProcessInput::Answer(token, answer), AT_ONCE)
+    }
+
+    /// A query that has travelled arrives at the database.
+    pub(super) fn query(&mut self, process: u8, rank: u8, reception: Reception) -> Option<Answer> {
+        let Content::Query(query) = self.take(Stage::Query, process, rank)? else {
+            return None;
+        };
+        self.ask(query, reception)
+    }
+
+    fn take(&mut self, stage: Stage, process: u8, rank: u8) -> Option<Content> {
+        let is_its = |it: &Internal| {
+            let (at, of, _) = it.place();
+            (at, of) == (stage, process.into())
+        };
+        let mut places = self.internal.iter().enumerate();
+        let place = places
+            .by_ref()
+            .filter(|(_, it)| is_its(it))
+            .nth(rank.into());
+        let (place, _) = place?;
+        Some(self.internal.remove(place).content)
     }
 
     /// The waiting queries are answered in their order. If a process has given up on one, or has
-    /// ended, its transaction is rolled back, because it is not committed. The answers to the
-    /// transactions with a bit in `lost` are lost.
-    pub(super) fn stall_ends(&mut self, lost: u16) {
-        let is_query = |it: &mut Internal| matches!(it, Internal::Query(_));
-        let waiting: Vec<_> = self.internal.extract_if(.., is_query).collect();
-        let mut bit = 1_u16;
+    /// ended, its transaction is rolled back, because it is not committed.
+    pub(super) fn stall_ends(&mut self, reception: Reception) {
+        let waits = |it: &mut Internal| matches!(it.content, Content::Waiting(_));
+        let waiting: Vec<_> = self.internal.extract_if(.., waits).collect();
         for waiting in waiting {
-            if let Internal::Query(query) = waiting
+            if let Content::Waiting(query) = waiting.content
                 && self.is_waited_for(&query)
             {
-                let is_lost = is_transaction(&query) && lost & bit != 0;
-                bit <<= u32::from(is_transaction(&query));
-                let reception = match is_lost {
-                    true => Reception::AnswerLost,
-                    false => Reception::AnswerTravels,
-                };
                 self.ask(query, reception);
             }
         }
@@ -169,43 +265,74 @@ impl BackEnd {
         self.processes[usize::from(query.process)].waits_for(query.token)
     }
 
+    /// Ends the waits for lost answers to deletions that can mean nothing any more: no row stands
+    /// as it was, nor could after a failover, so no poll finds it.
+    pub(super) fn end_vain_waits(&mut self) {
+        let mut vain = Vec::new();
+        for (process, node) in (0_u16..).zip(&self.processes) {
+            for (token, reason, _) in node.questions() {
+                let version = node.server().zip(reason.expiry());
+                let version = version.and_then(|(server, fired)| server.expiry().attempted(fired));
+                let Some((row, index)) = version else {
+                    continue;
+                };
+                let version = (row.modified_id.to_string(), index);
+                if self.is_lost(process, token) && !self.database.could_have(&row.key, &version) {
+                    vain.push((process, token));
+                }
+            }
+        }
+        let mut outputs = Vec::new();
+        for (process, token) in vain {
+            let kept = message::Answer::Outcome(Ok(Outcome::Deleted(false)));
+            let input = ProcessInput::Answer(token, kept);
+            self.processes[usize::from(process)].handle(input, self.now, &mut outputs);
+        }
+        debug_assert!(outputs.is_empty(), "the end of a wait in vain says nothing");
+    }
+
+    pub(super) fn forget(&mut self, process: u8, place: u8) {
+        let node = &mut self.processes[usize::from(process)];
+        let token = node.questions().nth(place.into()).map(|it| it.0);
+        if let Some(token) = token {
+            node.forget(token);
+        }
+    }
+
     pub(super) fn give_up(&mut self, process: u8, place: u8) -> Option<Answer> {
         let token = {
             let mut questions = self.processes[usize::from(process)].questions();
             questions.nth(place.into())?.0
         };
         let input = ProcessInput::OperationTimer(token);
-        self.tell_process(process, input, Reception::Answered)
+        self.tell_process(process, input, AT_ONCE)
     }
 
     /// Answers to calls that are over are dropped whenever they come.
     pub(super) fn forget_answers(&mut self) {
         let processes = &self.processes;
-        self.internal.retain(|message| match *message {
-            Internal::Answer { process, token, .. } => {
+        self.internal.retain(|message| match message.content {
+            Content::Answer { process, token, .. } => {
                 processes[usize::from(process)].waits_for(token)
             }
-            Internal::Query(_) => true,
+            Content::Query(_) | Content::Waiting(_) => true,
         });
     }
 }
 
 /// The view of other modules.
 impl BackEnd {
-    pub(super) fn add_internal(&self, canonical: &mut CanonicalLocket) {
+    pub(super) fn add_internal(&self, latency: Duration, canonical: &mut CanonicalLocket<'_>) {
         for message in &self.internal {
-            match message {
-                Internal::Answer {
-                    process,
-                    token,
-                    answer,
-                } => {
-                    let place = self.place(*process, *token).unwrap_or_default();
-                    canonical.add_answer(*process, place, answer);
+            let left = message.left(latency, self.now);
+            let (process, token) = message.question();
+            let place = self.place(process, token);
+            match &message.content {
+                Content::Answer { answer, .. } => {
+                    canonical.add_answer(process, place.unwrap_or_default(), answer, left);
                 }
-                Internal::Query(query) => {
-                    canonical.add_query(query, self.place(query.process, query.token));
-                }
+                Content::Query(query) => canonical.add_query(query, place, Some(left)),
+                Content::Waiting(query) => canonical.add_query(query, place, None),
             }
         }
     }
@@ -216,43 +343,50 @@ impl BackEnd {
         questions.position(|(asked, ..)| asked == token)
     }
 
-    pub(super) fn internal_facts(&self) -> Vec<InternalFacts> {
-        let name = |message: &Internal| match message {
-            Internal::Answer { process, token, .. } => (true, *process, *token),
-            Internal::Query(query) => (false, query.process, query.token),
-        };
+    pub(super) fn internal_facts(&self, latency: Duration) -> Vec<InternalFacts> {
         let facts = self.internal.iter().map(|message| {
-            let (is_answer, process, token) = name(message);
+            let (stage, to, token) = message.place();
             let before = |other: &&Internal| {
-                let (other_is_answer, to, asked) = name(other);
-                (other_is_answer, to) == (is_answer, process) && asked < token
+                let (other_stage, other_to, asked) = other.place();
+                (other_stage, other_to) == (stage, to) && asked < token
             };
             InternalFacts {
-                process: process as u8,
-                is_answer,
+                process: message.question().0 as u8,
+                stage,
                 rank: self.internal.iter().filter(before).count() as u8,
+                left_ms: message.left(latency, self.now).as_ms(),
             }
         });
         facts.collect()
     }
 
-    /// How many queries wait that are transactions to be committed.
-    pub(super) fn waiting(&self) -> u8 {
-        let waits = |message: &&Internal| match message {
-            Internal::Answer { .. } => false,
-            Internal::Query(query) => is_transaction(query) && self.is_waited_for(query),
-        };
-        self.internal.iter().filter(waits).count() as u8
-    }
-
-    pub(super) fn operations(&self) -> Vec<(u8, u8, u64)> {
+    pub(super) fn operations(&self) -> Vec<OperationFacts> {
         let mut operations = Vec::new();
         for (process, node) in (0..).zip(&self.processes) {
-            for (place, (.., deadline)) in (0..).zip(node.questions()) {
-                operations.push((process, place, deadline.since(self.now).as_ms()));
+            for (place, (token, reason, deadline)) in (0..).zip(node.questions()) {
+                let lost = match reason {
+                    Reason::Call(call) => Some(Lost::Call {
+                        client: call.client as u8,
+                        tag: call.session as u8,
+                    }),
+                    Reason::Expiry(_) => Some(Lost::Deletion),
+                    Reason::Poll => None,
+                };
+                operations.push(OperationFacts {
+                    process,
+                    place,
+                    due_ms: deadline.since(self.now).as_ms(),
+                    lost: lost.filter(|_| self.is_lost(process.into(), token)),
+                });
             }
         }
         operations
+    }
+
+    /// Whether neither a question is at the database nor its answer on its way.
+    fn is_lost(&self, process: u16, token: u64) -> bool {
+        let is_about = |message: &Internal| message.question() == (process, token);
+        !self.internal.iter().any(is_about)
     }
 }
 

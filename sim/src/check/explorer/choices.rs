@@ -1,13 +1,15 @@
 //! The choices in a state.
 
-use super::Model;
+use super::Explorer;
 use super::database::runs;
 use super::moves::Move;
 use super::state::{Body, Client, Message, Process, State};
 use crate::check::question::bounds::Fault;
+use crate::check::question::limits::KEYS_MAX;
 use crate::check::steps::clients::{self, ClientFacts};
+use crate::environment::happening::{Act, Due, Node};
 
-impl Model {
+impl Explorer {
     /// All choices in a state: every order of what may happen at an instant is tried, faults
     /// included, and time passes once nothing has to happen first.
     pub(in crate::check) fn choices(&self, state: &State, choices: &mut Vec<Move>) {
@@ -35,37 +37,40 @@ impl Model {
         let number = usize::from(index);
         let facts = self.facts(number, client.id);
         if facts.is_new {
-            choices.push(Move::Start(index));
+            choices.push(Move::Due(Due::Start(index)));
             return;
         }
-        if !facts.is_alive {
-            if self.left(state, Fault::Restart) {
-                choices.push(Move::Restart(index));
-            }
+        if !facts.is_alive && self.left(state, Fault::Restart) {
+            choices.push(Move::Act(Act::Start(Node::Client(index))));
+        }
+        if self.may_disconnect(state, index) {
+            choices.push(Move::Act(Act::Disconnect(index)));
+        }
+        if !facts.is_active {
             return;
         }
         if self.is_due(number, client) {
-            choices.push(Move::Timer(index));
+            choices.push(Move::Due(Due::Timer(index)));
         }
         if self.left(state, Fault::Crash) {
-            choices.push(Move::Crash(index));
+            choices.push(Move::Act(Act::Crash(Node::Client(index))));
         }
         if let Some(paused_for) = client.paused_for {
             // A pause of no time changes no order that is not tried anyway.
-            choices.extend((paused_for > 0).then_some(Move::Wake(index)));
+            choices.extend((paused_for > 0).then_some(Move::Due(Due::Wake(Node::Client(index)))));
             return;
         }
         if self.ping_is_due(number, state) {
-            choices.push(Move::Ping(index));
+            choices.push(Move::Due(Due::Ping(index)));
         }
         if self.can_leave(state, client, facts) {
-            choices.push(Move::Leave(index));
+            choices.push(Move::Due(Due::CallLeaves(index)));
         }
-        if self.left(state, Fault::Stop) {
-            choices.push(Move::Stop(index));
+        if facts.is_alive && self.left(state, Fault::Stop) {
+            choices.push(Move::Act(Act::Stop(index)));
         }
         if self.left(state, Fault::Pause) && self.pause > 0 && self.has_business(state, index) {
-            choices.push(Move::Pause(index));
+            choices.push(Move::Act(Act::Pause(Node::Client(index))));
         }
     }
 
@@ -75,23 +80,23 @@ impl Model {
         }
         match message.body {
             Body::FailedLocally | Body::Reply(_) => {
-                let client = usize::from(message.client);
-                if state.clients[client].paused_for.is_none() {
-                    choices.push(Move::Deliver(index));
-                }
+                let due = match message.body {
+                    Body::FailedLocally => Due::FailLocally {
+                        client: message.client,
+                        member: message.member,
+                    },
+                    Body::Held(_) | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
+                        Due::Arrive(index)
+                    }
+                };
+                let client = &state.clients[usize::from(message.client)];
+                choices.extend(client.paused_for.is_none().then_some(Move::Due(due)));
             }
-            Body::Unanswered(_) if message.age >= self.given_up => {
-                choices.push(Move::GiveUpOn(index));
-            }
-            Body::Held(_) | Body::Unanswered(_) => {}
-            Body::Orphaned => choices.push(Move::Deliver(index)),
+            Body::Held(_) => {}
+            Body::Orphaned => choices.push(Move::Due(Due::Arrive(index))),
             Body::Request(_) => {
-                if runs(state, message.process) {
-                    choices.push(Move::Deliver(index));
-                    let can_be_lost =
-                        self.left(state, Fault::LostReply) && state.stalled_for.is_none();
-                    choices.extend(can_be_lost.then_some(Move::LoseAnswer(index)));
-                }
+                let arrives = runs(state, message.process);
+                choices.extend(arrives.then_some(Move::Due(Due::Arrive(index))));
             }
         }
     }
@@ -100,28 +105,29 @@ impl Model {
     fn locket_moves(&self, state: &State, choices: &mut Vec<Move>) {
         let facts = self.locket(state);
         if facts.expiry_ms == Some(0) {
-            choices.push(Move::Expire);
+            choices.push(Move::Due(Due::Expire));
         }
         if self.left(state, Fault::Failover) {
-            choices.push(Move::FailOver);
+            choices.push(Move::Act(Act::FailOver));
         }
-        if self.left(state, Fault::RowDeletion) && facts.owner.is_some() {
-            choices.push(Move::Evict);
+        if self.left(state, Fault::RowDeletion) {
+            let keys = (0..KEYS_MAX as u8).filter(|key| facts.rows >> key & 1 != 0);
+            choices.extend(keys.map(|key| Move::Act(Act::DeleteRow(key))));
         }
         for (process, index) in (0..self.question.processes).zip(0_u8..) {
             if facts.timer_ms[process] == Some(0) && runs(state, index) {
-                choices.push(Move::ProcessTimer(index));
+                choices.push(Move::Due(Due::ProcessTimer(index)));
             }
             if facts.poll_ms[process] == Some(0) && runs(state, index) {
-                choices.push(Move::Poll(index));
+                choices.push(Move::Due(Due::Poll(index)));
             }
             if let Process::Down(_) = state.processes[process] {
-                choices.push(Move::StartLocket(index));
+                choices.push(Move::Act(Act::Start(Node::Locket(index))));
             } else if self.left(state, Fault::LocketCrash) {
-                choices.push(Move::CrashLocket(index));
+                choices.push(Move::Act(Act::Crash(Node::Locket(index))));
             }
             if self.may_drain(state, index) {
-                choices.push(Move::DrainLocket(index));
+                choices.push(Move::Act(Act::Drain(index)));
             }
         }
     }
@@ -184,7 +190,6 @@ impl Model {
         match message.body {
             Body::FailedLocally => Some(0),
             Body::Held(_) => None,
-            Body::Unanswered(_) => Some(self.given_up - message.age),
             Body::Request(_) if !runs(state, message.process) => None,
             Body::Orphaned | Body::Reply(_) | Body::Request(_) => Some(self.delay - message.age),
         }

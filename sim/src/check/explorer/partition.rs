@@ -1,22 +1,26 @@
 //! Partitions: the link between a client and a process passes nothing for a while, in one
 //! direction or in both. Neither end notices it at once; a client's pings fail in the end.
 
-use super::Model;
+use super::Explorer;
 use super::machines::Machines;
 use super::moves::Move;
-use super::state::{Body, Cut, Message, Process, State, Ways};
+use super::state::{Body, Cut, Message, Process, State};
 use super::stepping::Stepping;
 use crate::check::question::bounds::Fault;
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
+use crate::environment::happening::{Act, Ways};
 
-impl Model {
+impl Explorer {
     /// The cuts that may begin or end now.
     pub(super) fn partition_moves(&self, state: &State, choices: &mut Vec<Move>) {
-        for (place, cut) in (0_u8..).zip(&state.cuts) {
-            // A cut of no time changes no order that is not tried anyway.
-            choices.extend((cut.age > 0).then_some(Move::Heal(place)));
-        }
+        // A cut of no time changes no order that is not tried anyway.
+        let cuts = state.cuts.iter().filter(|cut| cut.age > 0);
+        choices.extend(cuts.map(
+            |&Cut {
+                 client, process, ..
+             }| { Move::Act(Act::Heal { client, process }) },
+        ));
         if !self.left(state, Fault::Partition) || self.partition == 0 {
             return;
         }
@@ -25,12 +29,12 @@ impl Model {
                 let is_link = |cut: &Cut| cut.client == client && cut.process == process;
                 let is_cut = state.cuts.iter().any(is_link);
                 if !is_cut && self.may_carry(state, client, process) {
-                    let cuts = Ways::ALL.map(|ways| Move::Cut {
+                    let cut = |ways| Act::Cut {
                         client,
                         process,
                         ways,
-                    });
-                    choices.extend(cuts);
+                    };
+                    choices.extend(Ways::ALL.map(|ways| Move::Act(cut(ways))));
                 }
             }
         }
@@ -45,9 +49,7 @@ impl Model {
         let reaches = |message: &Message| {
             message.client == client
                 && match message.body {
-                    Body::Request(_) | Body::Orphaned | Body::Held(_) | Body::Unanswered(_) => {
-                        message.process == process
-                    }
+                    Body::Request(_) | Body::Orphaned | Body::Held(_) => message.process == process,
                     Body::FailedLocally | Body::Reply(_) => true,
                 }
         };
@@ -90,7 +92,6 @@ impl<M: Machines> Stepping<'_, M> {
             !self.state.cuts.iter().any(is_link),
             "a link that is cut is not cut again"
         );
-        self.use_up(Fault::Partition);
         self.state.cuts.push(Cut {
             client,
             process,
@@ -99,14 +100,15 @@ impl<M: Machines> Stepping<'_, M> {
         });
     }
 
-    pub(super) fn heal(&mut self, place: u8) {
-        self.state.cuts.swap_remove(usize::from(place));
+    pub(super) fn heal(&mut self, client: u8, process: u8) {
+        let cuts = &mut self.state.cuts;
+        cuts.retain(|cut| (cut.client, cut.process) != (client, process));
     }
 
     /// A process that runs and is reached answers pings, whatever becomes of single calls.
     pub(super) fn ping(&mut self, client: u8) -> Result<(), NoStep> {
         let id = self.state.clients[usize::from(client)].id;
-        let route = self.model.facts(usize::from(client), id).route;
+        let route = self.explorer.facts(usize::from(client), id).route;
         let is_answered = route.is_some_and(|to| {
             let process = to.process as u8;
             let is_cut = |is_reply| self.state.is_cut(client, process, is_reply);

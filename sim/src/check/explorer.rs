@@ -8,6 +8,7 @@
 
 mod choices;
 mod database;
+mod disconnect;
 mod drain;
 mod faults;
 pub(super) mod machines;
@@ -19,6 +20,7 @@ pub(super) mod state;
 pub(super) mod stepping;
 
 use crate::check::question::bounds::{FAULTS, Fault};
+use crate::check::question::keys::KeyOfMember;
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
@@ -26,8 +28,8 @@ use crate::check::steps::clients::{ClientFacts, Clients};
 use crate::check::steps::interned::InternedId;
 use crate::check::steps::replies::Replies;
 use crate::node::canonical::Relevant;
-use crate::protocol::runner::CanonicalRunner;
-use crate::protocol::server::OPERATION_TIMEOUT;
+use crate::protocol::machine::CanonicalMachine;
+use moves::{FatesLeft, Sendings};
 use state::{Message, Order, Shape, State};
 
 /// The parts that a search leaves out because they change no answer. All are on by default.
@@ -51,9 +53,10 @@ impl Default for Reductions {
 
 /// The rules with a question's numbers, in units of time.
 #[derive(Clone, Debug)]
-pub(super) struct Model {
+pub(super) struct Explorer {
     pub(super) question: Question,
     owners: Owners,
+    key_of_member: KeyOfMember,
     pub(super) unit_ms: u64,
     pub(super) reductions: Reductions,
     back_ends: BackEnds,
@@ -70,7 +73,6 @@ pub(super) struct Model {
     locket_pause: u16,
     stall: u16,
     grid: u16,
-    given_up: u16,
     /// How long what must not last may last.
     allow: u16,
     /// Up to what it is counted how long it lasts.
@@ -110,15 +112,15 @@ pub(super) enum Fate {
 /// The result of a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// How many messages were sent, each of which could be lost.
-    pub(super) sent: u8,
+    /// The messages and answers that were sent.
+    pub(super) sent: Sendings,
     /// Whether the property is broken.
     pub(super) violated: bool,
     /// For how long what must not last has lasted by now, in units.
     pub(super) lasted: u16,
 }
 
-impl Model {
+impl Explorer {
     pub(super) fn new(question: Question, reductions: Reductions) -> Self {
         let unit_ms = question.unit_ms();
         let units =
@@ -140,7 +142,7 @@ impl Model {
         }
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
-            connection: question.processes > 1 || bounds.end_processes(),
+            connection: question.processes > 1 || bounds.end_processes() || bounds.disconnects > 0,
             keepalive: bounds.partitions > 0 || bounds.locket_pauses > 0,
             polls: question.polls_matter(),
         };
@@ -149,9 +151,12 @@ impl Model {
             processes: question.processes,
             ttl_in_seconds: question.clients[0].ttl_in_seconds(),
             type_code: question.type_code(),
+            keys: question.keys(),
             owners,
             polls: relevant.polls,
             queued: bounds.part_process_and_database(),
+            gives_up: bounds.exceed_operation_timeout(),
+            database_latency: bounds.database_latency,
             lost_commits: bounds.lost_commits.into(),
             swaps: swaps.clone(),
         });
@@ -159,13 +164,14 @@ impl Model {
         for (index, client) in question.clients.iter().enumerate() {
             if kinds[index] == clients_of_kind.len() {
                 let preference = (index % question.processes, question.processes);
-                let settings = client.runner_settings().into();
+                let settings = client.machine_settings();
                 clients_of_kind.push(Clients::new(settings, preference, relevant));
             }
         }
         Self {
             unit_ms,
             owners,
+            key_of_member: question.key_of_member(),
             back_ends,
             replies: Replies::default(),
             clients_of_kind,
@@ -178,7 +184,6 @@ impl Model {
             locket_pause: units(bounds.locket_pause),
             stall: units(bounds.stall),
             grid: units(question.grid()).max(1),
-            given_up: units(OPERATION_TIMEOUT),
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
@@ -273,18 +278,23 @@ impl Model {
         self.clients_of_kind[self.kinds[client]].facts(id)
     }
 
-    /// Who the row says is the owner.
+    /// The number of the key of a client's member.
+    const fn key(&self, client: u8, member: u8) -> u8 {
+        self.key_of_member[client as usize][member as usize]
+    }
+
+    /// Who the row says is the owner, or each row of several keys.
     pub(super) fn owner(&self, state: &State) -> Option<u8> {
         self.locket(state).owner
     }
 
-    /// The canonical state of a client's runner, if there is one.
-    pub(super) fn canonical_runner(
+    /// The canonical state of a client's machine, if there is one.
+    pub(super) fn canonical_machine(
         &self,
         client: usize,
         id: InternedId,
-    ) -> Option<CanonicalRunner> {
-        self.clients_of_kind[self.kinds[client]].canonical_runner(id)
+    ) -> Option<CanonicalMachine> {
+        self.clients_of_kind[self.kinds[client]].canonical_machine(id)
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {
@@ -296,21 +306,14 @@ impl Model {
         message.is_current || self.keepalive && message.keeps_alive
     }
 
-    /// Whether a call that a process will give up on changes anything. A process that drains
-    /// finishes each.
-    fn is_kept(&self, message: &Message) -> bool {
-        self.matters(message) || self.allowed[Fault::LocketDrain as usize] > 0
-    }
-
-    /// How often a fault may happen still.
-    fn fault_left(&self, state: &State, fault: Fault) -> u8 {
-        self.allowed[fault as usize] - state.used[fault as usize]
-    }
-
-    /// How many more messages may be lost, and how many may arrive twice.
-    pub(super) fn fates_left(&self, state: &State) -> (u8, u8) {
-        let left = |fault| self.fault_left(state, fault);
-        (left(Fault::LostMessage), left(Fault::Duplicate))
+    /// How much more may go wrong with what is sent.
+    pub(super) fn fates_left(&self, state: &State) -> FatesLeft {
+        let left = |fault| self.allowed[fault as usize] - state.used[fault as usize];
+        FatesLeft {
+            lost_messages: left(Fault::LostMessage),
+            duplicates: left(Fault::Duplicate),
+            lost_replies: left(Fault::LostReply),
+        }
     }
 }
 

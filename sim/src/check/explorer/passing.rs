@@ -1,6 +1,6 @@
 //! How time passes: from one instant at which something happens, or can, to the next.
 
-use super::Model;
+use super::Explorer;
 use super::machines::Machines;
 use super::state::{Body, Message, Process, State};
 use super::stepping::Stepping;
@@ -8,7 +8,7 @@ use crate::check::question::bounds::Fault;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::{back_end, clients};
 
-impl Model {
+impl Explorer {
     /// How much time passes until something happens or can happen; `None` if never.
     pub(super) fn time_to_pass(&self, state: &State) -> Option<u16> {
         let mut next = u64::MAX;
@@ -31,8 +31,8 @@ impl Model {
             .flatten()
             .filter(|ms| **ms > 0)
             .for_each(|&ms| consider(units(ms)));
-        let operations = facts.operations.iter().filter(|it| it.2 > 0);
-        operations.for_each(|it| consider(units(it.2)));
+        let operations = facts.operations.iter().filter(|it| it.due_ms > 0);
+        operations.for_each(|it| consider(units(it.due_ms)));
         for process in &state.processes {
             match process {
                 Process::Down(units) => consider((self.locket_downtime - units).into()),
@@ -48,6 +48,8 @@ impl Model {
                 consider(units.into());
             }
         }
+        self.units_to_internal_arrivals(state)
+            .for_each(&mut consider);
         for cut in &state.cuts {
             consider((self.partition - cut.age).into());
         }
@@ -78,11 +80,14 @@ impl Model {
             ) && self.units_to_arrival(state, message).is_some()
         };
         state.messages.iter().any(arrives)
+            || self.units_to_internal_arrivals(state).next().is_some()
             || !state.cuts.is_empty()
             || clients.any(|(facts, paused_for)| {
                 facts.is_new
                     || paused_for.is_some()
-                    || facts.is_alive && (left(Fault::Crash) || left(Fault::Stop))
+                    || facts.route.is_some() && left(Fault::Disconnect)
+                    || facts.is_active && left(Fault::Crash)
+                    || facts.is_alive && left(Fault::Stop)
                     || !facts.is_alive && left(Fault::Restart)
             })
             || state.processes.iter().any(|it| *it != Process::Runs)
@@ -90,7 +95,7 @@ impl Model {
             || left(Fault::LocketCrash)
             || left(Fault::LocketDrain)
             || left(Fault::Failover)
-            || left(Fault::RowDeletion) && self.owner(state).is_some()
+            || left(Fault::RowDeletion) && self.locket(state).rows != 0
     }
 
     /// Milliseconds of the world until a client's clock has advanced by `local`.
@@ -116,49 +121,50 @@ impl<M: Machines> Stepping<'_, M> {
     /// Lets time pass, and notes whether the property is broken by that.
     pub(super) fn pass(&mut self, units: u16) -> Result<(), NoStep> {
         debug_assert!(
-            !self.model.is_forced(self.state),
+            !self.explorer.is_forced(self.state),
             "no time passes before what is due has happened"
         );
-        let Self { model, state, .. } = self;
-        self.outcome.lasted = model.watch(state, units);
-        self.outcome.violated = self.outcome.lasted > model.allow;
-        for index in 0..model.clients() {
+        let Self {
+            explorer, state, ..
+        } = self;
+        self.outcome.lasted = explorer.watch(state, units);
+        self.outcome.violated = self.outcome.lasted > explorer.allow;
+        for index in 0..explorer.clients() {
             let client = state.clients[index];
             if let Some(paused_for) = &mut state.clients[index].paused_for {
-                *paused_for = (*paused_for + units).min(model.pause);
+                *paused_for = (*paused_for + units).min(explorer.pause);
             }
-            if model.facts(index, client.id).is_alive {
-                let input = clients::Input::Pass(model.local_ms(index, units));
-                let accepting = model.locket(state).accepting;
-                let step = model.client_step(index, client.id, input, accepting)?;
+            if explorer.facts(index, client.id).is_active {
+                let input = clients::Input::Pass(explorer.local_ms(index, units));
+                let accepting = explorer.locket(state).accepting;
+                let step = explorer.client_step(index, client.id, input, accepting)?;
                 state.clients[index].id = step.next;
             }
         }
-        let ms = u32::try_from(u64::from(units) * model.unit_ms).unwrap_or(u32::MAX);
-        let step = model.back_end_step(state.back_end, back_end::Input::Pass(ms))?;
+        let ms = u32::try_from(u64::from(units) * explorer.unit_ms).unwrap_or(u32::MAX);
+        let step = explorer.back_end_step(state.back_end, back_end::Input::Pass(ms))?;
         state.back_end = step.next;
         for process in &mut state.processes {
             match process {
-                Process::Down(age) => *age = (*age + units).min(model.locket_downtime),
-                Process::Paused(age) => *age = (*age + units).min(model.locket_pause),
+                Process::Down(age) => *age = (*age + units).min(explorer.locket_downtime),
+                Process::Paused(age) => *age = (*age + units).min(explorer.locket_pause),
                 Process::Runs => {}
             }
         }
         if let Some(stalled_for) = &mut state.stalled_for {
-            *stalled_for = (*stalled_for + units).min(model.stall);
+            *stalled_for = (*stalled_for + units).min(explorer.stall);
         }
         for message in &mut state.messages {
             let longest = match message.body {
-                Body::Orphaned | Body::Reply(_) | Body::Request(_) => model.delay,
-                Body::Unanswered(_) => model.given_up,
+                Body::Orphaned | Body::Reply(_) | Body::Request(_) => explorer.delay,
                 Body::FailedLocally | Body::Held(_) => 0,
             };
             message.age = message.age.saturating_add(units).min(longest);
         }
         for cut in &mut state.cuts {
-            cut.age = (cut.age + units).min(model.partition);
+            cut.age = (cut.age + units).min(explorer.partition);
         }
-        state.phase = (state.phase + units) % model.grid;
+        state.phase = (state.phase + units) % explorer.grid;
         Ok(())
     }
 }

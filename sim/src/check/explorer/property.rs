@@ -1,6 +1,6 @@
 //! The property of a question, in single states and as time passes.
 
-use super::Model;
+use super::Explorer;
 use super::state::{Client, State};
 use crate::check::question::Property;
 use crate::check::question::bounds::Fault;
@@ -56,7 +56,7 @@ impl Property {
     }
 }
 
-impl Model {
+impl Explorer {
     /// The view of a state that the property sees.
     pub(in crate::check) fn view(&self, state: &State) -> VisibleState {
         let (mut believers, mut running) = (0, 0);

@@ -5,10 +5,13 @@
 //! only if they are the same.
 
 use crate::check::question::bounds::FAULTS;
-use crate::check::question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, PROCESSES_MAX};
+use crate::check::question::limits::{
+    CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX, UNITS_MAX,
+};
 use crate::check::steps::back_end;
 use crate::check::steps::clients;
 use crate::check::steps::interned::InternedId;
+use crate::environment::happening::Ways;
 use crate::protocol::message::Method;
 
 /// A state. Times are in units of the question.
@@ -71,6 +74,8 @@ impl Process {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Message {
     pub(in crate::check) client: u8,
+    /// The member of the client's joint lock that calls; 0 without a joint lock.
+    pub(in crate::check) member: u8,
     pub(in crate::check) process: u8,
     pub(in crate::check) body: Body,
     /// Whether the client still waits for its answer.
@@ -94,18 +99,6 @@ pub(in crate::check) struct Cut {
     pub(in crate::check) age: u16,
 }
 
-/// Which directions of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Ways {
-    Both,
-    FromLocket,
-    ToLocket,
-}
-
-impl Ways {
-    pub(in crate::check) const ALL: [Self; 3] = [Self::Both, Self::FromLocket, Self::ToLocket];
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum Body {
     /// The client's own connection says that there is no process; never lost, never late.
@@ -114,9 +107,6 @@ pub(in crate::check) enum Body {
     Held(u8),
     /// A call whose connection broke on its way: a process that is down refuses it (S24).
     Orphaned,
-    /// A call that its process has begun and will give up on, and then answer with this number:
-    /// the database's answer was lost.
-    Unanswered(u8),
     /// The reply of this number.
     Reply(u8),
     Request(Method),
@@ -297,10 +287,12 @@ pub(in crate::check) const TAG_MAX: u8 = 31;
 const REQUEST: u32 = 2;
 const HELD: u32 = REQUEST + Method::ALL.len() as u32;
 const REPLY: u32 = HELD + TAG_MAX as u32 + 1;
-const UNANSWERED: u32 = REPLY + 0x100;
 /// The largest number of a body; the last ones are cuts.
 const BODY_MAX: u32 = 0x3ff;
-const _: () = assert!(UNANSWERED + 0x100 <= BODY_MAX - Ways::ALL.len() as u32);
+const _: () = assert!(REPLY + 0x100 <= BODY_MAX - Ways::ALL.len() as u32);
+/// The largest age of a message that its word can hold.
+const AGE_MAX: u32 = 0x3fff;
+const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX && KEYS_MAX <= 2);
 
 impl Cut {
     /// In one word, which is no message's.
@@ -322,15 +314,18 @@ impl Cut {
 
 impl Message {
     /// In one word: the place of its client, body, process, whether it is current, whether it is a
-    /// duplicate, whether it counts for pings, and its age.
+    /// duplicate, whether it counts for pings, its member, and its age.
     fn word(self, place: u8) -> u32 {
+        debug_assert!(
+            u32::from(self.age) <= AGE_MAX && usize::from(self.member) < KEYS_MAX,
+            "a message fits in its word"
+        );
         let body = match self.body {
             Body::FailedLocally => 0,
             Body::Orphaned => 1,
             Body::Request(method) => REQUEST + method as u32,
             Body::Held(tag) => HELD + u32::from(tag & TAG_MAX),
             Body::Reply(number) => REPLY + u32::from(number),
-            Body::Unanswered(number) => UNANSWERED + u32::from(number),
         };
         u32::from(place) << 30
             | body << 20
@@ -338,6 +333,7 @@ impl Message {
             | u32::from(self.is_current) << 17
             | u32::from(self.is_second) << 16
             | u32::from(self.keeps_alive) << 15
+            | u32::from(self.member) << 14
             | u32::from(self.age)
     }
 
@@ -347,17 +343,17 @@ impl Message {
             1 => Body::Orphaned,
             body if body < HELD => Body::Request(Method::ALL[(body - REQUEST) as usize]),
             body if body < REPLY => Body::Held((body - HELD) as u8),
-            body if body < UNANSWERED => Body::Reply((body - REPLY) as u8),
-            body => Body::Unanswered((body - UNANSWERED) as u8),
+            body => Body::Reply((body - REPLY) as u8),
         };
         Self {
             client: (word >> 30) as u8,
+            member: (word >> 14 & 1) as u8,
             process: (word >> 18 & 3) as u8,
             body,
             is_current: word >> 17 & 1 != 0,
             is_second: word >> 16 & 1 != 0,
             keeps_alive: word >> 15 & 1 != 0,
-            age: (word & 0x7fff) as u16,
+            age: (word & AGE_MAX) as u16,
             name: 0,
         }
     }
@@ -379,7 +375,6 @@ fn sort_pairs(words: &mut [u16]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::question::limits::UNITS_MAX;
 
     const SHAPE: Shape = Shape {
         clients: 2,
@@ -389,6 +384,7 @@ mod tests {
     fn message(client: u8, body: Body, age: u16) -> Message {
         Message {
             client,
+            member: u8::from(age == 3),
             process: 2,
             body,
             is_current: age.is_multiple_of(2),
@@ -413,7 +409,7 @@ mod tests {
         state.back_end = 77;
         state.clients[0].paused_for = Some(UNITS_MAX);
         state.clients[1].id = (1 << 18) - 1;
-        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12, 13];
+        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12, 13, 14];
         state.cuts = Ways::ALL.map(|ways| cut(1, ways)).to_vec();
         state.cuts.reverse();
         state.processes = [Process::Down(UNITS_MAX), Process::Runs, Process::Paused(0)];
@@ -428,8 +424,6 @@ mod tests {
             message(1, Body::Orphaned, 3),
             message(1, Body::Request(Method::Release), 0),
             message(1, Body::Reply(255), UNITS_MAX),
-            message(1, Body::Unanswered(0), 1),
-            message(1, Body::Unanswered(255), 1),
         ];
         state
     }

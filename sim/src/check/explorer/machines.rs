@@ -3,14 +3,14 @@
 
 use std::ops::Deref;
 
-use super::{Model, Sent};
+use super::{Explorer, Sent};
 use crate::check::steps::back_end::{self, BackEndStep};
 use crate::check::steps::clients::{self, Accepting, ClientStep};
 use crate::check::steps::interned::{InternedId, NoStep};
 
-/// A model, and the steps of its machines. An exclusive model computes what is not known yet; a
+/// An explorer, and the steps of its machines. An exclusive one computes what is not known yet; a
 /// shared one says [`NoStep`] then.
-pub(in crate::check) trait Machines: Deref<Target = Model> {
+pub(in crate::check) trait Machines: Deref<Target = Explorer> {
     /// The effect of an input on a client, while these processes accept connections.
     fn client_step(
         &mut self,
@@ -32,7 +32,7 @@ pub(in crate::check) trait Machines: Deref<Target = Model> {
     fn log(&mut self, sent: Sent);
 }
 
-impl Machines for &mut Model {
+impl Machines for &mut Explorer {
     fn client_step(
         &mut self,
         client: usize,
@@ -41,7 +41,7 @@ impl Machines for &mut Model {
         accepting: Accepting,
     ) -> Result<ClientStep, NoStep> {
         let kind = self.kinds[client];
-        let Model {
+        let Explorer {
             clients_of_kind,
             replies,
             ..
@@ -54,7 +54,7 @@ impl Machines for &mut Model {
         id: InternedId,
         input: back_end::Input,
     ) -> Result<BackEndStep, NoStep> {
-        let Model {
+        let Explorer {
             back_ends, replies, ..
         } = &mut **self;
         back_ends.step(id, input, replies)
@@ -74,7 +74,7 @@ impl Machines for &mut Model {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-impl Machines for &Model {
+impl Machines for &Explorer {
     fn client_step(
         &mut self,
         client: usize,

@@ -1,0 +1,31 @@
+//! Broken connections: what is on its way between a client and Locket is lost, and the client knows
+//! it at once. A paused one learns it when it goes on.
+
+use super::Explorer;
+use super::machines::Machines;
+use super::state::{Body, Message, State};
+use super::stepping::Stepping;
+use crate::check::question::bounds::Fault;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+
+impl Explorer {
+    /// Whether the connection of a client may break now. To the one process that there is, one
+    /// without a call or a request on its way is made again as it was.
+    pub(super) fn may_disconnect(&self, state: &State, client: u8) -> bool {
+        let facts = self.facts(client.into(), state.clients[usize::from(client)].id);
+        let carries = |it: &Message| it.client == client && matches!(it.body, Body::Request(_));
+        self.left(state, Fault::Disconnect)
+            && facts.route.is_some()
+            && (self.question.processes > 1 || facts.calls || state.messages.iter().any(carries))
+    }
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    pub(super) fn disconnect(&mut self, client: u8) -> Result<(), NoStep> {
+        let is_request = |it: &Message| matches!(it.body, Body::Request(_));
+        let messages = &mut self.state.messages;
+        messages.retain(|it| it.client != client || !is_request(it));
+        self.input(client, Input::Disconnect)
+    }
+}

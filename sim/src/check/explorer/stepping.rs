@@ -1,0 +1,359 @@
+//! The effects of a choice.
+
+use super::machines::Machines;
+use super::moves::{Fates, Move};
+use super::state::{Body, Message, Process, State, TAG_MAX};
+use super::{Explorer, Fate, Outcome, Sent};
+use crate::check::question::Property;
+use crate::check::question::bounds::Fault;
+use crate::check::question::limits::KEYS_MAX;
+use crate::check::steps::back_end::{self, Answered, Reception};
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::replies::UNAVAILABLE;
+use crate::environment::happening::{Due, Happening};
+use crate::protocol::message::Method;
+
+impl Explorer {
+    /// Does what was chosen.
+    pub(in crate::check) fn apply(
+        &mut self,
+        state: &mut State,
+        what: Move,
+        fates: Fates,
+    ) -> Result<Outcome, NoStep> {
+        Stepping::new(&mut { self }, state, fates).take(what)
+    }
+}
+
+/// A state about to change.
+pub(in crate::check) struct Stepping<'a, M> {
+    pub(super) explorer: &'a mut M,
+    pub(super) state: &'a mut State,
+    /// The fates of the messages that are sent.
+    fates: Fates,
+    pub(super) outcome: Outcome,
+}
+
+impl<'a, M: Machines> Stepping<'a, M> {
+    pub(in crate::check) fn new(explorer: &'a mut M, state: &'a mut State, fates: Fates) -> Self {
+        Self {
+            explorer,
+            state,
+            fates,
+            outcome: Outcome::default(),
+        }
+    }
+
+    pub(in crate::check) fn take(mut self, what: Move) -> Result<Outcome, NoStep> {
+        match what {
+            Happening::Act(act) => self.act(act)?,
+            Happening::Due(due) => self.happen(due)?,
+            Happening::Pass(units) => self.pass(units)?,
+        }
+        self.stop_drained()?;
+        self.forget_unheard()?;
+        self.explorer.note_owner(self.state);
+        debug_assert!(
+            self.fates.unanswered == 0 || self.outcome.sent.messages == 0,
+            "a process that is not answered sends nothing"
+        );
+        Ok(self.outcome)
+    }
+
+    /// An event that comes by itself.
+    fn happen(&mut self, due: Due<u8>) -> Result<(), NoStep> {
+        match due {
+            Due::Answer { process, rank } => {
+                self.ask_back_end(back_end::Input::Answer { process, rank })
+            }
+            Due::Arrive(message) => self.arrive(message),
+            Due::CallLeaves(client) => self.input(client, Input::Leave),
+            Due::Expire => self.ask_back_end(back_end::Input::Expire),
+            Due::FailLocally { client, member } => self.hear_failure(client, member),
+            Due::GiveUp { .. } => self.give_up(due),
+            Due::Ping(client) => self.ping(client),
+            Due::Poll(process) => {
+                self.ask_back_end(back_end::Input::Poll(process, self.reception()))
+            }
+            Due::ProcessTimer(process) => {
+                self.ask_back_end(back_end::Input::Timer(process, self.reception()))
+            }
+            Due::Query { process, rank } => self.query(process, rank),
+            Due::StallEnds => self.stall_ends(),
+            Due::Start(client) => self.input(client, Input::Start),
+            Due::Timer(client) => self.input(client, Input::Timer),
+            Due::Wake(node) => {
+                self.wake(node);
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn use_up(&mut self, fault: Fault) {
+        debug_assert!(
+            self.explorer.left(self.state, fault),
+            "{fault:?} happens more often than the question allows"
+        );
+        self.state.used[fault as usize] += 1;
+    }
+
+    /// The path of the transactions of a process, and which of the answers are lost.
+    pub(super) fn reception(&self) -> Reception {
+        Reception {
+            way: self.explorer.way(self.state),
+            lost: self.fates.unanswered,
+        }
+    }
+
+    /// Sends a call of a client's member, or the answer to a call that the member waits for.
+    pub(super) fn send(&mut self, (client, member): (u8, u8), process: u8, body: Body) {
+        self.send_out(Message {
+            client,
+            member,
+            process,
+            body,
+            is_current: true,
+            keeps_alive: true,
+            is_second: false,
+            age: 0,
+            name: 0,
+        });
+    }
+
+    /// Answers a call, if the answer can matter.
+    pub(super) fn send_reply(&mut self, call: Message, number: u8) {
+        if self.explorer.matters(&call) {
+            self.send_out(Message {
+                body: Body::Reply(number),
+                is_second: false,
+                age: 0,
+                ..call
+            });
+        }
+    }
+
+    /// Puts a message on its way, unless it is lost.
+    fn send_out(&mut self, mut message: Message) {
+        let Message {
+            client,
+            process,
+            body,
+            ..
+        } = message;
+        let is_reply = matches!(body, Body::Reply(_));
+        let name = self.explorer.new_name();
+        let fate = if self.state.is_cut(client, process, is_reply) {
+            Fate::Cut
+        } else {
+            let bit = 1_u8 << self.outcome.sent.messages;
+            self.outcome.sent.messages += 1;
+            match (self.fates.lost & bit != 0, self.fates.twice & bit != 0) {
+                (true, _) => Fate::Lost,
+                (false, is_twice) => Fate::Sent {
+                    second: is_twice.then(|| self.explorer.new_name()),
+                },
+            }
+        };
+        self.explorer.log(Sent {
+            name,
+            client,
+            process,
+            is_reply,
+            fate,
+        });
+        message.name = name;
+        match fate {
+            Fate::Cut => {}
+            Fate::Lost => self.use_up(Fault::LostMessage),
+            Fate::Sent { second } => {
+                self.state.messages.push(message);
+                if let Some(name) = second {
+                    self.use_up(Fault::Duplicate);
+                    self.state.messages.push(Message {
+                        is_second: true,
+                        name,
+                        ..message
+                    });
+                }
+            }
+        }
+    }
+
+    /// Gives a client an input, and sends what it calls.
+    pub(super) fn input(&mut self, client: u8, input: Input) -> Result<(), NoStep> {
+        let index = usize::from(client);
+        let accepting = self.explorer.locket(self.state).accepting;
+        let before = self.state.clients[index].id;
+        let step = self.explorer.client_step(index, before, input, accepting)?;
+        self.state.clients[index].id = step.next;
+        let row_is_own =
+            self.explorer.owner(self.state) == Some(self.explorer.owners.first(client));
+        if step.lost && row_is_own && self.explorer.question.property == Property::FalseLoss {
+            self.outcome.violated = true;
+        }
+        let ends_session = matches!(input, Input::Crash | Input::Disconnect | Input::Start);
+        if step.over != 0 || ends_session {
+            let members = if ends_session { u8::MAX } else { step.over };
+            self.forget_calls(client, members, ends_session);
+        }
+        for call in step.leaving {
+            let Some(call) = call else { break };
+            let caller = (client, call.member);
+            self.send(caller, call.process, Body::Request(call.method));
+        }
+        if step.failed != 0 {
+            self.fail_locally(client, step.failed);
+        }
+        Ok(())
+    }
+
+    /// A client's own connection says that the calls of some members have failed.
+    #[cold]
+    fn fail_locally(&mut self, client: u8, members: u8) {
+        let failed = (0..KEYS_MAX as u8).filter(|member| members >> member & 1 != 0);
+        self.state.messages.extend(failed.map(|member| Message {
+            client,
+            member,
+            process: 0,
+            body: Body::FailedLocally,
+            is_current: true,
+            keeps_alive: true,
+            is_second: false,
+            age: 0,
+            name: 0,
+        }));
+    }
+
+    /// The calls of some members of a client are over, or all of them as its session ends: their
+    /// answers are dropped, unless they show that a connection is alive.
+    fn forget_calls(&mut self, client: u8, members: u8, ends_session: bool) {
+        let Self {
+            explorer, state, ..
+        } = self;
+        state.messages.retain_mut(|message| {
+            if message.client != client || members >> message.member & 1 == 0 {
+                return true;
+            }
+            message.is_current = false;
+            message.keeps_alive &= !ends_session;
+            match message.body {
+                Body::Held(_) | Body::Request(_) => true,
+                Body::FailedLocally => false,
+                Body::Orphaned | Body::Reply(_) => explorer.matters(message),
+            }
+        });
+    }
+
+    /// A client's member learns by its own connection that there is no process.
+    fn hear_failure(&mut self, client: u8, member: u8) -> Result<(), NoStep> {
+        let fails = |it: &Message| {
+            (it.client, it.member) == (client, member) && it.body == Body::FailedLocally
+        };
+        if let Some(place) = self.state.messages.iter().position(fails) {
+            self.state.messages.swap_remove(place);
+        }
+        let (number, from) = (UNAVAILABLE, None);
+        let reply = Input::Reply {
+            member,
+            number,
+            from,
+        };
+        self.input(client, reply)
+    }
+
+    fn arrive(&mut self, index: u8) -> Result<(), NoStep> {
+        let message = self.state.messages.swap_remove(usize::from(index));
+        let Message {
+            client,
+            member,
+            process,
+            body,
+            is_current,
+            ..
+        } = message;
+        match body {
+            Body::Orphaned => {
+                // A process that started meanwhile knows nothing of that connection.
+                if let Process::Down(_) = self.state.processes[usize::from(process)] {
+                    self.send_reply(message, UNAVAILABLE);
+                }
+                Ok(())
+            }
+            Body::Reply(_) if !is_current => {
+                let from = process;
+                self.input(client, Input::Hear { member, from })
+            }
+            Body::Reply(number) => {
+                let reply = Input::Reply {
+                    member,
+                    number,
+                    from: Some(process),
+                };
+                self.input(client, reply)
+            }
+            Body::Request(method) => self.ask(message, method),
+            Body::FailedLocally | Body::Held(_) => Ok(()),
+        }
+    }
+
+    /// A call reaches its process.
+    fn ask(&mut self, call: Message, method: Method) -> Result<(), NoStep> {
+        let Message {
+            client,
+            member,
+            process,
+            ..
+        } = call;
+        let held = |tag| {
+            let mut messages = self.state.messages.iter();
+            messages.any(|it| it.client == client && it.body == Body::Held(tag))
+        };
+        let Some(tag) = (0..=TAG_MAX).find(|&tag| !held(tag)) else {
+            return Err(NoStep);
+        };
+        self.state.messages.push(Message {
+            body: Body::Held(tag),
+            is_second: false,
+            age: 0,
+            ..call
+        });
+        self.ask_back_end(back_end::Input::Request {
+            process,
+            client,
+            key: self.explorer.key(client, member),
+            method,
+            tag,
+            reception: self.reception(),
+        })
+    }
+
+    /// Gives Locket an input, and sends what it answers.
+    pub(super) fn ask_back_end(&mut self, input: back_end::Input) -> Result<(), NoStep> {
+        let step = self.explorer.back_end_step(self.state.back_end, input)?;
+        self.state.back_end = step.next;
+        self.outcome.sent.answers += step.transactions;
+        for _ in 0..self
+            .fates
+            .unanswered
+            .count_ones()
+            .min(step.transactions.into())
+        {
+            self.use_up(Fault::LostReply);
+        }
+        let Some(Answered {
+            client,
+            tag,
+            number,
+        }) = step.answer
+        else {
+            return Ok(());
+        };
+        let is_it = |it: &Message| it.client == client && it.body == Body::Held(tag);
+        if let Some(place) = self.state.messages.iter().position(is_it) {
+            let held = self.state.messages.swap_remove(place);
+            self.send_reply(held, number);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! One thing that may happen. Its name says nothing about when it happens, and does not depend on
+//! what else may.
+
+/// One thing that happens. `M` names a message.
+///
+/// Clients and processes go by their numbers. Those of a world with more than a question can have
+/// are not named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Happening<M> {
+    /// From outside: a fault, or its end.
+    Act(Act),
+    /// By itself.
+    Due(Due<M>),
+    /// Time passes: so many units of a question.
+    Pass(u16),
+}
+
+impl<M> Happening<M> {
+    /// The same thing, with another name of its message, if that has one.
+    pub(crate) fn renamed<N>(self, name: impl FnOnce(M) -> Option<N>) -> Option<Happening<N>> {
+        Some(match self {
+            Self::Act(act) => Happening::Act(act),
+            Self::Due(due) => Happening::Due(due.renamed(name)?),
+            Self::Pass(units) => Happening::Pass(units),
+        })
+    }
+}
+
+/// A node that may crash, pause and start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Node {
+    Client(u8),
+    Locket(u8),
+}
+
+/// Something that is done from outside, so that a scenario has an action for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    Crash(Node),
+    /// A link between a client and a process is cut.
+    Cut {
+        client: u8,
+        process: u8,
+        ways: Ways,
+    },
+    /// An operator deletes the row of a key, by number.
+    DeleteRow(u8),
+    /// The connection of a client breaks while its process is up.
+    Disconnect(u8),
+    /// A process stops in order.
+    Drain(u8),
+    /// The database fails over.
+    FailOver,
+    /// A cut link passes messages again.
+    Heal {
+        client: u8,
+        process: u8,
+    },
+    Pause(Node),
+    /// The database stalls.
+    Stall,
+    /// A node starts again.
+    Start(Node),
+    /// A client receives the stop signal.
+    Stop(u8),
+}
+
+/// Which directions of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ways {
+    Both,
+    FromLocket,
+    ToLocket,
+}
+
+impl Ways {
+    pub(crate) const ALL: [Self; 3] = [Self::Both, Self::FromLocket, Self::ToLocket];
+}
+
+/// How a process waits for the database. A search drops the waits that mean nothing, which a world
+/// has still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// For an answer that comes, or for the sake of a client.
+    Meant,
+    /// For the lost answer to a deletion.
+    LostDeletion,
+    /// For the lost answer to a call that its client does not wait for.
+    Unheard,
+}
+
+/// Something that happens by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Due<M> {
+    /// An answer of the database arrives at a process: which of those on their way to it, in the
+    /// order in which they were asked for.
+    Answer {
+        process: u8,
+        rank: u8,
+    },
+    /// A message between a client and a process arrives.
+    Arrive(M),
+    /// A client's call that has waited for a connection leaves.
+    CallLeaves(u8),
+    /// The table removes what has expired.
+    Expire,
+    /// A client's own connection tells one of its members that there is no process.
+    FailLocally {
+        client: u8,
+        member: u8,
+    },
+    /// A process gives up on a question to the database: which of those it waits for, in the order
+    /// in which it asked, of those of the same kind.
+    GiveUp {
+        process: u8,
+        place: u8,
+        wait: Wait,
+    },
+    /// A client finds out whether its ping is answered.
+    Ping(u8),
+    Poll(u8),
+    /// The timers of a process fire.
+    ProcessTimer(u8),
+    /// A query of a process arrives at the database: which of those on their way, in the order in
+    /// which they were asked.
+    Query {
+        process: u8,
+        rank: u8,
+    },
+    /// The database does not stall any more.
+    StallEnds,
+    /// A client starts for the first time.
+    Start(u8),
+    /// A client does what is due.
+    Timer(u8),
+    /// A pause ends.
+    Wake(Node),
+}
+
+impl<M> Due<M> {
+    /// The same thing, with another name of its message, if that has one.
+    pub(crate) fn renamed<N>(self, name: impl FnOnce(M) -> Option<N>) -> Option<Due<N>> {
+        Some(match self {
+            Self::Answer { process, rank } => Due::Answer { process, rank },
+            Self::Arrive(message) => Due::Arrive(name(message)?),
+            Self::CallLeaves(client) => Due::CallLeaves(client),
+            Self::Expire => Due::Expire,
+            Self::FailLocally { client, member } => Due::FailLocally { client, member },
+            Self::GiveUp {
+                process,
+                place,
+                wait,
+            } => Due::GiveUp {
+                process,
+                place,
+                wait,
+            },
+            Self::Ping(client) => Due::Ping(client),
+            Self::Poll(process) => Due::Poll(process),
+            Self::ProcessTimer(process) => Due::ProcessTimer(process),
+            Self::Query { process, rank } => Due::Query { process, rank },
+            Self::StallEnds => Due::StallEnds,
+            Self::Start(client) => Due::Start(client),
+            Self::Timer(client) => Due::Timer(client),
+            Self::Wake(node) => Due::Wake(node),
+        })
+    }
+}
