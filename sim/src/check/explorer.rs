@@ -13,6 +13,7 @@ mod drain;
 mod faults;
 pub(super) mod machines;
 pub(super) mod moves;
+mod nodes;
 mod partition;
 mod passing;
 pub(super) mod property;

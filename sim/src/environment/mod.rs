@@ -1,4 +1,5 @@
-//! Names of the events among nodes, which two routers share: the [world](crate::world), which
-//! plays one order of it, and the [checker](crate::check), which tries every order.
+//! What is told once for two routers: the [world](crate::world), which plays one order of what may
+//! happen, and the [checker](crate::check), which tries every order.
 
 pub(crate) mod happening;
+pub(crate) mod nodes;

@@ -39,7 +39,7 @@ impl Running {
                 self.act(recorder, |step| step.crash_client(client))
             }
             (ActionKind::Crash, Node::Process(process)) => {
-                self.act(recorder, |step| step.crash_process(process, None))
+                self.act(recorder, |step| step.crash_process(process))
             }
             (ActionKind::Crash, Node::Database) => self.act(recorder, |step| step.crash_database()),
             (ActionKind::Disconnect, Node::Client(client)) => {
@@ -73,7 +73,7 @@ impl Running {
                 });
             }
             (ActionKind::Restart, Node::Process(process)) => self.act(recorder, |step| {
-                step.crash_process(process, None);
+                step.crash_process(process);
                 step.start_process(process);
             }),
             (ActionKind::Resume, _) => self.act(recorder, |step| step.resume(id)),

@@ -9,6 +9,7 @@ use super::network::NodeId;
 use super::node::Status;
 use super::step::Step;
 use super::{Due, World, number};
+use crate::environment::nodes::Nodes as _;
 use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
 use crate::node::message::{ClientCall, IncomingCall, Reply};
 use crate::protocol::error::LockError;
@@ -75,17 +76,15 @@ impl Step<'_> {
         node.keepalive = None;
         let deadline = node.machine.connection_deadline();
         let route = node.machine.route();
-        let Some((deadline, route)) = deadline.zip(route).filter(|_| node.state.is_running())
-        else {
+        let deadline = deadline.filter(|_| route.is_some() && node.state.is_running());
+        let Some(deadline) = deadline else {
             return false;
         };
         if node.state.clock.world(deadline) > world.now {
             world.schedule_keepalive(client);
             return false;
         }
-        let cause = node.state.last_event;
-        let is_answered = world.is_reachable(client, route.process);
-        self.tell_client(client, ClientInput::Ping { is_answered }, cause);
+        let Ok(()) = self.ping(client);
         true
     }
 
@@ -245,12 +244,6 @@ impl World {
             body,
         };
         self.schedule_arrival(self.now, message);
-    }
-
-    /// Whether a client and a process can talk to each other now.
-    fn is_reachable(&self, client: usize, process: usize) -> bool {
-        let runs = self.lockets[process].state.is_running();
-        runs && !self.is_cut_between(client, process)
     }
 
     /// Puts the next look at a client's connection into the queue, if none is there.

@@ -1,11 +1,8 @@
 //! The stop of a Locket process in order: it finishes its calls and accepts no connection (B90).
 
-use super::World;
 use super::event::{EventId, Seen};
-use super::message::{Body, Message};
 use super::step::Step;
-use crate::node::locket_process::{ProcessInput, Reason};
-use crate::node::message::ClientCall;
+use crate::environment::nodes::Nodes;
 
 /// A process that finishes its calls.
 #[derive(Clone, Copy, Debug)]
@@ -51,53 +48,9 @@ impl Step<'_> {
         let Some(draining) = self.world.lockets[process].draining else {
             return;
         };
-        let locket = &self.world.lockets[process];
-        let is_alive = locket.machine.life() == Some(draining.life);
-        if !is_alive || self.world.has_calls(process, draining.life) {
-            return;
-        }
-        let cause = self.world.lockets[process].state.last_event;
-        self.tell_process(process, ProcessInput::Crash, cause);
-        self.process_is_gone(process, cause, Seen::Stopped);
-        if draining.starts_again {
+        let Ok(has_stopped) = Nodes::stop_if_drained(self, process);
+        if has_stopped && draining.starts_again {
             self.start_process(process);
         }
-    }
-}
-
-impl World {
-    /// Whether a process in this life serves a call, or one is on its way to it.
-    fn has_calls(&self, process: usize, life: u32) -> bool {
-        let locket = &self.lockets[process];
-        let mut questions = locket.machine.questions();
-        let node = locket.state.id;
-        let is_call = |message: &Message| {
-            let its_life = match message.body {
-                Body::Request { life, .. } => Some(life).filter(|_| !self.is_void(message)),
-                Body::Answer { .. }
-                | Body::Query(_)
-                | Body::Ready
-                | Body::Reply(_)
-                | Body::Signal { .. } => None,
-            };
-            message.to == node && its_life == Some(life)
-        };
-        questions.any(|(_, reason, _)| matches!(reason, Reason::Call(_)))
-            || self.messages.values().any(is_call)
-    }
-
-    /// Whether a reply to a call of a client is on its way.
-    pub(super) fn is_answered(&self, client: usize, call: ClientCall) -> bool {
-        let node = &self.clients[client];
-        let is_its = |message: &Message| match &message.body {
-            Body::Reply(reply) => reply.call == call && reply.session == node.machine.session(),
-            Body::Answer { .. }
-            | Body::Query(_)
-            | Body::Ready
-            | Body::Request { .. }
-            | Body::Signal { .. } => false,
-        };
-        let id = node.state.id;
-        self.messages.values().any(|it| it.to == id && is_its(it))
     }
 }

@@ -1,16 +1,14 @@
 //! Actions from outside: pauses, crashes, restarts, operators.
 
-use super::event::{EventId, Seen};
-use super::message::Body;
+use super::event::Seen;
 use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
-use super::{DATABASE, Due, process_number};
-use crate::node::client::{ClientInput, Surroundings};
-use crate::node::connection::Route;
+use super::{DATABASE, Due};
+use crate::environment::nodes::{End, Nodes};
+use crate::node::client::ClientInput;
 use crate::node::database::DatabaseInput;
 use crate::node::locket_process::ProcessInput;
-use crate::node::message::Reply;
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
@@ -126,64 +124,16 @@ impl Step<'_> {
     }
 
     /// Crashes a Locket process: it loses its timers, rows stay, its connections break.
-    pub fn crash_process(&mut self, process: usize, cause: Option<EventId>) {
+    pub fn crash_process(&mut self, process: usize) {
         if self.world.lockets[process].machine.life().is_some() {
-            self.tell_process(process, ProcessInput::Crash, cause);
-            self.process_is_gone(process, cause, Seen::Crashed);
-        }
-    }
-
-    /// The effects of the end of a process on its node and on those connected to it.
-    pub(super) fn process_is_gone(
-        &mut self,
-        process: usize,
-        cause: Option<EventId>,
-        what: Seen<'_>,
-    ) {
-        let draining = self.world.lockets[process].draining.take();
-        let drained = draining.map(|it| it.life);
-        let Some(life) = self.world.running.life(process).or(drained) else {
-            return;
-        };
-        self.world.running.set(process, None);
-        let locket = &mut self.world.lockets[process];
-        locket.overdue.clear();
-        locket.state.status = Status::Down;
-        locket.state.timer = None;
-        let node = locket.state.id;
-        let is_in_order = matches!(what, Seen::Stopped);
-        let event = self.record(node, cause, what);
-        let broken = Route { process, life };
-        for client in 0..self.world.clients.len() {
-            if self.world.clients[client].machine.route() == Some(broken) {
-                self.break_connection(client, broken, is_in_order, event);
-            }
+            let Ok(()) = self.end_process(process, End::Crash, None);
         }
     }
 
     /// Breaks the connection of a client to its Locket process, if it has one: what is on its way
     /// over it is lost, and calls under way fail.
     pub fn disconnect(&mut self, client: usize) {
-        let world = &mut *self.world;
-        let node = &mut world.clients[client];
-        let Some(route) = node.machine.route() else {
-            return;
-        };
-        let id = node.state.id;
-        let mut outputs = Vec::new();
-        let mut around = Surroundings {
-            now: node.state.local(world.now),
-            processes: &world.running,
-            ids: &mut world.request_ids,
-        };
-        let broken = ClientInput::Disconnected;
-        node.machine.handle(broken, &mut around, &mut outputs);
-        let from = world.process(route.process);
-        let mut cause = Some(self.record(id, None, Seen::Disconnected { from }));
-        for output in outputs {
-            self.take_client_output(client, output, &mut cause);
-        }
-        self.stop_if_drained(route.process);
+        let Ok(()) = Nodes::disconnect(self, client);
     }
 
     /// Breaks the connections of all clients of a Locket process.
@@ -193,35 +143,6 @@ impl Step<'_> {
             if route.is_some_and(|route| route.process == process) {
                 self.disconnect(client);
             }
-        }
-    }
-
-    /// The peer's machine reports that the process has ended.
-    ///
-    /// After a stop in order, replies on their way arrive before that report.
-    fn break_connection(
-        &mut self,
-        client: usize,
-        broken: Route,
-        is_in_order: bool,
-        cause: EventId,
-    ) {
-        let (from, to) = (
-            self.world.process(broken.process),
-            self.world.client(client),
-        );
-        let node = &self.world.clients[client].machine;
-        let is_open = |call| !is_in_order || !self.world.is_answered(client, call);
-        let reply = |(call, _)| Reply {
-            session: node.session(),
-            call,
-            result: Err(LockError::Unavailable),
-            from: Some(process_number(broken.process)),
-        };
-        let open = node.calls_sent().filter(|(call, _)| is_open(*call));
-        let replies: Vec<_> = open.map(reply).collect();
-        for reply in replies {
-            self.send(from, to, Some(cause), Body::Reply(reply));
         }
     }
 

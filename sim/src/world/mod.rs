@@ -15,6 +15,7 @@ mod event_queue;
 mod message;
 pub mod network;
 mod node;
+mod nodes;
 
 mod client;
 mod database;

@@ -5,6 +5,7 @@ use super::message::Body;
 use super::network::{LinkRule, NodeId};
 use super::step::Step;
 use super::{DATABASE, Due, World, number, process_number};
+use crate::environment::nodes::{End, Nodes as _};
 use crate::node::locket_process::{ProcessInput, ProcessOutput};
 use crate::node::message::{IncomingCall, Query, Reply, Transaction};
 use crate::protocol::error::LockError;
@@ -89,7 +90,9 @@ impl Step<'_> {
     ) {
         let node = self.world.process(process);
         match output {
-            ProcessOutput::Exited => self.process_is_gone(process, *cause, Seen::Crashed),
+            ProcessOutput::Exited => {
+                let Ok(()) = self.end_process(process, End::Crash, *cause);
+            }
             ProcessOutput::Expired { key, owner } => {
                 self.record(node, *cause, Seen::Expired { key, owner });
             }

@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
         let mut step = self.world.act(&mut self.script, &mut self.events);
         match action {
             Action::Crash(client) => step.crash_client(client),
-            Action::CrashLocket(process) => step.crash_process(process, None),
+            Action::CrashLocket(process) => step.crash_process(process),
             Action::Disconnect(client) => step.disconnect(client),
             Action::DrainLocket(process) => step.drain_process(process),
             Action::Evict => drop(step.delete_row(KEY)),

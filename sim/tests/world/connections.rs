@@ -23,7 +23,7 @@ fn a_client_stays_with_its_process_until_that_dies() {
     rig.run_to(6_000);
     assert_eq!(rig.world.connected_to(0), Some(1));
 
-    rig.act(|step| step.crash_process(1, None));
+    rig.act(|step| step.crash_process(1));
     rig.run_to(11_000);
     assert_eq!(rig.world.connected_to(0), Some(2), "the next after it");
 
@@ -37,7 +37,7 @@ fn a_client_stays_with_its_process_until_that_dies() {
 #[test]
 fn a_first_attempt_fails_at_once_if_no_process_runs() {
     let mut rig = Rig::new(settings(vec![client(upstream("k", "a"))]));
-    rig.act(|step| step.crash_process(0, None));
+    rig.act(|step| step.crash_process(0));
     rig.act(|step| step.start_client(0));
     rig.run_to(0);
 
@@ -54,7 +54,7 @@ fn later_attempts_wait_for_a_process_as_long_as_they_may() {
     let b = rig.b();
     rig.act(|step| {
         step.pause(b, Some(ms(8_000)), false);
-        step.crash_process(0, None);
+        step.crash_process(0);
     });
     rig.run_to(12_000);
     rig.act(|step| step.start_process(0));
@@ -70,7 +70,7 @@ fn a_call_under_way_fails_with_unavailable_when_its_process_dies() {
     let mut rig = Rig::distant_holder_and(vec![], ms(100));
     let a = rig.a();
     rig.run_to(5_250);
-    rig.act(|step| step.crash_process(0, None));
+    rig.act(|step| step.crash_process(0));
     rig.run_to(6_000);
 
     assert_eq!(rig.lost(a), [5_350]);
@@ -82,7 +82,7 @@ fn a_process_that_starts_again_does_not_take_the_calls_of_the_one_before() {
     let mut rig = Rig::distant_holder_and(vec![], ms(100));
     rig.run_to(5_250);
     rig.act(|step| {
-        step.crash_process(0, None);
+        step.crash_process(0);
         step.start_process(0);
     });
     rig.run_to(6_000);

@@ -74,7 +74,7 @@ fn a_poll_that_is_never_answered_is_given_up_after_ten_minutes() {
     rig.run_to(700_000);
     rig.act(|step| {
         step.crash_client(0);
-        step.crash_process(0, None);
+        step.crash_process(0);
     });
     rig.run_to(800_000);
 

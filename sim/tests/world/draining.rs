@@ -54,7 +54,7 @@ fn a_call_on_its_way_is_served_before_the_process_stops() {
 fn a_crash_at_the_same_moment_loses_that_call() {
     let mut rig = far_from_two_processes();
     rig.run_to(5_250);
-    rig.act(|step| step.crash_process(0, None));
+    rig.act(|step| step.crash_process(0));
     rig.run_to(5_400);
 
     assert_eq!(rig.renewed(rig.a()), [0; 0]);
@@ -106,7 +106,7 @@ fn a_paused_process_drains_when_it_goes_on() {
 fn a_crash_ends_a_process_that_drains() {
     let mut rig = far_from_two_processes();
     drain_at(&mut rig, 5_250);
-    rig.act(|step| step.crash_process(0, None));
+    rig.act(|step| step.crash_process(0));
     rig.run_to(6_000);
 
     assert_eq!(

@@ -114,7 +114,7 @@ fn a_process_that_starts_gives_every_row_a_full_lease() {
     rig.act(|step| step.crash_client(0));
     rig.run_to(14_000);
     rig.act(|step| {
-        step.crash_process(0, None);
+        step.crash_process(0);
         step.start_process(0);
     });
     rig.run_to(60_000);
@@ -129,7 +129,7 @@ fn nothing_expires_while_no_process_runs() {
     rig.run_to(1_000);
     rig.act(|step| {
         step.crash_client(0);
-        step.crash_process(0, None);
+        step.crash_process(0);
     });
     rig.run_to(3_600_000);
 
@@ -149,7 +149,7 @@ fn the_other_processes_see_a_renewal_at_their_next_poll() {
         rig.run_to(crash);
         rig.act(|step| {
             step.crash_client(0);
-            step.crash_process(0, None);
+            step.crash_process(0);
         });
         rig.run_to(60_000);
 

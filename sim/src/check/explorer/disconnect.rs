@@ -1,13 +1,9 @@
 //! Broken connections: what is on its way between a client and Locket is lost, and the client knows
-//! it at once. A paused one learns it when it goes on.
+//! it at once.
 
 use super::Explorer;
-use super::machines::Machines;
 use super::state::{Body, Message, State};
-use super::stepping::Stepping;
 use crate::check::question::bounds::Fault;
-use crate::check::steps::clients::Input;
-use crate::check::steps::interned::NoStep;
 
 impl Explorer {
     /// Whether the connection of a client may break now. To the one process that there is, one
@@ -18,14 +14,5 @@ impl Explorer {
         self.left(state, Fault::Disconnect)
             && facts.route.is_some()
             && (self.question.processes > 1 || facts.calls || state.messages.iter().any(carries))
-    }
-}
-
-impl<M: Machines> Stepping<'_, M> {
-    pub(super) fn disconnect(&mut self, client: u8) -> Result<(), NoStep> {
-        let is_request = |it: &Message| matches!(it.body, Body::Request(_));
-        let messages = &mut self.state.messages;
-        messages.retain(|it| it.client != client || !is_request(it));
-        self.input(client, Input::Disconnect)
     }
 }

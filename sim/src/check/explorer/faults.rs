@@ -2,15 +2,14 @@
 
 use super::database::runs;
 use super::machines::Machines;
-use super::state::{Body, Process};
+use super::state::Process;
 use super::stepping::Stepping;
 use crate::check::question::bounds::Fault;
 use crate::check::steps::back_end;
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
-use crate::check::steps::replies::UNAVAILABLE;
 use crate::environment::happening::{Act, Node};
-use crate::node::connection::Route;
+use crate::environment::nodes::{End, Nodes as _};
 
 /// The fault that it is, unless it ends one.
 const fn fault_of(act: Act) -> Option<Fault> {
@@ -38,15 +37,18 @@ impl<M: Machines> Stepping<'_, M> {
         }
         match act {
             Act::Crash(Node::Client(client)) => self.end_life(client, Input::Crash)?,
-            Act::Crash(Node::Locket(process)) => self.crash_locket(process)?,
+            Act::Crash(Node::Locket(process)) => {
+                self.end_process(process.into(), End::Crash, ())?
+            }
             Act::Cut {
                 client,
                 process,
                 ways,
             } => self.cut(client, process, ways),
             Act::DeleteRow(key) => self.ask_back_end(back_end::Input::DeleteRow(key))?,
-            Act::Disconnect(client) => self.disconnect(client)?,
-            Act::Drain(process) => self.drain_locket(process)?,
+            Act::Disconnect(client) => self.disconnect(client.into())?,
+            // Clients learn at once that they have to connect elsewhere for their next call.
+            Act::Drain(process) => self.ask_back_end(back_end::Input::Drain(process))?,
             Act::FailOver => {
                 let commits = self.explorer.question.bounds.lost_commits;
                 self.ask_back_end(back_end::Input::FailOver(commits))?;
@@ -92,49 +94,6 @@ impl<M: Machines> Stepping<'_, M> {
     fn end_life(&mut self, client: u8, input: Input) -> Result<(), NoStep> {
         self.state.clients[usize::from(client)].paused_for = None;
         self.input(client, input)
-    }
-
-    /// Every client with a call on a connection to the process learns that it broke.
-    /// Requests on their way to the process are lost.
-    fn crash_locket(&mut self, process: u8) -> Result<(), NoStep> {
-        let facts = self.explorer.locket(self.state);
-        let number = usize::from(process);
-        let life = facts.accepting.life(number);
-        let life = life.or_else(|| facts.draining.life(number));
-        self.ask_back_end(back_end::Input::Crash(process))?;
-        // Messages that a paused process has not handled are lost with it.
-        let was_paused = matches!(self.state.processes[number], Process::Paused(_));
-        let Self {
-            explorer, state, ..
-        } = self;
-        let longest = explorer.delay;
-        state.processes[number] = Process::Down(0);
-        state.messages.retain_mut(|message| {
-            if message.process != process {
-                return true;
-            }
-            match message.body {
-                Body::Held(_) => false,
-                Body::Request(_) => {
-                    message.body = Body::Orphaned;
-                    explorer.matters(message) && !(was_paused && message.age >= longest)
-                }
-                Body::FailedLocally | Body::Orphaned | Body::Reply(_) => true,
-            }
-        });
-        let Some(life) = life else {
-            return Ok(());
-        };
-        let connection = Route {
-            process: number,
-            life,
-        };
-        for client in 0..self.explorer.clients() as u8 {
-            for member in self.explorer.waiting_on(self.state, client, connection) {
-                self.send((client, member), process, Body::Reply(UNAVAILABLE));
-            }
-        }
-        Ok(())
     }
 
     /// It may crash again at this very instant, and be down for as long once more.

@@ -4,11 +4,9 @@
 use super::Explorer;
 use super::machines::Machines;
 use super::moves::Move;
-use super::state::{Body, Cut, Message, Process, State};
+use super::state::{Body, Cut, Message, State};
 use super::stepping::Stepping;
 use crate::check::question::bounds::Fault;
-use crate::check::steps::clients::Input;
-use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Act, Ways};
 
 impl Explorer {
@@ -103,18 +101,5 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn heal(&mut self, client: u8, process: u8) {
         let cuts = &mut self.state.cuts;
         cuts.retain(|cut| (cut.client, cut.process) != (client, process));
-    }
-
-    /// A process that runs and is reached answers pings, whatever becomes of single calls.
-    pub(super) fn ping(&mut self, client: u8) -> Result<(), NoStep> {
-        let id = self.state.clients[usize::from(client)].id;
-        let route = self.explorer.facts(usize::from(client), id).route;
-        let is_answered = route.is_some_and(|to| {
-            let process = to.process as u8;
-            let is_cut = |is_reply| self.state.is_cut(client, process, is_reply);
-            let runs = self.state.processes[to.process] == Process::Runs;
-            runs && !is_cut(false) && !is_cut(true)
-        });
-        self.input(client, Input::Ping { is_answered })
     }
 }

@@ -12,6 +12,7 @@ use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
 use crate::environment::happening::{Due, Happening};
+use crate::environment::nodes::Nodes as _;
 use crate::protocol::message::Method;
 
 impl Explorer {
@@ -72,7 +73,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::Expire => self.ask_back_end(back_end::Input::Expire),
             Due::FailLocally { client, member } => self.hear_failure(client, member),
             Due::GiveUp { .. } => self.give_up(due),
-            Due::Ping(client) => self.ping(client),
+            Due::Ping(client) => self.ping(client.into()),
             Due::Poll(process) => {
                 self.ask_back_end(back_end::Input::Poll(process, self.reception()))
             }

@@ -1,0 +1,113 @@
+//! The nodes of a state, as the rules between nodes see them.
+
+use super::machines::Machines;
+use super::state::{Body, Message, Process};
+use super::stepping::Stepping;
+use crate::check::question::limits::KEYS_MAX;
+use crate::check::steps::back_end;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+use crate::check::steps::replies::UNAVAILABLE;
+use crate::environment::happening::Ways;
+use crate::environment::nodes::{End, Nodes};
+use crate::node::connection::Route;
+
+impl<M: Machines> Nodes for Stepping<'_, M> {
+    /// The member that calls.
+    type Call = u8;
+    type Calls = std::iter::Flatten<std::array::IntoIter<Option<u8>, KEYS_MAX>>;
+    type Cause = ();
+    type Problem = NoStep;
+
+    fn clients(&self) -> usize {
+        self.explorer.clients()
+    }
+
+    fn route(&self, client: usize) -> Option<Route> {
+        let id = self.state.clients[client].id;
+        self.explorer.facts(client, id).route
+    }
+
+    fn calls_sent(&self, client: usize) -> Self::Calls {
+        let id = self.state.clients[client].id;
+        let kind = self.explorer.kinds[client];
+        let sent = self.explorer.clients_of_kind[kind].sent(id);
+        sent.into_iter().flatten()
+    }
+
+    fn is_answered(&self, client: usize, member: u8) -> bool {
+        self.state.messages.iter().any(|it| {
+            let is_answer = matches!(it.body, Body::FailedLocally | Body::Reply(_));
+            let is_its = usize::from(it.client) == client && it.member == member;
+            is_its && it.is_current && is_answer
+        })
+    }
+
+    fn accepting(&self, process: usize) -> Option<u32> {
+        self.explorer.locket(self.state).accepting.life(process)
+    }
+
+    fn draining(&self, process: usize) -> Option<u32> {
+        self.explorer.locket(self.state).draining.life(process)
+    }
+
+    /// A request of an earlier life is no request any more.
+    fn has_calls(&self, process: usize, _: u32) -> bool {
+        let is_call = |it: &Message| matches!(it.body, Body::Held(_) | Body::Request(_));
+        let mut messages = self.state.messages.iter();
+        messages.any(|it| usize::from(it.process) == process && is_call(it))
+    }
+
+    fn runs(&self, process: usize) -> bool {
+        self.state.processes[process] == Process::Runs
+    }
+
+    fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {
+        let is_cut = |is_reply| self.state.is_cut(client as u8, process as u8, is_reply);
+        (ways == Ways::FromLocket || !is_cut(false)) && (ways == Ways::ToLocket || !is_cut(true))
+    }
+
+    fn cause_at(&self, _: usize) {}
+
+    /// What a paused process has not handled is lost with it.
+    fn end(&mut self, process: usize, _: End, (): ()) -> Result<(), NoStep> {
+        self.ask_back_end(back_end::Input::Crash(process as u8))?;
+        let was_paused = matches!(self.state.processes[process], Process::Paused(_));
+        let Self {
+            explorer, state, ..
+        } = self;
+        let longest = explorer.delay;
+        state.processes[process] = Process::Down(0);
+        state.messages.retain_mut(|message| {
+            if usize::from(message.process) != process {
+                return true;
+            }
+            match message.body {
+                Body::Held(_) => false,
+                Body::Request(_) => {
+                    message.body = Body::Orphaned;
+                    explorer.matters(message) && !(was_paused && message.age >= longest)
+                }
+                Body::FailedLocally | Body::Orphaned | Body::Reply(_) => true,
+            }
+        });
+        Ok(())
+    }
+
+    fn refuse(&mut self, client: usize, member: u8, process: usize, (): ()) {
+        let caller = (client as u8, member);
+        self.send(caller, process as u8, Body::Reply(UNAVAILABLE));
+    }
+
+    /// A paused client learns it when it goes on.
+    fn break_connection(&mut self, client: usize, _: Route) -> Result<(), NoStep> {
+        let is_request = |it: &Message| matches!(it.body, Body::Request(_));
+        let messages = &mut self.state.messages;
+        messages.retain(|it| usize::from(it.client) != client || !is_request(it));
+        self.input(client as u8, Input::Disconnect)
+    }
+
+    fn tell_of_ping(&mut self, client: usize, is_answered: bool) -> Result<(), NoStep> {
+        self.input(client as u8, Input::Ping { is_answered })
+    }
+}
