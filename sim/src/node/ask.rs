@@ -8,6 +8,14 @@ use crate::protocol::log::Log;
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::row::Registration;
 
+/// Names a state of the table: no other has the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TableVersion {
+    /// How often the database has failed over, each time to an earlier table.
+    pub(super) failovers: u32,
+    pub(super) writes: u64,
+}
+
 /// Executes the transactions of a process, or has them executed.
 ///
 /// The answer is either there at once, or it comes [later](Self::Later), and then the process is
@@ -27,6 +35,16 @@ pub(crate) trait Ask {
         operation: Operation<'_>,
         log: &mut dyn Log,
     ) -> Result<Result<Outcome, LockError>, Self::Later>;
+
+    /// The version of the table, where all answers are there at once.
+    fn version(&self) -> Option<TableVersion> {
+        None
+    }
+
+    /// Whether the last write stored just what is registered for it (B36, B37).
+    fn has_stored(&self, _: &Registration) -> bool {
+        false
+    }
 
     /// Lists all rows, oldest write first.
     ///

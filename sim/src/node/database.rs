@@ -4,8 +4,9 @@
 //! lost; not whether it is reached, hangs or is down.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
-use super::ask::Ask;
+use super::ask::{Ask, TableVersion};
 use super::commit_history::CommitHistory;
 use super::message::{Answer, Query};
 use crate::protocol::error::LockError;
@@ -28,6 +29,7 @@ pub(crate) struct Database {
     ids: IdSource,
     history: CommitHistory,
     answers_to_lose: u32,
+    failovers: u32,
 }
 
 /// An input of the database.
@@ -102,6 +104,7 @@ impl Database {
             ids: IdSource::new(seed),
             history: CommitHistory::new(lost_commits),
             answers_to_lose: 0,
+            failovers: 0,
         }
     }
 
@@ -263,6 +266,7 @@ impl Database {
         let (commits, table) = self.history.lose(commits);
         if let Some(table) = table {
             self.table = table;
+            self.failovers = self.failovers.wrapping_add(1);
         }
         out.push(DatabaseOutput::FailedOver { commits });
         let after = self.table.rows();
@@ -312,6 +316,20 @@ impl Ask for Direct<'_> {
     ) -> Result<Result<Outcome, LockError>, Infallible> {
         self.was_asked = true;
         Ok(self.database.transact(operation, self.now, log))
+    }
+
+    fn version(&self) -> Option<TableVersion> {
+        Some(TableVersion {
+            failovers: self.database.failovers,
+            writes: self.database.table.writes(),
+        })
+    }
+
+    fn has_stored(&self, registered: &Registration) -> bool {
+        // What is the same is shared.
+        self.database.table.last_written().is_some_and(|row| {
+            Arc::ptr_eq(&row.path, &registered.key) && Arc::ptr_eq(&row.owner, &registered.owner)
+        })
     }
 
     fn list(

@@ -4,12 +4,14 @@
 //! Each of these is here once, whether the [database answers at once](super::database::Direct)
 //! or a query travels to it. Knows no client but by number, and not how anything reaches it.
 
+#[cfg(test)]
+mod poll_tests;
 mod queries;
 
 use std::collections::VecDeque;
 
 use self::queries::Queued;
-use super::ask::Ask;
+use super::ask::{Ask, TableVersion};
 use super::message::{Answer, IncomingCall, Transaction};
 use crate::protocol::error::LockError;
 use crate::protocol::expiry::Fired;
@@ -17,6 +19,7 @@ use crate::protocol::log::Log;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
+use crate::protocol::row::Registration;
 use crate::protocol::server::{Call, Caller, DRIVER_TIMEOUT, OPERATION_TIMEOUT, Server};
 use crate::time::Time;
 
@@ -37,6 +40,9 @@ pub(crate) struct LocketProcess {
     tokens: u64,
     /// How often it has ended.
     life: u32,
+    /// The last version of the table of which it is known that a timer stands for each row, so that
+    /// a poll would change nothing.
+    registered: Option<TableVersion>,
 }
 
 /// Something that it waits for, and when it gives that up.
@@ -133,6 +139,7 @@ impl LocketProcess {
             asked: VecDeque::new(),
             tokens: 0,
             life: 0,
+            registered: None,
         }
     }
 
@@ -230,11 +237,15 @@ impl LocketProcess {
             return Progress::Answered(Err(LockError::Unavailable));
         };
         let (call, operation) = server.begin(request, now);
+        let before = ask.version();
         let result = match operation.map(|it| ask.transact(self.tokens, it, log)) {
             Ok(Ok(result)) => result,
             Ok(Err(later)) => return Progress::Begun(call, later),
             Err(error) => Err(error),
         };
+        let is_other = |row: &Registration| !ask.has_stored(row);
+        let has_missed = matches!(&result, Ok(Outcome::Locked(Some(row))) if is_other(row));
+        self.note_version(before, ask.version().filter(|_| !has_missed));
         Progress::Answered(self.finish_call(call, request, result, caller, now, log))
     }
 
@@ -269,8 +280,13 @@ impl LocketProcess {
             && let Some((fired, row)) = server.poll_fired(now)
         {
             has_fired = true;
+            let before = ask.version();
             match ask.transact(self.tokens, Operation::CompareAndDelete(&row), log) {
-                Ok(result) => server.handle_attempt(fired, result, log),
+                Ok(result) => {
+                    let is_deleted = result == Ok(Outcome::Deleted(true));
+                    server.handle_attempt(fired, result, log);
+                    self.note_version(before, ask.version().filter(|_| is_deleted));
+                }
                 Err(_) => self.wait_for(Why::Expiry(fired), now),
             }
         }
@@ -280,17 +296,36 @@ impl LocketProcess {
     /// Polls the table if that is due, one poll at a time: ticks while one waits are dropped
     /// (B80). Says whether it did.
     pub(crate) fn poll<A: Ask>(&mut self, now: Time, ask: &mut A, log: &mut dyn Log) -> bool {
+        let knows_all = self.knows_all(ask);
         let Some(server) = &mut self.server else {
             return false;
         };
         if !server.begin_poll(now) || self.asked.iter().any(|(_, it)| it.why == Why::Poll) {
             return false;
         }
+        if knows_all && !log.is_read() {
+            return true;
+        }
+        let version = ask.version();
         match ask.list(self.tokens) {
-            Ok(rows) => server.handle_polled_rows(rows, now, log),
+            Ok(rows) => {
+                server.handle_polled_rows(rows, now, log);
+                self.registered = version;
+            }
             Err(_) => self.wait_for(Why::Poll, now),
         }
         true
+    }
+
+    /// Whether a poll would change nothing.
+    fn knows_all<A: Ask>(&self, ask: &A) -> bool {
+        self.registered.is_some() && self.registered == ask.version()
+    }
+
+    /// The process has seen to all that has changed since the version before, if there is one
+    /// after.
+    fn note_version(&mut self, before: Option<TableVersion>, after: Option<TableVersion>) {
+        self.registered = self.registered.filter(|it| Some(*it) == before).and(after);
     }
 
     /// Leaves out polls before `now`, which would have found nothing new. The rhythm stays.
@@ -311,6 +346,7 @@ impl LocketProcess {
         if self.server.take().is_some() {
             self.life += 1;
             self.asked.clear();
+            self.registered = None;
         }
     }
 }

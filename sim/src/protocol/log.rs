@@ -87,11 +87,20 @@ impl<'a> LogRecord<'a> {
 pub trait Log {
     /// One more record.
     fn record(&mut self, record: &LogRecord<'_>);
+
+    /// Whether records are of any use.
+    fn is_read(&self) -> bool {
+        true
+    }
 }
 
 /// Drops all records.
 impl Log for () {
     fn record(&mut self, _: &LogRecord<'_>) {}
+
+    fn is_read(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&LogRecord<'_>)> Log for F {

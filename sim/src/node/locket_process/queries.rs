@@ -95,6 +95,7 @@ impl LocketProcess {
                     owner: row.owner.to_string(),
                 }));
                 server.handle_attempt(fired, result, &mut ());
+                self.registered = None;
             }
             (Why::Poll, Answer::Rows(rows)) => {
                 server.handle_polled_rows(rows.map(Vec::into_iter), now, &mut ());

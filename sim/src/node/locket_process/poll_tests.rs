@@ -1,0 +1,127 @@
+//! A poll that would change nothing is left out, and no other.
+
+use super::LocketProcess;
+use crate::node::database::{Database, DatabaseInput, Direct};
+use crate::protocol::message::Request;
+use crate::protocol::profile::Profile;
+use crate::protocol::resource::{Resource, TypeCode};
+use crate::protocol::row::Row;
+use crate::protocol::server::Caller;
+use crate::time::{Duration, Time};
+
+/// A process that has polled an empty table, and its database.
+fn process_and_database() -> (LocketProcess, Database) {
+    let profile = Profile::UPSTREAM;
+    let mut process = LocketProcess::new(profile, Time::ZERO);
+    let mut database = Database::new(profile, 1, 1);
+    poll(&mut process, &mut database, 0);
+    (process, database)
+}
+
+fn at(seconds: u64) -> Time {
+    Time::ZERO + Duration::from_seconds(seconds)
+}
+
+fn lock(process: &mut LocketProcess, database: &mut Database, key: &str, seconds: u64) {
+    let resource = Resource {
+        key: key.into(),
+        owner: "a".into(),
+        type_code: TypeCode::Lock,
+        ..Resource::default()
+    };
+    let request = Request::Lock {
+        resource: Some(resource),
+        ttl_in_seconds: 6,
+    };
+    let now = at(seconds);
+    let mut ask = Direct::new(database, now);
+    let _ = process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
+}
+
+/// Says whether the poll was left out.
+fn poll(process: &mut LocketProcess, database: &mut Database, seconds: u64) -> bool {
+    let now = at(seconds);
+    let mut ask = Direct::new(database, now);
+    let would_be_left_out = process.knows_all(&ask);
+    assert!(process.poll(now, &mut ask, &mut ()));
+    would_be_left_out
+}
+
+fn fire(process: &mut LocketProcess, database: &mut Database, seconds: u64) {
+    let now = at(seconds);
+    assert!(process.fire_timers(now, &mut Direct::new(database, now), &mut ()));
+}
+
+fn timers(process: &LocketProcess) -> usize {
+    process.server().map_or(0, |server| server.expiry().len())
+}
+
+#[test]
+fn a_poll_after_calls_of_the_process_alone_is_left_out() {
+    let (mut process, mut database) = process_and_database();
+    lock(&mut process, &mut database, "k", 1);
+    lock(&mut process, &mut database, "k", 2);
+    assert!(poll(&mut process, &mut database, 5));
+    fire(&mut process, &mut database, 8);
+    assert!(poll(&mut process, &mut database, 10));
+}
+
+#[test]
+fn a_poll_after_a_call_of_another_process_is_not() {
+    let (mut process, mut database) = process_and_database();
+    let mut other = LocketProcess::new(Profile::UPSTREAM, Time::ZERO);
+    lock(&mut process, &mut database, "k", 1);
+    lock(&mut other, &mut database, "m", 1);
+    lock(&mut process, &mut database, "k", 2);
+    assert!(!poll(&mut process, &mut database, 5));
+    assert_eq!(timers(&process), 2);
+}
+
+// B36
+#[test]
+fn a_poll_finds_a_row_whose_key_was_cut() {
+    let (mut process, mut database) = process_and_database();
+    let key = format!("{} ", "k".repeat(255));
+    lock(&mut process, &mut database, &key, 1);
+    assert!(!poll(&mut process, &mut database, 5));
+    assert_eq!(timers(&process), 2);
+}
+
+#[test]
+fn a_poll_finds_a_row_that_a_timer_could_not_delete() {
+    let (mut process, mut database) = process_and_database();
+    lock(&mut process, &mut database, "k", 1);
+    let row = database.table().row("k").expect("it was written");
+    let of_another = Row {
+        owner: Some("b".into()),
+        ..row
+    };
+    database.handle(DatabaseInput::PutRow(of_another), at(2), &mut Vec::new());
+    poll(&mut process, &mut database, 5);
+    fire(&mut process, &mut database, 7);
+    assert_eq!(timers(&process), 0);
+    assert!(!poll(&mut process, &mut database, 10));
+    assert_eq!(timers(&process), 1);
+}
+
+#[test]
+fn a_poll_finds_a_row_that_a_failover_brings_back() {
+    let (mut process, mut database) = process_and_database();
+    lock(&mut process, &mut database, "k", 1);
+    fire(&mut process, &mut database, 7);
+    // As many writes as the table had without its last commit, and one more.
+    database.handle(DatabaseInput::FailOver(1), at(8), &mut Vec::new());
+    lock(&mut process, &mut database, "m", 9);
+    assert!(!poll(&mut process, &mut database, 10));
+    assert_eq!(timers(&process), 2);
+}
+
+#[test]
+fn a_process_that_starts_polls_the_whole_table() {
+    let (mut process, mut database) = process_and_database();
+    lock(&mut process, &mut database, "k", 1);
+    process.end();
+    process.start(at(5));
+    assert!(!poll(&mut process, &mut database, 5));
+    assert_eq!(timers(&process), 1);
+}
