@@ -109,9 +109,10 @@ fn a_poll_finds_a_row_that_a_failover_brings_back() {
     let (mut process, mut database) = process_and_database();
     lock(&mut process, &mut database, "k", 1);
     fire(&mut process, &mut database, 7);
-    // As many writes as the table had without its last commit, and one more.
     database.handle(DatabaseInput::FailOver(1), at(8), &mut Vec::new());
-    lock(&mut process, &mut database, "m", 9);
+    // The table has seen as many writes as before the failover.
+    let mut other = LocketProcess::new(Profile::UPSTREAM, Time::ZERO);
+    lock(&mut other, &mut database, "m", 9);
     assert!(!poll(&mut process, &mut database, 10));
     assert_eq!(timers(&process), 2);
 }
