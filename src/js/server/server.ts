@@ -3,7 +3,6 @@
 import { WasmServer } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { orModuleEnds } from '../base/module-end.js';
 import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import type { CommonClientOptions } from '../client/call.js';
@@ -13,6 +12,7 @@ import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { ProfileComparison, type ProfileDifference } from './comparison.js';
 import { checkProfile, type ProfileChoice, profilePresets } from './profile.js';
+import { answerRaw } from './raw-request.js';
 import { InProcessCarrier, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
 
@@ -101,7 +101,6 @@ const CLIENT_OPTIONS = new Set(['name', 'process', 'timeout', 'headers', 'interc
 const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
 const ANSWERS_MAX = 2 ** 32 - 1;
-const NO_BYTES = new Uint8Array();
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
 
@@ -189,7 +188,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const { method, signal } = request;
     signal.throwIfAborted();
     const { pathname, search } = new URL(request.url);
-    const answer = await this.#answerWeb({ method, path: pathname + search, headers: [...request.headers].flat(), body }, 0);
+    const answer = await answerRaw(this.#core, 0, { method, path: pathname + search, headers: [...request.headers].flat(), body });
     if (answer.afterMs > 0) await this.#core.arrives(answer.afterMs, signal);
     const pairs: [string, string][] = [];
     for (let i = 0; i + 1 < answer.headers.length; i += 2) {
@@ -200,16 +199,15 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /**
    * Answers a plain gRPC or a gRPC-Web request for a server on a network; `serve` of
-   * `locket-wasm/serve` uses it. The answer is synchronous unless the call waits for the database;
-   * {@link HttpAnswer.afterMs} says when it should arrive.
+   * `locket-wasm/serve` uses it. The answer is synchronous unless the call waits for the database, or
+   * a page has yet to load the module for messages; {@link HttpAnswer.afterMs} says when it should
+   * arrive.
    */
   handle(request: HttpRequest, options: ServerClientOptions = {}): HttpAnswer | Promise<HttpAnswer> {
     knownFields('options', options, new Set(['process']));
     const process = this.#process(options.process);
     checkRequest(request);
-    if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
-    const { method, path, headers, body } = request;
-    return this.#answer(path, (server) => server.handleGrpc(process, method, path, headers, body));
+    return answerRaw(this.#core, process, request);
   }
 
   /** The rows of the `locks` table now, by key. */
@@ -358,18 +356,6 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.close();
   }
 
-  #answerWeb({ method, path, headers, body = NO_BYTES }: HttpRequest, process: number): HttpAnswer | Promise<HttpAnswer> {
-    // A base path in front of the service is stripped, as a proxy does. The query is kept.
-    const [, names = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(path) ?? [];
-    const name = `/${names.split('/').slice(-2).join('/')}${query}`;
-    return this.#answer(name, (server) => server.handleHttp(process, method, name, headers, body));
-  }
-
-  #answer(path: string, handle: (server: WasmServer) => unknown): HttpAnswer | Promise<HttpAnswer> {
-    const answer = this.#core.answer(() => `a request to ${path}`, handle) as HttpAnswer | Promise<HttpAnswer>;
-    return answer instanceof Promise ? orModuleEnds(() => answer, (thrown) => thrown) : answer;
-  }
-
   #process(process: unknown): number {
     return safeInteger('process', process === undefined ? 0 : process, 0, this.#processes - 1);
   }
@@ -394,9 +380,4 @@ function checkRequest(request: unknown): void {
   if (body !== undefined && Object.prototype.toString.call(body) !== '[object Uint8Array]') {
     throw new LocketArgumentError('request.body', `expected a Uint8Array, not ${kindOf(body)}`);
   }
-}
-
-function isPlainGrpc(headers: string[]): boolean {
-  const name = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
-  return name >= 0 && /^application\/grpc($|[+;])/i.test(headers[name + 1] ?? '');
 }
