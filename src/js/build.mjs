@@ -103,6 +103,8 @@ const GUARDS = [
   [/throw new Error\('Invalid stale object from previous Wasm instance'\);/, 'throw lost();'],
   [/throw new Error\('Cannot invoke closure from previous WASM instance'\);/, 'return undefined;'],
   [/(?<=free\(\) \{\n\s+const ptr = this\.__destroy_into_raw\(\);\n)/, '        if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) return;\n'],
+  // What was passed to an instance that has ended is not the new one's to free.
+  [/(?<=\} catch \(e\) \{\n)(?=\s+if \(ptr\d+\) \{ wasm\.)/, '        if (hasEnded(e)) throw e;\n'],
   [/if \(--state\.cnt === 0\)/, 'if (--state.cnt === 0 && state.instance === __wbg_instance_id)'],
 ];
 
@@ -228,7 +230,7 @@ function ownGlobals(glue) {
 }
 
 function withGuard(glue) {
-  let text = `import { atFirstUse, guarded, lost, onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
+  let text = `import { atFirstUse, guarded, hasEnded, lost, onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
   for (const [place, instead] of GUARDS) {
     if (!place.test(text)) throw new Error(`wasm-bindgen's glue has nowhere ${place}`);
     text = text.replaceAll(new RegExp(place, `g${place.flags}`), instead);

@@ -32,19 +32,18 @@ export function carryModule(glue: Glue, module: () => Promise<ModuleSource>): vo
 
 /**
  * Loads the WebAssembly module of this entry. Calls that return a promise load it themselves.
- * Synchronous calls, such as `new LocketServer()`, need it loaded: Node, Deno and Bun load it then;
- * a page or a Worker awaits `init()` once.
+ * Synchronous calls need it loaded: Node, Deno and Bun load it then; a page or a Worker awaits
+ * `init()` once.
  *
  * Without `source`, the package's own module is loaded. With the address of its file
- * (`locket-wasm/simulator.wasm` and so on), the browser compiles it while it downloads. Further
+ * (`locket-wasm/client.wasm`, `locket-wasm/checker.wasm`), the browser compiles it while it downloads. Further
  * calls have no effect.
  *
  * @example
  * ```ts
- * import { init, LocketServer } from 'locket-wasm';
+ * import { init } from 'locket-wasm/client';
  *
  * await init();
- * const server = new LocketServer();
  * ```
  *
  * @throws {@link ModuleError} `csp` if the page's Content-Security-Policy forbids WebAssembly,
@@ -54,11 +53,11 @@ export function init(source?: ModuleSource | Promise<ModuleSource>): Promise<voi
   return loadModule(own, source);
 }
 
-/** Loads a module; further calls have no effect. */
-export function loadModule(glue: Glue, source?: ModuleSource | Promise<ModuleSource>): Promise<void> {
+/** Loads a module from the argument `field`; further calls have no effect. */
+export function loadModule(glue: Glue, source?: ModuleSource | Promise<ModuleSource>, field = 'source'): Promise<void> {
   let promise = loading.get(glue);
   if (promise === undefined) {
-    promise = load(glue, source).catch((error: unknown) => {
+    promise = load(glue, source, field).catch((error: unknown) => {
       loading.delete(glue);
       throw error;
     });
@@ -72,12 +71,12 @@ export function moduleReady(glue: Glue = own): Promise<void> | undefined {
   return glue.isLoaded() || !carried.has(glue) ? undefined : loadModule(glue);
 }
 
-async function load(glue: Glue, source: ModuleSource | Promise<ModuleSource> | undefined): Promise<void> {
+async function load(glue: Glue, source: ModuleSource | Promise<ModuleSource> | undefined, field: string): Promise<void> {
   if (glue.isLoaded()) return;
   const carrier = carried.get(glue);
   if (source === undefined && carrier === undefined) return glue.load();
   const given: unknown = await (source ?? carrier?.());
-  if (!isSource(given)) throw new LocketArgumentError('source', 'expected the module: its address, its bytes, or a WebAssembly.Module');
+  if (!isSource(given)) throw new LocketArgumentError(field, 'expected the module: its address, its bytes, or a WebAssembly.Module');
   try {
     glue.instantiate(await compiled(given));
   } catch (thrown) {
