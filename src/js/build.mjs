@@ -103,7 +103,7 @@ const GUARDS = [
   [/throw new Error\('Invalid stale object from previous Wasm instance'\);/, 'throw lost();'],
   [/throw new Error\('Cannot invoke closure from previous WASM instance'\);/, 'return undefined;'],
   [/(?<=free\(\) \{\n\s+const ptr = this\.__destroy_into_raw\(\);\n)/, '        if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) return;\n'],
-  // What was passed to an instance that has ended is not the new one's to free.
+  // The new instance must not free arguments of the old one.
   [/(?<=\} catch \(e\) \{\n)(?=\s+if \(ptr\d+\) \{ wasm\.)/, '        if (hasEnded(e)) throw e;\n'],
   [/if \(--state\.cnt === 0\)/, 'if (--state.cnt === 0 && state.instance === __wbg_instance_id)'],
 ];

@@ -34,7 +34,7 @@ pub struct RawCall {
     pub form: Form,
 }
 
-/// What process number `process` of a server answers to a request that was read.
+/// The answer of process number `process` to a request that was read.
 pub(super) fn answer(
     server: &InProcessServer,
     process: usize,

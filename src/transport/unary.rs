@@ -23,7 +23,7 @@ const FRAME_HEADER_SIZE: usize = 5;
 pub(super) struct Refusal(pub(super) StatusCode, pub(super) LockError);
 
 impl Refusal {
-    /// One that HTTP does not see.
+    /// A refusal that HTTP does not see.
     pub(super) fn ok(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self(StatusCode::OK, LockError::Status(code, message.into()))
     }

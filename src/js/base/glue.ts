@@ -1,5 +1,5 @@
-// What the package asks of a module's glue, whichever module it is. build.mjs gives each glue this
-// value. A function that serves several modules takes it as an argument.
+// The package's side of a module's glue. build.mjs gives each glue this value. A function that serves
+// several modules takes it as an argument.
 
 /** A module behind its glue. */
 export interface Glue {

@@ -12,7 +12,7 @@ import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { ProfileComparison, type ProfileDifference } from './comparison.js';
 import { checkProfile, type ProfileChoice, profilePresets } from './profile.js';
-import { answerRaw } from './raw-request.js';
+import { answerRaw, checkRequest, type HttpAnswer, type HttpRequest } from './raw-request.js';
 import { InProcessCarrier, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
 
@@ -49,29 +49,6 @@ export interface CloseOptions {
   quietly?: boolean;
 }
 
-/** A request of either protocol. Headers are names and values in turn. */
-export interface HttpRequest {
-  method: string;
-  path: string;
-  headers: string[];
-  /**
-   * Left out if the request ended with its headers; plain gRPC distinguishes that from an empty
-   * body.
-   */
-  body?: Uint8Array | undefined;
-}
-
-/** The answer to a request. Headers and trailers are names and values in turn. */
-export interface HttpAnswer {
-  status: number;
-  headers: string[];
-  body: Uint8Array & { readonly buffer: ArrayBuffer };
-  /** Trailers that HTTP/2 sends after the body; empty for gRPC-Web, which puts them in the body. */
-  trailers: string[];
-  /** The delay from request to answer, on the server's clock. */
-  afterMs: number;
-}
-
 /** Counters of one call. */
 export interface RequestStats {
   started: number;
@@ -98,7 +75,6 @@ export interface ServerStats {
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latency']);
 const CLOSE_OPTIONS = new Set(['quietly']);
 const CLIENT_OPTIONS = new Set(['name', 'process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes']);
-const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
 const ANSWERS_MAX = 2 ** 32 - 1;
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
@@ -367,17 +343,4 @@ function givenColumns(field: string, columns: object, known: ReadonlySet<string>
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) if (typeof value === 'string') text(`${field}.${name}`, value);
   return Object.fromEntries(given);
-}
-
-function checkRequest(request: unknown): void {
-  knownFields('request', request, REQUEST_FIELDS);
-  const { method, path, headers, body } = request as Record<string, unknown>;
-  text('request.method', method);
-  text('request.path', path);
-  if (!Array.isArray(headers)) throw new LocketArgumentError('request.headers', `expected names and values in turn, not ${kindOf(headers)}`);
-  for (const [index, it] of headers.entries()) text(`request.headers[${index}]`, it);
-  // A Uint8Array may come from another realm, as under jest.
-  if (body !== undefined && Object.prototype.toString.call(body) !== '[object Uint8Array]') {
-    throw new LocketArgumentError('request.body', `expected a Uint8Array, not ${kindOf(body)}`);
-  }
 }
