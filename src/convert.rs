@@ -130,7 +130,7 @@ pub fn encoded_len(response: Response) -> usize {
 }
 
 /// A response on the wire.
-pub fn encoded(response: Response) -> Vec<u8> {
+pub(crate) fn encoded(response: Response) -> Vec<u8> {
     match response {
         Response::Fetch(resource) => fetched(*resource).encode_to_vec(),
         Response::FetchAll(resources) => listed(resources).encode_to_vec(),

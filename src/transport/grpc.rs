@@ -44,7 +44,7 @@ pub fn handle<B: Into<Option<Bytes>>>(
 
 /// The call that a request makes, or the answer to a malformed one.
 #[expect(clippy::result_large_err, reason = "neither result is rare")]
-pub fn read<B: Into<Option<Bytes>>>(request: Request<B>) -> Result<RawCall, Answer> {
+pub(crate) fn read<B: Into<Option<Bytes>>>(request: Request<B>) -> Result<RawCall, Answer> {
     let request = request.map(Into::into);
     let content_type = answered_content_type(request.headers());
     match check(&request) {

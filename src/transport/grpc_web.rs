@@ -34,7 +34,7 @@ pub fn handle(
 
 /// The call that a request makes, or the answer to a malformed one and to a question of CORS.
 #[expect(clippy::result_large_err, reason = "neither result is rare")]
-pub fn read(request: Request<Bytes>) -> Result<RawCall, Answer> {
+pub(crate) fn read(request: Request<Bytes>) -> Result<RawCall, Answer> {
     let headers = request.headers();
     let origin = headers.get(ORIGIN).cloned();
     if is_preflight(&request) {

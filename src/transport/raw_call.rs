@@ -23,15 +23,15 @@ pub(super) const WEB_TEXT: &str = "application/grpc-web-text+proto";
 
 /// A call that came as a message.
 #[derive(Clone, Debug)]
-pub struct RawCall {
+pub(crate) struct RawCall {
     /// The request.
-    pub request: message::Request,
+    pub(crate) request: message::Request,
     /// Its `uuid` header; empty without one.
-    pub request_id: String,
+    pub(crate) request_id: String,
     /// How long the caller waits.
-    pub timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// How to write the answer.
-    pub form: Form,
+    pub(crate) form: Form,
 }
 
 /// The answer of process number `process` to a request that was read.
@@ -67,16 +67,16 @@ pub struct Answer {
 
 /// How the answer to a call is written.
 #[derive(Clone, Debug)]
-pub struct Form {
+pub(crate) struct Form {
     /// Its content type, which tells the protocols apart.
-    pub content_type: HeaderValue,
+    pub(crate) content_type: HeaderValue,
     /// The page that asks, for CORS.
-    pub origin: Option<HeaderValue>,
+    pub(crate) origin: Option<HeaderValue>,
 }
 
 impl Form {
     /// Writes the outcome of the call.
-    pub fn write(self, Called { result, after }: Called) -> Answer {
+    pub(crate) fn write(self, Called { result, after }: Called) -> Answer {
         let Self {
             content_type,
             origin,
