@@ -123,15 +123,30 @@ impl WireRequest {
 /// How many bytes a response takes on the wire.
 pub fn encoded_len(response: Response) -> usize {
     match response {
-        Response::Fetch(resource) => proto::FetchResponse {
-            resource: Some((*resource).into()),
-        }
-        .encoded_len(),
-        Response::FetchAll(resources) => proto::FetchAllResponse {
-            resources: resources.into_iter().map(proto::Resource::from).collect(),
-        }
-        .encoded_len(),
+        Response::Fetch(resource) => fetched(*resource).encoded_len(),
+        Response::FetchAll(resources) => listed(resources).encoded_len(),
         Response::Lock | Response::Release => 0,
+    }
+}
+
+/// A response on the wire.
+pub(crate) fn encoded(response: Response) -> Vec<u8> {
+    match response {
+        Response::Fetch(resource) => fetched(*resource).encode_to_vec(),
+        Response::FetchAll(resources) => listed(resources).encode_to_vec(),
+        Response::Lock | Response::Release => Vec::new(),
+    }
+}
+
+fn fetched(resource: Resource) -> proto::FetchResponse {
+    proto::FetchResponse {
+        resource: Some(resource.into()),
+    }
+}
+
+fn listed(resources: Vec<Resource>) -> proto::FetchAllResponse {
+    proto::FetchAllResponse {
+        resources: resources.into_iter().map(proto::Resource::from).collect(),
     }
 }
 
@@ -176,9 +191,7 @@ impl TryFrom<Response> for proto::FetchResponse {
         let Response::Fetch(resource) = response else {
             return Err(WrongResponse);
         };
-        Ok(Self {
-            resource: Some((*resource).into()),
-        })
+        Ok(fetched(*resource))
     }
 }
 
@@ -189,9 +202,7 @@ impl TryFrom<Response> for proto::FetchAllResponse {
         let Response::FetchAll(resources) = response else {
             return Err(WrongResponse);
         };
-        Ok(Self {
-            resources: resources.into_iter().map(proto::Resource::from).collect(),
-        })
+        Ok(listed(resources))
     }
 }
 

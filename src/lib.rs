@@ -34,8 +34,10 @@
 //! without them, by `default-features = false`.
 //!
 //! * `simulator`: server, runners and simulation.
+//! * `messages`: messages in both directions for a program that has `simulator`. They are those of
+//!   the client of a real Locket, and of raw requests to the server.
 //! * `checker`: questions about settings.
-//! * `client`: the client of a real Locket.
+//! * `client`: the client of a real Locket and its runners, without a server.
 
 #[cfg(target_arch = "wasm32")]
 pub mod client;

@@ -79,7 +79,8 @@ fn direct(
 ) -> Outcome {
     let called = client.call(request, id, timeout).now_or_never();
     let Called { result, after } = called.expect("nothing waits");
-    outcome(result, after)
+    let result = result.map_err(|error| (error.code() as i32, error.message().to_owned()));
+    (result, after)
 }
 
 /// Requests near good ones, with every kind of error.

@@ -17,7 +17,7 @@ use locket_wasm::proto::{FetchAllRequest, FetchRequest, LockRequest, ReleaseRequ
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::time::Time;
 use locket_wasm::transport::in_process::InProcessServer;
-use locket_wasm::transport::unary::Answer;
+use locket_wasm::transport::raw_call::Answer;
 use locket_wasm::transport::{grpc, grpc_web};
 use prost::Message;
 use rand_pcg::Pcg64;

@@ -398,5 +398,5 @@ fn cause_of(error: &MachineError) -> Option<&LossCause> {
 }
 
 fn error(error: &LockError) -> ErrorView {
-    ErrorView::new((error.code() as i32).into(), error.message())
+    ErrorView::new(error.code() as i32, error.message())
 }

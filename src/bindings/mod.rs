@@ -7,17 +7,21 @@
 // `#[wasm_bindgen]` needs `pub`, and nothing outside the crate can name these modules.
 #![allow(unreachable_pub, unnameable_types)]
 
-mod failure;
 mod panics;
 mod views;
 
-#[cfg(feature = "client")]
+#[cfg(any(feature = "checker", feature = "client", feature = "simulator"))]
+mod failure;
+
+#[cfg(any(feature = "client", feature = "simulator"))]
 mod driver;
-#[cfg(feature = "client")]
+#[cfg(feature = "messages")]
+mod messages;
+#[cfg(any(feature = "client", feature = "messages"))]
 mod network;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "messages", feature = "simulator"))]
 mod reply;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "messages"))]
 mod request;
 
 #[cfg(any(feature = "checker", feature = "simulator"))]

@@ -1,4 +1,7 @@
-//! The client of a real Locket.
+//! Calls of the client of a real Locket.
+//!
+//! `base_url` has no slash at its end. `call` is what `src/transport/fetch/exchange.js` takes. Each
+//! promise is fulfilled with a reply. Nothing is kept between two calls.
 
 // The `type` fields are deprecated upstream.
 #![allow(deprecated)]
@@ -18,139 +21,124 @@ use crate::client::{CallError, LocketClient, Method, decode};
 use crate::proto;
 use crate::transport::grpc_web_client::GrpcWeb;
 
-/// Calls one base URL. `call` is what `src/transport/fetch/exchange.js` takes; each promise is
-/// fulfilled with a reply.
-#[wasm_bindgen]
-pub struct WasmNetworkClient {
+/// A reply with nothing in it, or an error.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "plain arguments cross the border fastest"
+)]
+#[wasm_bindgen(js_name = sendLock)]
+pub fn send_lock(
     base_url: String,
+    key: String,
+    owner: String,
+    value: String,
+    type_name: String,
+    type_code: i32,
+    ttl_in_seconds: f64,
+    request_id: &str,
+    timeout_ms: Option<f64>,
+    call: JsValue,
+) -> Promise {
+    let resource = Some(proto::Resource {
+        key,
+        owner,
+        value,
+        r#type: type_name,
+        type_code,
+    });
+    let request = proto::LockRequest {
+        resource,
+        ttl_in_seconds: ttl_in_seconds as i64,
+    };
+    let request = with_options(encode(&request), request_id, timeout_ms);
+    send(base_url, Method::Lock, request, call, |answer| {
+        decode(answer).map(|proto::LockResponse {}| Reply::default())
+    })
 }
 
-#[wasm_bindgen]
-impl WasmNetworkClient {
-    /// Without a slash at its end.
-    #[wasm_bindgen(constructor)]
-    pub fn new(base_url: String) -> Self {
-        Self { base_url }
-    }
-
-    /// A reply with nothing in it, or an error.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "plain arguments cross the border fastest"
-    )]
-    pub fn lock(
-        &self,
-        key: String,
-        owner: String,
-        value: String,
-        type_name: String,
-        type_code: i32,
-        ttl_in_seconds: f64,
-        request_id: &str,
-        timeout_ms: Option<f64>,
-        call: JsValue,
-    ) -> Promise {
-        let resource = Some(proto::Resource {
-            key,
-            owner,
-            value,
-            r#type: type_name,
-            type_code,
-        });
-        let request = proto::LockRequest {
-            resource,
-            ttl_in_seconds: ttl_in_seconds as i64,
-        };
-        let request = with_options(encode(&request), request_id, timeout_ms);
-        self.send(Method::Lock, request, call, |answer| {
-            decode(answer).map(|proto::LockResponse {}| Reply::default())
-        })
-    }
-
-    /// A reply with nothing in it, or an error.
-    pub fn release(
-        &self,
-        key: String,
-        owner: String,
-        request_id: &str,
-        timeout_ms: Option<f64>,
-        call: JsValue,
-    ) -> Promise {
-        let resource = Some(proto::Resource {
-            key,
-            owner,
-            ..proto::Resource::default()
-        });
-        let request = encode(&proto::ReleaseRequest { resource });
-        let request = with_options(request, request_id, timeout_ms);
-        self.send(Method::Release, request, call, |answer| {
-            decode(answer).map(|proto::ReleaseResponse {}| Reply::default())
-        })
-    }
-
-    /// A resource or an error.
-    pub fn fetch(
-        &self,
-        key: String,
-        request_id: &str,
-        timeout_ms: Option<f64>,
-        call: JsValue,
-    ) -> Promise {
-        let request = encode(&proto::FetchRequest { key });
-        let request = with_options(request, request_id, timeout_ms);
-        self.send(Method::Fetch, request, call, |answer| {
-            let proto::FetchResponse { resource } = decode(answer)?;
-            Ok(Reply {
-                // Left out, a message is one with nothing in it.
-                resource: Some(resource.unwrap_or_default().into()),
-                ..Reply::default()
-            })
-        })
-    }
-
-    /// Resources or an error.
-    #[wasm_bindgen(js_name = fetchAll)]
-    pub fn fetch_all(
-        &self,
-        type_name: String,
-        type_code: i32,
-        request_id: &str,
-        timeout_ms: Option<f64>,
-        call: JsValue,
-    ) -> Promise {
-        let request = proto::FetchAllRequest {
-            r#type: type_name,
-            type_code,
-        };
-        let request = with_options(encode(&request), request_id, timeout_ms);
-        self.send(Method::FetchAll, request, call, |answer| {
-            let proto::FetchAllResponse { resources } = decode(answer)?;
-            Ok(Reply {
-                resources: Some(resources.into_iter().map(Into::into).collect()),
-                ..Reply::default()
-            })
-        })
-    }
+/// A reply with nothing in it, or an error.
+#[wasm_bindgen(js_name = sendRelease)]
+pub fn send_release(
+    base_url: String,
+    key: String,
+    owner: String,
+    request_id: &str,
+    timeout_ms: Option<f64>,
+    call: JsValue,
+) -> Promise {
+    let resource = Some(proto::Resource {
+        key,
+        owner,
+        ..proto::Resource::default()
+    });
+    let request = encode(&proto::ReleaseRequest { resource });
+    let request = with_options(request, request_id, timeout_ms);
+    send(base_url, Method::Release, request, call, |answer| {
+        decode(answer).map(|proto::ReleaseResponse {}| Reply::default())
+    })
 }
 
-impl WasmNetworkClient {
-    fn send(
-        &self,
-        method: Method,
-        request: Request<Bytes>,
-        call: JsValue,
-        read: fn(Bytes) -> Result<Reply, CallError>,
-    ) -> Promise {
-        let client = LocketClient::over(GrpcWeb::for_call(self.base_url.clone(), call));
-        let answer = client.send(method, request);
-        future_to_promise(async move {
-            let reply = answer.await.and_then(read).unwrap_or_else(|error| Reply {
-                error: Some(ErrorView::new(error.code(), error.message())),
-                ..Reply::default()
-            });
-            Ok(to_js(&reply))
+/// A resource or an error.
+#[wasm_bindgen(js_name = sendFetch)]
+pub fn send_fetch(
+    base_url: String,
+    key: String,
+    request_id: &str,
+    timeout_ms: Option<f64>,
+    call: JsValue,
+) -> Promise {
+    let request = encode(&proto::FetchRequest { key });
+    let request = with_options(request, request_id, timeout_ms);
+    send(base_url, Method::Fetch, request, call, |answer| {
+        let proto::FetchResponse { resource } = decode(answer)?;
+        Ok(Reply {
+            // Left out, a message is one with nothing in it.
+            resource: Some(resource.unwrap_or_default().into()),
+            ..Reply::default()
         })
-    }
+    })
+}
+
+/// Resources or an error.
+#[wasm_bindgen(js_name = sendFetchAll)]
+pub fn send_fetch_all(
+    base_url: String,
+    type_name: String,
+    type_code: i32,
+    request_id: &str,
+    timeout_ms: Option<f64>,
+    call: JsValue,
+) -> Promise {
+    let request = proto::FetchAllRequest {
+        r#type: type_name,
+        type_code,
+    };
+    let request = with_options(encode(&request), request_id, timeout_ms);
+    send(base_url, Method::FetchAll, request, call, |answer| {
+        let proto::FetchAllResponse { resources } = decode(answer)?;
+        Ok(Reply {
+            resources: Some(resources.into_iter().map(Into::into).collect()),
+            ..Reply::default()
+        })
+    })
+}
+
+fn send(
+    base_url: String,
+    method: Method,
+    request: Request<Bytes>,
+    call: JsValue,
+    read: fn(Bytes) -> Result<Reply, CallError>,
+) -> Promise {
+    let client = LocketClient::over(GrpcWeb::for_call(base_url, call));
+    let answer = client.send(method, request);
+    future_to_promise(async move {
+        let reply = answer.await.and_then(read).unwrap_or_else(|error| Reply {
+            error: Some(ErrorView::new(error.code().into(), error.message())),
+            ..Reply::default()
+        });
+        Ok(to_js(&reply))
+    })
 }
 
 fn encode(message: &impl Message) -> Bytes {

@@ -7,8 +7,8 @@
 use locket_sim::protocol::resource::Resource;
 use locket_sim::protocol::resource::TypeCode;
 use serde::Serialize;
-use tonic::{Code, Status};
 
+#[cfg(any(feature = "client", feature = "messages"))]
 use crate::proto;
 
 /// The outcome of a call.
@@ -37,17 +37,11 @@ pub struct ErrorView {
 
 impl ErrorView {
     /// A code other than OK.
-    pub fn new(code: Code, message: &str) -> Self {
+    pub fn new(code: i32, message: &str) -> Self {
         Self {
-            code: code.into(),
+            code,
             message: message.to_owned(),
         }
-    }
-}
-
-impl From<Status> for ErrorView {
-    fn from(status: Status) -> Self {
-        Self::new(status.code(), status.message())
     }
 }
 
@@ -72,6 +66,7 @@ pub fn kind_of(type_code: i32) -> &'static str {
     }
 }
 
+#[cfg(any(feature = "client", feature = "messages"))]
 impl From<proto::Resource> for ResourceView {
     fn from(wire: proto::Resource) -> Self {
         let proto::Resource {

@@ -1,11 +1,9 @@
 //! The reference server and its in-process client.
 
-use bytes::Bytes;
 use futures::FutureExt as _;
-use futures::future::{Either, LocalBoxFuture};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use futures::future::Either;
+use js_sys::Array;
 use js_sys::futures::future_to_promise;
-use js_sys::{Array, Uint8Array};
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::Resource;
@@ -15,14 +13,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::memory::grow_ahead;
-use super::reply::Reply;
+use super::reply::{ErrorView, Reply};
 use super::table::{Column, StatsView, row_to_js};
 use super::text::read_profile;
-use super::views::{object, to_js};
+use super::views::to_js;
 use crate::transport::direct::{Called, DirectClient};
 use crate::transport::in_process::{InProcessServer, MESSAGE_SIZE_MAX};
-use crate::transport::unary::Answer;
-use crate::transport::{grpc, grpc_web};
 
 /// A reference server. Times are milliseconds since its clock's zero.
 #[wasm_bindgen]
@@ -79,34 +75,53 @@ impl WasmServer {
         WasmClient(DirectClient::new(self.server.clone(), process, size_max))
     }
 
-    /// Answers a raw gRPC-Web request: `{status, headers, body, trailers, afterMs}`; headers and
-    /// trailers are names and values in turn. A promise of it, if it waits for the database.
-    #[wasm_bindgen(js_name = handleHttp)]
-    pub fn handle_http(
+    /// Puts a call that came as a message to a process: a reply as [`WasmClient`]'s, for a client
+    /// that takes answers of any size.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "plain arguments cross the border fastest"
+    )]
+    pub fn ask(
         &self,
         process: usize,
         method: &str,
-        path: &str,
-        headers: Vec<String>,
-        body: Vec<u8>,
+        has_resource: bool,
+        key: String,
+        owner: String,
+        value: String,
+        type_name: String,
+        type_code: i32,
+        ttl_in_seconds: i64,
+        request_id: &str,
+        timeout_ms: Option<f64>,
     ) -> JsValue {
-        let request = http_request(method, path, &headers, body.into());
-        answered(grpc_web::handle(&self.server, process, request))
-    }
-
-    /// Answers a raw plain gRPC request, as [`WasmServer::handle_http`] does a gRPC-Web one.
-    /// Without a body it ended with its headers.
-    #[wasm_bindgen(js_name = handleGrpc)]
-    pub fn handle_grpc(
-        &self,
-        process: usize,
-        method: &str,
-        path: &str,
-        headers: Vec<String>,
-        body: Option<Vec<u8>>,
-    ) -> JsValue {
-        let request = http_request(method, path, &headers, body.map(Bytes::from));
-        answered(grpc::handle(&self.server, process, request))
+        let type_code = type_code.into();
+        let resource = |key| Resource {
+            key,
+            owner,
+            value,
+            type_name: type_name.clone(),
+            type_code,
+        };
+        let request = match method {
+            "Fetch" => Request::Fetch { key },
+            "FetchAll" => Request::FetchAll {
+                type_name,
+                type_code,
+            },
+            "Lock" => Request::Lock {
+                resource: has_resource.then(|| resource(key)),
+                ttl_in_seconds,
+            },
+            _ => Request::Release {
+                resource: has_resource.then(|| resource(key)),
+            },
+        };
+        let reply = self
+            .client(process, Some(usize::MAX))
+            .call(&request, request_id, timeout_ms);
+        grow_ahead();
+        reply
     }
 
     /// The rows of the table, by key.
@@ -328,59 +343,9 @@ fn reply_to_js(Called { result, after }: Called) -> JsValue {
         Ok(Response::FetchAll(resources)) => {
             reply.resources = Some(resources.into_iter().map(Into::into).collect());
         }
-        Err(status) => reply.error = Some(status.into()),
+        Err(error) => reply.error = Some(ErrorView::new(error.code() as i32, error.message())),
     }
     to_js(&reply)
-}
-
-fn answered(answer: impl Future<Output = Answer> + 'static) -> JsValue {
-    now_or_promised(answer.map(|answer| answer_to_js(&answer)).boxed_local())
-}
-
-/// The value of a future, if it is ready; else a promise of the value.
-fn now_or_promised(mut future: LocalBoxFuture<'static, JsValue>) -> JsValue {
-    match (&mut future).now_or_never() {
-        Some(value) => value,
-        None => future_to_promise(future.map(Ok)).into(),
-    }
-}
-
-fn http_request<B>(method: &str, path: &str, headers: &[String], body: B) -> http::Request<B> {
-    let mut request = http::Request::new(body);
-    *request.method_mut() = Method::from_bytes(method.as_bytes()).unwrap_or(Method::GET);
-    *request.uri_mut() = path.parse().unwrap_or_else(|_| Uri::from_static("/"));
-    for pair in headers.chunks_exact(2) {
-        // A request that HTTP does not allow did not come over HTTP.
-        if let (Ok(name), Ok(value)) = (
-            HeaderName::from_bytes(pair[0].as_bytes()),
-            HeaderValue::from_str(&pair[1]),
-        ) {
-            request.headers_mut().append(name, value);
-        }
-    }
-    request
-}
-
-fn answer_to_js(answer: &Answer) -> JsValue {
-    let response = &answer.response;
-    object([
-        ("status", response.status().as_u16().into()),
-        ("headers", headers_to_js(response.headers()).into()),
-        ("body", Uint8Array::from(&response.body()[..]).into()),
-        ("trailers", headers_to_js(&answer.trailers).into()),
-        ("afterMs", (answer.after.as_ms() as f64).into()),
-    ])
-}
-
-fn headers_to_js(headers: &HeaderMap) -> Array {
-    let list = Array::new();
-    for (name, value) in headers {
-        if let Ok(value) = value.to_str() {
-            list.push(&name.as_str().into());
-            list.push(&value.into());
-        }
-    }
-    list
 }
 
 /// Saturates; the entry points pass safe integers only.

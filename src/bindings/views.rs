@@ -1,6 +1,6 @@
 //! Plain values in JavaScript.
 
-#[cfg(any(feature = "checker", feature = "simulator"))]
+#[cfg(any(feature = "checker", feature = "messages", feature = "simulator"))]
 use js_sys::{Object, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
@@ -13,7 +13,7 @@ pub fn to_js(value: &impl Serialize) -> JsValue {
 }
 
 /// A plain object with these members.
-#[cfg(any(feature = "checker", feature = "simulator"))]
+#[cfg(any(feature = "checker", feature = "messages", feature = "simulator"))]
 pub fn object<const N: usize>(members: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in members {

@@ -49,5 +49,5 @@ mod locket_client;
 
 pub use error::{CallError, Outcome};
 pub use locket_client::LocketClient;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "messages"))]
 pub(crate) use locket_client::{Method, decode};

@@ -6,10 +6,11 @@
 // The glue gets its `fetch` and its task queue from src/transport/fetch/glue.js, where tests that replace globals do not
 // reach.
 //
-// There are three wasm modules from the same sources, each with glue of its own: `simulator` for `locket-wasm`, `checker` for
-// `locket-wasm/check`, `client` for `locket-wasm/client`. Each serves every platform; what differs is how an entry gets at
-// its bytes: node.ts reads the file, web.ts imports '#carried', a file with the bytes inlined and compressed. Entries import
-// their glue as '#glue'. A module is compiled when it is used first, not when it is imported.
+// There are four wasm modules from the same sources, each with glue of its own: `simulator` and `messages` for `locket-wasm`,
+// `checker` for `locket-wasm/check`, `client` for `locket-wasm/client`. Each serves every platform; what differs is how an entry
+// gets at its bytes: node.ts reads the file, web.ts imports '#carried', a file with the bytes inlined and compressed. Entries
+// import their glue as '#glue', and that of the module which has messages as '#messages': in `/client` it is the same. A module is
+// compiled when it is used first, not when it is imported.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,7 @@ import { npmReadme } from './readme.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package, which is the crate's feature, with the directory of its glue. */
-const MODULES = Object.fromEntries(['simulator', 'checker', 'client'].map((name) => [name, { name, directory: `target/glue/${name}` }]));
+const MODULES = Object.fromEntries(['simulator', 'messages', 'checker', 'client'].map((name) => [name, { name, directory: `target/glue/${name}` }]));
 const STAGES = { glue: buildGlue, package: buildPackage };
 
 // An entry on top of the package imports the package as its users do, instead of carrying a second copy of it.
@@ -64,6 +65,15 @@ const carriedBeside = ({ name }) => ({
   name: 'carried-beside',
   setup(build) {
     build.onResolve({ filter: /^#carried$/ }, () => ({ path: `./${name}-module.js`, external: true }));
+    build.onResolve({ filter: /^#carried-messages$/ }, () => ({ path: `./${MODULES.messages.name}-module.js`, external: true }));
+  },
+});
+
+// Each glue has a copy of the carrier's files; an entry with two of them needs one.
+const snippetsOnce = ({ directory }) => ({
+  name: 'snippets-once',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/snippets\// }, ({ path }) => ({ path: join(ROOT, directory, path) }));
   },
 });
 
@@ -93,6 +103,8 @@ const GUARDS = [
   [/throw new Error\('Invalid stale object from previous Wasm instance'\);/, 'throw lost();'],
   [/throw new Error\('Cannot invoke closure from previous WASM instance'\);/, 'return undefined;'],
   [/(?<=free\(\) \{\n\s+const ptr = this\.__destroy_into_raw\(\);\n)/, '        if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) return;\n'],
+  // The new instance must not free arguments of the old one.
+  [/(?<=\} catch \(e\) \{\n)(?=\s+if \(ptr\d+\) \{ wasm\.)/, '        if (hasEnded(e)) throw e;\n'],
   [/if \(--state\.cnt === 0\)/, 'if (--state.cnt === 0 && state.instance === __wbg_instance_id)'],
 ];
 
@@ -106,12 +118,29 @@ const GLUE_EXPORTS = {
   wallMs: ['timers.js', '(ambient: boolean): number'],
 };
 
-const GUARD_TYPES = `
-export function onInstanceEnd(callback: (error: Error) => void): () => void;
-export function setModuleErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error, ofLoading: (thrown: unknown) => Error): void;
-export function isModuleLoaded(): boolean;
-export function loadModule(): void;
-export function setModuleSource(source: () => BufferSource | WebAssembly.Module): void;
+// The glue as a value, for code that serves more than one module: src/js/base/glue.ts describes it.
+const GLUE_VALUE = `
+export const glue = {
+  instantiate: (module) => void initSync({ module }),
+  isLoaded: () => wasmModule !== undefined,
+  load: () => void wasm.memory,
+  lastPanic,
+  onInstanceEnd,
+  setErrors: setModuleErrors,
+  setSource: setModuleSource,
+};
+`;
+
+const GLUE_TYPES = `
+export const glue: {
+  instantiate(module: BufferSource | WebAssembly.Module): void;
+  isLoaded(): boolean;
+  load(): void;
+  lastPanic(): string;
+  onInstanceEnd(callback: (error: Error) => void): () => void;
+  setErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error, ofLoading: (thrown: unknown) => Error): void;
+  setSource(source: () => BufferSource | WebAssembly.Module): void;
+};
 `;
 
 process.chdir(ROOT);
@@ -190,18 +219,18 @@ function ownGlobals(glue) {
   }
   cpSync('src/js/glue/guard.js', `${glue}/guard.js`);
   text = withGuard(text);
-  let types = readFileSync(`${glue}/locket.d.ts`, 'utf8') + GUARD_TYPES;
+  let types = readFileSync(`${glue}/locket.d.ts`, 'utf8') + GLUE_TYPES;
   for (const [name, [file, type]] of Object.entries(GLUE_EXPORTS)) {
     text += `export { ${name} } from './${directory}/${file}';\n`;
     types += `export function ${name}${type};\n`;
   }
-  text += 'export function isModuleLoaded() { return wasmModule !== undefined; }\nexport function loadModule() { void wasm.memory; }\n';
+  text += GLUE_VALUE;
   writeFileSync(`${glue}/locket.js`, text);
   writeFileSync(`${glue}/locket.d.ts`, types);
 }
 
 function withGuard(glue) {
-  let text = `import { atFirstUse, guarded, lost } from './guard.js';\nexport { onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
+  let text = `import { atFirstUse, guarded, hasEnded, lost, onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
   for (const [place, instead] of GUARDS) {
     if (!place.test(text)) throw new Error(`wasm-bindgen's glue has nowhere ${place}`);
     text = text.replaceAll(new RegExp(place, `g${place.flags}`), instead);
@@ -246,7 +275,7 @@ function writeCases() {
 
 async function bundleEntries() {
   const [esbuild, { parse }] = await Promise.all([import('esbuild'), import('@babel/parser')]);
-  const bundle = async (entry, outfile, { module = MODULES.simulator, plugins = [], ...options }) => {
+  const bundle = async (entry, outfile, { module = MODULES.simulator, messages = MODULES.messages, plugins = [], ...options }) => {
     const { metafile } = await esbuild.build({
       entryPoints: [`src/js/${entry}`],
       outfile: `pkg/dist/${outfile}`,
@@ -254,6 +283,7 @@ async function bundleEntries() {
         // The second name is for what only the checker's module has.
         '#glue': join(ROOT, module.directory, 'locket.js'),
         ...(module === MODULES.checker && { '#checker': join(ROOT, module.directory, 'locket.js') }),
+        '#messages': join(ROOT, messages.directory, 'locket.js'),
         '#cases': join(ROOT, 'target/conform-cases.json'),
         '#stories': join(ROOT, 'target/stories.json'),
         '#wasm': join(ROOT, module.directory, 'locket.wasm.gz'),
@@ -261,7 +291,7 @@ async function bundleEntries() {
         yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js'),
       },
       bundle: true,
-      plugins: [carriedBeside(module), errorsBeside(options.format), ...plugins],
+      plugins: [carriedBeside(module), snippetsOnce(module), errorsBeside(options.format), ...plugins],
       legalComments: 'none',
       loader: { '.gz': 'binary' },
       logLevel: 'warning',
@@ -310,9 +340,10 @@ async function bundleEntries() {
   await bundleApart('web.ts', 'web.js', web);
   for (const module of Object.values(MODULES)) await bundle('base/carried.ts', `${module.name}-module.js`, { ...web, module });
   const { checker, client } = MODULES;
-  await bundle('client-node.ts', 'client-node.js', { ...node, module: client, format: 'esm' });
-  await bundle('client-node.ts', 'client-node.cjs', { ...required, module: client });
-  await bundleApart('client-web.ts', 'client-web.js', { ...web, module: client });
+  const ofClient = { module: client, messages: client };
+  await bundle('client-node.ts', 'client-node.js', { ...node, ...ofClient, format: 'esm' });
+  await bundle('client-node.ts', 'client-node.cjs', { ...required, ...ofClient });
+  await bundleApart('client-web.ts', 'client-web.js', { ...web, ...ofClient });
   // Runs are the main entry's: a simulation that it made is one here, too.
   const onMain = (entry) => ({ module: checker, plugins: [entriesByName({ node: entry })] });
   await bundle('check-node.ts', 'check-node.js', { ...node, format: 'esm', ...carriesFflate, ...onMain('./node.js') });

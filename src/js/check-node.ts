@@ -2,8 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 
-import { setModuleSource } from '#glue';
+import { glue } from '#glue';
 
-setModuleSource(() => readFileSync(new URL('./checker.wasm', import.meta.url)));
+import { readModule } from './base/init.js';
+
+readModule(glue, () => readFileSync(new URL('./checker.wasm', import.meta.url)));
 
 export * from './check.js';

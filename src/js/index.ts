@@ -3,6 +3,7 @@
 export * from './client.js';
 export { durationMs } from './base/duration.js';
 export { ScenarioError, StepLimitError } from './base/errors.js';
+export { init } from './server/init.js';
 export { AmbientClock, VirtualClock } from './server/clock.js';
 export { profilePresets } from './server/profile.js';
 export { LocketServer, type LocketServerOptions } from './server/server.js';

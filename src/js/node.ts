@@ -1,9 +1,13 @@
-// The entry for Node: reads the module's file at first use.
+// The entry for Node: reads a module's file at its first use.
 
 import { readFileSync } from 'node:fs';
 
-import { setModuleSource } from '#glue';
+import { glue } from '#glue';
+import { glue as messages } from '#messages';
 
-setModuleSource(() => readFileSync(new URL('./simulator.wasm', import.meta.url)));
+import { readModule } from './base/init.js';
+
+readModule(glue, () => readFileSync(new URL('./simulator.wasm', import.meta.url)));
+readModule(messages, () => readFileSync(new URL('./messages.wasm', import.meta.url)));
 
 export * from './index.js';

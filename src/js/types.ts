@@ -48,10 +48,9 @@ export type { WatchEvent, WatchOptions } from './client/watch.js';
 export type { AmbientClock, Clock, ClockWait, RunUntilOptions, VirtualClock } from './server/clock.js';
 export type { ProfileDifference } from './server/comparison.js';
 export type { Profile, ProfileChoice } from './server/profile.js';
+export type { HttpAnswer, HttpRequest } from './server/raw-request.js';
 export type {
   CloseOptions,
-  HttpAnswer,
-  HttpRequest,
   LocketServer,
   LocketServerOptions,
   RequestStats,

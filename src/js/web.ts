@@ -1,13 +1,11 @@
-// The entry for browsers, workers and bundlers: imports the package's own module at first use.
+// The entry for browsers, workers and bundlers: imports each of the package's own modules at its first use.
 
-import { setModuleSource } from '#glue';
+import { glue } from '#glue';
+import { glue as messages } from '#messages';
 
-import { ModuleError } from './base/errors.js';
 import { carryModule } from './base/init.js';
 
-carryModule(async () => (await import('#carried')).carriedModule());
-setModuleSource(() => {
-  throw new ModuleError('not-loaded', 'the WebAssembly module is not loaded yet; await init() before this call');
-});
+carryModule(glue, async () => (await import('#carried')).carriedModule());
+carryModule(messages, async () => (await import('#carried-messages')).carriedModule());
 
 export * from './index.js';

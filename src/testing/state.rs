@@ -13,7 +13,6 @@ use locket_sim::time::Time;
 use locket_sim::trace::{answers, asks, runner_words};
 
 use super::trace::Record;
-use crate::convert;
 use crate::driver::in_process::{InProcess, Notice};
 use crate::driver::{Machine, Output};
 use crate::transport::direct::{Called, DirectClient};
@@ -84,7 +83,10 @@ impl State {
         let server = self.world.server().clone();
         let client = DirectClient::new(server, process, MESSAGE_SIZE_MAX);
         let called_at = self.now();
-        let Called { result, after } = match client.call(request, "", None) {
+        let Called {
+            result: answer,
+            after,
+        } = match client.call(request, "", None) {
             Either::Left(called) => called.into_inner(),
             Either::Right(mut waiting) => loop {
                 if let Some(called) = (&mut waiting).now_or_never() {
@@ -94,7 +96,6 @@ impl State {
                 self.advance_to(next.expect("a call that waits for the database has a deadline"));
             },
         };
-        let answer = result.map_err(|status| convert::lock_error(&status));
         let words = format!("{owner} {}: {}", asks(request), answers(request, &answer));
         self.record_at(called_at, words);
         self.advance_to(self.now() + after);

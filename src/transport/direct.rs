@@ -1,18 +1,16 @@
-//! Calls of a client in this process, as the rules take them: no message is encoded, and no
-//! generated server stands between.
+//! Calls as the rules take them, with the limits and deadlines that gRPC puts around them.
 //!
-//! They are answered as [`in_process`](super::in_process) answers real messages, with the same
-//! limits, deadlines and statuses; tests/direct.rs and the package's tests hold both to each other.
+//! Every call to a reference server ends here: those of clients in this process, which encode no
+//! message, and those that came as messages. tests/direct.rs and the package's tests compare both.
 
 use std::future::{Ready, ready};
 
 use futures::channel::oneshot::Receiver;
-use futures::future::{Either, LocalBoxFuture};
+use futures::future::{BoxFuture, Either};
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::resource::Resource;
 use locket_sim::time::Duration;
-use tonic::Status;
 
 use super::in_process::{
     InProcessServer, Limit, MESSAGE_SIZE_MAX, answer_too_large, closed, too_large,
@@ -31,14 +29,14 @@ pub struct DirectClient {
 /// The outcome of a call.
 #[derive(Debug)]
 pub struct Called {
-    /// The answer, or the status instead.
-    pub result: Result<Response, Status>,
+    /// The answer, or the error instead.
+    pub result: Result<Response, LockError>,
     /// How long after the call it reaches the caller.
     pub after: Duration,
 }
 
 /// The outcome of a call, available at once unless the call waits for the database.
-pub type Calling = Either<Ready<Called>, LocalBoxFuture<'static, Called>>;
+pub type Calling = Either<Ready<Called>, BoxFuture<'static, Called>>;
 
 impl DirectClient {
     /// A client of process number `process`, which takes messages of up to `answer_size_max` bytes.
@@ -56,22 +54,22 @@ impl DirectClient {
         let latency = self.server.latency();
         let limit = Limit::new(timeout, latency);
         if limit.is_some_and(Limit::is_over) {
-            return now(Err(given_up()), Duration::ZERO);
+            return now(Err(LockError::DeadlineExceeded), Duration::ZERO);
         }
         let after = Limit::after(limit, latency);
         let is_missed = limit.is_some_and(|limit| limit.is_missed);
         let begun = match request_too_large(request) {
-            Some(status) => Either::Left(Err(status)),
+            Some(error) => Either::Left(Err(error)),
             None => self.begin(request, request_id, limit),
         };
         let answer_size_max = self.answer_size_max;
         match begun {
             // The work is done all the same: the caller does not know (B22).
-            Either::Left(_) if is_missed => now(Err(given_up()), after),
+            Either::Left(_) if is_missed => now(Err(LockError::DeadlineExceeded), after),
             Either::Left(result) => now(check_answer(result, answer_size_max), after),
             Either::Right(ended) => Either::Right(Box::pin(async move {
                 let (result, after) = match ended.await {
-                    Ok(Ended { result, after }) => (result.map_err(status), after),
+                    Ok(Ended { result, after }) => (result, after),
                     Err(_) => (Err(closed()), after),
                 };
                 let result = check_answer(result, answer_size_max);
@@ -85,36 +83,25 @@ impl DirectClient {
         request: &Request,
         request_id: &str,
         limit: Option<Limit>,
-    ) -> Either<Result<Response, Status>, Receiver<Ended>> {
+    ) -> Either<Result<Response, LockError>, Receiver<Ended>> {
         let can_be_carried = |byte: u8| matches!(byte, b'\t' | b' '..=b'~');
         let id = match request_id.bytes().all(can_be_carried) {
             true => request_id,
             false => "",
         };
-        match self.server.begin(self.process, request, id, limit) {
-            Either::Left(result) => Either::Left(result.map_err(status)),
-            Either::Right(ended) => Either::Right(ended),
-        }
+        self.server.begin(self.process, request, id, limit)
     }
 }
 
-fn now(result: Result<Response, Status>, after: Duration) -> Calling {
+fn now(result: Result<Response, LockError>, after: Duration) -> Calling {
     Either::Left(ready(Called { result, after }))
-}
-
-fn status(error: LockError) -> Status {
-    convert::status(&error)
-}
-
-fn given_up() -> Status {
-    status(LockError::DeadlineExceeded)
 }
 
 /// More than all that a message has beside the texts of a resource.
 const OVERHEAD: usize = 64;
 
 /// Messages are measured only if they may be too large.
-fn request_too_large(request: &Request) -> Option<Status> {
+fn request_too_large(request: &Request) -> Option<LockError> {
     let texts = match request {
         Request::Fetch { key } => key.len(),
         Request::FetchAll { type_name, .. } => type_name.len(),
@@ -129,7 +116,10 @@ fn request_too_large(request: &Request) -> Option<Status> {
     (size > MESSAGE_SIZE_MAX).then(|| too_large(size))
 }
 
-fn check_answer(result: Result<Response, Status>, size_max: usize) -> Result<Response, Status> {
+fn check_answer(
+    result: Result<Response, LockError>,
+    size_max: usize,
+) -> Result<Response, LockError> {
     let response = result?;
     let length = |resource: &Resource| length_of_texts(resource) + OVERHEAD;
     let at_most = match &response {

@@ -6,14 +6,13 @@
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Request};
-use http_body_util::Full;
-use tonic::body::Body;
-use tower_service::Service as _;
+use locket_sim::protocol::message;
 
-use super::in_process::{Carrier, InProcessServer};
+use super::in_process::InProcessServer;
+use super::raw_call::{Answer, Form, RawCall, answer};
 use super::unary::{
-    Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
-    collect, first_frame, header_text,
+    Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
+    first_message, header_text, raw_call,
 };
 
 const GRPC: &str = "application/grpc";
@@ -40,47 +39,35 @@ pub fn handle<B: Into<Option<Bytes>>>(
     process: usize,
     request: Request<B>,
 ) -> impl Future<Output = Answer> + use<B> {
+    answer(server, process, read(request))
+}
+
+/// The call that a request makes, or the answer to a malformed one.
+#[expect(clippy::result_large_err, reason = "neither result is rare")]
+pub(crate) fn read<B: Into<Option<Bytes>>>(request: Request<B>) -> Result<RawCall, Answer> {
     let request = request.map(Into::into);
     let content_type = answered_content_type(request.headers());
-    let carrier = server.carrier(process);
-    async move {
-        match check(request) {
-            Ok(request) => call(carrier, request, content_type).await,
-            Err(refusal) => refusal.into_answer(content_type),
+    match check(&request) {
+        Ok(message) => {
+            let origin = None;
+            let form = Form {
+                content_type,
+                origin,
+            };
+            Ok(raw_call(message, request.headers(), form))
         }
+        Err(refusal) => Err(refusal.into_answer(content_type)),
     }
 }
 
-fn check(request: Request<Option<Bytes>>) -> Result<Request<Bytes>, Refusal> {
+fn check(request: &Request<Option<Bytes>>) -> Result<message::Request, Refusal> {
     let content_type = header_text(request.headers(), CONTENT_TYPE.as_str());
     check_content_type(subtype(content_type).is_some(), content_type)?;
     check_timeout(request.headers())?;
     check_method(request.method())?;
     let method = check_path(request.uri())?;
     check_encoding(request.headers())?;
-    let frame = first_frame(method, request.body().as_ref())?;
-    Ok(request.map(|_| frame))
-}
-
-async fn call(mut carrier: Carrier, request: Request<Bytes>, content_type: HeaderValue) -> Answer {
-    let answered = carrier.answered();
-    let Ok(response) = carrier
-        .call(request.map(|body| Body::new(Full::new(body))))
-        .await;
-    let Some(response) = collect(response) else {
-        return Refusal::bug().into_answer(content_type);
-    };
-    let (mut parts, body) = response.into_parts();
-    parts.headers.insert(CONTENT_TYPE, content_type);
-    let mut trailers = body.trailers().cloned().unwrap_or_default();
-    if trailers.contains_key("grpc-status") && !trailers.contains_key("grpc-message") {
-        trailers.insert("grpc-message", HeaderValue::from_static(""));
-    }
-    Answer {
-        response: http::Response::from_parts(parts, body.to_bytes()),
-        trailers,
-        after: answered.after(),
-    }
+    first_message(method, request.body().as_ref())
 }
 
 /// The rest after `application/grpc`: nothing, or a codec behind `+` or `;`. Any codec is taken for

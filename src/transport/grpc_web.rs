@@ -1,40 +1,27 @@
-//! Raw gRPC-Web requests, answered by the reference server.
+//! Raw gRPC-Web requests, answered by the reference server as a real Locket behind Envoy answers
+//! them.
 //!
-//! tonic-web's server layer does the framing of answers. The code in front of it answers malformed
-//! requests as a real Locket behind Envoy does, where tonic-web's answers would differ. Knows HTTP
-//! messages as values, no network.
-
-use std::convert::Infallible;
-use std::task::{Context, Poll};
+//! Knows HTTP messages as values, no network.
 
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use bytes::Bytes;
-use futures::FutureExt as _;
-use futures::future::Map;
 use http::header::{
-    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
-    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
+    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
     ACCESS_CONTROL_REQUEST_METHOD, CONTENT_TYPE, ORIGIN,
 };
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
-use http_body_util::{BodyExt as _, Collected, Full};
+use locket_sim::protocol::error::Code;
+use locket_sim::protocol::message;
 use locket_sim::time::Duration;
-use tonic::Status;
-use tonic::body::Body;
-use tonic_web::GrpcWebLayer;
-use tower_layer::Layer as _;
-use tower_service::Service;
 
-use super::in_process::{Carrier, CarrierFuture, InProcessServer};
+use super::in_process::InProcessServer;
+use super::raw_call::{Answer, Form, RawCall, WEB, WEB_TEXT, answer, with_origin};
 use super::unary::{
-    Answer, Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
-    collect, first_frame, header_text,
+    Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
+    first_message, header_text, raw_call,
 };
-
-const WEB: &str = "application/grpc-web+proto";
-const WEB_TEXT: &str = "application/grpc-web-text+proto";
 
 /// Answers one gRPC-Web request at process number `process`.
 pub fn handle(
@@ -42,84 +29,39 @@ pub fn handle(
     process: usize,
     request: Request<Bytes>,
 ) -> impl Future<Output = Answer> + use<> {
-    answer(server.carrier(process), request)
+    answer(server, process, read(request))
 }
 
-async fn answer(carrier: Carrier, request: Request<Bytes>) -> Answer {
-    let origin = request.headers().get(ORIGIN).cloned();
-    let mut answer = if is_preflight(&request) {
-        preflight()
-    } else {
-        match normalize(request) {
-            Ok(request) => call(carrier, request).await,
-            Err(refusal) => refusal.into_answer(HeaderValue::from_static(WEB)),
+/// The call that a request makes, or the answer to a malformed one and to a question of CORS.
+#[expect(clippy::result_large_err, reason = "neither result is rare")]
+pub(crate) fn read(request: Request<Bytes>) -> Result<RawCall, Answer> {
+    let headers = request.headers();
+    let origin = headers.get(ORIGIN).cloned();
+    if is_preflight(&request) {
+        return Err(with_origin(preflight(), origin));
+    }
+    match check(&request) {
+        Ok(message) => {
+            let wants_text = header_text(headers, ACCEPT.as_str())
+                .to_ascii_lowercase()
+                .contains("grpc-web-text");
+            let content_type = HeaderValue::from_static(if wants_text { WEB_TEXT } else { WEB });
+            let form = Form {
+                content_type,
+                origin,
+            };
+            Ok(raw_call(message, headers, form))
         }
-    };
-    if let Some(origin) = origin {
-        let headers = answer.response.headers_mut();
-        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-        // Without this a page cannot see a refusal: it arrives as headers.
-        headers.insert(
-            ACCESS_CONTROL_EXPOSE_HEADERS,
-            HeaderValue::from_static("grpc-status,grpc-message"),
-        );
-    }
-    answer
-}
-
-async fn call(carrier: Carrier, request: Request<Bytes>) -> Answer {
-    let answered = carrier.answered();
-    let Ok(response) = GrpcWebLayer::new()
-        .layer(WithMessage(carrier))
-        .call(request.map(Full::new))
-        .await;
-    match collect(response) {
-        Some(response) => Answer {
-            response: response.map(Collected::to_bytes),
-            trailers: HeaderMap::new(),
-            after: answered.after(),
-        },
-        None => Refusal::bug().into_answer(HeaderValue::from_static(WEB)),
+        Err(refusal) => {
+            let answer = refusal.into_answer(HeaderValue::from_static(WEB));
+            Err(with_origin(answer, origin))
+        }
     }
 }
 
-/// Has a `grpc-message` in the trailers of every success, as grpc-go does; tonic leaves it out.
-#[derive(Clone)]
-struct WithMessage(Carrier);
-
-impl Service<Request<Body>> for WithMessage {
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = Map<CarrierFuture, fn(Called) -> Called>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.0.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        self.0.call(request).map(with_message)
-    }
-}
-
-type Called = Result<Response<Body>, Infallible>;
-
-fn with_message(called: Called) -> Called {
-    let complete = |body: Body| {
-        body.map_frame(|mut frame| {
-            if let Some(trailers) = frame.trailers_mut() {
-                let empty = HeaderValue::from_static("");
-                trailers.entry("grpc-message").or_insert(empty);
-            }
-            frame
-        })
-    };
-    called.map(|response| response.map(|body| Body::new(complete(body))))
-}
-
-/// Makes a request of one binary data frame, which tonic-web takes as it should.
-fn normalize(request: Request<Bytes>) -> Result<Request<Bytes>, Refusal> {
-    let (mut parts, body) = request.into_parts();
-    let content_type = header_text(&parts.headers, CONTENT_TYPE.as_str());
+fn check(request: &Request<Bytes>) -> Result<message::Request, Refusal> {
+    let (headers, body) = (request.headers(), request.body());
+    let content_type = header_text(headers, CONTENT_TYPE.as_str());
     let media_type = content_type
         .split(';')
         .next()
@@ -129,24 +71,16 @@ fn normalize(request: Request<Bytes>) -> Result<Request<Bytes>, Refusal> {
     let is_text = matches!(media_type.as_str(), "application/grpc-web-text" | WEB_TEXT);
     let is_binary = matches!(media_type.as_str(), "application/grpc-web" | WEB);
     check_content_type(is_text || is_binary, content_type)?;
-    check_timeout(&parts.headers)?;
-    check_method(&parts.method)?;
-    let method = check_path(&parts.uri)?;
-    check_encoding(&parts.headers)?;
-    let body = if is_text { decode_text(&body)? } else { body };
+    check_timeout(headers)?;
+    check_method(request.method())?;
+    let method = check_path(request.uri())?;
+    check_encoding(headers)?;
+    let body = match is_text {
+        true => decode_text(body)?,
+        false => body.clone(),
+    };
     // Without a body Envoy ends the request with its headers.
-    let body = first_frame(method, Some(&body).filter(|body| !body.is_empty()))?;
-    parts
-        .headers
-        .insert(CONTENT_TYPE, HeaderValue::from_static(WEB));
-    let wants_text = header_text(&parts.headers, ACCEPT.as_str())
-        .to_ascii_lowercase()
-        .contains("grpc-web-text");
-    let accept = if wants_text { WEB_TEXT } else { WEB };
-    parts
-        .headers
-        .insert(ACCEPT, HeaderValue::from_static(accept));
-    Ok(Request::from_parts(parts, body))
+    first_message(method, Some(&body).filter(|body| !body.is_empty()))
 }
 
 /// Text mode may be several base64 texts one after another, each with its padding.
@@ -156,8 +90,8 @@ fn decode_text(body: &[u8]) -> Result<Bytes, Refusal> {
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireCanonical),
     );
     let invalid = |_| {
-        let status = Status::internal("Bad gRPC-web request, invalid base64 data.");
-        Refusal(StatusCode::BAD_REQUEST, status)
+        let message = "Bad gRPC-web request, invalid base64 data.".to_owned();
+        Refusal::http(StatusCode::BAD_REQUEST, Code::Internal, message)
     };
     let mut decoded = Vec::with_capacity(body.len());
     for group in padded_texts(body) {

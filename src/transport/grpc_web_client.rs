@@ -63,7 +63,7 @@ impl GrpcWeb {
     }
 
     /// For one call, described by a JavaScript object as `fetch/exchange.js` takes it.
-    #[cfg(feature = "client")]
+    #[cfg(any(feature = "client", feature = "messages"))]
     pub(crate) fn for_call(base_url: String, call: JsValue) -> Self {
         Self {
             client: Client::new(base_url),

@@ -9,29 +9,27 @@
 //! first. Deadlines are enforced here, on the virtual clock, since tonic enforces them only in
 //! servers with a socket.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
-use std::future::{Ready, ready};
-use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use futures::FutureExt as _;
 use futures::channel::oneshot;
-use futures::future::Either;
+use futures::future::{BoxFuture, Either};
 use locket_sim::cluster::{Cluster, Handled};
-use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::log::Log;
 use locket_sim::protocol::message;
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::server::{Caller, Patience};
 use locket_sim::time::{Duration, Time};
-use prost::Message;
 use tonic::body::Body;
 use tonic::{Request, Response, Status};
 use tower_service::Service;
 
 use super::deadline::timeout;
+use super::direct::{Called, DirectClient};
 use super::waiting::{Ended, Waiting};
 use crate::convert::{self, WrongResponse};
 use crate::proto;
@@ -127,13 +125,10 @@ impl InProcessServer {
     pub fn client_carrier(&self, process: usize, message_size_max: usize) -> Carrier {
         let answered = Answered::default();
         let handler = Handler {
-            server: self.clone(),
-            process,
-            answer_size_max: message_size_max,
+            client: DirectClient::new(self.clone(), process, message_size_max),
             answered: answered.clone(),
         };
         Carrier {
-            server: self.clone(),
             generated: LocketServer::new(handler).max_decoding_message_size(usize::MAX),
             answered,
         }
@@ -238,11 +233,10 @@ impl Answered {
 
 /// Carries calls to one process of a [`InProcessServer`].
 ///
-/// A tower service; [`LocketClient`] is generic over it. Its futures are ready at once, unless the
-/// call [waits](Cluster::calls_wait) for the database.
+/// A tower service; [`LocketClient`] is generic over it. Its futures are ready when they are polled
+/// first, unless the call [waits](Cluster::calls_wait) for the database.
 #[derive(Clone, Debug)]
 pub struct Carrier {
-    server: InProcessServer,
     generated: LocketServer<Handler>,
     answered: Answered,
 }
@@ -250,7 +244,7 @@ pub struct Carrier {
 impl Carrier {
     /// The generated client over this carrier.
     pub fn into_client(self) -> LocketClient<Self> {
-        // The handler checks sizes itself, with gRPC's own code and text.
+        // Sizes are checked behind the handler, with gRPC's own code and text.
         LocketClient::new(self).max_decoding_message_size(usize::MAX)
     }
 
@@ -263,43 +257,15 @@ impl Carrier {
 impl Service<http::Request<Body>> for Carrier {
     type Response = http::Response<Body>;
     type Error = Infallible;
-    type Future = CarrierFuture;
+    type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, mut request: http::Request<Body>) -> Self::Future {
-        let latency = self.server.latency();
-        let limit = Limit::new(timeout(request.headers()), latency);
-        if limit.is_some_and(Limit::is_over) {
-            self.answered.set(Duration::ZERO);
-            return given_up();
-        }
-        self.answered.set(Limit::after(limit, latency));
-        if let Some(limit) = limit {
-            request.extensions_mut().insert(limit);
-        }
-        let mut called = self.generated.call(request);
-        match (&mut called).now_or_never() {
-            None => Either::Right(called),
-            // The work is done all the same: the caller does not know (B22).
-            Some(_) if limit.is_some_and(|limit| limit.is_missed) => given_up(),
-            Some(response) => Either::Left(ready(response)),
-        }
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        self.generated.call(request)
     }
-}
-
-/// The answer of a [`Carrier`], there at once or in a while.
-pub(super) type CarrierFuture = Either<
-    Ready<Result<http::Response<Body>, Infallible>>,
-    Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>,
->;
-
-fn given_up() -> CarrierFuture {
-    Either::Left(ready(Ok(
-        convert::status(&LockError::DeadlineExceeded).into_http()
-    )))
 }
 
 /// How long the caller of a request waits.
@@ -332,64 +298,51 @@ impl Limit {
     }
 }
 
-/// The generated server's handler: converts, asks the rules, converts back.
+/// The generated server's handler: converts, calls, converts back.
 #[derive(Clone, Debug)]
 pub struct Handler {
-    server: InProcessServer,
-    process: usize,
-    answer_size_max: usize,
+    client: DirectClient,
     answered: Answered,
 }
 
 impl Handler {
     async fn answer<Wire, Answer>(&self, request: Request<Wire>) -> Result<Response<Answer>, Status>
     where
-        Wire: Message + Into<message::Request>,
-        Answer: Message + TryFrom<message::Response, Error = WrongResponse>,
+        Wire: Into<message::Request>,
+        Answer: TryFrom<message::Response, Error = WrongResponse>,
     {
-        let (metadata, extensions, wire) = request.into_parts();
-        let size = wire.encoded_len();
-        if size > MESSAGE_SIZE_MAX {
-            return Err(too_large(size));
-        }
+        let (metadata, _, wire) = request.into_parts();
         let id = metadata.get("uuid").and_then(|id| id.to_str().ok());
-        let limit = extensions.get::<Limit>().copied();
-        let (server, id) = (&self.server, id.unwrap_or_default());
-        let result = match server.begin(self.process, &wire.into(), id, limit) {
-            Either::Left(result) => result,
-            Either::Right(ended) => {
-                let Ended { result, after } = ended.await.map_err(|_| closed())?;
-                self.answered.set(after);
-                result
-            }
-        };
-        let answer = Answer::try_from(result.map_err(|error| convert::status(&error))?)?;
-        let size = answer.encoded_len();
-        if size > self.answer_size_max {
-            return Err(answer_too_large(size, self.answer_size_max));
-        }
-        Ok(Response::new(answer))
+        let (id, timeout) = (id.unwrap_or_default(), timeout(metadata.as_ref()));
+        let Called { result, after } = self.client.call(&wire.into(), id, timeout).await;
+        self.answered.set(after);
+        let answer = result.map_err(|error| convert::status(&error))?;
+        Ok(Response::new(Answer::try_from(answer)?))
     }
 }
 
-/// The status of a call whose server was closed while it waited.
-pub(super) fn closed() -> Status {
-    Status::cancelled("the server was closed")
+/// The error of a call whose server was closed while it waited.
+pub(super) const fn closed() -> LockError {
+    LockError::Status(Code::Canceled, Cow::Borrowed("the server was closed"))
 }
 
-/// The status of a request over the limit, in grpc-go's words.
-pub(super) fn too_large(size: usize) -> Status {
-    Status::resource_exhausted(format!(
+/// The error of a request over the limit, in grpc-go's words.
+pub(super) fn too_large(size: usize) -> LockError {
+    exhausted(format!(
         "grpc: received message larger than max ({size} vs. {MESSAGE_SIZE_MAX})"
     ))
 }
 
 /// The same of an answer, where the client can do something about it; `fetch/failure.js` has it for
 /// what comes over the network.
-pub(super) fn answer_too_large(size: usize, max: usize) -> Status {
-    Status::resource_exhausted(format!(
+pub(super) fn answer_too_large(size: usize, max: usize) -> LockError {
+    exhausted(format!(
         "grpc: received message larger than max ({size} vs. {max}); raise the client's maxMessageBytes"
     ))
+}
+
+fn exhausted(message: String) -> LockError {
+    LockError::Status(Code::ResourceExhausted, message.into())
 }
 
 #[tonic::async_trait]

@@ -12,6 +12,7 @@ pub mod grpc_web;
 pub mod grpc_web_client;
 pub mod in_process;
 mod message_header;
+pub mod raw_call;
 mod request_message;
-pub mod unary;
+mod unary;
 mod waiting;

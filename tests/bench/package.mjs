@@ -10,7 +10,7 @@ const IMPORTS = 9;
 
 export function measurePackage(report) {
   report.heading('package');
-  for (const [name, file] of [['simulator', 'simulator.wasm'], ['checker', 'checker.wasm'], ['client', 'client.wasm'], ['web', 'web-core.js'], ['web-check', 'check-web.js'], ['web-client', 'client-web-core.js']]) {
+  for (const [name, file] of [['simulator', 'simulator.wasm'], ['messages', 'messages.wasm'], ['checker', 'checker.wasm'], ['client', 'client.wasm'], ['web', 'web-core.js'], ['web-check', 'check-web.js'], ['web-client', 'client-web-core.js']]) {
     const bytes = readFileSync(`pkg/dist/${file}`);
     report.figure(`${name}-size`, bytes.length, 'bytes');
     report.figure(`${name}-size-gzip`, gzipSync(bytes, { level: 9 }).length, 'bytes');

@@ -5,7 +5,7 @@ use futures::FutureExt as _;
 use http::Request;
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::transport::in_process::InProcessServer;
-use locket_wasm::transport::unary::Answer;
+use locket_wasm::transport::raw_call::Answer;
 use tonic::Status;
 
 /// A server with a row, always the same one.

@@ -6,7 +6,7 @@ use http::header::CONTENT_TYPE;
 use locket_wasm::proto::{FetchAllRequest, FetchRequest, LockRequest, ReleaseRequest, Resource};
 use locket_wasm::transport::grpc;
 use locket_wasm::transport::in_process::InProcessServer;
-use locket_wasm::transport::unary::Answer;
+use locket_wasm::transport::raw_call::Answer;
 use proptest::prelude::*;
 use prost::Message;
 

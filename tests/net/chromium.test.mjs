@@ -57,6 +57,33 @@ test('a page loads the module while it arrives', async () => {
   assert.equal(expired, 1);
 });
 
+test('a page loads the messages at the first request, and not before', async () => {
+  const fresh = await browser.newPage();
+  const asked = [];
+  fresh.on('request', (request) => asked.push(request.url()));
+  const loadedMessages = () => asked.some((url) => url.endsWith('/messages-module.js'));
+  try {
+    await fresh.goto(`${here.base}/files/page.html`);
+    await fresh.evaluate(async () => {
+      const { init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
+      await init('/files/pkg/dist/simulator.wasm');
+      globalThis.server = new LocketServer();
+      await globalThis.server.client().lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
+      globalThis.wire = new LocketClient({ baseUrl: 'http://locket.test', fetch: globalThis.server.fetch });
+    });
+    assert.equal(loadedMessages(), false);
+    const told = await fresh.evaluate(async () => {
+      const request = { method: 'POST', path: '/models.Locket/Fetch', headers: ['content-type', 'application/grpc'], body: new Uint8Array([0, 0, 0, 0, 3, 10, 1, 107]) };
+      const { owner } = await globalThis.wire.fetch('bbs');
+      return [owner, globalThis.server.handle(request).headers];
+    });
+    assert.deepEqual(told, ['bbs-0', ['content-type', 'application/grpc', 'grpc-status', '5', 'grpc-message', 'resource-not-found']]);
+    assert.equal(loadedMessages(), true);
+  } finally {
+    await fresh.close();
+  }
+});
+
 const POLICIES = {
   "script-src 'self' 'wasm-unsafe-eval'": 'loaded',
   "script-src 'self'": 'csp',
@@ -70,11 +97,12 @@ for (const [policy, expected] of Object.entries(POLICIES)) {
       await guarded.goto(`${here.base}/guarded.html`);
       const told = await guarded.evaluate(async () => {
         const tell = ({ reason, message }) => `${reason} ${message}`;
-        const { init, LocketServer } = await import('/files/pkg/dist/web.js');
+        const { init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
         const { explore } = await import('/files/pkg/dist/check-web.js');
         const simulator = await init().then(() => (new LocketServer().close(), 'loaded'), tell);
         const checker = await explore({ ttl: '3s', retryInterval: '1s' }).then(() => 'loaded', tell);
-        return [simulator, checker];
+        const messages = await new LocketClient({ baseUrl: '/good' }).fetch('k').then(() => 'loaded', tell);
+        return [simulator, checker, messages];
       });
       for (const what of told) assert.ok(what.startsWith(expected), what);
       if (expected === 'csp') for (const what of told) assert.match(what, /'wasm-unsafe-eval'/);

@@ -98,6 +98,23 @@ describe('the module', () => {
     assert.deepEqual(inProcess(attempts).trim().split('\n'), ['source', 'source', 'source', 'loaded']);
   });
 
+  test('the module of messages that does not load leaves the server as it is, and the next attempt may succeed', () => {
+    const script = `
+      const web = await import(new URL('web.js', wasm));
+      await web.init();
+      const server = new web.LocketServer();
+      const client = server.client();
+      const { compile } = WebAssembly;
+      WebAssembly.compile = async () => { throw new WebAssembly.CompileError('WebAssembly.compile(): violates the content security policy'); };
+      const post = () => server.fetch('http://locket.test/models.Locket/Fetch', { method: 'POST', headers: { 'content-type': 'application/grpc-web' }, body: new Uint8Array([0, 0, 0, 0, 3, 10, 1, 107]) });
+      await post().catch(({ name, reason }) => console.log(name, reason));
+      await client.lock({ key: 'k', owner: 'o', ttl: '15s' });
+      await web.init(undefined, 7).catch(({ field }) => console.log(field));
+      WebAssembly.compile = compile;
+      console.log((await post()).status, server.table().length);`;
+    assert.deepEqual(inProcess(script).trim().split('\n'), ['ModuleError csp', 'messages', '200 1']);
+  });
+
   test('an import compiles nothing', () => {
     const script = `
       let compiled = 0;
@@ -111,13 +128,31 @@ describe('the module', () => {
     assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).trim(), '0 1');
   });
 
+  test('a program without messages loads no module for them', () => {
+    const script = `
+      const instances = [];
+      WebAssembly.Instance = class extends WebAssembly.Instance { constructor(...args) { super(...args); instances.push(this); } };
+      const { LocketClient, LocketServer, Simulation } = await import('locket-wasm');
+      runScenario(text);
+      new Simulation(text).close();
+      const server = new LocketServer();
+      const lock = await server.client().acquire({ key: 'k', owner: 'o' });
+      await lock.release();
+      const without = instances.length;
+      server.handle({ method: 'POST', path: '/models.Locket/Fetch', headers: ['content-type', 'application/grpc'], body: new Uint8Array(5) });
+      const raw = instances.length;
+      await new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch }).fetchAll({ kind: 'lock' });
+      console.log(without, raw, instances.length);`;
+    assert.equal(inProcess(script).trim(), '1 2 2');
+  });
+
   test('the entries for browsers say what to do before the module is loaded', async () => {
     const { LocketServer: NotLoaded } = await import(new URL('web.js', DIST));
     assert.throws(() => new NotLoaded(), { name: 'ModuleError', reason: 'not-loaded', message: /await init\(\)/ });
   });
 
   test('is carried by no entry, but beside them', () => {
-    for (const [file, module] of [['web.js', 'simulator'], ['check-web.js', 'checker'], ['client-web.js', 'client']]) {
+    for (const [file, module] of [['web.js', 'simulator'], ['check-web.js', 'checker'], ['client-web.js', 'client'], ['web.js', 'messages']]) {
       assert.ok(readFileSync(new URL(file, DIST)).length < readFileSync(new URL(`${module}.wasm`, DIST)).length / 2, file);
     }
   });

@@ -5,7 +5,7 @@ use futures::FutureExt as _;
 use http::Request;
 use locket_wasm::proto::{FetchRequest, FetchResponse, LockResponse, ReleaseResponse};
 use locket_wasm::transport::grpc_web;
-use locket_wasm::transport::unary::Answer;
+use locket_wasm::transport::raw_call::Answer;
 use prost::Message;
 use wasm_bindgen_test::wasm_bindgen_test;
 

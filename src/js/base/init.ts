@@ -1,9 +1,10 @@
-// Loading the module before its first use.
+// Loading a module before its first use.
 
-import { initSync as instantiate, isModuleLoaded, loadModule } from '#glue';
+import { glue as own } from '#glue';
 
-import { LocketArgumentError } from './errors.js';
-import { loadingFailed } from './wasm.js';
+import { LocketArgumentError, ModuleError } from './errors.js';
+import type { Glue } from './glue.js';
+import { loadingFailed, setErrors } from './wasm.js';
 
 /**
  * Where the module comes from: its address, a `fetch` response, its bytes, or the compiled module. The last, a
@@ -11,54 +12,73 @@ import { loadingFailed } from './wasm.js';
  */
 export type ModuleSource = string | URL | Response | ArrayBuffer | ArrayBufferView | object;
 
-let carried: (() => Promise<ModuleSource>) | undefined;
-let loading: Promise<void> | undefined;
+/** Of each module that an entry cannot read synchronously: its default source. */
+const carried = new Map<Glue, () => Promise<ModuleSource>>();
+const loading = new Map<Glue, Promise<void>>();
 
-/** Sets the default source of the module, for entries that cannot read it synchronously. */
-export function carryModule(module: () => Promise<ModuleSource>): void {
-  carried = module;
+/** Says where a module is read from at its first use. */
+export function readModule(glue: Glue, read: () => BufferSource): void {
+  setErrors(glue);
+  glue.setSource(read);
+}
+
+/** The same for entries that cannot read it synchronously. */
+export function carryModule(glue: Glue, module: () => Promise<ModuleSource>): void {
+  carried.set(glue, module);
+  readModule(glue, () => {
+    throw new ModuleError('not-loaded', 'the WebAssembly module is not loaded yet; await init() before this call');
+  });
 }
 
 /**
  * Loads the WebAssembly module of this entry. Calls that return a promise load it themselves.
- * Synchronous calls, such as `new LocketServer()`, need it loaded: Node, Deno and Bun load it then;
- * a page or a Worker awaits `init()` once.
+ * Synchronous calls need it loaded: Node, Deno and Bun load it then; a page or a Worker awaits
+ * `init()` once.
  *
  * Without `source`, the package's own module is loaded. With the address of its file
- * (`locket-wasm/simulator.wasm` and so on), the browser compiles it while it downloads. Further
+ * (`locket-wasm/client.wasm`, `locket-wasm/checker.wasm`), the browser compiles it while it downloads. Further
  * calls have no effect.
  *
  * @example
  * ```ts
- * import { init, LocketServer } from 'locket-wasm';
+ * import { init } from 'locket-wasm/client';
  *
  * await init();
- * const server = new LocketServer();
  * ```
  *
  * @throws {@link ModuleError} `csp` if the page's Content-Security-Policy forbids WebAssembly,
  * `not-loaded` if the module does not arrive or is not valid
  */
 export function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void> {
-  loading ??= load(source).catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
+  return loadModule(own, source);
 }
 
-/** Loads the module if it is not loaded yet; for calls that return a promise. */
-export function moduleReady(): Promise<void> | undefined {
-  return carried === undefined || isModuleLoaded() ? undefined : init();
+/** Loads a module from the argument `field`; further calls have no effect. */
+export function loadModule(glue: Glue, source?: ModuleSource | Promise<ModuleSource>, field = 'source'): Promise<void> {
+  let promise = loading.get(glue);
+  if (promise === undefined) {
+    promise = load(glue, source, field).catch((error: unknown) => {
+      loading.delete(glue);
+      throw error;
+    });
+    loading.set(glue, promise);
+  }
+  return promise;
 }
 
-async function load(source: ModuleSource | Promise<ModuleSource> | undefined): Promise<void> {
-  if (isModuleLoaded()) return;
-  if (source === undefined && carried === undefined) return loadModule();
-  const given: unknown = await (source ?? carried?.());
-  if (!isSource(given)) throw new LocketArgumentError('source', 'expected the module: its address, its bytes, or a WebAssembly.Module');
+/** Loads a module, by default the entry's own, if it is not loaded yet; for calls that return a promise. */
+export function moduleReady(glue: Glue = own): Promise<void> | undefined {
+  return glue.isLoaded() || !carried.has(glue) ? undefined : loadModule(glue);
+}
+
+async function load(glue: Glue, source: ModuleSource | Promise<ModuleSource> | undefined, field: string): Promise<void> {
+  if (glue.isLoaded()) return;
+  const carrier = carried.get(glue);
+  if (source === undefined && carrier === undefined) return glue.load();
+  const given: unknown = await (source ?? carrier?.());
+  if (!isSource(given)) throw new LocketArgumentError(field, 'expected the module: its address, its bytes, or a WebAssembly.Module');
   try {
-    instantiate({ module: await compiled(given) });
+    glue.instantiate(await compiled(given));
   } catch (thrown) {
     throw loadingFailed(thrown);
   }

@@ -1,8 +1,7 @@
 // Calls into the wasm module, and its failures.
 
-import { lastPanic, setModuleErrors } from '#glue';
-
 import { LocketArgumentError, ModuleError, ScenarioError, StepLimitError } from './errors.js';
+import type { Glue } from './glue.js';
 
 /** Calls the module, and turns what it throws into one of the package's errors. */
 export function callWasm<T>(call: () => T): T {
@@ -13,19 +12,20 @@ export function callWasm<T>(call: () => T): T {
   }
 }
 
-/** The error that ended the previous instance of the module. */
-let lastTrap: ModuleError | undefined;
-
-setModuleErrors(
-  (trap, memorySize) => (lastTrap = errorOfTrap(trap, memorySize)),
-  () => new ModuleError('replaced', 'this object was lost when the module failed and was replaced; make a new one', lastTrap),
-  loadingFailed,
-);
+/** Makes a module's failures the package's errors. */
+export function setErrors(glue: Glue): void {
+  /** The error that ended the previous instance of the module. */
+  let lastTrap: ModuleError | undefined;
+  glue.setErrors(
+    (trap, memorySize) => (lastTrap = errorOfTrap(trap, memorySize, textOfPanic(glue))),
+    () => new ModuleError('replaced', 'this object was lost when the module failed and was replaced; make a new one', lastTrap),
+    loadingFailed,
+  );
+}
 
 const MIB = 1024 * 1024;
 
-function errorOfTrap(trap: Error, memorySize: number): ModuleError {
-  const panic = textOfPanic();
+function errorOfTrap(trap: Error, memorySize: number, panic: string): ModuleError {
   // The module aborts without a message only when an allocation fails.
   if (panic === '' && /unreachable/i.test(trap.message)) {
     const problem = `out of memory: the module has ${Math.round(memorySize / MIB)} MiB, and can get no more`;
@@ -49,9 +49,9 @@ export function loadingFailed(thrown: unknown): Error {
   return new ModuleError('not-loaded', `the WebAssembly module could not be loaded: ${why}`, thrown);
 }
 
-function textOfPanic(): string {
+function textOfPanic(glue: Glue): string {
   try {
-    return lastPanic();
+    return glue.lastPanic();
   } catch {
     return '';
   }

@@ -1,9 +1,10 @@
 // The carrier of calls to a real Locket behind a gRPC-Web proxy.
 //
-// The generated client in the wasm module makes them over the `fetch` of src/transport/fetch/,
-// which handles timeouts and the network.
+// The generated client in the module of messages makes them over the `fetch` of
+// src/transport/fetch/, which handles timeouts and the network.
 
-import { requestId, WasmNetworkClient } from '#glue';
+import { requestId } from '#glue';
+import { glue as messages, sendFetch, sendFetchAll, sendLock, sendRelease } from '#messages';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
@@ -63,7 +64,6 @@ const HEADER_TEXT = /^[\x20-\x7e]*$/;
 export class NetworkCarrier implements Carrier {
   readonly runnerClock: RunnerClock;
   readonly #baseUrl: string;
-  #client: WasmNetworkClient | undefined;
   readonly #options: Pick<Exchange, 'fetch' | 'credentials' | 'ambient' | 'maxMessageBytes'>;
 
   constructor(options: LocketClientOptions) {
@@ -83,25 +83,25 @@ export class NetworkCarrier implements Carrier {
   }
 
   lock(...call: Parameters<Carrier['lock']>): Promise<Reply | undefined> {
-    return this.#make(call[8], (client, exchange) => {
+    return this.#make(call[8], (exchange) => {
       const [key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs] = call;
-      return client.lock(key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, exchange);
+      return sendLock(this.#baseUrl, key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, exchange);
     });
   }
 
   release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>): Promise<Reply | undefined> {
-    return this.#make(call, (client, exchange) => client.release(key, owner, id, timeoutMs, exchange));
+    return this.#make(call, (exchange) => sendRelease(this.#baseUrl, key, owner, id, timeoutMs, exchange));
   }
 
   fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>): Promise<Reply | undefined> {
-    return this.#make(call, (client, exchange) => client.fetch(key, id, timeoutMs, exchange));
+    return this.#make(call, (exchange) => sendFetch(this.#baseUrl, key, id, timeoutMs, exchange));
   }
 
   fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>): Promise<Reply | undefined> {
-    return this.#make(call, (client, exchange) => client.fetchAll(type, typeCode, id, timeoutMs, exchange));
+    return this.#make(call, (exchange) => sendFetchAll(this.#baseUrl, type, typeCode, id, timeoutMs, exchange));
   }
 
-  async #make(call: CarriedCall, send: (client: WasmNetworkClient, exchange: Exchange) => Promise<unknown>): Promise<Reply | undefined> {
+  async #make(call: CarriedCall, send: (exchange: Exchange) => Promise<unknown>): Promise<Reply | undefined> {
     if (!HEADER_TEXT.test(call.requestId)) {
       throw new LocketArgumentError('requestId', 'expected printable ASCII characters; it is sent as a header');
     }
@@ -110,10 +110,9 @@ export class NetworkCarrier implements Carrier {
     // Members are copied by name: that takes a quarter of the time of an object spread.
     const exchange: Exchange = { fetch, credentials, ambient, maxMessageBytes, headers, signal, timeoutMs, answer: undefined };
     const failed = (thrown: unknown): unknown => moduleFailed(thrown, call.requestId);
-    const loading = moduleReady();
+    const loading = moduleReady(messages);
     if (loading) await loading;
-    const make = () => send((this.#client ??= new WasmNetworkClient(this.#baseUrl)), exchange);
-    const reply = (await orModuleEnds(() => callWasm(make), failed)) as Reply | undefined;
+    const reply = (await orModuleEnds(() => callWasm(() => send(exchange)), failed, messages)) as Reply | undefined;
     call.surroundings = exchange.answer;
     return reply;
   }

@@ -13,6 +13,8 @@ let errorOfLoading = (thrown) => thrown;
 let source = () => undefined;
 /** Those who wait for something of the instance. */
 const waiting = new Set();
+/** The errors of traps that have ended an instance. */
+const ends = new WeakSet();
 
 /** Sets the errors that callers get; src/js/wasm.ts knows them. */
 export function setModuleErrors(ofTrap, ofLoss, ofLoading) {
@@ -44,6 +46,11 @@ export function onInstanceEnd(callback) {
   return () => waiting.delete(callback);
 }
 
+/** Whether this error has ended an instance, and another one has taken its place. */
+export function hasEnded(error) {
+  return ends.has(error);
+}
+
 /** The error of who uses something that lived in an instance which has ended. */
 export function lost() {
   return errorOfLoss();
@@ -58,6 +65,7 @@ export function guarded(exports, replace) {
   const end = () => {
     isEnding = true;
     const error = errorOfTrap(trap, exports.memory.buffer.byteLength);
+    ends.add(error);
     try {
       replace();
     } catch {

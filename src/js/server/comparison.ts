@@ -15,13 +15,11 @@ export interface ProfileDifference {
   readonly shipped: string;
 }
 
-/** An answer to compare: a client's call and a raw request have answers of different forms. */
+/** An answer to compare. */
 interface ComparedAnswer {
   error?: { message: string };
   resource?: { owner: string };
   resources?: { key: string }[];
-  headers?: string[];
-  trailers?: string[];
 }
 
 /**
@@ -91,15 +89,12 @@ export class ProfileComparison<S extends { free(): void }> {
 
 /** One text for answers that callers cannot tell apart. */
 function textOf(answer: unknown): string {
-  return answer === undefined ? '' : JSON.stringify(answer, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value));
+  return answer === undefined ? '' : JSON.stringify(answer);
 }
 
 function wordsOf(answer: unknown): string {
-  const { error, resource, resources, headers = [], trailers = [] } = (answer ?? {}) as ComparedAnswer;
-  const fields = [...headers, ...trailers];
-  const at = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'grpc-message');
-  const refusal = error?.message ?? (at < 0 ? undefined : fields[at + 1]);
-  if (refusal !== undefined) return refusal;
+  const { error, resource, resources } = (answer ?? {}) as ComparedAnswer;
+  if (error !== undefined) return error.message;
   if (resources !== undefined) return `[${resources.map(({ key }) => key).join(', ')}]`;
   return resource === undefined ? 'ok' : `${resource.owner} holds it`;
 }

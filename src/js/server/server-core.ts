@@ -21,8 +21,24 @@ interface ModuleServer {
   advanceTo(now: number): void;
   pending(): number;
   client(process: number, maxMessageBytes?: number): ModuleClient;
+  ask(process: number, ...question: Question): unknown;
   free(): void;
 }
+
+/** A call that came as a message. Without a resource, its fields are empty. */
+export type Question = [
+  method: string,
+  hasResource: boolean,
+  key: string,
+  owner: string,
+  value: string,
+  type: string,
+  typeCode: number,
+  /** A message can have more of them than a number can. */
+  ttlSeconds: bigint,
+  requestId: string,
+  timeoutMs: number | undefined,
+];
 
 /** The part of the module's client that a carrier needs. */
 interface ModuleClient {

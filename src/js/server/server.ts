@@ -3,7 +3,6 @@
 import { WasmServer } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { orModuleEnds } from '../base/module-end.js';
 import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import type { CommonClientOptions } from '../client/call.js';
@@ -13,6 +12,7 @@ import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { ProfileComparison, type ProfileDifference } from './comparison.js';
 import { checkProfile, type ProfileChoice, profilePresets } from './profile.js';
+import { answerRaw, checkRequest, type HttpAnswer, type HttpRequest } from './raw-request.js';
 import { InProcessCarrier, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
 
@@ -49,29 +49,6 @@ export interface CloseOptions {
   quietly?: boolean;
 }
 
-/** A request of either protocol. Headers are names and values in turn. */
-export interface HttpRequest {
-  method: string;
-  path: string;
-  headers: string[];
-  /**
-   * Left out if the request ended with its headers; plain gRPC distinguishes that from an empty
-   * body.
-   */
-  body?: Uint8Array | undefined;
-}
-
-/** The answer to a request. Headers and trailers are names and values in turn. */
-export interface HttpAnswer {
-  status: number;
-  headers: string[];
-  body: Uint8Array & { readonly buffer: ArrayBuffer };
-  /** Trailers that HTTP/2 sends after the body; empty for gRPC-Web, which puts them in the body. */
-  trailers: string[];
-  /** The delay from request to answer, on the server's clock. */
-  afterMs: number;
-}
-
 /** Counters of one call. */
 export interface RequestStats {
   started: number;
@@ -98,10 +75,8 @@ export interface ServerStats {
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latency']);
 const CLOSE_OPTIONS = new Set(['quietly']);
 const CLIENT_OPTIONS = new Set(['name', 'process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes']);
-const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const PROCESSES_MAX = 16;
 const ANSWERS_MAX = 2 ** 32 - 1;
-const NO_BYTES = new Uint8Array();
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
 
@@ -189,7 +164,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const { method, signal } = request;
     signal.throwIfAborted();
     const { pathname, search } = new URL(request.url);
-    const answer = await this.#answerWeb({ method, path: pathname + search, headers: [...request.headers].flat(), body }, 0);
+    const answer = await answerRaw(this.#core, 0, { method, path: pathname + search, headers: [...request.headers].flat(), body });
     if (answer.afterMs > 0) await this.#core.arrives(answer.afterMs, signal);
     const pairs: [string, string][] = [];
     for (let i = 0; i + 1 < answer.headers.length; i += 2) {
@@ -200,16 +175,15 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /**
    * Answers a plain gRPC or a gRPC-Web request for a server on a network; `serve` of
-   * `locket-wasm/serve` uses it. The answer is synchronous unless the call waits for the database;
-   * {@link HttpAnswer.afterMs} says when it should arrive.
+   * `locket-wasm/serve` uses it. The answer is synchronous unless the call waits for the database, or
+   * a page has yet to load the module for messages; {@link HttpAnswer.afterMs} says when it should
+   * arrive.
    */
   handle(request: HttpRequest, options: ServerClientOptions = {}): HttpAnswer | Promise<HttpAnswer> {
     knownFields('options', options, new Set(['process']));
     const process = this.#process(options.process);
     checkRequest(request);
-    if (!isPlainGrpc(request.headers)) return this.#answerWeb(request, process);
-    const { method, path, headers, body } = request;
-    return this.#answer(path, (server) => server.handleGrpc(process, method, path, headers, body));
+    return answerRaw(this.#core, process, request);
   }
 
   /** The rows of the `locks` table now, by key. */
@@ -358,18 +332,6 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.close();
   }
 
-  #answerWeb({ method, path, headers, body = NO_BYTES }: HttpRequest, process: number): HttpAnswer | Promise<HttpAnswer> {
-    // A base path in front of the service is stripped, as a proxy does. The query is kept.
-    const [, names = '', query = ''] = /^\/?([^?]*)(.*)$/s.exec(path) ?? [];
-    const name = `/${names.split('/').slice(-2).join('/')}${query}`;
-    return this.#answer(name, (server) => server.handleHttp(process, method, name, headers, body));
-  }
-
-  #answer(path: string, handle: (server: WasmServer) => unknown): HttpAnswer | Promise<HttpAnswer> {
-    const answer = this.#core.answer(() => `a request to ${path}`, handle) as HttpAnswer | Promise<HttpAnswer>;
-    return answer instanceof Promise ? orModuleEnds(() => answer, (thrown) => thrown) : answer;
-  }
-
   #process(process: unknown): number {
     return safeInteger('process', process === undefined ? 0 : process, 0, this.#processes - 1);
   }
@@ -381,22 +343,4 @@ function givenColumns(field: string, columns: object, known: ReadonlySet<string>
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) if (typeof value === 'string') text(`${field}.${name}`, value);
   return Object.fromEntries(given);
-}
-
-function checkRequest(request: unknown): void {
-  knownFields('request', request, REQUEST_FIELDS);
-  const { method, path, headers, body } = request as Record<string, unknown>;
-  text('request.method', method);
-  text('request.path', path);
-  if (!Array.isArray(headers)) throw new LocketArgumentError('request.headers', `expected names and values in turn, not ${kindOf(headers)}`);
-  for (const [index, it] of headers.entries()) text(`request.headers[${index}]`, it);
-  // A Uint8Array may come from another realm, as under jest.
-  if (body !== undefined && Object.prototype.toString.call(body) !== '[object Uint8Array]') {
-    throw new LocketArgumentError('request.body', `expected a Uint8Array, not ${kindOf(body)}`);
-  }
-}
-
-function isPlainGrpc(headers: string[]): boolean {
-  const name = headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
-  return name >= 0 && /^application\/grpc($|[+;])/i.test(headers[name + 1] ?? '');
 }

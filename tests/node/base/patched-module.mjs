@@ -1,14 +1,14 @@
-// The package's module with less memory, or with a function that traps: for what no input of a user may bring about.
+// A module of the package with less memory, or with a function that traps: for what no input of a user may bring about.
 
 import { readFileSync } from 'node:fs';
 
-const MODULE = new URL('../../../pkg/dist/simulator.wasm', import.meta.url);
+const DIST = new URL('../../../pkg/dist/', import.meta.url);
 const SECTION = { import: 2, function: 3, memory: 5, export: 7, code: 10 };
 const PAGE = 64 * 1024;
 
 /** The module, whose memory may not grow beyond so many bytes. */
-export function withMemory(bytes) {
-  return rewritten(SECTION.memory, (content) => {
+export function withMemory(bytes, module = 'simulator') {
+  return rewritten(module, SECTION.memory, (content) => {
     const read = reader(content);
     if (read.leb() !== 1) throw new Error('expected one memory');
     const flags = read.leb();
@@ -19,11 +19,11 @@ export function withMemory(bytes) {
 }
 
 /** The module, in which the function that is exported under this name reads where there is no memory. */
-export function withTrap(name) {
-  const sections = parsed(readFileSync(MODULE));
+export function withTrap(name, module = 'simulator') {
+  const sections = parsed(bytesOf(module));
   const imported = importedFunctions(sections.get(SECTION.import));
   const index = exportedFunction(sections.get(SECTION.export), name) - imported;
-  return rewritten(SECTION.code, (content) => {
+  return rewritten(module, SECTION.code, (content) => {
     const read = reader(content);
     const bodies = Array.from({ length: read.leb() }, () => read.bytes(read.leb()));
     // No locals; i32.const -4; i32.load; unreachable; end.
@@ -32,8 +32,12 @@ export function withTrap(name) {
   });
 }
 
-function rewritten(section, rewrite) {
-  const bytes = readFileSync(MODULE);
+function bytesOf(module) {
+  return readFileSync(new URL(`${module}.wasm`, DIST));
+}
+
+function rewritten(module, section, rewrite) {
+  const bytes = bytesOf(module);
   const parts = [bytes.subarray(0, 8)];
   for (const [id, content] of parsed(bytes, true)) {
     const now = id === section ? Buffer.from(rewrite(content)) : content;

@@ -3,6 +3,7 @@
 import { LocketClient, LocketError, type Resource } from 'locket-wasm';
 
 import { type LiveKind, LiveRunner, type LiveSpan, type RunnerWish } from './live-runner.svelte.js';
+import { messagesLoaded } from './module.js';
 
 /** How often the table is asked for, and how long an answer may take. */
 const INTERVAL_MS = 1_000;
@@ -108,6 +109,7 @@ export class Live {
 
   async #refresh(client: LocketClient): Promise<void> {
     try {
+      await messagesLoaded();
       const [locks, presences] = await Promise.all([
         client.fetchAll({ kind: 'lock' }),
         client.fetchAll({ kind: 'presence' }),
