@@ -1,9 +1,9 @@
 // The package's side of a module's glue. build.mjs gives each glue this value. A function that serves
 // several modules takes it as an argument.
 
-/** A module behind its glue. */
+/** A module behind its glue. Its bytes or what was compiled of them is an `object`, as in `ModuleSource`. */
 export interface Glue {
-  instantiate(module: BufferSource | WebAssembly.Module): void;
+  instantiate(module: object): void;
   isLoaded(): boolean;
   /** Loads the module from its source, if it is not loaded yet. */
   load(): void;
@@ -14,5 +14,5 @@ export interface Glue {
   /** Sets the errors of a trap, of the use of a lost object, and of a module that does not load. */
   setErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error, ofLoading: (thrown: unknown) => Error): void;
   /** Sets where the module comes from at its first use. */
-  setSource(source: () => BufferSource | WebAssembly.Module): void;
+  setSource(source: () => object): void;
 }

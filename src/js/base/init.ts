@@ -17,7 +17,7 @@ const carried = new Map<Glue, () => Promise<ModuleSource>>();
 const loading = new Map<Glue, Promise<void>>();
 
 /** Says where a module is read from at its first use. */
-export function readModule(glue: Glue, read: () => BufferSource): void {
+export function readModule(glue: Glue, read: () => object): void {
   setErrors(glue);
   glue.setSource(read);
 }
