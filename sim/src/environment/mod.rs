@@ -1,4 +1,4 @@
-//! What is told once for two routers: the [world](crate::world), which plays one order of what may
+//! Names and rules of two routers: the [world](crate::world), which plays one order of what may
 //! happen, and the [checker](crate::check), which tries every order.
 
 pub(crate) mod happening;

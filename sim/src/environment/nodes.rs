@@ -2,7 +2,7 @@
 //! broken connection ends, and which pings are answered.
 //!
 //! A world and a search keep nodes and messages each in a way of its own, and lend them to these
-//! rules. What happens within a node is told by its machine.
+//! rules. The rules within a node are its machine's.
 
 use super::happening::Ways;
 use crate::node::connection::Route;

@@ -326,7 +326,7 @@ impl Ask for Direct<'_> {
     }
 
     fn has_stored(&self, registered: &Registration) -> bool {
-        // What is the same is shared.
+        // Equal texts of the two are one.
         self.database.table.last_written().is_some_and(|row| {
             Arc::ptr_eq(&row.path, &registered.key) && Arc::ptr_eq(&row.owner, &registered.owner)
         })

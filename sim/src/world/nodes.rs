@@ -100,7 +100,7 @@ impl Nodes for Step<'_> {
         self.world.running.set(process, None);
         let locket = &mut self.world.lockets[process];
         locket.draining = None;
-        // One that has noticed by itself that it cannot go on has ended already.
+        // A process that noticed by itself that it cannot go on has ended already.
         if locket.machine.life().is_some() {
             self.tell_process(process, ProcessInput::Crash, cause);
         }

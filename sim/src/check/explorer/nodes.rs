@@ -69,7 +69,7 @@ impl<M: Machines> Nodes for Stepping<'_, M> {
 
     fn cause_at(&self, _: usize) {}
 
-    /// What a paused process has not handled is lost with it.
+    /// A paused process takes the requests along that it has not handled.
     fn end(&mut self, process: usize, _: End, (): ()) -> Result<(), NoStep> {
         self.ask_back_end(back_end::Input::Crash(process as u8))?;
         let was_paused = matches!(self.state.processes[process], Process::Paused(_));
