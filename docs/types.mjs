@@ -15,11 +15,13 @@ import { allowances, boundKinds, boundOptions } from './question-lists.mjs';
 
 const SCENARIO = 'sim/scenario.schema.json';
 const QUESTION = 'sim/question.schema.json';
+const SIMULATION = 'sim/simulation.schema.json';
 const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 
 export const SCENARIO_SCHEMA = read(SCENARIO);
 const { Profile, ...DEFINITIONS } = { Scenario: SCENARIO_SCHEMA, ...SCENARIO_SCHEMA.$defs };
 const { Bounds, Property } = read(QUESTION).$defs;
+const { SimulationBranch, SimulationMessage, SimulationNode, SimulationPending, SimulationPlace, SimulationSpan, SimulationState, SimulationTimeline } = read(SIMULATION).$defs;
 
 /** The types that each file declares, in the order of a reader, and lists of what they name. */
 const FILES = {
@@ -48,14 +50,26 @@ const FILES = {
     },
   },
   'src/js/server/profile-value.ts': { source: SCENARIO, types: { Profile: chosen(Profile) } },
+  'src/js/simulation/branch.ts': { source: SIMULATION, types: { SimulationPlace, SimulationBranch } },
   'src/js/simulation/scenario-value.ts': {
     source: SCENARIO,
     types: Object.fromEntries(Object.entries(DEFINITIONS).filter(([name]) => /^(Scenario|Share)/.test(name))),
   },
+  'src/js/simulation/state.ts': { source: SIMULATION, types: { SimulationNode, SimulationPending, SimulationState } },
+  'src/js/simulation/timeline.ts': {
+    source: SIMULATION,
+    types: { SimulationTimeline: withMembers(SimulationTimeline, { events: ['ScenarioEvent[]', 'The events, in order.'] }), SimulationSpan, SimulationMessage },
+  },
 };
 
-/** The types that are written by hand, because they are more than a shape. */
-const BY_HAND = { Duration: 'src/js/base/duration.ts', ProfileChoice: 'src/js/server/profile.ts', VisibleState: 'src/js/check/visible-states.ts' };
+/** The types that are written by hand: they are more than a shape, or do not cross as JSON. */
+const BY_HAND = {
+  Duration: 'src/js/base/duration.ts',
+  ProfileChoice: 'src/js/server/profile.ts',
+  Row: 'src/js/client/resource.ts',
+  ScenarioEvent: 'src/js/simulation/scenario.ts',
+  VisibleState: 'src/js/check/visible-states.ts',
+};
 
 /** The TypeScript types of texts that have a form, or come from a function. */
 const TEXTS = { Share: '`${number}%`', VisibleStates: '(state: VisibleState) => boolean' };
@@ -116,6 +130,12 @@ function chosen({ properties: { extends: _, ...switches }, ...rest }) {
   return { ...rest, description, properties: switches, required: Object.keys(switches) };
 }
 
+/** A shape with members that JavaScript adds to the JSON. */
+function withMembers({ properties, required, ...rest }, members) {
+  const added = Object.entries(members).map(([name, [tsType, description]]) => [name, { tsType, description }]);
+  return { ...rest, properties: { ...properties, ...Object.fromEntries(added) }, required: [...required, ...Object.keys(members)] };
+}
+
 /** A schema as the compiler of types wants it: references by name, and no rules that no type can say. */
 function typed(schema) {
   if (typeof schema !== 'object') return schema;
@@ -125,7 +145,10 @@ function typed(schema) {
   if ($ref !== undefined) return { ...rest, tsType: nameOf($ref) === 'VisibleStates' ? TEXTS.VisibleStates : nameOf($ref) };
   if (rest.oneOf) rest.oneOf = rest.oneOf.map(withMeaningInside);
   for (const list of ['oneOf', 'anyOf', 'allOf']) if (rest[list]) rest[list] = rest[list].map(typed);
-  if (rest.items) rest.items = typed(rest.items);
+  if (rest.items) {
+    const { description: _, ...items } = rest.items;
+    rest.items = typed(items);
+  }
   if (rest.properties) rest.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, member]) => [name, typed(member)]));
   return rest;
 }

@@ -1,4 +1,5 @@
-//! JSON Schema of what is read from text: behind the feature `schema`, and in no wasm module.
+//! JSON Schema of what is read from text and of what is written: behind the feature `schema`, and
+//! in no wasm module.
 //!
 //! Types that serde derives have a derived schema beside it. Here are the values that have a text
 //! form of their own, and what the derived schemas have in common.
@@ -8,13 +9,15 @@ use std::borrow::Cow;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::check::{QuestionText, VisibleStates};
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::scenario::{Latency, LatencyRange, Scenario, Share};
-use crate::time::Duration;
+use crate::simulation::{BranchView, Span, State, Timeline};
+use crate::time::{Duration, Ms, OptionalMs, Time};
+use crate::trace::Digest;
+use crate::world::choice::Site;
 
 /// The JSON Schema of scenarios.
 pub fn scenario() -> Value {
@@ -26,13 +29,41 @@ pub fn question() -> Value {
     of::<QuestionText>()
 }
 
+/// The JSON Schemas of what a simulation shows, as definitions.
+pub fn simulation() -> Value {
+    let mut generator = written();
+    generator.subschema_for::<State>();
+    generator.subschema_for::<Timeline>();
+    generator.subschema_for::<Span>();
+    generator.subschema_for::<BranchView>();
+    definitions("What a simulation shows", generator)
+}
+
 fn of<T: JsonSchema>() -> Value {
-    let mut schema = SchemaSettings::draft2020_12()
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    finished(generator.into_root_schema_for::<T>())
+}
+
+/// A generator of schemas of what is written: no member is left out unless its type says so.
+fn written() -> SchemaGenerator {
+    SchemaSettings::draft2020_12()
+        .for_serialize()
         .into_generator()
-        .into_root_schema_for::<T>();
+}
+
+/// The definitions that a generator was asked for.
+fn definitions(title: &str, mut generator: SchemaGenerator) -> Value {
+    finished(json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "$defs": generator.take_definitions(false),
+    }))
+}
+
+fn finished(mut schema: Schema) -> Value {
     RecursiveTransform(bound_integers).transform(&mut schema);
     RecursiveTransform(join_lines).transform(&mut schema);
-    RecursiveTransform(drop_null_default).transform(&mut schema);
+    RecursiveTransform(drop_empty_default).transform(&mut schema);
     schema.into()
 }
 
@@ -62,9 +93,10 @@ fn join_lines(schema: &mut Schema) {
     }
 }
 
-/// A member without a default says nothing about one.
-fn drop_null_default(schema: &mut Schema) {
-    if schema.get("default").is_some_and(Value::is_null) {
+/// A member that has no default, or an empty list for one, says nothing about it.
+fn drop_empty_default(schema: &mut Schema) {
+    let default = schema.get("default");
+    if default.is_some_and(|it| it.is_null() || *it == json!([])) {
         schema.remove("default");
     }
 }
@@ -97,9 +129,36 @@ pub(crate) fn without_null(schema: &mut Schema) {
     }
 }
 
-/// An empty list is what a reader sees where the member is left out, and not what it may be.
+/// A range that is nothing is no default that a reader needs to see.
 pub(crate) fn without_default(schema: &mut Schema) {
     schema.remove("default");
+}
+
+/// What a type is written as is described where it stands.
+macro_rules! written_as {
+    ($( $written:ty => $shape:ty, )*) => { $(
+        impl JsonSchema for $written {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                <$shape>::schema_name()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                <$shape>::json_schema(generator)
+            }
+        }
+    )* };
+}
+
+written_as! {
+    Digest => String,
+    Ms => u64,
+    OptionalMs => Option<u64>,
+    Site => String,
+    Time => u64,
 }
 
 impl JsonSchema for Duration {
@@ -113,13 +172,6 @@ impl JsonSchema for Duration {
             "type": "string",
             "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*(ms|s|m|h)\s*$",
         })
-    }
-}
-
-/// For the defaults that a schema names.
-impl Serialize for Duration {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -9,11 +9,14 @@ use std::ops::Add;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
+use serde::{Serialize, Serializer};
 
 use crate::unit_text;
 
 /// A point in time: whole milliseconds since the clock's own zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// Written as that number, by a member whose name ends in `Ms`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Time(u64);
 
 impl Time {
@@ -189,6 +192,38 @@ impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = "a duration with its unit, such as \"15s\" or \"250ms\"";
         unit_text::deserialize(deserializer, expected)
+    }
+}
+
+/// As a scenario has it, with its unit.
+impl Serialize for Duration {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Writes a duration as a number of milliseconds, as answers have it: `#[serde(with = "Ms")]` on a
+/// member whose name ends in `Ms`.
+pub(crate) struct Ms;
+
+impl Ms {
+    pub(crate) fn serialize<S: Serializer>(
+        duration: &Duration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(duration.as_ms())
+    }
+}
+
+/// The same for a duration that may be missing, which is `null`.
+pub(crate) struct OptionalMs;
+
+impl OptionalMs {
+    pub(crate) fn serialize<S: Serializer>(
+        duration: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        duration.map(Duration::as_ms).serialize(serializer)
     }
 }
 

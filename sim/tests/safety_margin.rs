@@ -80,7 +80,7 @@ fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
     for (length, has_two_owners) in [("17000ms", false), ("17001ms", true)] {
         let ended = PAUSED.replace(r#""for": "20s""#, &format!(r#""for": "{length}""#));
         let timeline = Simulation::from_json(&ended).unwrap().timeline().unwrap();
-        let mut spans = timeline.two_owners.values().flatten();
+        let mut spans = timeline.two_owners.iter().map(|it| it.span);
         assert_eq!(
             spans.any(|span| span.from < span.to),
             has_two_owners,

@@ -63,6 +63,7 @@ export type { ClockTimer, SleepOptions, TimerClock, TimerId } from './server/tim
 
 // -- scenarios and simulations
 
+export type { SimulationBranch, SimulationPlace } from './simulation/branch.js';
 export type { Stories } from './simulation/link.js';
 export type {
   Scenario,
@@ -92,10 +93,8 @@ export type {
   RunUntilAsyncOptions,
   Simulation,
   SimulationAct,
-  SimulationBranch,
   SimulationClientOptions,
   SimulationOptions,
-  SimulationPlace,
 } from './simulation/simulation.js';
 export type { SimulationNode, SimulationPending, SimulationState } from './simulation/state.js';
 export type { StepsOption } from './simulation/steps.js';

@@ -52,10 +52,7 @@ pub struct Client {
     /// The keys of a joint lock. It takes them in this order, and waits for the first without
     /// limit.
     #[serde(default)]
-    #[cfg_attr(
-        feature = "schema",
-        schemars(length(min = 2, max = KEYS_MAX), transform = crate::schema::without_default)
-    )]
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = KEYS_MAX)))]
     pub keys: Vec<String>,
     /// How long a joint lock waits for each key after the first; its TTL by default.
     pub key_timeout: Option<Duration>,
