@@ -11,11 +11,13 @@ use schemars::transform::{RecursiveTransform, Transform as _};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::check::{QuestionText, VisibleStates};
+use crate::check::{
+    AdviceView, AnswerView, BoshJobView, CellView, Cost, QuestionText, VisibleStates, WalkedView,
+};
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::scenario::{Latency, LatencyRange, Scenario, Share};
-use crate::simulation::{BranchView, Span, State, Timeline};
-use crate::time::{Duration, Ms, OptionalMs, Time};
+use crate::simulation::{BranchView, Minimized, SafetyMargin, Span, State, Timeline};
+use crate::time::{Duration, Time};
 use crate::trace::Digest;
 use crate::world::choice::Site;
 
@@ -29,14 +31,28 @@ pub fn question() -> Value {
     of::<QuestionText>()
 }
 
-/// The JSON Schemas of what a simulation shows, as definitions.
+/// The JSON Schemas of the views of a simulation, as definitions.
 pub fn simulation() -> Value {
     let mut generator = written();
     generator.subschema_for::<State>();
     generator.subschema_for::<Timeline>();
     generator.subschema_for::<Span>();
     generator.subschema_for::<BranchView>();
-    definitions("What a simulation shows", generator)
+    definitions("Views of a simulation", generator)
+}
+
+/// The JSON Schemas of the answers of the checker, as definitions.
+pub fn answer() -> Value {
+    let mut generator = written();
+    generator.subschema_for::<AnswerView<'_>>();
+    generator.subschema_for::<WalkedView<'_>>();
+    generator.subschema_for::<CellView>();
+    generator.subschema_for::<AdviceView<'_>>();
+    generator.subschema_for::<Cost>();
+    generator.subschema_for::<BoshJobView>();
+    generator.subschema_for::<SafetyMargin>();
+    generator.subschema_for::<Minimized>();
+    definitions("Answers of the checker", generator)
 }
 
 fn of<T: JsonSchema>() -> Value {
@@ -53,17 +69,22 @@ fn written() -> SchemaGenerator {
 
 /// The definitions that a generator was asked for.
 fn definitions(title: &str, mut generator: SchemaGenerator) -> Value {
-    finished(json_schema!({
+    let mut definitions = generator.take_definitions(false);
+    definitions.remove("Duration");
+    let mut schema = json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
-        "$defs": generator.take_definitions(false),
-    }))
+        "$defs": definitions,
+    });
+    RecursiveTransform(count_duration).transform(&mut schema);
+    finished(schema)
 }
 
 fn finished(mut schema: Schema) -> Value {
     RecursiveTransform(bound_integers).transform(&mut schema);
     RecursiveTransform(join_lines).transform(&mut schema);
-    RecursiveTransform(drop_empty_default).transform(&mut schema);
+    RecursiveTransform(spell_duration).transform(&mut schema);
+    RecursiveTransform(drop_null_default).transform(&mut schema);
     schema.into()
 }
 
@@ -93,11 +114,32 @@ fn join_lines(schema: &mut Schema) {
     }
 }
 
-/// A member that has no default, or an empty list for one, says nothing about it.
-fn drop_empty_default(schema: &mut Schema) {
-    let default = schema.get("default");
-    if default.is_some_and(|it| it.is_null() || *it == json!([])) {
+/// A member without a default says nothing about one.
+fn drop_null_default(schema: &mut Schema) {
+    if schema.get("default").is_some_and(Value::is_null) {
         schema.remove("default");
+    }
+}
+
+fn is_duration(schema: &Schema) -> bool {
+    schema.get("$ref").and_then(Value::as_str) == Some("#/$defs/Duration")
+}
+
+/// A duration as it is written: a number of milliseconds.
+fn count_duration(schema: &mut Schema) {
+    if is_duration(schema) {
+        schema.remove("$ref");
+        schema.insert("type".to_owned(), "integer".into());
+        schema.insert("minimum".to_owned(), 0.into());
+    }
+}
+
+/// The default of a duration as it is read: with its unit.
+fn spell_duration(schema: &mut Schema) {
+    let is_read = is_duration(schema);
+    if let Some(Value::Number(ms)) = schema.get("default").filter(|_| is_read) {
+        let default = Duration::from_ms(ms.as_u64().unwrap_or_default());
+        schema.insert("default".to_owned(), default.to_string().into());
     }
 }
 
@@ -129,12 +171,12 @@ pub(crate) fn without_null(schema: &mut Schema) {
     }
 }
 
-/// A range that is nothing is no default that a reader needs to see.
+/// An empty list is what a reader sees where the member is left out, and not what it may be.
 pub(crate) fn without_default(schema: &mut Schema) {
     schema.remove("default");
 }
 
-/// What a type is written as is described where it stands.
+/// Types that are written as another type, and described where they stand.
 macro_rules! written_as {
     ($( $written:ty => $shape:ty, )*) => { $(
         impl JsonSchema for $written {
@@ -155,12 +197,33 @@ macro_rules! written_as {
 
 written_as! {
     Digest => String,
-    Ms => u64,
-    OptionalMs => Option<u64>,
     Site => String,
     Time => u64,
 }
 
+/// Names that events have, and that TypeScript lists.
+macro_rules! named {
+    ($( $name:ident $meaning:literal, )*) => { $(
+        pub(crate) struct $name;
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "description": $meaning, "type": "string" })
+            }
+        }
+    )* };
+}
+
+named! {
+    EventKind "The kind of an event, such as `row-written`.",
+    RunnerEventKind "The kind of a runner's event, such as `acquired`.",
+}
+
+/// Read as a text; [`written`] ones are numbers.
 impl JsonSchema for Duration {
     fn schema_name() -> Cow<'static, str> {
         "Duration".into()

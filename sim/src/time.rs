@@ -8,8 +8,8 @@ use std::fmt;
 use std::ops::Add;
 use std::str::FromStr;
 
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer};
-use serde::{Serialize, Serializer};
 
 use crate::unit_text;
 
@@ -61,7 +61,8 @@ impl fmt::Display for Time {
 ///
 /// In text it is a number with its unit: `"15s"`, `"250ms"`, `"1.5m"`, `"2h"`. A bare number is
 /// refused: 5 may mean seconds or milliseconds, and a verdict about the wrong one would mislead.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Answers have the number of milliseconds, in a member whose name ends in `Ms`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Duration(u64);
 
 impl Duration {
@@ -192,38 +193,6 @@ impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = "a duration with its unit, such as \"15s\" or \"250ms\"";
         unit_text::deserialize(deserializer, expected)
-    }
-}
-
-/// As a scenario has it, with its unit.
-impl Serialize for Duration {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// Writes a duration as a number of milliseconds, as answers have it: `#[serde(with = "Ms")]` on a
-/// member whose name ends in `Ms`.
-pub(crate) struct Ms;
-
-impl Ms {
-    pub(crate) fn serialize<S: Serializer>(
-        duration: &Duration,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(duration.as_ms())
-    }
-}
-
-/// The same for a duration that may be missing, which is `null`.
-pub(crate) struct OptionalMs;
-
-impl OptionalMs {
-    pub(crate) fn serialize<S: Serializer>(
-        duration: &Option<Duration>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        duration.map(Duration::as_ms).serialize(serializer)
     }
 }
 

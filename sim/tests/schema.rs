@@ -40,3 +40,8 @@ fn the_schema_of_questions_is_that_of_the_types() {
 fn the_schema_of_simulations_is_that_of_the_types() {
     check("simulation.schema.json", &schema::simulation());
 }
+
+#[test]
+fn the_schema_of_answers_is_that_of_the_types() {
+    check("answer.schema.json", &schema::answer());
+}

@@ -1,13 +1,13 @@
 //! The actions of a scenario: to which node, and when.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::network::Latency;
 use super::share::Share;
 use crate::time::{Duration, Time};
 
 /// An action or a fault, once or repeatedly.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(
     feature = "schema",
@@ -22,54 +22,39 @@ pub struct Action {
     #[serde(rename = "do")]
     pub kind: ActionKind,
     /// The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
     /// One end of the link: a node.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The other end of the link: a node.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
     /// stays as it is until the next change. After it, a link is as it was before.
-    #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "for")]
     pub duration: Option<Duration>,
     /// How many messages or replies are lost; 1 message by default.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
     /// How many commits are lost.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_commits: Option<u32>,
     /// The new latency of the link.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub latency: Option<Latency>,
     /// The share of messages that the link loses.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<Share>,
     /// The text of the note.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The key of the row.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The owner.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// The TTL of the row, in whole seconds; 15 s by default.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ttl: Option<Duration>,
     /// Whether only the direction from `from` to `to` is affected.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub one_way: Option<bool>,
     /// How many events of that instant happen before it. By default it happens after all events
     /// that no action causes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<u32>,
     /// The interval of repetitions.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<Duration>,
     /// The end of repetitions, from the start of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Duration>,
 }
 
@@ -79,7 +64,7 @@ pub(super) const fn missing() -> Duration {
 }
 
 /// An action: a call, a fault, an operator's command or a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum ActionKind {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::node::clock::NodeClock;
 use crate::protocol::joint_lock::LatePolicy;
@@ -52,7 +52,10 @@ pub struct Client {
     /// The keys of a joint lock. It takes them in this order, and waits for the first without
     /// limit.
     #[serde(default)]
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = KEYS_MAX)))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(length(min = 2, max = KEYS_MAX), transform = crate::schema::without_default)
+    )]
     pub keys: Vec<String>,
     /// How long a joint lock waits for each key after the first; its TTL by default.
     pub key_timeout: Option<Duration>,
@@ -125,7 +128,7 @@ impl ClientKind {
 pub const KEYS_MAX: usize = 16;
 
 /// The runner that keeps a lock or a presence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(
     feature = "schema",

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, Serialize};
 
 use super::share::Share;
 use crate::time::Duration;
@@ -21,7 +21,6 @@ use crate::world::network::LinkRule;
 pub struct NetworkRules {
     /// How long a request or a reply takes.
     #[serde(default)]
-    #[cfg_attr(feature = "schema", schemars(transform = crate::schema::without_default))]
     pub latency: Latency,
     /// The share of messages that are lost in a random run.
     #[serde(default)]
@@ -42,7 +41,6 @@ pub struct NetworkRules {
 pub struct DatabaseRules {
     /// How long a query or its reply takes.
     #[serde(default)]
-    #[cfg_attr(feature = "schema", schemars(transform = crate::schema::without_default))]
     pub latency: Latency,
     /// The share of replies that are lost after the commit in a random run.
     #[serde(default)]
@@ -51,7 +49,7 @@ pub struct DatabaseRules {
 
 /// How long a message takes: `"10ms"`, or a range `{"min": "10ms", "max": "2s", "step": "10ms"}`,
 /// of which a plain run takes the minimum.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
     /// The minimum.
     pub min: Duration,

@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
-use serde::{Serialize, Serializer};
 
 use crate::unit_text;
 
@@ -22,11 +21,7 @@ impl Share {
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0 / 10)?;
-        match self.0 % 10 {
-            0 => f.write_str("%"),
-            tenth => write!(f, ".{tenth}%"),
-        }
+        write!(f, "{}.{}%", self.0 / 10, self.0 % 10)
     }
 }
 
@@ -58,12 +53,6 @@ impl<'de> Deserialize<'de> for Share {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = "a share with its percent sign, such as \"30%\"";
         unit_text::deserialize(deserializer, expected)
-    }
-}
-
-impl Serialize for Share {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Actions and calls that a user adds to a simulation.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::error::SimulationError;
+use crate::json::Json;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::scenario::{Action, Cast, Running};
+use crate::scenario::{Action, Cast, Latency, Running};
 use crate::time::Duration;
 use crate::trace::Recorder;
 
@@ -19,7 +20,7 @@ pub(super) enum Act {
 }
 
 /// A call that user code makes as a client of the scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CallArguments {
     /// The client, by name.
@@ -27,16 +28,16 @@ pub struct CallArguments {
     /// Which call.
     pub method: CallMethod,
     /// The key; empty for `fetchAll`.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub key: String,
     /// The owner, of `lock` and `release`.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub owner: String,
     /// The value, of `lock`.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub value: String,
     /// The deprecated type string, of `lock` and `fetchAll`.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub type_name: String,
     /// The type's code, of `lock` and `fetchAll`.
     #[serde(default)]
@@ -45,12 +46,11 @@ pub struct CallArguments {
     #[serde(default)]
     pub ttl_seconds: i64,
     /// How long the answer is waited for; without end if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,
 }
 
 /// Locket's calls, as they are named in text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CallMethod {
     /// Reads one resource.
@@ -147,4 +147,77 @@ impl CallArguments {
             },
         }
     }
+
+    pub(super) fn write(&self, json: &mut Json) {
+        let method = match self.method {
+            CallMethod::Fetch => "fetch",
+            CallMethod::FetchAll => "fetchAll",
+            CallMethod::Lock => "lock",
+            CallMethod::Release => "release",
+        };
+        json.open('{');
+        json.strings(&[("client", &self.client), ("method", method)]);
+        let texts = [
+            ("key", &self.key),
+            ("owner", &self.owner),
+            ("value", &self.value),
+            ("typeName", &self.type_name),
+        ];
+        for (key, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            json.key(key).string(text);
+        }
+        json.key("typeCode").plain(self.type_code);
+        json.key("ttlSeconds").plain(self.ttl_seconds);
+        if let Some(timeout) = self.timeout {
+            json.key("timeout").duration(timeout);
+        }
+        json.close('}');
+    }
+}
+
+/// Writes an action as a scenario has it.
+pub(super) fn write_action(action: &Action, json: &mut Json) {
+    json.open('{');
+    json.key("at").duration(action.at);
+    json.key("do").string(action.kind.name());
+    let texts = [
+        ("node", &action.node),
+        ("from", &action.from),
+        ("to", &action.to),
+        ("text", &action.text),
+        ("key", &action.key),
+        ("owner", &action.owner),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            json.key(key).string(text);
+        }
+    }
+    for (key, duration) in [("for", action.duration), ("ttl", action.ttl)] {
+        if let Some(duration) = duration {
+            json.key(key).duration(duration);
+        }
+    }
+    for (key, number) in [
+        ("count", action.count),
+        ("lostCommits", action.lost_commits),
+    ] {
+        if let Some(number) = number {
+            json.key(key).plain(number);
+        }
+    }
+    if let Some(loss) = action.loss {
+        json.key("loss").string(&loss.to_string());
+    }
+    if let Some(one_way) = action.one_way {
+        json.key("oneWay").plain(one_way);
+    }
+    if let Some(Latency { min, max, step }) = action.latency {
+        json.key("latency").open('{');
+        for (key, duration) in [("min", min), ("max", max), ("step", step)] {
+            json.key(key).duration(duration);
+        }
+        json.close('}');
+    }
+    json.close('}');
 }

@@ -6,11 +6,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::act::{Act, CallArguments};
+use super::act::{Act, CallArguments, write_action};
 use super::error::SimulationError;
 use super::player::{Simulation, read};
+use crate::json::Json;
 use crate::scenario::{Action, Position, STEPS_DEFAULT};
 use crate::time::{Duration, Time};
 
@@ -20,10 +21,10 @@ const PREFIX: &str = "l1.";
 const LINK_SIZE_MAX: usize = 4 << 20;
 
 /// The part before the scenario's text.
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Header {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     acts: Vec<ActAt>,
     at: Duration,
     count: u32,
@@ -31,14 +32,12 @@ struct Header {
 }
 
 /// Something done from outside, after `count` things at its time.
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ActAt {
     at: Duration,
     count: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
     act: Option<Box<Action>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<Box<CallArguments>>,
 }
 
@@ -46,28 +45,37 @@ impl Simulation {
     /// This branch up to this moment as a text for a link.
     pub fn link(&self) -> String {
         let done = &self.branch().acts[..self.running.acts];
-        let acts = done.iter().map(|(place, act)| {
-            let (act, call) = match act {
-                Act::Action(action) => (Some(action.clone()), None),
-                Act::Call(call) => (None, Some(call.clone())),
-            };
-            ActAt {
-                at: place.time.since(Time::ZERO),
-                count: place.count,
-                act,
-                call,
+        let mut json = Json::default();
+        json.open('{');
+        if !done.is_empty() {
+            json.key("acts").open('[');
+            for (place, act) in done {
+                json.open('{');
+                write_place(*place, &mut json);
+                match act {
+                    Act::Action(action) => write_action(action, json.key("act")),
+                    Act::Call(call) => call.write(json.key("call")),
+                }
+                json.close('}');
             }
-        });
-        let here = self.position();
-        let header = Header {
-            acts: acts.collect(),
-            at: here.time.since(Time::ZERO),
-            count: here.count,
-            digest: self.digest().to_string(),
-        };
-        // All of it has a form in JSON.
-        let header = serde_json::to_string(&header).unwrap_or_default();
-        let payload = format!("{header}\n{}", self.source);
+            json.close(']');
+        }
+        self.link_after(json)
+    }
+
+    /// The same for a simulation in which nothing was done from outside. A module that asks for no
+    /// other link is smaller by what writes acts.
+    pub fn link_without_acts(&self) -> String {
+        let mut json = Json::default();
+        json.open('{');
+        self.link_after(json)
+    }
+
+    fn link_after(&self, mut json: Json) -> String {
+        write_place(self.position(), &mut json);
+        json.key("digest").string(&self.digest().to_string());
+        json.close('}');
+        let payload = format!("{}\n{}", json.take(), self.source);
         format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(payload))
     }
 
@@ -154,4 +162,9 @@ fn place(at: Duration, count: u32) -> Position {
         time: Time::ZERO + at,
         count,
     }
+}
+
+fn write_place(place: Position, json: &mut Json) {
+    json.key("at").moment(place.time);
+    json.key("count").plain(place.count);
 }

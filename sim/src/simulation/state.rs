@@ -6,7 +6,7 @@ use super::player::Simulation;
 use crate::protocol::row::Row;
 use crate::scenario::ClientKind;
 use crate::scenario::nodes::Node;
-use crate::time::{Duration, OptionalMs, Time};
+use crate::time::{Duration, Time};
 use crate::trace::asks;
 use crate::world::network::NodeId;
 use crate::world::view::{NodeStatus, Pending, PendingWhat};
@@ -87,10 +87,10 @@ pub struct NodeView {
     #[serde(rename = "beliefEndsMs")]
     pub belief_ends: Option<Time>,
     /// The TTL that a client requests.
-    #[serde(rename = "ttlMs", with = "OptionalMs")]
+    #[serde(rename = "ttlMs")]
     pub ttl: Option<Duration>,
     /// The retry interval of a client's runner.
-    #[serde(rename = "retryIntervalMs", with = "OptionalMs")]
+    #[serde(rename = "retryIntervalMs")]
     pub retry_interval: Option<Duration>,
 }
 

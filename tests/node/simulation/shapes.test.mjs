@@ -1,4 +1,4 @@
-// What the module shows of a simulation is what its JSON Schemas describe, and the TypeScript types that are made of them.
+// The views of a simulation are as their JSON Schemas say, and so as the TypeScript types that are made of these.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
