@@ -6,7 +6,7 @@ use locket_sim::check::{Adviser, BoshJob, Bounds, Property, Question, SparePause
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
-use super::rig::{STATES_MAX, delays, one_pause, s, tolerating, two, upstream, verdict};
+use super::rig::{STATES_MAX, delays, one_pause, s, two, upstream, verdict};
 
 fn advice(question: &Question) -> locket_sim::check::Advice {
     question
