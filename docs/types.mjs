@@ -15,11 +15,23 @@ import { allowances, boundKinds, boundOptions } from './question-lists.mjs';
 
 const SCENARIO = 'sim/scenario.schema.json';
 const QUESTION = 'sim/question.schema.json';
+const SIMULATION = 'sim/simulation.schema.json';
+const ANSWER = 'sim/answer.schema.json';
 const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 
 export const SCENARIO_SCHEMA = read(SCENARIO);
 const { Profile, ...DEFINITIONS } = { Scenario: SCENARIO_SCHEMA, ...SCENARIO_SCHEMA.$defs };
 const { Bounds, Property } = read(QUESTION).$defs;
+const { SimulationBranch, SimulationMessage, SimulationNode, SimulationPending, SimulationPlace, SimulationSpan, SimulationState, SimulationTimeline } = read(SIMULATION).$defs;
+
+const ANSWERS = read(ANSWER).$defs;
+const { Advice, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, SafetyMargin } = ANSWERS;
+/** The members of an answer that are `null` without a counterexample. */
+const FOUND = ['story', 'scenario', 'timeMs', 'twoOwnersMs', 'longest'];
+/** The members of which JavaScript makes a job's question. */
+const ABOUT_QUESTION = ['clients', 'isAboutGap'];
+/** What JavaScript adds to a scenario's JSON. */
+const LINK = { link: ['string', 'A link to that moment: see `Simulation.fromLink`.'] };
 
 /** The types that each file declares, in the order of a reader, and lists of what they name. */
 const FILES = {
@@ -27,6 +39,40 @@ const FILES = {
     source: SCENARIO,
     types: { RunnerName: DEFINITIONS.RunnerName },
     lists: { 'RUNNERS: readonly RunnerName[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const) },
+  },
+  'src/js/check/answer-value.ts': {
+    source: ANSWER,
+    types: {
+      ...picked(ANSWERS, 'Verdict', 'WhyUnknown'),
+      ExplorationReport: part(Exploration, 'The members of every answer.', (name) => ![...FOUND, 'verdict', 'because'].includes(name)),
+      Violation: withMembers(present(part(Exploration, 'A counterexample.', (name) => FOUND.includes(name)), FOUND.slice(0, -1)), {
+        verdict: ["'unsafe'", 'The verdict.'],
+        because: ['null', 'The verdict is known.'],
+        ...LINK,
+      }),
+      ...picked(ANSWERS, 'Story', 'StoryLine', 'StoryRange'),
+      LongestSchedule: withMembers(LongestSchedule, LINK),
+      Coverage: ANSWERS.Coverage,
+      RandomWalks: withMembers(RandomWalks, { link: ['string | null', LINK.link[1]] }),
+    },
+  },
+  'src/js/check/advice-value.ts': {
+    source: ANSWER,
+    types: {
+      Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'BoshJob'),
+      BoshSettings: withMembers(part(BoshSettings, BoshSettings.description, (name) => !ABOUT_QUESTION.includes(name)), {
+        question: ['Question', 'The question about the settings. For a lock: can there be two owners? For a presence: can it be missing? Add the faults.'],
+      }),
+    },
+  },
+  'src/js/check/run-value.ts': {
+    source: ANSWER,
+    types: {
+      SafetyMargin: withMembers(SafetyMargin, { text: ['string', 'A bar for each moment, and a summary.'] }),
+      SafetyMarginMoment: ANSWERS.SafetyMarginMoment,
+      MinimizedRun: withMembers(MinimizedRun, { link: ['string', 'A link to the end of the scenario: see `Simulation.fromLink`.'] }),
+    },
   },
   'src/js/check/bounds-value.ts': {
     source: QUESTION,
@@ -48,14 +94,29 @@ const FILES = {
     },
   },
   'src/js/server/profile-value.ts': { source: SCENARIO, types: { Profile: chosen(Profile) } },
+  'src/js/simulation/branch.ts': { source: SIMULATION, types: { SimulationPlace, SimulationBranch } },
   'src/js/simulation/scenario-value.ts': {
     source: SCENARIO,
     types: Object.fromEntries(Object.entries(DEFINITIONS).filter(([name]) => /^(Scenario|Share)/.test(name))),
   },
+  'src/js/simulation/state.ts': { source: SIMULATION, types: { SimulationNode, SimulationPending, SimulationState } },
+  'src/js/simulation/timeline.ts': {
+    source: SIMULATION,
+    types: { SimulationTimeline: withMembers(SimulationTimeline, { events: ['ScenarioEvent[]', 'The events, in order.'] }), SimulationSpan, SimulationMessage },
+  },
 };
 
-/** The types that are written by hand, because they are more than a shape. */
-const BY_HAND = { Duration: 'src/js/base/duration.ts', ProfileChoice: 'src/js/server/profile.ts', VisibleState: 'src/js/check/visible-states.ts' };
+/** The types that are written by hand: they are more than a shape, or do not cross as JSON. */
+const BY_HAND = {
+  Duration: 'src/js/base/duration.ts',
+  EventKind: 'src/js/simulation/scenario.ts',
+  ProfileChoice: 'src/js/server/profile.ts',
+  Question: 'src/js/check/question.ts',
+  Row: 'src/js/client/resource.ts',
+  RunnerEventKind: 'src/js/simulation/scenario.ts',
+  ScenarioEvent: 'src/js/simulation/scenario.ts',
+  VisibleState: 'src/js/check/visible-states.ts',
+};
 
 /** The TypeScript types of texts that have a form, or come from a function. */
 const TEXTS = { Share: '`${number}%`', VisibleStates: '(state: VisibleState) => boolean' };
@@ -71,9 +132,12 @@ async function typesFile(file, { source, types, lists = {} }) {
   const values = await Promise.all(Object.entries(lists).map(([name, value]) => formatted(`export const ${name} = ${JSON.stringify(value)};`)));
   const text = [...declared, ...values].join('\n');
   const others = Object.fromEntries(Object.entries(FILES).flatMap(([path, it]) => Object.keys(it.types).map((name) => [name, path])));
-  const imports = Object.entries({ ...BY_HAND, ...others })
-    .filter(([name, path]) => path !== file && new RegExp(`\\b${name}\\b`).test(text.replaceAll(/\/\*.*?\*\//gs, '')))
-    .map(([name, path]) => `import type { ${name} } from '${importPath(file, path)}';\n`);
+  const code = text.replaceAll(/\/\*.*?\*\//gs, '');
+  const used = Object.entries({ ...BY_HAND, ...others }).filter(([name, path]) => path !== file && new RegExp(`\\b${name}\\b`).test(code));
+  const imports = [...new Set(used.map(([, path]) => path))].map((path) => {
+    const names = used.filter(([, from]) => from === path).map(([name]) => name);
+    return `import type { ${names.join(', ')} } from '${importPath(file, path)}';\n`;
+  });
   const head = `// Made of ${source} by \`make docs\`; do not edit.\n`;
   return [head, imports.join(''), text].filter((part) => part !== '').join('\n');
 }
@@ -116,6 +180,30 @@ function chosen({ properties: { extends: _, ...switches }, ...rest }) {
   return { ...rest, description, properties: switches, required: Object.keys(switches) };
 }
 
+/** A shape with members that JavaScript adds to the JSON. */
+function withMembers({ properties, required, ...rest }, members) {
+  const added = Object.entries(members).map(([name, [tsType, description]]) => [name, { tsType, description }]);
+  return { ...rest, properties: { ...properties, ...Object.fromEntries(added) }, required: [...required, ...Object.keys(members)] };
+}
+
+/** Some of many shapes, in this order. */
+function picked(schemas, ...names) {
+  return Object.fromEntries(names.map((name) => [name, schemas[name]]));
+}
+
+/** Some members of a shape. */
+function part({ properties, required, ...rest }, description, isOf) {
+  const members = Object.fromEntries(Object.entries(properties).filter(([name]) => isOf(name)));
+  return { ...rest, description, properties: members, required: required.filter(isOf) };
+}
+
+/** A shape in which these members are not `null`. */
+function present({ properties, ...rest }, names) {
+  const without = ({ type, anyOf, ...member }) => ({ ...member, ...(Array.isArray(type) && { type: type.find((it) => it !== 'null') }), ...anyOf?.find((it) => it.type !== 'null') });
+  const members = Object.entries(properties).map(([name, member]) => [name, names.includes(name) ? { ...without(member), description: member.description } : member]);
+  return { ...rest, properties: Object.fromEntries(members) };
+}
+
 /** A schema as the compiler of types wants it: references by name, and no rules that no type can say. */
 function typed(schema) {
   if (typeof schema !== 'object') return schema;
@@ -125,7 +213,10 @@ function typed(schema) {
   if ($ref !== undefined) return { ...rest, tsType: nameOf($ref) === 'VisibleStates' ? TEXTS.VisibleStates : nameOf($ref) };
   if (rest.oneOf) rest.oneOf = rest.oneOf.map(withMeaningInside);
   for (const list of ['oneOf', 'anyOf', 'allOf']) if (rest[list]) rest[list] = rest[list].map(typed);
-  if (rest.items) rest.items = typed(rest.items);
+  if (rest.items) {
+    const { description: _, ...items } = rest.items;
+    rest.items = typed(items);
+  }
   if (rest.properties) rest.properties = Object.fromEntries(Object.entries(rest.properties).map(([name, member]) => [name, typed(member)]));
   return rest;
 }

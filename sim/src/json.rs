@@ -1,7 +1,8 @@
 //! Writes JSON without white space.
 //!
-//! By hand, since what is written is small and made for it: derived serialisers would be larger
-//! than everything they write, in a module that is downloaded.
+//! For scenarios and links, which this crate writes and reads again, and for exports. serde derives
+//! the writers of answers, and the crate that asks compiles them: see [`crate::check::AnswerView`].
+//! The methods are not inlined, which would make a writer three times as large.
 
 use std::fmt::{Display, Write as _};
 
@@ -21,6 +22,7 @@ impl Json {
     }
 
     /// `{` or `[`.
+    #[inline(never)]
     pub(crate) fn open(&mut self, bracket: char) -> &mut Self {
         self.separate();
         self.text.push(bracket);
@@ -28,12 +30,14 @@ impl Json {
     }
 
     /// `}` or `]`.
+    #[inline(never)]
     pub(crate) fn close(&mut self, bracket: char) -> &mut Self {
         self.text.push(bracket);
         self
     }
 
     /// The key of the member that comes next.
+    #[inline(never)]
     pub(crate) fn key(&mut self, key: &str) -> &mut Self {
         self.string(key);
         self.text.push(':');
@@ -41,6 +45,7 @@ impl Json {
     }
 
     /// A string.
+    #[inline(never)]
     pub(crate) fn string(&mut self, string: &str) -> &mut Self {
         self.separate();
         self.text.push('"');
@@ -61,12 +66,18 @@ impl Json {
 
     /// A number, `true`, `false` or `null`.
     pub(crate) fn plain(&mut self, value: impl Display) -> &mut Self {
+        self.shown(&value)
+    }
+
+    #[inline(never)]
+    fn shown(&mut self, value: &dyn Display) -> &mut Self {
         self.separate();
         let _ = write!(self.text, "{value}");
         self
     }
 
     /// A length of time, with its unit.
+    #[inline(never)]
     pub(crate) fn duration(&mut self, duration: Duration) -> &mut Self {
         self.string(&duration.to_string())
     }
@@ -77,6 +88,7 @@ impl Json {
     }
 
     /// A string, or `null`.
+    #[inline(never)]
     pub(crate) fn optional_string(&mut self, string: Option<&str>) -> &mut Self {
         match string {
             Some(string) => self.string(string),
@@ -93,6 +105,7 @@ impl Json {
     }
 
     /// Members that are strings.
+    #[inline(never)]
     pub(crate) fn strings(&mut self, members: &[(&str, &str)]) -> &mut Self {
         for (key, value) in members {
             self.key(key).string(value);

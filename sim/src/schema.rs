@@ -1,4 +1,5 @@
-//! JSON Schema of what is read from text: behind the feature `schema`, and in no wasm module.
+//! JSON Schema of what is read from text and of what is written: behind the feature `schema`, and
+//! in no wasm module.
 //!
 //! Types that serde derives have a derived schema beside it. Here are the values that have a text
 //! form of their own, and what the derived schemas have in common.
@@ -8,13 +9,17 @@ use std::borrow::Cow;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::check::{QuestionText, VisibleStates};
+use crate::check::{
+    AdviceView, AnswerView, BoshJobView, CellView, Cost, QuestionText, VisibleStates, WalkedView,
+};
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::scenario::{Latency, LatencyRange, Scenario, Share};
-use crate::time::Duration;
+use crate::simulation::{BranchView, Minimized, SafetyMargin, Span, State, Timeline};
+use crate::time::{Duration, Time};
+use crate::trace::Digest;
+use crate::world::choice::Site;
 
 /// The JSON Schema of scenarios.
 pub fn scenario() -> Value {
@@ -26,12 +31,59 @@ pub fn question() -> Value {
     of::<QuestionText>()
 }
 
+/// The JSON Schemas of the views of a simulation, as definitions.
+pub fn simulation() -> Value {
+    let mut generator = written();
+    generator.subschema_for::<State>();
+    generator.subschema_for::<Timeline>();
+    generator.subschema_for::<Span>();
+    generator.subschema_for::<BranchView>();
+    definitions("Views of a simulation", generator)
+}
+
+/// The JSON Schemas of the answers of the checker, as definitions.
+pub fn answer() -> Value {
+    let mut generator = written();
+    generator.subschema_for::<AnswerView<'_>>();
+    generator.subschema_for::<WalkedView<'_>>();
+    generator.subschema_for::<CellView>();
+    generator.subschema_for::<AdviceView<'_>>();
+    generator.subschema_for::<Cost>();
+    generator.subschema_for::<BoshJobView>();
+    generator.subschema_for::<SafetyMargin>();
+    generator.subschema_for::<Minimized>();
+    definitions("Answers of the checker", generator)
+}
+
 fn of<T: JsonSchema>() -> Value {
-    let mut schema = SchemaSettings::draft2020_12()
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    finished(generator.into_root_schema_for::<T>())
+}
+
+/// A generator of schemas of what is written: no member is left out unless its type says so.
+fn written() -> SchemaGenerator {
+    SchemaSettings::draft2020_12()
+        .for_serialize()
         .into_generator()
-        .into_root_schema_for::<T>();
+}
+
+/// The definitions that a generator was asked for.
+fn definitions(title: &str, mut generator: SchemaGenerator) -> Value {
+    let mut definitions = generator.take_definitions(false);
+    definitions.remove("Duration");
+    let mut schema = json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "$defs": definitions,
+    });
+    RecursiveTransform(count_duration).transform(&mut schema);
+    finished(schema)
+}
+
+fn finished(mut schema: Schema) -> Value {
     RecursiveTransform(bound_integers).transform(&mut schema);
     RecursiveTransform(join_lines).transform(&mut schema);
+    RecursiveTransform(spell_duration).transform(&mut schema);
     RecursiveTransform(drop_null_default).transform(&mut schema);
     schema.into()
 }
@@ -69,6 +121,28 @@ fn drop_null_default(schema: &mut Schema) {
     }
 }
 
+fn is_duration(schema: &Schema) -> bool {
+    schema.get("$ref").and_then(Value::as_str) == Some("#/$defs/Duration")
+}
+
+/// A duration as it is written: a number of milliseconds.
+fn count_duration(schema: &mut Schema) {
+    if is_duration(schema) {
+        schema.remove("$ref");
+        schema.insert("type".to_owned(), "integer".into());
+        schema.insert("minimum".to_owned(), 0.into());
+    }
+}
+
+/// The default of a duration as it is read: with its unit.
+fn spell_duration(schema: &mut Schema) {
+    let is_read = is_duration(schema);
+    if let Some(Value::Number(ms)) = schema.get("default").filter(|_| is_read) {
+        let default = Duration::from_ms(ms.as_u64().unwrap_or_default());
+        schema.insert("default".to_owned(), default.to_string().into());
+    }
+}
+
 /// Members that may be left out are not `null` instead.
 pub(crate) fn without_null(schema: &mut Schema) {
     let members = schema.get_mut("properties").and_then(Value::as_object_mut);
@@ -102,6 +176,54 @@ pub(crate) fn without_default(schema: &mut Schema) {
     schema.remove("default");
 }
 
+/// Types that are written as another type, and described where they stand.
+macro_rules! written_as {
+    ($( $written:ty => $shape:ty, )*) => { $(
+        impl JsonSchema for $written {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                <$shape>::schema_name()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                <$shape>::json_schema(generator)
+            }
+        }
+    )* };
+}
+
+written_as! {
+    Digest => String,
+    Site => String,
+    Time => u64,
+}
+
+/// Names that events have, and that TypeScript lists.
+macro_rules! named {
+    ($( $name:ident $meaning:literal, )*) => { $(
+        pub(crate) struct $name;
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "description": $meaning, "type": "string" })
+            }
+        }
+    )* };
+}
+
+named! {
+    EventKind "The kind of an event, such as `row-written`.",
+    RunnerEventKind "The kind of a runner's event, such as `acquired`.",
+}
+
+/// Read as a text; [`written`] ones are numbers.
 impl JsonSchema for Duration {
     fn schema_name() -> Cow<'static, str> {
         "Duration".into()
@@ -113,13 +235,6 @@ impl JsonSchema for Duration {
             "type": "string",
             "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*(ms|s|m|h)\s*$",
         })
-    }
-}
-
-/// For the defaults that a schema names.
-impl Serialize for Duration {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -8,12 +8,15 @@ use std::fmt;
 use std::ops::Add;
 use std::str::FromStr;
 
+use serde::Serialize;
 use serde::de::{Deserialize, Deserializer};
 
 use crate::unit_text;
 
 /// A point in time: whole milliseconds since the clock's own zero.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// Written as that number, by a member whose name ends in `Ms`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Time(u64);
 
 impl Time {
@@ -58,7 +61,8 @@ impl fmt::Display for Time {
 ///
 /// In text it is a number with its unit: `"15s"`, `"250ms"`, `"1.5m"`, `"2h"`. A bare number is
 /// refused: 5 may mean seconds or milliseconds, and a verdict about the wrong one would mislead.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Answers have the number of milliseconds, in a member whose name ends in `Ms`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Duration(u64);
 
 impl Duration {

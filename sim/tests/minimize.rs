@@ -161,12 +161,11 @@ fn each_decision_is_told_in_words_at_its_time() {
     };
     let simulation = Simulation::from_json(&minimized.scenario).unwrap();
     let messages = simulation.timeline().unwrap().messages;
-    let mut lost = messages.iter().filter(|it| it.flight.arrives.is_none());
-    let flight = lost.next().unwrap().flight;
-    let names = [flight.from, flight.to].map(|node| simulation.names().of(node).to_owned());
+    let mut lost = messages.iter().filter(|it| it.arrives.is_none());
+    let message = lost.next().unwrap();
     let (time, words) = sentence.split_once(" s: message ").unwrap();
-    assert_eq!(time, flight.sent.to_string());
-    let link = format!(" from {} to {} is lost", names[0], names[1]);
+    assert_eq!(time, message.sent.to_string());
+    let link = format!(" from {} to {} is lost", message.from, message.to);
     assert!(words.ends_with(&link), "{words}");
 }
 

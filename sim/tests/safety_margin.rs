@@ -80,7 +80,7 @@ fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
     for (length, has_two_owners) in [("17000ms", false), ("17001ms", true)] {
         let ended = PAUSED.replace(r#""for": "20s""#, &format!(r#""for": "{length}""#));
         let timeline = Simulation::from_json(&ended).unwrap().timeline().unwrap();
-        let mut spans = timeline.two_owners.values().flatten();
+        let mut spans = timeline.two_owners.iter().map(|it| it.span);
         assert_eq!(
             spans.any(|span| span.from < span.to),
             has_two_owners,
@@ -263,7 +263,7 @@ fn what_cannot_be_answered_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_profile_is_told_in_words_and_as_json() {
+fn a_profile_is_told_in_words() {
     let profile = profile(PAUSED);
     let text = profile.to_string();
     assert!(
@@ -271,13 +271,4 @@ fn a_profile_is_told_in_words_and_as_json() {
         "{text}"
     );
     assert!(text.contains("point of no return: 23.001 s"), "{text}");
-    let json = profile.to_json();
-    assert!(
-        json.contains(r#"{"at":23000,"smallest":1000,"node":"bbs-0"}"#),
-        "{json}"
-    );
-    assert!(
-        json.ends_with(r#""pointOfNoReturn":23001,"twoOwnersAt":23200}"#),
-        "{json}"
-    );
 }

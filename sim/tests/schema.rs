@@ -1,4 +1,4 @@
-//! The JSON Schemas that are shipped are those of the types that serde reads.
+//! The JSON Schemas in files are those of the types that serde reads and writes.
 //!
 //! After a change of the types: `UPDATE_SCHEMAS=1 cargo test -p locket-sim --test schema`
 
@@ -34,4 +34,14 @@ fn the_schema_of_scenarios_is_that_of_the_types() {
 #[test]
 fn the_schema_of_questions_is_that_of_the_types() {
     check("question.schema.json", &schema::question());
+}
+
+#[test]
+fn the_schema_of_simulations_is_that_of_the_types() {
+    check("simulation.schema.json", &schema::simulation());
+}
+
+#[test]
+fn the_schema_of_answers_is_that_of_the_types() {
+    check("answer.schema.json", &schema::answer());
 }

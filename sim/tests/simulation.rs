@@ -14,10 +14,9 @@ mod looks;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
 use locket_sim::scenario::{Position, Scenario, run_text};
-use locket_sim::simulation::{CallAnswer, Simulation, SimulationError};
+use locket_sim::simulation::{CallAnswer, RunStatus, Simulation, SimulationError};
 use locket_sim::time::Time;
 use locket_sim::world::choice::{Site, SiteKind};
-use locket_sim::world::view::{NodeStatus, PendingWhat};
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
 const FAULTY: &str = include_str!("data/faulty.json");

@@ -50,7 +50,7 @@ fn it_tells_of_what_was_done_from_outside() {
     let crash = r#"{ "do": "crash", "node": "bbs-1" }"#;
     simulation.act_json(crash).unwrap();
     let timeline = simulation.timeline().unwrap();
-    let outages: Vec<_> = timeline.outages.values().flatten().collect();
+    let outages: Vec<_> = timeline.outages.iter().map(|it| it.span).collect();
     assert_eq!(outages.len(), 1);
     assert_eq!(seconds(outages[0].from, outages[0].to), (18, 28));
 }
@@ -58,15 +58,16 @@ fn it_tells_of_what_was_done_from_outside() {
 #[test]
 fn truth_and_belief_are_told_apart() {
     let timeline = timeline(UNDEADLINED);
-    let holders: Vec<_> = timeline.holders["bbs"]
+    let holders: Vec<_> = timeline
+        .holders
         .iter()
-        .map(|span| (span.what.as_str(), seconds(span.from, span.to)))
+        .map(|it| (it.owner.as_str(), seconds(it.span.from, it.span.to)))
         .collect();
     assert_eq!(holders, [("bbs-0", (1, 16)), ("bbs-1", (17, 28))]);
     let beliefs: Vec<_> = timeline
         .beliefs
-        .values()
-        .map(|spans| seconds(spans[0].from, spans[0].to))
+        .iter()
+        .map(|it| seconds(it.span.from, it.span.to))
         .collect();
     assert_eq!(beliefs, [(21, 26), (17, 28)]);
 }
@@ -74,11 +75,11 @@ fn truth_and_belief_are_told_apart() {
 #[test]
 fn two_owners_are_told_from_the_first_moment_to_the_last() {
     let timeline = timeline(UNDEADLINED);
-    let [span] = &timeline.two_owners["bbs"][..] else {
+    let [both] = &timeline.two_owners[..] else {
         panic!("{:?}", timeline.two_owners);
     };
-    assert_eq!(seconds(span.from, span.to), (21, 26));
-    assert_eq!(span.what.len(), 2);
+    assert_eq!(seconds(both.span.from, both.span.to), (21, 26));
+    assert_eq!(both.clients, ["bbs-1", "bbs-0"]);
 }
 
 #[test]
@@ -94,8 +95,8 @@ fn a_slow_answer_is_under_way_for_as_long_as_it_takes() {
     let slow = timeline
         .messages
         .iter()
-        .find(|message| message.flight.arrives == Some(Time::from_ms(21_000)));
-    let slow = slow.expect("the answer to bbs-0's first Lock").flight;
+        .find(|message| message.arrives == Some(Time::from_ms(21_000)));
+    let slow = slow.expect("the answer to bbs-0's first Lock");
     assert_eq!(slow.sent, Time::from_ms(1_000));
     assert!(slow.is_answer);
 }
@@ -108,8 +109,8 @@ fn a_lost_message_is_told_with_the_event_that_sent_it() {
         .iter()
         .find(|message| message.fate == Fate::Lost)
         .unwrap();
-    assert_eq!(lost.flight.arrives, None);
-    assert!(lost.flight.cause.is_some());
+    assert_eq!(lost.arrives, None);
+    assert!(lost.cause.is_some());
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn a_message_to_a_node_that_is_down_is_told_as_refused() {
     let fates: Vec<_> = timeline
         .messages
         .iter()
-        .map(|message| (message.fate, message.flight.arrives.map(Time::as_ms)))
+        .map(|message| (message.fate, message.arrives.map(Time::as_ms)))
         .collect();
     assert_eq!(fates[0], (Fate::Refused, Some(3_000)));
 }
@@ -129,15 +130,11 @@ fn a_message_to_a_node_that_is_down_is_told_as_refused() {
 #[test]
 fn a_crash_ends_a_belief_and_not_the_row() {
     let timeline = timeline(CRASH);
-    let (_, outages) = timeline.outages.first_key_value().unwrap();
-    let crash = outages[0].from;
-    let believed = timeline.beliefs.values().flatten();
-    assert!(believed.clone().any(|span| span.to == crash));
-    let held = timeline.holders.values().flatten();
-    assert!(
-        held.clone()
-            .any(|span| span.from < crash && span.to > crash)
-    );
+    let crash = timeline.outages[0].span.from;
+    let mut believed = timeline.beliefs.iter();
+    assert!(believed.any(|it| it.span.to == crash));
+    let mut held = timeline.holders.iter().map(|it| it.span);
+    assert!(held.any(|span| span.from < crash && span.to > crash));
 }
 
 #[test]
@@ -150,7 +147,7 @@ fn a_state_tells_when_a_row_goes_by_itself() {
         );
         let mut simulation = simulation(&scenario);
         simulation.run_until(Time::from_ms(2_000)).unwrap();
-        let ends = |simulation: &Simulation| simulation.state().leases[0].1;
+        let ends = |simulation: &Simulation| simulation.state().leases[0].ends;
         assert_eq!(ends(&simulation), Some(Time::from_ms(16_000)), "{profile}");
         simulation.run_until(Time::from_ms(5_000)).unwrap();
         assert_eq!(ends(&simulation), Some(Time::from_ms(19_000)), "{profile}");
@@ -163,7 +160,7 @@ fn nobody_has_a_timer_while_all_processes_are_down() {
     let mut seen = false;
     while simulation.step().unwrap() {
         let state = simulation.state();
-        seen |= state.leases.iter().any(|(_, ends)| ends.is_none());
+        seen |= state.leases.iter().any(|it| it.ends.is_none());
     }
     assert!(seen);
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use locket_sim::check::{BoshJob, BoshSettings};
+use locket_sim::check::{BOSH_JOBS, BoshJob, BoshSettings};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::text::read_json;
+use super::views::json;
 
 /// The jobs whose settings are known, as JSON.
 #[wasm_bindgen(js_name = boshJobs)]
 pub fn bosh_jobs() -> String {
-    BoshJob::all_to_json()
+    let jobs: Vec<_> = BOSH_JOBS.iter().map(BoshJob::view).collect();
+    json(&jobs)
 }
 
 /// The settings of a job with these properties, both as JSON; `undefined` if it keeps nothing in
@@ -20,7 +22,7 @@ pub fn bosh_jobs() -> String {
 #[wasm_bindgen(js_name = boshSettings)]
 pub fn bosh_settings(job: &str, properties: &str) -> Result<Option<String>, JsValue> {
     let settings = settings(job, properties)?;
-    Ok(settings.map(|settings| settings.to_json()))
+    Ok(settings.map(|settings| json(&settings.view())))
 }
 
 /// The same for other bindings.

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::text::scenario_error_to_js;
-use super::views::object;
+use super::views::{json, object};
 
 /// A search for a schedule that breaks a property.
 #[wasm_bindgen]
@@ -62,13 +62,10 @@ impl WasmSearch {
         self.0.reached().1 as f64
     }
 
-    /// The answer so far: as JSON, and as text for people.
-    pub fn answer(&self) -> Result<JsValue, JsValue> {
+    /// The answer so far, as JSON.
+    pub fn answer(&self) -> Result<String, JsValue> {
         let answer = self.0.answer().map_err(internal_error)?;
-        Ok(object([
-            ("json", answer.to_json().into()),
-            ("text", answer.to_string().into()),
-        ]))
+        Ok(json(&answer.view()))
     }
 }
 
@@ -109,13 +106,10 @@ impl WasmWalks {
         self.0.smallest().map(|(faults, _)| faults)
     }
 
-    /// The answer so far: as JSON, and as text for people.
-    pub fn answer(&self) -> Result<JsValue, JsValue> {
+    /// The answer so far, as JSON.
+    pub fn answer(&self) -> Result<String, JsValue> {
         let walked = self.0.answer().map_err(internal_error)?;
-        Ok(object([
-            ("json", walked.to_json().into()),
-            ("text", walked.to_string().into()),
-        ]))
+        Ok(json(&walked.view()))
     }
 }
 
@@ -144,13 +138,7 @@ impl WasmMap {
 
     /// The cells so far, as JSON.
     pub fn cells(&self) -> String {
-        self.0.to_json()
-    }
-
-    /// The closed formula of a cell that is begun, with its numbers filled in, where it applies.
-    pub fn formula(&self, cell: usize) -> Option<String> {
-        let cell = self.0.cells().get(cell)?;
-        self.0.formula(cell).map(|formula| formula.to_string())
+        json(&self.0.view())
     }
 
     /// Within which bounds the cells hold.
@@ -196,7 +184,7 @@ impl WasmAdviser {
     pub fn advice(&self) -> JsValue {
         let advice = self.0.advice();
         object([
-            ("json", advice.to_json().into()),
+            ("json", json(&advice.view()).into()),
             ("text", advice.to_string().into()),
         ])
     }

@@ -15,7 +15,7 @@ pub fn link_to(scenario: &str, ms: Option<f64>) -> Result<JsValue, JsValue> {
     let moment = ms.map_or_else(|| simulation.end(), |ms| Time::from_ms(ms as u64));
     simulation.seek_time(moment).map_err(thrown)?;
     Ok(object([
-        ("link", simulation.link().into()),
+        ("link", simulation.link_without_acts().into()),
         ("name", (&simulation.scenario().name).into()),
     ]))
 }

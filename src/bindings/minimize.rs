@@ -5,6 +5,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::text::thrown;
+use super::views::json;
 
 /// The minimization of a failing run, under way.
 #[wasm_bindgen]
@@ -42,6 +43,6 @@ impl WasmMinimizer {
 
     /// The smallest failing run so far, as JSON.
     pub fn minimized(&self) -> String {
-        self.0.minimized().to_json()
+        json(&self.0.minimized())
     }
 }

@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::text::thrown;
-use super::views::object;
+use super::views::{json, object};
 
 /// The search for a safety margin.
 #[wasm_bindgen]
@@ -59,7 +59,7 @@ impl WasmSafetyMargin {
     pub fn profile(&self) -> JsValue {
         let profile = self.0.profile();
         object([
-            ("json", profile.to_json().into()),
+            ("json", json(profile).into()),
             ("text", profile.to_string().into()),
         ])
     }

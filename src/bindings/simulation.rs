@@ -3,7 +3,6 @@
 use js_sys::Array;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
-use locket_sim::protocol::profile::Schema;
 use locket_sim::protocol::resource::Resource;
 use locket_sim::scenario::Position;
 use locket_sim::simulation::{CallAnswer, CallNumber, Place, Simulation};
@@ -14,9 +13,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::failure::ArgumentFailure;
 use super::reply::kind_of;
 use super::scenario::event_to_js;
-use super::table::row_to_js;
 use super::text::thrown;
-use super::views::object;
+use super::views::{json, object};
 
 /// A simulation.
 #[wasm_bindgen]
@@ -106,28 +104,20 @@ impl WasmSimulation {
             .collect()
     }
 
-    /// As JSON, without the table.
+    /// As JSON.
     pub fn state(&self) -> String {
-        self.0.state_json()
+        json(&self.0.state())
     }
 
-    /// The branch over its whole time: events, digest, and the rest as JSON.
+    /// The branch over its whole time: events, and the rest as JSON.
     pub fn timeline(&self) -> Result<JsValue, JsValue> {
         let timeline = self.0.timeline().map_err(thrown)?;
-        let names = self.0.names();
         let events = timeline.events.iter();
-        let events: Array = events.map(|event| event_to_js(event, names)).collect();
+        let events = events.map(|event| event_to_js(event, self.0.names()));
         Ok(object([
-            ("events", events.into()),
-            ("digest", timeline.digest.to_string().into()),
-            ("lines", timeline.to_json(names).into()),
+            ("events", events.collect::<Array>().into()),
+            ("json", json(&timeline).into()),
         ]))
-    }
-
-    pub fn table(&self) -> Array {
-        let rows = self.0.rows();
-        let rows = rows.iter().map(|row| row_to_js(row, Schema::Documented));
-        rows.collect()
     }
 
     pub fn digest(&self) -> String {
@@ -163,7 +153,7 @@ impl WasmSimulation {
 
     /// As JSON.
     pub fn branches(&self) -> String {
-        self.0.branches_json()
+        json(&self.0.branches())
     }
 
     #[wasm_bindgen(js_name = startBranch)]
@@ -186,7 +176,7 @@ impl WasmSimulation {
 
     /// As JSON.
     pub fn overrides(&self) -> String {
-        self.0.overrides_json()
+        json(&self.0.overrides())
     }
 
     pub fn link(&self) -> String {

@@ -12,6 +12,14 @@ pub fn to_js(value: &impl Serialize) -> JsValue {
     value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
 }
 
+/// A value as JSON. It is made here and not where its type is, since the code of a generic belongs
+/// to the crate that uses it, and this one is compiled for size.
+#[cfg(any(feature = "checker", feature = "simulator"))]
+pub fn json(value: &impl Serialize) -> String {
+    // Numbers, strings, lists and objects with names: all have a form in JSON.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// A plain object with these members.
 #[cfg(any(feature = "checker", feature = "messages", feature = "simulator"))]
 pub fn object<const N: usize>(members: [(&str, JsValue); N]) -> JsValue {

@@ -62,6 +62,7 @@ export type { ClockTimer, SleepOptions, TimerClock, TimerId } from './server/tim
 
 // -- scenarios and simulations
 
+export type { SimulationBranch, SimulationPlace } from './simulation/branch.js';
 export type { Stories } from './simulation/link.js';
 export type {
   Scenario,
@@ -91,10 +92,8 @@ export type {
   RunUntilAsyncOptions,
   Simulation,
   SimulationAct,
-  SimulationBranch,
   SimulationClientOptions,
   SimulationOptions,
-  SimulationPlace,
 } from './simulation/simulation.js';
 export type { SimulationNode, SimulationPending, SimulationState } from './simulation/state.js';
 export type { StepsOption } from './simulation/steps.js';
@@ -103,40 +102,36 @@ export type { TraceFormat } from './simulation/trace-format.js';
 
 // -- questions
 
-export type { Advice, AdviseOptions, AdviseQuestion, SafeSettings, SettingsCost } from './check/advise.js';
-export type { BoshInput, BoshJob, BoshSettings } from './check/bosh.js';
-export type { CompareOptions, CompareQuestion, Comparison, RunnerComparison } from './check/compare.js';
+export type { Advice, BoshJob, BoshSettings, MapCell, SafeSettings, SettingsCost } from './check/advice-value.js';
+export type { AdviseOptions, AdviseQuestion } from './check/advise.js';
 export type {
   Coverage,
-  Exploration,
   ExplorationReport,
-  ExploreOptions,
   LongestSchedule,
-  NoViolation,
-  Search,
-  SearchOptions,
-  SearchProgress,
+  RandomWalks,
   Story,
   StoryLine,
   StoryRange,
   Verdict,
   Violation,
   WhyUnknown,
-} from './check/explore.js';
-export type { MinimizedRun, MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } from './check/minimize.js';
+} from './check/answer-value.js';
+export type { BoshInput } from './check/bosh.js';
+export type { CompareOptions, CompareQuestion, Comparison, RunnerComparison } from './check/compare.js';
+export type { Exploration, ExploreOptions, NoViolation, Search, SearchOptions, SearchProgress } from './check/explore.js';
+export type { MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } from './check/minimize.js';
 export type { Moment, Monitor, MonitorResult } from './check/monitors.js';
 export type { Bounds, Property, Question, RunnerQuestion } from './check/question.js';
-export type { RandomWalks, WalksOptions, WalksProgress } from './check/random-walks.js';
+export type { WalksOptions, WalksProgress } from './check/random-walks.js';
+export type { MinimizedRun, SafetyMargin, SafetyMarginMoment } from './check/run-value.js';
 export type {
-  SafetyMargin,
   SafetyMarginFault,
-  SafetyMarginMoment,
   SafetyMarginOptions,
   SafetyMarginProgress,
   SafetyMarginSearch,
   SafetyMarginSearchOptions,
 } from './check/safety-margin.js';
-export type { DurationRange, MapAxis, MapCell, MapOptions, MapProgress, MapQuestion, SettingsMap } from './check/settings-map.js';
+export type { DurationRange, MapAxis, MapOptions, MapProgress, MapQuestion, SettingsMap } from './check/settings-map.js';
 export type { VisibleState } from './check/visible-states.js';
 export type { StateGraphOptions } from './check/state-graph.js';
 export type { FailedSeed, Sweep, SweepOptions, SweepProgress } from './check/sweep.js';

@@ -1,4 +1,4 @@
-//! Advice about settings, as text for people and as JSON. Knows what was found out, and nothing of
+//! Advice about settings, as text for people and as it is written. Knows what was found out, and nothing of
 //! how; see [`Adviser`](super::Adviser).
 
 pub(super) mod adviser;
@@ -11,10 +11,12 @@ pub(super) mod usefulness;
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::amounts::{Seconds, count};
-use crate::check::bosh::BoshSettings;
+use crate::check::answer::view::VerdictView;
+use crate::check::bosh::{BoshSettings, BoshSettingsView};
 use crate::check::search::Verdict;
-use crate::json::Json;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
 
@@ -55,23 +57,24 @@ pub struct SparePause {
 }
 
 /// The cost of settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SettingsCost")
+)]
 pub struct Cost {
-    /// How long another client may wait; `None` if there is no other.
-    pub handover: Option<HandoverCost>,
-    /// How many renewals each runner sends an hour, at most.
+    /// The longest time without an owner after the holder crashed, with every message at its latest;
+    /// `null` if no other client waits, as for a presence.
+    // The TTL, a retry interval and four messages: the holder's last renewal, the refusal of the
+    // waiter, the waiter's next attempt and its answer.
+    #[serde(rename = "handoverMaxMs")]
+    pub handover_max: Option<Duration>,
+    /// Whether a search has proved that bound.
+    pub is_handover_proved: bool,
+    /// The most renewals that each runner sends in an hour.
     pub renewals_per_hour: u64,
-}
-
-/// The cost of a crash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HandoverCost {
-    /// How long a lock may be without an owner after its holder has crashed: the TTL, a retry
-    /// interval and four messages. These are the holder's last renewal, the refusal of the waiter,
-    /// the waiter's next attempt and its answer.
-    pub longest: Duration,
-    /// Whether a search has shown that it is never longer.
-    pub is_proved: bool,
 }
 
 /// Settings that are safe, with owners that keep their locks.
@@ -90,12 +93,85 @@ pub struct Alternative {
 }
 
 /// Other settings, none of which is of use.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Excluded {
     /// The settings as a clause.
     pub summary: String,
-    /// Whether all of them are known to be of no use; otherwise searches were cut.
+    /// Whether all of them are known to be of no use; otherwise a search was cut.
     pub is_known: bool,
+}
+
+/// Settings that are safe and do not lose locks without a fault, with their cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SafeSettings")
+)]
+pub struct AlternativeView {
+    /// The runner.
+    pub runner: RunnerKind,
+    /// The TTL.
+    #[serde(rename = "ttlMs")]
+    pub ttl: Duration,
+    /// The retry interval.
+    #[serde(rename = "retryIntervalMs")]
+    pub retry_interval: Duration,
+    /// The longest time without an owner after the holder crashed, with every message at its latest;
+    /// `null` if no other client waits, as for a presence.
+    #[serde(rename = "handoverMaxMs")]
+    pub handover_max: Option<Duration>,
+    /// Whether a search has proved that bound.
+    pub is_handover_proved: bool,
+    /// The most renewals that each runner sends in an hour.
+    pub renewals_per_hour: u64,
+    /// Whether they can be set: a BOSH job may have fixed settings.
+    pub is_settable: bool,
+}
+
+/// Advice about the settings of a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Advice")
+)]
+pub struct AdviceView<'a> {
+    /// The job's settings from the manifest, if the question names a job; otherwise `null`.
+    pub bosh: Option<BoshSettingsView<'a>>,
+    /// Whether the property of the question holds, as `explore` says.
+    pub verdict: VerdictView,
+    /// Whether an owner can lose its lock without a fault: `unsafe` if so.
+    pub false_loss: VerdictView,
+    /// Both verdicts combined: the worse of the two.
+    pub overall: VerdictView,
+    /// The verdict in one line, with its bounds.
+    pub summary: String,
+    /// The steps that lead to a bad verdict.
+    pub reasons: &'a [String],
+    /// How much longer a pause may be than in the question; `null` if the property already fails.
+    #[serde(rename = "sparePauseMs")]
+    pub spare_pause: Option<Duration>,
+    /// Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
+    /// search was cut.
+    pub is_spare_pause_exact: bool,
+    /// The longest time without an owner after the holder crashed, with every message at its latest;
+    /// `null` if no other client waits, as for a presence.
+    #[serde(rename = "handoverMaxMs")]
+    pub handover_max: Option<Duration>,
+    /// Whether a search has proved that bound.
+    pub is_handover_proved: bool,
+    /// The most renewals that each runner sends in an hour.
+    pub renewals_per_hour: u64,
+    /// The nearest safe settings, one for each setting that can change; none if the question's own
+    /// are safe. The cheapest is first: by the time without an owner, then by the renewals.
+    pub alternatives: Vec<AlternativeView>,
+    /// The changes that do not help. `isKnown` is false if a search was cut.
+    pub excluded: &'a [Excluded],
 }
 
 impl Advice {
@@ -136,63 +212,47 @@ impl Advice {
         }
     }
 
-    /// As JSON, with times in milliseconds.
-    pub fn to_json(&self) -> String {
-        let mut json = Json::default();
-        json.open('{').key("verdict").string(self.verdict.name());
-        json.key("overall").string(self.overall().name());
-        json.key("summary").string(&self.summary());
-        json.key("falseLoss").string(self.false_loss.name());
-        json.key("reasons").open('[');
-        for reason in &self.reasons {
-            json.string(reason);
+    /// The advice as it is written.
+    // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
+    #[inline]
+    pub fn view(&self) -> AdviceView<'_> {
+        AdviceView {
+            bosh: self.job.as_ref().map(BoshSettings::view),
+            verdict: self.verdict.into(),
+            false_loss: self.false_loss.into(),
+            overall: self.overall().into(),
+            summary: self.summary(),
+            reasons: &self.reasons,
+            spare_pause: self.spare_pause.map(|it| it.pause),
+            is_spare_pause_exact: self.spare_pause.is_some_and(|it| it.is_exact),
+            handover_max: self.cost.handover_max,
+            is_handover_proved: self.cost.is_handover_proved,
+            renewals_per_hour: self.cost.renewals_per_hour,
+            alternatives: self.alternatives.iter().map(Alternative::view).collect(),
+            excluded: &self.excluded,
         }
-        json.close(']');
-        if let Some(job) = &self.job {
-            json.key("job");
-            job.write(&mut json);
-        }
-        json.key("sparePause");
-        json.optional_plain(self.spare_pause.map(|it| it.pause.as_ms()));
-        json.key("isSparePauseExact");
-        json.plain(self.spare_pause.is_some_and(|it| it.is_exact));
-        self.cost.write(&mut json);
-        json.key("alternatives").open('[');
-        for it in &self.alternatives {
-            json.open('{').key("runner").string(it.runner.name());
-            json.key("ttl").plain(it.ttl.as_ms());
-            json.key("retryInterval").plain(it.retry_interval.as_ms());
-            it.cost.write(&mut json);
-            json.key("isSettable").plain(it.is_settable).close('}');
-        }
-        json.close(']').key("excluded").open('[');
-        for Excluded { summary, is_known } in &self.excluded {
-            json.open('{').key("summary").string(summary);
-            json.key("isKnown").plain(is_known).close('}');
-        }
-        json.close(']').close('}');
-        json.take()
     }
 }
 
-impl Cost {
-    fn write(&self, json: &mut Json) {
-        json.key("handoverMax");
-        match self.handover {
-            Some(handover) => json.plain(handover.longest.as_ms()),
-            None => json.plain("null"),
-        };
-        let is_proved = self.handover.is_some_and(|it| it.is_proved);
-        json.key("isHandoverProved").plain(is_proved);
-        json.key("renewalsPerHour").plain(self.renewals_per_hour);
+impl Alternative {
+    const fn view(&self) -> AlternativeView {
+        AlternativeView {
+            runner: self.runner,
+            ttl: self.ttl,
+            retry_interval: self.retry_interval,
+            handover_max: self.cost.handover_max,
+            is_handover_proved: self.cost.is_handover_proved,
+            renewals_per_hour: self.cost.renewals_per_hour,
+            is_settable: self.is_settable,
+        }
     }
 }
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(HandoverCost { longest, is_proved }) = self.handover {
+        if let Some(longest) = self.handover_max {
             let within = Seconds(longest);
-            match is_proved {
+            match self.is_handover_proved {
                 true => write!(f, "another owner within {within} after a crash, ")?,
                 false => write!(
                     f,

@@ -9,6 +9,7 @@ pub(super) mod scenario_text;
 pub(super) mod schedule;
 pub(super) mod story;
 pub(super) mod timing;
+pub(super) mod view;
 pub(super) mod walks;
 pub(super) mod watch;
 
@@ -18,7 +19,6 @@ use crate::amounts::{Seconds, count};
 use crate::check::question::Question;
 use crate::check::search::coverage::Coverage;
 use crate::check::search::{Search, Verdict, Violation};
-use crate::json::Json;
 use crate::time::{Duration, Time};
 use replay::Counterexample;
 use replay_error::ReplayError;
@@ -106,7 +106,7 @@ impl Search {
 }
 
 impl Verdict {
-    /// Its name in JSON.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::NeverExercised | Self::NotFinished | Self::Preview => "unknown",
@@ -118,60 +118,6 @@ impl Verdict {
 }
 
 impl Answer {
-    /// Why the verdict is unknown, by its name in JSON.
-    const fn because(&self) -> Option<&'static str> {
-        match self.verdict {
-            Verdict::NeverExercised => Some("never-exercised"),
-            Verdict::NotFinished if self.is_off_grid => Some("clock-rates"),
-            Verdict::NotFinished => Some("too-many-states"),
-            Verdict::Preview => Some("coarse-grid"),
-            Verdict::Running | Verdict::Safe | Verdict::Unsafe => None,
-        }
-    }
-
-    /// As JSON. All times are numbers of milliseconds.
-    ///
-    /// * `verdict`, and `because` where it is unknown; `summary`, `bounds`, `states`;
-    /// * `reached` with `faults` and `time`;
-    /// * `coverage` with the members of [`Coverage`];
-    /// * `grid` and `exactGrid`: the steps of this search and those of an exact answer;
-    /// * of a violation `scenario`, its `time` in it, `twoOwnersFor`, `longest` and `story`.
-    pub fn to_json(&self) -> String {
-        let mut json = Json::default();
-        json.open('{').key("verdict").string(self.verdict.name());
-        if let Some(because) = self.because() {
-            json.key("because").string(because);
-        }
-        json.key("summary").string(&self.summary());
-        json.key("bounds").string(&self.question.bounds_words());
-        json.key("states").plain(self.states);
-        json.key("grid").plain(self.question.grid().as_ms());
-        json.key("exactGrid")
-            .plain(self.question.exact_grid().as_ms());
-        json.key("reached").open('{');
-        json.key("faults").plain(self.reached.0);
-        json.key("time").plain(self.reached.1).close('}');
-        json.key("coverage");
-        self.coverage.write(&mut json);
-        if let Some((counterexample, story)) = &self.counterexample {
-            json.key("time").plain(counterexample.time.as_ms());
-            json.key("twoOwnersFor");
-            json.plain(counterexample.two_owners_for.as_ms());
-            json.key("scenario").plain(&counterexample.scenario);
-            if let Some(longest) = &self.longest {
-                json.key("longest").open('{');
-                json.key("lasted").plain(longest.lasted.as_ms());
-                json.key("time").plain(longest.time.as_ms());
-                json.key("isExact").plain(self.has_longest);
-                json.key("scenario").plain(&longest.scenario).close('}');
-            }
-            json.key("story");
-            story.write(&mut json);
-        }
-        json.close('}');
-        json.take()
-    }
-
     /// The verdict in words: what it is, within which bounds, and how much was tried.
     pub fn summary(&self) -> String {
         let verdict = self.verdict_words();

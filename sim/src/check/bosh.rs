@@ -17,9 +17,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::amounts::Seconds;
 use crate::check::question::{ClientQuestion, Property, Question, QuestionError};
-use crate::json::Json;
 use crate::protocol::profile::Profile;
 use crate::scenario::{ClientKind, RunnerKind};
 use crate::time::Duration;
@@ -65,6 +66,80 @@ pub struct BoshSettings {
     pub retry_interval: Duration,
     /// The properties that were given in vain.
     pub ignored: Vec<&'static str>,
+}
+
+/// The resource that a job keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum BoshKind {
+    /// A lock.
+    Lock,
+    /// A presence.
+    Presence,
+}
+
+/// A job that keeps a lock or a presence in Locket, with its default settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "BoshJob")
+)]
+pub struct BoshJobView {
+    /// The name of the job.
+    pub job: &'static str,
+    /// Its BOSH release.
+    pub release: &'static str,
+    /// Whether it keeps a lock or a presence.
+    pub kind: BoshKind,
+    /// The runner that does so.
+    pub runner: RunnerKind,
+    /// Its lease.
+    #[serde(rename = "ttlMs")]
+    pub ttl: Duration,
+    /// Its retry interval.
+    #[serde(rename = "retryIntervalMs")]
+    pub retry_interval: Duration,
+    /// The properties that affect the settings, or seem to.
+    pub properties: Vec<&'static str>,
+}
+
+/// A job's settings, as its manifest sets them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "BoshSettings")
+)]
+pub struct BoshSettingsView<'a> {
+    /// The name of the job.
+    pub job: &'static str,
+    /// Its BOSH release.
+    pub release: &'static str,
+    /// Whether it keeps a lock or a presence.
+    pub kind: BoshKind,
+    /// The runner that does so.
+    pub runner: RunnerKind,
+    /// Its lease.
+    #[serde(rename = "ttlMs")]
+    pub ttl: Duration,
+    /// Its retry interval.
+    #[serde(rename = "retryIntervalMs")]
+    pub retry_interval: Duration,
+    /// Whether no property sets the lease.
+    pub is_ttl_fixed: bool,
+    /// Whether no property sets the retry interval.
+    pub is_retry_interval_fixed: bool,
+    /// The given properties that have no effect.
+    pub ignored: &'a [&'static str],
+    /// A description, as a sentence.
+    pub summary: String,
+    /// The number of clients of the question about the settings.
+    pub clients: usize,
+    /// Whether that question is about the time without a row.
+    pub is_about_gap: bool,
 }
 
 /// The jobs whose settings are known, by name.
@@ -246,75 +321,55 @@ impl BoshSettings {
         }
     }
 
-    /// As JSON: `job`, `release`, `kind`, `runner`, `summary`, `ignored`, `ttl` and `retry`. The
-    /// last two have their `value` in milliseconds and whether it `isFixed`. Of the question it has
-    /// the number of `clients` and whether it is about a `gap`.
-    pub fn to_json(&self) -> String {
-        let mut json = Json::default();
-        self.write(&mut json);
-        json.take()
-    }
-
-    /// Adds that to a JSON text.
-    pub(super) fn write(&self, json: &mut Json) {
-        let Self {
-            job,
-            ttl,
-            retry_interval,
-            ..
-        } = self;
-        json.open('{').key("summary").string(&self.to_string());
-        job.write(json);
-        for (name, setting, value) in [
-            ("ttl", job.ttl, ttl),
-            ("retryInterval", job.retry_interval, retry_interval),
-        ] {
-            json.key(name).open('{').key("value").plain(value.as_ms());
-            json.key("isFixed").plain(setting.is_fixed()).close('}');
-        }
-        json.key("ignored").open('[');
-        for name in &self.ignored {
-            json.string(name);
-        }
+    /// The settings as they are written.
+    // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
+    #[inline]
+    pub fn view(&self) -> BoshSettingsView<'_> {
         let question = self.question();
-        let is_gap = matches!(question.property, Property::PresenceGap { .. });
-        json.close(']').key("clients").plain(question.clients.len());
-        json.key("gap").plain(is_gap).close('}');
+        BoshSettingsView {
+            job: self.job.name,
+            release: self.job.release,
+            kind: self.job.kind.into(),
+            runner: self.job.runner,
+            ttl: self.ttl,
+            retry_interval: self.retry_interval,
+            is_ttl_fixed: self.job.ttl.is_fixed(),
+            is_retry_interval_fixed: self.job.retry_interval.is_fixed(),
+            ignored: &self.ignored,
+            summary: self.to_string(),
+            clients: question.clients.len(),
+            is_about_gap: matches!(question.property, Property::PresenceGap { .. }),
+        }
     }
 }
 
 impl BoshJob {
-    fn write(&self, json: &mut Json) {
-        json.key("job").string(self.name);
-        json.key("release").string(self.release);
-        json.key("kind").string(self.kind.name());
-        json.key("runner").string(self.runner.name());
-    }
-
-    /// All jobs as JSON: an array of `job`, `release`, `kind`, `runner`, the default `ttl` and
-    /// `retry` in milliseconds, and of the `properties` that have a say or seem to.
-    pub fn all_to_json() -> String {
-        let mut json = Json::default();
-        json.open('[');
-        for job in &BOSH_JOBS {
-            json.open('{');
-            job.write(&mut json);
-            json.key("ttl").plain(job.ttl.default.as_ms());
-            json.key("retryInterval")
-                .plain(job.retry_interval.default.as_ms());
-            json.key("properties").open('[');
-            for setting in [job.ttl, job.retry_interval] {
-                for name in setting.properties.iter().chain(setting.ignored) {
-                    json.string(name);
-                }
-            }
-            if let Some((name, _)) = job.off {
-                json.string(name);
-            }
-            json.close(']').close('}');
+    /// The job as it is written.
+    // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
+    #[inline]
+    pub fn view(&self) -> BoshJobView {
+        let (ttl, retry) = (self.ttl, self.retry_interval);
+        let named = [ttl.properties, ttl.ignored, retry.properties, retry.ignored];
+        let mut properties = named.concat();
+        properties.extend(self.off.map(|(name, _)| name));
+        BoshJobView {
+            job: self.name,
+            release: self.release,
+            kind: self.kind.into(),
+            runner: self.runner,
+            ttl: self.ttl.default,
+            retry_interval: self.retry_interval.default,
+            properties,
         }
-        json.close(']');
-        json.take()
+    }
+}
+
+impl From<ClientKind> for BoshKind {
+    fn from(kind: ClientKind) -> Self {
+        match kind {
+            ClientKind::Joint | ClientKind::Lock => Self::Lock,
+            ClientKind::Presence => Self::Presence,
+        }
     }
 }
 

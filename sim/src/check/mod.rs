@@ -80,16 +80,21 @@ mod advice;
 
 pub use advice::adviser::Adviser;
 pub use advice::formula::Formula;
-pub use advice::map::{Cell, MapQuestion, SettingsMap};
-pub use advice::{Advice, Alternative, Cost, Excluded, HandoverCost, SparePause};
+pub use advice::map::{Cell, CellView, MapQuestion, SettingsMap};
+pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, SparePause};
 pub use answer::Answer;
 pub use answer::graph::GRAPH_STATES_MAX;
 pub use answer::replay::Counterexample;
 pub use answer::replay_error::ReplayError;
 pub use answer::schedule::Schedule;
 pub use answer::story::{Range, Story, StoryLine};
+pub use answer::view::{
+    AnswerView, LongestView, Reached, VerdictView, WalkedView, WalksVerdict, WhyUnknown,
+};
 pub use answer::walks::{WalkCost, Walked, Walks};
-pub use bosh::{BOSH_JOBS, BoshJob, BoshSetting, BoshSettings};
+pub use bosh::{
+    BOSH_JOBS, BoshJob, BoshJobView, BoshKind, BoshSetting, BoshSettings, BoshSettingsView,
+};
 pub use explorer::Reductions;
 pub use question::axis::Axis;
 pub use question::bounds::Bounds;

@@ -7,6 +7,8 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::agenda::{Lease, Leased};
 use super::error::LockError;
 use super::id_source::ModifiedId;
@@ -15,7 +17,8 @@ use super::resource::{LOCK, PRESENCE, Resource, TypeCode};
 
 /// A row as SQL shows it, with the documented columns. `None` is NULL, which only an operator
 /// who writes behind Locket's back can put there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The key; primary key, at most 255 characters.
     pub path: String,
@@ -24,6 +27,7 @@ pub struct Row {
     /// Free text; at most 4096 characters.
     pub value: Option<String>,
     /// `lock`, `presence`, or an operator's text; at most 255 characters.
+    #[serde(rename = "type")]
     pub type_name: Option<String>,
     /// The lease in seconds.
     pub ttl: Option<i64>,

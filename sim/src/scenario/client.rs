@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::node::clock::NodeClock;
 use crate::protocol::joint_lock::LatePolicy;
@@ -128,7 +128,7 @@ impl ClientKind {
 pub const KEYS_MAX: usize = 16;
 
 /// The runner that keeps a lock or a presence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(
     feature = "schema",

@@ -1,9 +1,10 @@
 //! Branches: what was done from outside, in one line of events.
 
+use serde::Serialize;
+
 use super::act::Act;
 use super::error::SimulationError;
 use super::player::Simulation;
-use crate::json::Json;
 use crate::scenario::{Position, Running};
 use crate::time::Time;
 use crate::trace::Recorder;
@@ -49,23 +50,35 @@ impl Branch {
     }
 }
 
-/// A place in a branch; also a snapshot, since going there restores what was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A place in a simulation; `restore` returns to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationPlace")
+)]
 pub struct Place {
     /// The branch, from 0.
     pub branch: usize,
     /// The place in it.
+    #[serde(flatten)]
     pub position: Position,
 }
 
-/// The facts about a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A branch: one line of events with its actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationBranch")
+)]
 pub struct BranchView {
-    /// The branch that it left, and where; `None` for the first.
+    /// The place where it left another branch; `null` for the first.
     pub from: Option<Place>,
-    /// The furthest position that was reached in it.
-    pub reached: Position,
-    /// How many things were done in it from outside, with those before it left.
+    /// The latest time reached in it.
+    #[serde(rename = "reachedMs")]
+    pub reached: Time,
+    /// The number of actions in it, with those before it left.
     pub acts: usize,
 }
 
@@ -80,30 +93,10 @@ impl Simulation {
     pub fn branches(&self) -> Vec<BranchView> {
         let views = self.branches.iter().map(|branch| BranchView {
             from: branch.from,
-            reached: branch.reached,
+            reached: branch.reached.time,
             acts: branch.acts.len(),
         });
         views.collect()
-    }
-
-    /// [All branches](Self::branches), as JSON.
-    pub fn branches_json(&self) -> String {
-        let mut json = Json::default();
-        json.open('[');
-        for view in self.branches() {
-            json.open('{').key("from");
-            match view.from {
-                None => json.plain("null"),
-                Some(place) => {
-                    json.open('{').key("branch").plain(place.branch);
-                    json.key("timeMs").plain(place.position.time.as_ms());
-                    json.key("count").plain(place.position.count).close('}')
-                }
-            };
-            json.key("reachedMs").plain(view.reached.time.as_ms());
-            json.key("acts").plain(view.acts).close('}');
-        }
-        json.close(']').take()
     }
 
     /// Starts a branch here and goes on in it. Its number.

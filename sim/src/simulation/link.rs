@@ -44,10 +44,9 @@ struct ActAt {
 impl Simulation {
     /// This branch up to this moment as a text for a link.
     pub fn link(&self) -> String {
-        let mut json = Json::default();
-        let here = self.position();
-        json.open('{');
         let done = &self.branch().acts[..self.running.acts];
+        let mut json = Json::default();
+        json.open('{');
         if !done.is_empty() {
             json.key("acts").open('[');
             for (place, act) in done {
@@ -61,7 +60,19 @@ impl Simulation {
             }
             json.close(']');
         }
-        write_place(here, &mut json);
+        self.link_after(json)
+    }
+
+    /// The same for a simulation in which nothing was done from outside. A module that asks for no
+    /// other link is smaller by what writes acts.
+    pub fn link_without_acts(&self) -> String {
+        let mut json = Json::default();
+        json.open('{');
+        self.link_after(json)
+    }
+
+    fn link_after(&self, mut json: Json) -> String {
+        write_place(self.position(), &mut json);
         json.key("digest").string(&self.digest().to_string());
         json.close('}');
         let payload = format!("{}\n{}", json.take(), self.source);

@@ -31,6 +31,8 @@ mod sentence;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use removal::{Attempts, Decision};
 
 use super::error::SimulationError;
@@ -55,25 +57,31 @@ pub struct Minimizer {
     max_steps: u64,
 }
 
-/// The minimized run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A minimized failing run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MinimizedRun")
+)]
 pub struct Minimized {
-    /// The scenario, in JSON: without chance, with the decisions as overrides. It fails as the run
-    /// did.
+    /// The scenario's JSON without randomness, with the needed choices as overrides. It fails as
+    /// the run did.
     pub scenario: String,
-    /// The decisions that are needed.
+    /// The needed choices, by place.
     pub overrides: BTreeMap<Site, u32>,
-    /// Each decision as a sentence, in the order of time.
+    /// Each choice as a sentence with its time.
     pub story: Vec<String>,
-    /// The number of the expectation that does not hold.
+    /// The index of the expectation that fails.
     pub expectation: usize,
-    /// That it does not, in words.
+    /// The failure, in words.
     pub failure: String,
-    /// How many decisions there were at first.
+    /// The number of choices at first.
     pub decisions: usize,
-    /// How many runs it took so far.
+    /// The number of runs tried.
     pub runs: u64,
-    /// Whether nothing more can be left out or made less; if not, there were too few runs.
+    /// Whether every choice left is needed; if not, the limit of runs was reached.
     pub is_complete: bool,
 }
 
@@ -176,41 +184,15 @@ impl Minimizer {
 
     /// The scenario's text, with what is decided instead of chance.
     fn text(&self, overrides: &BTreeMap<Site, u32>) -> String {
-        let mut members = json::Json::default();
-        members.open('{').key("seed").plain(self.plain.seed);
-        write_overrides(overrides, members.key("overrides"));
-        members.close('}');
-        let members = members.take();
+        // The name of a site has nothing in it that JSON would write in another way.
+        let overrides = overrides.iter();
+        let overrides: Vec<String> = overrides
+            .map(|(site, picked)| format!(r#""{site}":{picked}"#))
+            .collect();
+        let (seed, overrides) = (self.plain.seed, overrides.join(","));
+        let members = format!(r#"{{"seed":{seed},"overrides":{{{overrides}}}}}"#);
         json::with_members(&self.source, &["overrides", "random", "seed"], &members)
     }
-}
-
-impl Minimized {
-    /// As JSON: `scenario`, `overrides` by place, `story`, `expectation`, `failure`, `decisions`,
-    /// `runs` and `isComplete`.
-    pub fn to_json(&self) -> String {
-        let mut json = json::Json::default();
-        json.open('{').key("scenario").string(&self.scenario);
-        write_overrides(&self.overrides, json.key("overrides"));
-        json.key("story").open('[');
-        for sentence in &self.story {
-            json.string(sentence);
-        }
-        json.close(']').key("expectation").plain(self.expectation);
-        json.key("failure").string(&self.failure);
-        json.key("decisions").plain(self.decisions);
-        json.key("runs").plain(self.runs);
-        json.key("isComplete").plain(self.is_complete);
-        json.close('}').take()
-    }
-}
-
-fn write_overrides(overrides: &BTreeMap<Site, u32>, json: &mut json::Json) {
-    json.open('{');
-    for (site, picked) in overrides {
-        json.key(&site.to_string()).plain(picked);
-    }
-    json.close('}');
 }
 
 /// Runs a scenario, and takes down what it decided otherwise than usual.

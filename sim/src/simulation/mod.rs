@@ -48,5 +48,7 @@ pub use player::Simulation;
 pub use safety_margin::{
     MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch,
 };
-pub use state::{NodeKind, NodeView, State};
-pub use timeline::{Fate, Message, Span, Timeline};
+pub use state::{LeaseView, NodeKind, NodeView, PendingKind, PendingView, RunStatus, State};
+pub use timeline::{
+    Belief, Fate, Holder, Message, Outage, OutageStatus, Span, Timeline, TwoOwners,
+};

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 use super::player::Simulation;
-use crate::json::Json;
 use crate::scenario::Running;
 use crate::trace::Recorder;
 use crate::world::choice::Site;
@@ -23,14 +24,11 @@ impl Simulation {
         while running.ticks < here && branch.tick(&mut running, &mut recorder, self.now()) {}
         running.into_picked()
     }
+}
 
-    /// The [overrides](Self::overrides) as JSON, as a scenario has them.
-    pub fn overrides_json(&self) -> String {
-        let mut json = Json::default();
-        json.open('{');
-        for (site, picked) in self.overrides() {
-            json.key(&site.to_string()).plain(picked);
-        }
-        json.close('}').take()
+/// As a scenario's overrides name it.
+impl Serialize for Site {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }

@@ -29,6 +29,8 @@ pub use crate::scenario::NodeFault;
 
 pub use search::SafetyMarginSearch;
 
+use serde::Serialize;
+
 use super::error::SimulationError;
 use crate::time::{Duration, Time};
 
@@ -57,27 +59,40 @@ impl Default for MarginQuestion {
 }
 
 /// The safety margin at a moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SafetyMarginMoment")
+)]
 pub struct MarginMoment {
-    /// The moment, right before what happens at it.
+    /// The moment, right before its events.
+    #[serde(rename = "atMs")]
     pub at: Time,
-    /// The shortest fault from this moment on that gives two owners. 0: there are two owners now,
-    /// or will be without another fault. `None`: even the longest fault does not suffice.
+    /// The shortest pause from this moment on that leads to two owners. 0: no pause is needed; there
+    /// are two owners now, or will be without a further fault. `null`: not even the longest pause
+    /// leads to two owners.
+    #[serde(rename = "smallestMs")]
     pub smallest: Option<Duration>,
-    /// The node with the fault; `None` where no fault is needed or none suffices.
+    /// The client or Locket process to pause; `null` if no pause is needed or none suffices.
     pub node: Option<String>,
 }
 
 /// The safety margin of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SafetyMargin {
     /// The question.
+    #[serde(skip)]
     pub question: MarginQuestion,
     /// The moments, in order.
     pub moments: Vec<MarginMoment>,
-    /// The first moment, to the millisecond, from which two owners need no further fault.
+    /// The point of no return, to the millisecond: from here on, two owners occur even if every
+    /// fault ends at once. `null` if there is none.
+    #[serde(rename = "pointOfNoReturnMs")]
     pub point_of_no_return: Option<Time>,
-    /// When the run itself first has two owners.
+    /// When the run itself first has two owners; `null` if it never does.
+    #[serde(rename = "twoOwnersMs")]
     pub two_owners_at: Option<Time>,
 }
 

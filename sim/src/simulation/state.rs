@@ -1,9 +1,8 @@
 //! How everything is at the moment: nodes and what they believe, the table, what is to come.
 
-use std::sync::Arc;
+use serde::Serialize;
 
 use super::player::Simulation;
-use crate::json::Json;
 use crate::protocol::row::Row;
 use crate::scenario::ClientKind;
 use crate::scenario::nodes::Node;
@@ -12,61 +11,93 @@ use crate::trace::asks;
 use crate::world::network::NodeId;
 use crate::world::view::{NodeStatus, Pending, PendingWhat};
 
-/// How everything is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The state of a simulation at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationState")
+)]
 pub struct State {
     /// The time.
+    #[serde(rename = "timeMs")]
     pub time: Time,
-    /// The nodes: the database, the Locket processes, the clients.
+    /// The database, the Locket processes, and the clients.
     pub nodes: Vec<NodeView>,
-    /// The truth: the rows of the table.
+    /// The truth: the rows of the `locks` table.
     pub rows: Vec<Row>,
-    /// When each row expires without a renewal, by key; `None` if no running process has a timer.
-    pub leases: Vec<(Arc<str>, Option<Time>)>,
-    /// The next event, unless an act changes it.
-    pub pending: Vec<Pending>,
+    /// When each row expires without a renewal.
+    pub leases: Vec<LeaseView>,
+    /// The future events, in order.
+    pub pending: Vec<PendingView>,
 }
 
-/// How a node is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// When a row expires without a renewal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct LeaseView {
+    /// The key.
+    pub path: String,
+    /// When it expires; `null` if no running process has a timer for it.
+    #[serde(rename = "endsMs")]
+    pub ends: Option<Time>,
+}
+
+/// The state of a node at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationNode")
+)]
 pub struct NodeView {
     /// The name.
     pub name: String,
-    /// The name of a client's entry in the scenario, as written; of one with a `count`, many
-    /// clients share it.
+    /// The name of a client's entry in the scenario, as written; all clients of an entry with a
+    /// `count` share it.
     pub entry: Option<String>,
-    /// Whether a client is a runner; else calls are made by hand.
+    /// Whether a client has a runner. The others call by hand.
     pub is_runner: bool,
     /// The kind of node.
     pub kind: NodeKind,
     /// Whether it runs.
-    pub status: NodeStatus,
+    pub status: RunStatus,
+    /// The number of messages that wait for it while it is paused.
+    pub waiting: usize,
     /// The time of its own clock.
+    #[serde(rename = "localTimeMs")]
     pub local_time: Time,
-    /// The key that a client wants; of a joint lock the first.
+    /// The key that a client wants; for a joint lock, the first one.
     pub key: Option<String>,
-    /// All keys that a client wants together, in the order in which it takes them.
+    /// All keys that a client wants, in order; empty for other nodes.
     pub keys: Vec<String>,
-    /// The owner that a client presents.
+    /// The owner name of a client.
     pub owner: Option<String>,
-    /// Belief: whether a client believes it holds its key.
-    pub believes: bool,
-    /// When that belief ends if nothing happens; `None` if never.
-    pub belief_ends: Option<Time>,
-    /// The lease that a client asks for.
-    pub ttl: Option<Duration>,
-    /// How long a client's runner waits between attempts.
-    pub retry_interval: Option<Duration>,
-    /// The reason why a client waits.
+    /// The request that a client waits for, in words.
     pub asks: Option<String>,
     /// The Locket process that a client is connected to.
     pub connected_to: Option<String>,
-    /// Whether links are cut, in one direction at least, between a client and every process.
+    /// Whether links are cut between a client and every Locket process.
     pub is_cut_off: bool,
+    /// Whether a client believes it holds its key (a joint lock: all its keys), whatever the table
+    /// says.
+    pub believes: bool,
+    /// When this belief ends without a further event; `null` if never.
+    #[serde(rename = "beliefEndsMs")]
+    pub belief_ends: Option<Time>,
+    /// The TTL that a client requests.
+    #[serde(rename = "ttlMs")]
+    pub ttl: Option<Duration>,
+    /// The retry interval of a client's runner.
+    #[serde(rename = "retryIntervalMs")]
+    pub retry_interval: Option<Duration>,
 }
 
 /// The kind of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum NodeKind {
     /// The database.
     Database,
@@ -80,20 +111,60 @@ pub enum NodeKind {
     Presence,
 }
 
-impl NodeKind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Database => "database",
-            Self::Joint => "joint",
-            Self::Lock => "lock",
-            Self::Locket => "locket",
-            Self::Presence => "presence",
-        }
-    }
+/// Whether a node runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum RunStatus {
+    /// It is not there.
+    Down,
+    /// It is paused, and messages to it wait.
+    Paused,
+    /// It runs.
+    Running,
+}
+
+/// A future event, unless another event prevents it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationPending")
+)]
+pub struct PendingView {
+    /// When it happens.
+    #[serde(rename = "timeMs")]
+    pub time: Time,
+    /// The node.
+    pub who: String,
+    /// The kind of event.
+    pub kind: PendingKind,
+    /// The sender of a message or an answer.
+    pub from: Option<String>,
+    /// The request of a call under way, in words.
+    pub asks: Option<String>,
+}
+
+/// The kind of a future event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum PendingKind {
+    /// An answer arrives.
+    Answer,
+    /// A call or a query arrives.
+    Message,
+    /// The database resumes after a stall.
+    StallEnds,
+    /// A timer fires: a runner's, a process's for a lease, or the table's.
+    Timer,
+    /// A paused node resumes.
+    Wakes,
 }
 
 impl Simulation {
-    /// How everything is now.
+    /// The state now.
     pub fn state(&self) -> State {
         let world = &self.running.world;
         let processes = (0..world.processes()).map(Node::Process);
@@ -101,12 +172,19 @@ impl Simulation {
         let nodes = std::iter::once(Node::Database)
             .chain(processes)
             .chain(clients);
+        let leases = world.leases().into_iter();
+        let pending = world.pending().into_iter();
         State {
             time: self.now(),
             nodes: nodes.map(|node| self.node_view(node)).collect(),
             rows: world.rows(),
-            leases: world.leases(),
-            pending: world.pending(),
+            leases: leases
+                .map(|(path, ends)| LeaseView {
+                    path: path.to_string(),
+                    ends,
+                })
+                .collect(),
+            pending: pending.map(|it| self.pending_view(it)).collect(),
         }
     }
 
@@ -114,12 +192,18 @@ impl Simulation {
         let world = &self.running.world;
         let id = node.id(world.processes());
         let name = |id: NodeId| self.names().of(id).to_owned();
+        let (status, waiting) = match world.status(id) {
+            NodeStatus::Down => (RunStatus::Down, 0),
+            NodeStatus::Paused { waiting, .. } => (RunStatus::Paused, waiting),
+            NodeStatus::Running => (RunStatus::Running, 0),
+        };
         let mut view = NodeView {
             name: name(id),
             entry: None,
             is_runner: false,
             kind: NodeKind::Database,
-            status: world.status(id),
+            status,
+            waiting,
             local_time: world.local_time(id),
             key: None,
             keys: Vec::new(),
@@ -164,92 +248,27 @@ impl Simulation {
         view
     }
 
-    /// [How everything is](Self::state) but the rows, as JSON.
-    pub fn state_json(&self) -> String {
-        let mut json = Json::default();
-        let state = self.state();
-        json.open('{').key("timeMs").plain(state.time.as_ms());
-        json.key("nodes").open('[');
-        for node in &state.nodes {
-            write_node(node, &mut json);
-        }
-        json.close(']').key("leases").open('[');
-        for (path, ends) in &state.leases {
-            json.open('{').key("path").string(path);
-            json.key("endsMs")
-                .optional_plain(ends.map(Time::as_ms))
-                .close('}');
-        }
-        json.close(']').key("pending").open('[');
-        for pending in &state.pending {
-            self.write_pending(pending, &mut json);
-        }
-        json.close(']').close('}');
-        json.take()
-    }
-
-    fn write_pending(&self, pending: &Pending, json: &mut Json) {
-        let names = self.names();
-        let who = names.of(pending.node);
-        let (kind, from) = match &pending.what {
+    fn pending_view(&self, pending: Pending) -> PendingView {
+        let name = |node: NodeId| self.names().of(node).to_owned();
+        let (kind, from, request) = match pending.what {
             PendingWhat::Arrival {
-                from, is_answer, ..
-            } => (if *is_answer { "answer" } else { "message" }, Some(*from)),
-            PendingWhat::StallEnds => ("stall-ends", None),
-            PendingWhat::Timer => ("timer", None),
-            PendingWhat::Wakes => ("wakes", None),
+                from,
+                request,
+                is_answer: false,
+            } => (PendingKind::Message, Some(from), request),
+            PendingWhat::Arrival { from, request, .. } => {
+                (PendingKind::Answer, Some(from), request)
+            }
+            PendingWhat::StallEnds => (PendingKind::StallEnds, None, None),
+            PendingWhat::Timer => (PendingKind::Timer, None, None),
+            PendingWhat::Wakes => (PendingKind::Wakes, None, None),
         };
-        json.open('{').key("timeMs").plain(pending.time.as_ms());
-        json.strings(&[("who", who), ("kind", kind)]);
-        json.key("from")
-            .optional_string(from.map(|from| names.of(from)));
-        let request = match &pending.what {
-            PendingWhat::Arrival { request, .. } => request.as_deref().map(asks),
-            PendingWhat::StallEnds | PendingWhat::Timer | PendingWhat::Wakes => None,
-        };
-        json.key("asks")
-            .optional_string(request.as_deref())
-            .close('}');
+        PendingView {
+            time: pending.time,
+            who: name(pending.node),
+            kind,
+            from: from.map(name),
+            asks: request.map(|request| asks(&request)),
+        }
     }
-}
-
-fn write_node(node: &NodeView, json: &mut Json) {
-    let (status, waiting) = match node.status {
-        NodeStatus::Down => ("down", 0),
-        NodeStatus::Paused { waiting, .. } => ("paused", waiting),
-        NodeStatus::Running => ("running", 0),
-    };
-    json.open('{');
-    json.strings(&[
-        ("name", &node.name),
-        ("kind", node.kind.name()),
-        ("status", status),
-    ]);
-    json.key("waiting").plain(waiting);
-    json.key("localTimeMs").plain(node.local_time.as_ms());
-    json.key("isRunner").plain(node.is_runner);
-    for (key, text) in [
-        ("entry", &node.entry),
-        ("key", &node.key),
-        ("owner", &node.owner),
-        ("asks", &node.asks),
-        ("connectedTo", &node.connected_to),
-    ] {
-        json.key(key).optional_string(text.as_deref());
-    }
-    json.key("keys").open('[');
-    for key in &node.keys {
-        json.string(key);
-    }
-    json.close(']');
-    json.key("isCutOff").plain(node.is_cut_off);
-    json.key("believes").plain(node.believes);
-    let ends = node.belief_ends.map(Time::as_ms);
-    json.key("beliefEndsMs").optional_plain(ends);
-    json.key("ttlMs")
-        .optional_plain(node.ttl.map(Duration::as_ms));
-    let retry_interval = node.retry_interval.map(Duration::as_ms);
-    json.key("retryIntervalMs")
-        .optional_plain(retry_interval)
-        .close('}');
 }

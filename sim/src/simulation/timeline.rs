@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::error::SimulationError;
 use super::player::Simulation;
-use crate::json::Json;
 use crate::scenario::Running;
-use crate::sorted::{map_of, sorted};
+use crate::sorted::sorted;
 use crate::time::Time;
 use crate::trace::{Digest, Event, Names, Recorder};
 use crate::world::event::{Flight, LossReason, What, WorldEvent};
@@ -19,51 +20,145 @@ use crate::world::network::NodeId;
 use crate::world::view::NodeStatus;
 use crate::world::{DATABASE, World};
 
-/// A branch over its whole time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A branch over its whole time, including the future.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationTimeline")
+)]
 pub struct Timeline {
-    /// When it ends: with the scenario, or at the furthest position after that.
+    /// Its end: the scenario's, or the latest time reached after it.
+    #[serde(rename = "endMs")]
     pub end: Time,
     /// The events, in order.
+    #[serde(skip)]
     pub events: Vec<Event>,
     /// Calls, queries and their answers, by the time of sending.
     pub messages: Vec<Message>,
-    /// Truth: by key, who the row says holds it, and when.
-    pub holders: BTreeMap<String, Vec<Span<String>>>,
-    /// Belief: by client, when it believes it holds its key.
-    pub beliefs: BTreeMap<NodeId, Vec<Span<()>>>,
-    /// By key, when two clients or more believe they hold it, and which.
-    pub two_owners: BTreeMap<String, Vec<Span<Vec<NodeId>>>>,
-    /// By node, when it was paused (`false`) or down (`true`).
-    pub outages: BTreeMap<NodeId, Vec<Span<bool>>>,
-    /// The failed expectations of the scenario, each as a sentence.
+    /// Truth: the owner of each key's row.
+    pub holders: Vec<Holder>,
+    /// Belief: when a client believes it holds its key.
+    pub beliefs: Vec<Belief>,
+    /// When two or more clients believe they hold a key, and which.
+    pub two_owners: Vec<TwoOwners>,
+    /// When a node was paused or down.
+    pub outages: Vec<Outage>,
+    /// The failed expectations, each a sentence.
     pub failures: Vec<String>,
-    /// The digest of all of it.
+    /// The digest of the events.
     pub digest: Digest,
 }
 
-/// A stretch of time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span<T> {
+/// A period of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationSpan")
+)]
+pub struct Span {
     /// From when on.
+    #[serde(rename = "fromMs")]
     pub from: Time,
     /// Until when.
+    #[serde(rename = "toMs")]
     pub to: Time,
-    /// The value during it.
-    pub what: T,
 }
 
-/// A message, and what became of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The owner of a key's row, for a while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Holder {
+    /// The key.
+    pub key: String,
+    /// The owner.
+    pub owner: String,
+    /// When.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// The belief of a client that it holds its key, for a while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Belief {
+    /// The client.
+    pub client: String,
+    /// When.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// Two or more owners of a key, for a while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct TwoOwners {
+    /// The key.
+    pub key: String,
+    /// The clients.
+    pub clients: Vec<String>,
+    /// When.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// A node that does not run, for a while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Outage {
+    /// The node.
+    pub node: String,
+    /// Whether it is paused or down.
+    pub status: OutageStatus,
+    /// When.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// Why a node does not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum OutageStatus {
+    /// It is not there.
+    Down,
+    /// It is paused.
+    Paused,
+}
+
+/// A call, a query, or an answer to one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SimulationMessage")
+)]
 pub struct Message {
-    /// As it was sent.
-    pub flight: Flight,
+    /// The sender.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// When it was sent.
+    #[serde(rename = "sentMs")]
+    pub sent: Time,
+    /// When it arrives, even at a node that is paused or down; `null` if the network lost it.
+    #[serde(rename = "arrivesMs")]
+    pub arrives: Option<Time>,
     /// Its fate.
     pub fate: Fate,
+    /// The number of the event that sent it.
+    pub cause: Option<u64>,
+    /// Whether it answers another.
+    pub is_answer: bool,
 }
 
 /// The fate of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum Fate {
     /// It arrived, or will.
     Arrives,
@@ -71,16 +166,6 @@ pub enum Fate {
     Lost,
     /// Its receiver was down.
     Refused,
-}
-
-impl Fate {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Arrives => "arrives",
-            Self::Lost => "lost",
-            Self::Refused => "refused",
-        }
-    }
 }
 
 impl Simulation {
@@ -108,42 +193,67 @@ impl Simulation {
             }
         }
         running.pass_to(end);
-        let messages = messages(&recorder);
         let failures = running.failures(&recorder);
+        let name = |node: NodeId| self.names().of(node).to_owned();
         let beliefs = lines.beliefs.finish(end);
-        let two_owners = self.two_owners(&beliefs);
-        let (events, digest) = recorder.finish();
+        let holders = each(lines.holders.finish(end));
+        let outages = each(lines.outages.finish(end));
         Ok(Timeline {
             end,
-            events,
-            messages,
-            holders: lines.holders.finish(end),
-            two_owners,
-            beliefs,
-            outages: lines.outages.finish(end),
+            messages: messages(&recorder, self.names()),
+            holders: holders
+                .map(|(key, owner, span)| Holder { key, owner, span })
+                .collect(),
+            two_owners: self.two_owners(&beliefs),
+            beliefs: each(beliefs)
+                .map(|(client, (), span)| Belief {
+                    client: name(client),
+                    span,
+                })
+                .collect(),
+            outages: outages
+                .map(|(node, status, span)| Outage {
+                    node: name(node),
+                    status,
+                    span,
+                })
+                .collect(),
             failures: failures.into_iter().map(|(_, failure)| failure).collect(),
-            digest,
+            digest: recorder.digest(),
+            events: recorder.finish().0,
         })
     }
 
-    fn two_owners(
-        &self,
-        beliefs: &BTreeMap<NodeId, Vec<Span<()>>>,
-    ) -> BTreeMap<String, Vec<Span<Vec<NodeId>>>> {
+    fn two_owners(&self, beliefs: &Spans<NodeId, ()>) -> Vec<TwoOwners> {
         let world = &self.running.world;
-        let overlaps = self.cast.by_key.iter().map(|(key, clients)| {
+        let mut all = Vec::new();
+        for (key, clients) in &self.cast.by_key {
             let clients: Vec<NodeId> = clients.iter().map(|index| world.client(*index)).collect();
-            (key.clone(), overlaps(&clients, beliefs))
-        });
-        map_of(overlaps.filter(|(_, spans)| !spans.is_empty()))
+            for (clients, span) in overlaps(&clients, beliefs) {
+                let names = clients.iter().map(|it| self.names().of(*it).to_owned());
+                all.push(TwoOwners {
+                    key: key.clone(),
+                    clients: names.collect(),
+                    span,
+                });
+            }
+        }
+        all
     }
 }
 
+/// Spans with their values, by what they are about.
+type Spans<K, T> = BTreeMap<K, Vec<(T, Span)>>;
+
+fn each<K: Clone, T>(spans: Spans<K, T>) -> impl Iterator<Item = (K, T, Span)> {
+    spans.into_iter().flat_map(|(key, spans)| {
+        let spans = spans.into_iter();
+        spans.map(move |(what, span)| (key.clone(), what, span))
+    })
+}
+
 /// When two or more of some clients believe at once, and which.
-fn overlaps(
-    clients: &[NodeId],
-    beliefs: &BTreeMap<NodeId, Vec<Span<()>>>,
-) -> Vec<Span<Vec<NodeId>>> {
+fn overlaps(clients: &[NodeId], beliefs: &Spans<NodeId, ()>) -> Vec<(Vec<NodeId>, Span)> {
     let spans = clients
         .iter()
         .filter_map(|client| Some((*client, beliefs.get(client)?)));
@@ -152,7 +262,7 @@ fn overlaps(
         .flat_map(|(client, spans)| {
             let ends = spans
                 .iter()
-                .flat_map(|span| [(span.from, true), (span.to, false)]);
+                .flat_map(|(_, span)| [(span.from, true), (span.to, false)]);
             ends.map(move |(time, begins)| (time, begins, client))
         })
         .collect();
@@ -160,11 +270,8 @@ fn overlaps(
     let mut since = Time::ZERO;
     for (time, begins, client) in sorted(changes) {
         if believers.len() > 1 && since < time {
-            overlaps.push(Span {
-                from: since,
-                to: time,
-                what: believers.clone(),
-            });
+            let (from, to) = (since, time);
+            overlaps.push((believers.clone(), Span { from, to }));
         }
         since = time;
         if begins {
@@ -181,15 +288,15 @@ fn overlaps(
 struct Lines {
     holders: Line<String, String>,
     beliefs: Line<NodeId, ()>,
-    outages: Line<NodeId, bool>,
+    outages: Line<NodeId, OutageStatus>,
 }
 
 impl Lines {
     fn note(&mut self, event: &WorldEvent, world: &World) {
         let (now, node) = (event.time, event.node);
         let outage = match world.status(node) {
-            NodeStatus::Down => Some(true),
-            NodeStatus::Paused { .. } => Some(false),
+            NodeStatus::Down => Some(OutageStatus::Down),
+            NodeStatus::Paused { .. } => Some(OutageStatus::Paused),
             NodeStatus::Running => None,
         };
         self.outages.set(node, outage, now, Time::MAX);
@@ -225,7 +332,7 @@ impl Lines {
 }
 
 /// Spans by what they are about. The last of a key may end after now.
-struct Line<K, T>(BTreeMap<K, Vec<Span<T>>>);
+struct Line<K, T>(Spans<K, T>);
 
 impl<K, T> Default for Line<K, T> {
     fn default() -> Self {
@@ -242,20 +349,17 @@ impl<K: Ord, T: PartialEq> Line<K, T> {
         }
         let spans = self.0.entry(key).or_default();
         match spans.last_mut() {
-            Some(last) if last.to >= now && what.as_ref() == Some(&last.what) => {
-                last.to = ends;
+            Some((last, span)) if span.to >= now && what.as_ref() == Some(last) => {
+                span.to = ends;
                 return;
             }
             _ => close(spans, now),
         }
-        spans.extend(what.map(|what| Span {
-            from: now,
-            to: ends,
-            what,
-        }));
+        let (from, to) = (now, ends);
+        spans.extend(what.map(|what| (what, Span { from, to })));
     }
 
-    fn finish(mut self, end: Time) -> BTreeMap<K, Vec<Span<T>>> {
+    fn finish(mut self, end: Time) -> Spans<K, T> {
         self.0.retain(|_, spans| {
             close(spans, end);
             !spans.is_empty()
@@ -265,8 +369,8 @@ impl<K: Ord, T: PartialEq> Line<K, T> {
 }
 
 /// Ends the last span at `now`, if it would go on.
-fn close<T>(spans: &mut Vec<Span<T>>, now: Time) {
-    if let Some(last) = spans.last_mut() {
+fn close<T>(spans: &mut Vec<(T, Span)>, now: Time) {
+    if let Some((_, last)) = spans.last_mut() {
         last.to = last.to.min(now);
         if last.from >= last.to {
             spans.pop();
@@ -275,7 +379,7 @@ fn close<T>(spans: &mut Vec<Span<T>>, now: Time) {
 }
 
 /// The messages, with what became of each.
-fn messages(recorder: &Recorder) -> Vec<Message> {
+fn messages(recorder: &Recorder, names: &Names) -> Vec<Message> {
     let mut lost = BTreeMap::new();
     for event in recorder.events() {
         if let Event::World(WorldEvent {
@@ -299,92 +403,13 @@ fn messages(recorder: &Recorder) -> Vec<Message> {
     let flights = recorder.flights().iter();
     flights
         .map(|flight| Message {
-            flight: *flight,
+            from: names.of(flight.from).to_owned(),
+            to: names.of(flight.to).to_owned(),
+            sent: flight.sent,
+            arrives: flight.arrives,
             fate: fate(flight),
+            cause: flight.cause.map(|cause| cause.0),
+            is_answer: flight.is_answer,
         })
         .collect()
-}
-
-impl Timeline {
-    /// Everything but events and digest, as JSON, with the names that nodes have.
-    pub fn to_json(&self, names: &Names) -> String {
-        let mut json = Json::default();
-        json.open('{').key("endMs").plain(self.end.as_ms());
-        json.key("messages").open('[');
-        for message in &self.messages {
-            message.write(names, &mut json);
-        }
-        json.close(']').key("holders").open('[');
-        for (key, span) in each(&self.holders) {
-            write_span(span, &mut json, &[("key", key), ("owner", &span.what)]);
-        }
-        json.close(']').key("beliefs").open('[');
-        for (client, span) in each(&self.beliefs) {
-            write_span(span, &mut json, &[("client", names.of(*client))]);
-        }
-        json.close(']').key("twoOwners").open('[');
-        for (key, span) in each(&self.two_owners) {
-            json.open('{').key("clients").open('[');
-            for client in &span.what {
-                json.string(names.of(*client));
-            }
-            json.close(']');
-            write_times(span, &mut json, &[("key", key)]);
-        }
-        json.close(']').key("outages").open('[');
-        for (node, span) in each(&self.outages) {
-            let status = if span.what { "down" } else { "paused" };
-            write_span(
-                span,
-                &mut json,
-                &[("node", names.of(*node)), ("status", status)],
-            );
-        }
-        json.close(']').key("failures").open('[');
-        for failure in &self.failures {
-            json.string(failure);
-        }
-        json.close(']').close('}').take()
-    }
-}
-
-impl Message {
-    fn write(&self, names: &Names, json: &mut Json) {
-        let Flight {
-            from,
-            to,
-            sent,
-            arrives,
-            cause,
-            is_answer,
-        } = self.flight;
-        json.open('{');
-        json.strings(&[
-            ("from", names.of(from)),
-            ("to", names.of(to)),
-            ("fate", self.fate.name()),
-        ]);
-        json.key("sentMs").plain(sent.as_ms());
-        json.key("arrivesMs")
-            .optional_plain(arrives.map(Time::as_ms));
-        json.key("cause").optional_plain(cause.map(|cause| cause.0));
-        json.key("isAnswer").plain(is_answer).close('}');
-    }
-}
-
-fn each<K, T>(lines: &BTreeMap<K, Vec<Span<T>>>) -> impl Iterator<Item = (&K, &Span<T>)> {
-    let each = lines.iter();
-    each.flat_map(|(key, spans)| spans.iter().map(move |span| (key, span)))
-}
-
-fn write_span<T>(span: &Span<T>, json: &mut Json, members: &[(&str, &str)]) {
-    json.open('{');
-    write_times(span, json, members);
-}
-
-/// The rest of an object that is open.
-fn write_times<T>(span: &Span<T>, json: &mut Json, members: &[(&str, &str)]) {
-    json.strings(members);
-    json.key("fromMs").plain(span.from.as_ms());
-    json.key("toMs").plain(span.to.as_ms()).close('}');
 }

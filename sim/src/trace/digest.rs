@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The digest of a sequence of events; prints as 16 hexadecimal digits.
@@ -23,6 +24,12 @@ impl Digest {
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -50,7 +50,7 @@ fn walks_find_no_two_owners_among_safe_runners_and_say_that_this_proves_nothing(
 #[test]
 fn the_same_seed_takes_the_same_walks() {
     let question = large(RunnerKind::Upstream);
-    let [one, again, other] = [5, 5, 6].map(|seed| walked(&question, seed, 60).to_json());
+    let [one, again, other] = [5, 5, 6].map(|seed| walked(&question, seed, 60).to_string());
     assert_eq!(one, again);
     assert_ne!(one, other);
 }

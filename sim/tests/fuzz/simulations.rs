@@ -21,12 +21,11 @@ fn simulations() {
         for operation in &operations {
             let _refused = operation.perform(&mut simulation);
         }
-        is_read(&simulation.state_json())?;
-        is_read(&simulation.branches_json())?;
-        is_read(&simulation.overrides_json())?;
-        if let Ok(timeline) = simulation.timeline() {
-            is_read(&timeline.to_json(simulation.names()))?;
-        }
+        let _shown = (
+            simulation.state(),
+            simulation.branches(),
+            simulation.timeline(),
+        );
         leads_back(&simulation)
     });
 }
@@ -39,7 +38,8 @@ fn failing_runs() {
             return Ok(());
         };
         minimizer.run(u64::MAX);
-        is_read(&minimizer.minimized().to_json())
+        let _shown = minimizer.minimized();
+        Ok(())
     });
 }
 
@@ -56,9 +56,4 @@ pub(super) fn leads_back(simulation: &Simulation) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("its link leads elsewhere: {link}")),
     }
-}
-
-fn is_read(json: &str) -> Result<(), String> {
-    let read = serde_json::from_str::<serde_json::Value>(json);
-    read.map(drop).map_err(|error| format!("no JSON: {error}"))
 }

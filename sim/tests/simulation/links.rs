@@ -179,7 +179,7 @@ fn the_overrides_are_those_up_to_here_with_what_was_done_from_outside() {
     );
     let mut plain = serde_json::from_str::<serde_json::Value>(&faulty(3)).unwrap();
     plain["random"] = false.into();
-    plain["overrides"] = serde_json::from_str(&random.overrides_json()).unwrap();
+    plain["overrides"] = serde_json::to_value(random.overrides()).unwrap();
     let mut plain = simulation(&plain.to_string());
     plain.run_until(at(60_000)).unwrap();
     plain.act_json(r#"{ "do": "crash", "node": "a" }"#).unwrap();

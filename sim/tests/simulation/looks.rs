@@ -16,7 +16,7 @@ fn truth_and_belief_are_told_apart() {
     assert!(state.rows.is_empty());
     let a = state.nodes.iter().find(|node| node.name == "a").unwrap();
     assert!(a.believes);
-    assert!(matches!(a.status, NodeStatus::Paused { .. }));
+    assert!(a.status == RunStatus::Paused);
 }
 
 #[test]
@@ -35,9 +35,6 @@ fn a_call_on_its_way_is_seen() {
     let mut simulation = simulation(OPEN);
     simulation.step().unwrap();
     let pending = simulation.state().pending;
-    assert!(pending.iter().any(|it| matches!(&it.what,
-        PendingWhat::Arrival { request: Some(request), .. } if request.key() == "k")));
-    let json: serde_json::Value = serde_json::from_str(&simulation.state_json()).unwrap();
-    assert_eq!(json["nodes"][2]["name"], "a");
-    assert_eq!(json["pending"].as_array().unwrap().len(), pending.len());
+    let mut calls = pending.iter().filter_map(|it| it.asks.as_deref());
+    assert!(calls.any(|asks| asks.contains('k')), "{pending:?}");
 }

@@ -5,8 +5,7 @@ import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#che
 import { LocketArgumentError } from '../base/errors.js';
 import { jsonText, kindOf, knownFields, text } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
-import type { Question } from './question.js';
-import type { RunnerName } from '../base/lock-settings.js';
+import type { BoshJob, BoshSettings } from './advice-value.js';
 
 /** A job of a BOSH release, as in a manifest. */
 export interface BoshInput {
@@ -19,42 +18,9 @@ export interface BoshInput {
   properties?: Record<string, string>;
 }
 
-/** A job that keeps a lock or a presence in Locket. */
-export interface BoshJob {
-  job: string;
-  /** Its BOSH release. */
-  release: string;
-  kind: 'lock' | 'presence';
-  runner: RunnerName;
-  /** Its default lease. */
-  ttlMs: number;
-  /** Its default retry interval. */
-  retryIntervalMs: number;
-  /** The properties that affect the settings, or seem to. */
-  properties: string[];
-}
-
-/** A job's settings, as its manifest sets them. */
-export interface BoshSettings extends Omit<BoshJob, 'properties'> {
-  /** Whether no property sets the lease. */
-  isTtlFixed: boolean;
-  /** Whether no property sets the retry interval. */
-  isRetryIntervalFixed: boolean;
-  /** The given properties that have no effect. */
-  ignored: string[];
-  /** A description, as a sentence. */
-  summary: string;
-  /**
-   * The question about the settings. For a lock: can there be two owners? For a presence: can it be
-   * missing? Add the faults.
-   */
-  question: Question;
-}
-
 /** Cloud Foundry's jobs that use Locket and whose settings are known. */
 export function boshJobs(): BoshJob[] {
-  const jobs = JSON.parse(callWasm(() => jobsOfModule())) as (Omit<BoshJob, 'retryIntervalMs' | 'ttlMs'> & { ttl: number; retryInterval: number })[];
-  return jobs.map(({ ttl, retryInterval, properties, ...job }) => ({ ...job, ttlMs: ttl, retryIntervalMs: retryInterval, properties }));
+  return JSON.parse(callWasm(() => jobsOfModule())) as BoshJob[];
 }
 
 /**
@@ -85,37 +51,22 @@ export function checkedInput(input: BoshInput): { job: string; properties: strin
   return { job: text('job', job), properties: jsonText('properties', properties) };
 }
 
-/** A job's settings in the module's form. */
-export interface SettingsJson {
-  summary: string;
-  job: string;
-  release: string;
-  kind: 'lock' | 'presence';
-  runner: RunnerName;
-  ttl: { value: number; isFixed: boolean };
-  retryInterval: { value: number; isFixed: boolean };
-  ignored: string[];
-  clients: number;
-  gap: boolean;
-}
+/** A job's settings in the module's form: of the question they say only what the job decides. */
+export type SettingsJson = Omit<BoshSettings, 'question'> & { clients: number; isAboutGap: boolean };
 
-/** The settings in the users' form. */
-export function settingsOf({ ttl, retryInterval, clients, gap, ...rest }: SettingsJson): BoshSettings {
-  const { kind, runner } = rest;
+/** The settings with their question. */
+export function settingsOf({ clients, isAboutGap, ...settings }: SettingsJson): BoshSettings {
+  const { kind, runner, ttlMs, retryIntervalMs } = settings;
   return {
-    ...rest,
-    ttlMs: ttl.value,
-    retryIntervalMs: retryInterval.value,
-    isTtlFixed: ttl.isFixed,
-    isRetryIntervalFixed: retryInterval.isFixed,
+    ...settings,
     question: {
       runner,
       kind,
       profile: 'upstream',
-      ttl: `${ttl.value}ms`,
-      retryInterval: `${retryInterval.value}ms`,
+      ttl: `${ttlMs}ms`,
+      retryInterval: `${retryIntervalMs}ms`,
       clients: Array.from({ length: clients }, () => ({})),
-      property: gap ? { is: 'presence-gap', allow: '0s' } : { is: 'one-owner' },
+      property: isAboutGap ? { is: 'presence-gap', allow: '0s' } : { is: 'one-owner' },
     },
   };
 }

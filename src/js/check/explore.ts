@@ -8,32 +8,9 @@ import { checkBoolean, knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
-import type { EventKind, RunnerEventKind } from '../simulation/scenario.js';
-import type { Scenario } from '../simulation/scenario-value.js';
+import type { ExplorationReport, Verdict, Violation, WhyUnknown } from './answer-value.js';
 import { linkTo } from './moment.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
-
-/**
- * The verdict on a question, within its bounds:
- *
- * * `safe`: no schedule breaks the property, however long it runs;
- * * `unsafe`: a schedule breaks it, and the answer has the smallest;
- * * `unknown`: {@link WhyUnknown} gives the reason.
- */
-export type Verdict = 'safe' | 'unknown' | 'unsafe';
-
-/**
- * Why a verdict is unknown:
- *
- * * `too-many-states`: the search reached its limit of states. It proves nothing beyond its reach;
- * * `clock-rates`: a clock's rate puts timers between the instants of the search, and an exact run
- *   does not confirm its finding;
- * * `coarse-grid`: no schedule breaks the property in steps of `grid`, but these steps are too long
- *   for an exact answer;
- * * `never-exercised`: no state tested the property, so the question is probably not the intended
- *   one.
- */
-export type WhyUnknown = 'clock-rates' | 'coarse-grid' | 'never-exercised' | 'too-many-states';
 
 /**
  * The progress of a search: every schedule with fewer faults, or as many and an earlier end, was
@@ -48,108 +25,10 @@ export interface SearchProgress {
   hint: string | null;
 }
 
-/** One event of a story. */
-export interface StoryLine {
-  timeMs: number;
-  kind: EventKind;
-  /** The kind of a runner's event; `null` for other events. */
-  runner: RunnerEventKind | null;
-  /** A sentence. */
-  words: string;
-  /** The owner of the row; `null` if it does not matter. */
-  rowOf: string | null;
-  /** The rest of the row's lease without a renewal; negative after the row was deleted. */
-  slackMs: number | null;
-}
-
-/** A number of a story, and its range that still gives two owners, with all else unchanged. */
-export interface StoryRange {
-  what: string;
-  valueMs: number;
-  leastMs: number;
-  mostMs: number;
-  /** The largest value tried: the question's bound, or twice the pause. */
-  triedMs: number;
-}
-
-/** A counterexample in words. */
-export interface Story {
-  lines: StoryLine[];
-  ranges: StoryRange[];
-}
-
-/** The counterexample with the longest violation. */
-export interface LongestSchedule {
-  /** How long the violation lasts. */
-  lastedMs: number;
-  /** Whether no schedule has a longer violation: all were tried, on an exact grid. */
-  isExact: boolean;
-  /** The schedule as a scenario's JSON. */
-  scenario: string;
-  /** When the violation exceeds the allowed time. */
-  timeMs: number;
-  /** A link to that moment. */
-  link: string;
-}
-
-/** The coverage of a search. */
-export interface Coverage {
-  /** The events that occurred, as sentences. */
-  happened: string[];
-  /** The allowed faults that never occurred, so that their effects were not tried. */
-  neverHappened: string[];
-  /** The states of runners that occurred, as sentences. */
-  runners: string[];
-  /** The number of different client states. */
-  clientStates: number;
-  /** The number of different states of Locket with its database. */
-  locketStates: number;
-}
-
 /**
  * The answer to a question: with the counterexample of a violation, or with `null` in its place.
  */
 export type Exploration = ExplorationReport & (Violation | NoViolation);
-
-/** The members of every answer. */
-export interface ExplorationReport {
-  /** The verdict with its bounds, a few sentences. */
-  summary: string;
-  /** The bounds within which it holds, as a sentence. */
-  bounds: string;
-  /** The number of different states found. */
-  states: number;
-  /** The step of time of the search. */
-  gridMs: number;
-  /** The longest step that gives an exact answer. */
-  exactGridMs: number;
-  /** Every schedule with fewer faults than this, or as many and ending earlier, was tried. */
-  reached: { faults: number; timeMs: number };
-  coverage: Coverage;
-  /** The verdict and the story, as text for people. */
-  text: string;
-}
-
-/** A counterexample. */
-export interface Violation {
-  verdict: 'unsafe';
-  because: null;
-  /** The smallest counterexample, in words. */
-  story: Story;
-  /** The same as a scenario's JSON: `runScenario` and {@link Simulation} replay it. */
-  scenario: string;
-  /** When the property is broken in the scenario. */
-  timeMs: number;
-  /** How long there are two owners; `null` if the property is about something else. */
-  twoOwnersMs: number | null;
-  /**
-   * The counterexample with the longest violation of all tried; `null` if the search did not look
-   * for it.
-   */
-  longest: LongestSchedule | null;
-  /** A link to that moment: see `Simulation.fromLink`. */
-  link: string;
-}
 
 /** An answer without a counterexample. */
 export type NoViolation = {
@@ -262,7 +141,7 @@ export class Search {
   answer(): Exploration | undefined {
     const { core } = this.#owned;
     if (this.#verdict === 'running') return undefined;
-    return exploration(callWasm(() => core.answer() as { json: string; text: string }));
+    return exploration(callWasm(() => core.answer()));
   }
 
   /** Frees its memory. Closing twice is fine. */
@@ -286,65 +165,14 @@ export function aboutQuestion<T>(call: () => T): T {
   }
 }
 
-/** An answer in the module's form. */
-export interface AnswerJson {
-  verdict: Verdict;
-  because?: WhyUnknown;
-  summary: string;
-  bounds: string;
-  states: number;
-  grid: number;
-  exactGrid: number;
-  reached: { faults: number; time: number };
-  coverage: Coverage;
-  longest?: { lasted: number; time: number; isExact: boolean; scenario: Scenario };
-  time?: number;
-  twoOwnersFor?: number;
-  scenario?: Scenario;
-  story?: {
-    lines: (Pick<StoryLine, 'kind' | 'runner' | 'words'> & { time: number; rowOf?: string; slack?: number })[];
-    ranges: { what: string; value: number; least: number; most: number; tried: number }[];
-  };
-}
-
-function exploration({ json, text }: { json: string; text: string }): Exploration {
-  const answer = JSON.parse(json) as AnswerJson;
-  const { verdict, because = null, summary, bounds, states, grid, exactGrid, reached, coverage, longest, story, time = null, twoOwnersFor = null } = answer;
-  const report = {
-    summary,
-    bounds,
-    states,
-    gridMs: grid,
-    exactGridMs: exactGrid,
-    reached: { faults: reached.faults, timeMs: reached.time },
-    coverage,
-    text,
-  };
-  if (verdict !== 'unsafe') return { ...report, verdict, because, story: null, scenario: null, timeMs: null, twoOwnersMs: null, longest: null, link: null };
-  // The module always sets these three for this verdict.
-  const [violation, timeMs, scenario] = [story, time, JSON.stringify(answer.scenario)] as [NonNullable<typeof story>, number, string];
+/** An answer with its links. */
+function exploration(json: string): Exploration {
+  const answer = JSON.parse(json) as Exploration;
+  if (answer.verdict !== 'unsafe') return { ...answer, link: null };
+  const { longest, scenario, timeMs } = answer;
   return {
-    ...report,
-    verdict,
-    because: null,
-    story: storyOf(violation),
-    scenario,
-    timeMs,
-    twoOwnersMs: twoOwnersFor,
-    longest: longest === undefined ? null : longestOf(longest),
+    ...answer,
+    longest: longest && { ...longest, link: linkTo(longest.scenario, longest.timeMs) },
     link: linkTo(scenario, timeMs),
-  };
-}
-
-function longestOf({ lasted, time, isExact, scenario }: NonNullable<AnswerJson['longest']>): LongestSchedule {
-  const text = JSON.stringify(scenario);
-  return { lastedMs: lasted, isExact, scenario: text, timeMs: time, link: linkTo(text, time) };
-}
-
-/** A story with the users' names. */
-export function storyOf({ lines, ranges }: NonNullable<AnswerJson['story']>): Story {
-  return {
-    lines: lines.map(({ time, rowOf = null, slack = null, ...line }) => ({ ...line, timeMs: time, rowOf, slackMs: slack })),
-    ranges: ranges.map(({ what, value, least, most, tried }) => ({ what, valueMs: value, leastMs: least, mostMs: most, triedMs: tried })),
   };
 }

@@ -12,31 +12,7 @@ import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 import { ByHand, doneInSlices } from './by-hand.js';
 import { linkTo } from './moment.js';
-
-/** A minimized failing run. */
-export interface MinimizedRun {
-  /**
-   * The scenario's JSON without randomness, with the needed choices as overrides. It fails as the
-   * run did.
-   */
-  scenario: string;
-  /** The needed choices, by place. */
-  overrides: Record<string, number>;
-  /** Each choice as a sentence with its time. */
-  story: string[];
-  /** The index of the expectation that fails. */
-  expectation: number;
-  /** The failure, in words. */
-  failure: string;
-  /** The number of choices at first. */
-  decisions: number;
-  /** The number of runs tried. */
-  runs: number;
-  /** Whether every choice left is needed; if not, the limit `maxRuns` was reached. */
-  isComplete: boolean;
-  /** A link to the end of the scenario: see `Simulation.fromLink`. */
-  link: string;
-}
+import type { MinimizedRun } from './run-value.js';
 
 /** Options of {@link Minimizer}. */
 export interface MinimizerOptions extends StepsOption {

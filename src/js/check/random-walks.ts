@@ -7,7 +7,8 @@ import { knownFields, safeInteger } from '../base/checks.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting, pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
-import { aboutQuestion, type AnswerJson, type Exploration, storyOf } from './explore.js';
+import type { RandomWalks } from './answer-value.js';
+import { aboutQuestion } from './explore.js';
 import { linkTo } from './moment.js';
 import { type Question, questionJson } from './question.js';
 
@@ -34,29 +35,9 @@ export interface WalksOptions {
   onProgress?: (progress: WalksProgress) => void;
 }
 
-/**
- * The result of walks. `scenario` and the members with it describe the smallest counterexample,
- * already minimized; they are `null` without one.
- */
-export interface RandomWalks
-  extends Pick<Exploration, 'bounds' | 'coverage' | 'link' | 'scenario' | 'story' | 'text' | 'timeMs' | 'twoOwnersMs' | 'summary'> {
-  /** Whether a walk found a counterexample. If none did, that proves nothing. */
-  verdict: 'unknown' | 'unsafe';
-  seed: number;
-  walks: number;
-  /** The steps of all walks. */
-  steps: number;
-}
-
 const WALKS_OPTIONS = new Set(['seed', 'walks', 'steps', 'signal', 'onProgress']);
 const WALKS_MAX = 1_000_000_000;
 const STEPS_MAX = 100_000;
-
-interface WalkedJson extends Pick<AnswerJson, 'bounds' | 'coverage' | 'scenario' | 'story' | 'time' | 'twoOwnersFor' | 'summary'> {
-  seed: number;
-  walks: number;
-  steps: number;
-}
 
 /**
  * Takes random walks through a question's schedules when there are too many for {@link explore}.
@@ -86,28 +67,15 @@ export async function randomWalks(question: Question, options: WalksOptions = {}
       options.onProgress?.({ walks: done, steps: owned.core.steps(), faults: owned.core.faults() ?? null });
       await pause();
     }
-    return walked(callWasm(() => owned.core.answer() as { json: string; text: string }));
+    return walked(callWasm(() => owned.core.answer()));
   } finally {
     owned.free();
   }
 }
 
-function walked({ json, text }: { json: string; text: string }): RandomWalks {
-  const { summary, bounds, seed, walks, steps, coverage, story, time = null, twoOwnersFor = null, ...rest } = JSON.parse(json) as WalkedJson;
-  const scenario = rest.scenario === undefined ? null : JSON.stringify(rest.scenario);
-  return {
-    verdict: scenario === null ? 'unknown' : 'unsafe',
-    summary,
-    bounds,
-    seed,
-    walks,
-    steps,
-    coverage,
-    text,
-    story: story === undefined ? null : storyOf(story),
-    scenario,
-    timeMs: time,
-    twoOwnersMs: twoOwnersFor,
-    link: scenario === null || time === null ? null : linkTo(scenario, time),
-  };
+/** A result with its link. */
+function walked(json: string): RandomWalks {
+  const found = JSON.parse(json) as RandomWalks;
+  const { scenario, timeMs } = found;
+  return { ...found, link: scenario === null || timeMs === null ? null : linkTo(scenario, timeMs) };
 }

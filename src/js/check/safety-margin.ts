@@ -15,40 +15,13 @@ import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 import { ByHand, doneInSlices } from './by-hand.js';
+import type { SafetyMargin } from './run-value.js';
 
 /**
  * The fault of a node: it is paused or suspended (its clock stops, too), or cut off from all
  * others.
  */
 export type SafetyMarginFault = 'cut' | 'pause' | 'suspend';
-
-/** The safety margin of a moment. */
-export interface SafetyMarginMoment {
-  /** The moment, right before its events. */
-  atMs: number;
-  /**
-   * The shortest pause from this moment on that leads to two owners. 0: no pause is needed; there
-   * are two owners now, or will be without a further fault. `null`: not even the longest pause
-   * leads to two owners.
-   */
-  smallestMs: number | null;
-  /** The client or Locket process to pause; `null` if no pause is needed or none suffices. */
-  node: string | null;
-}
-
-/** The safety margin of a run. */
-export interface SafetyMargin {
-  moments: SafetyMarginMoment[];
-  /**
-   * The point of no return, to the millisecond: from here on, two owners occur even if every fault
-   * ends at once. `null` if there is none.
-   */
-  pointOfNoReturnMs: number | null;
-  /** When the run itself first has two owners; `null` if it never does. */
-  twoOwnersMs: number | null;
-  /** A bar for each moment, and a summary. */
-  text: string;
-}
 
 /** Options of {@link SafetyMarginSearch}. */
 export interface SafetyMarginSearchOptions extends StepsOption {
@@ -149,13 +122,7 @@ export class SafetyMarginSearch extends ByHand {
   margin(): SafetyMargin {
     const { core } = this.#owned;
     const { json, text } = callWasm(() => core.profile() as { json: string; text: string });
-    const { moments, pointOfNoReturn, twoOwnersAt } = JSON.parse(json) as MarginJson;
-    return {
-      moments: moments.map(({ at, smallest, node }) => ({ atMs: at, smallestMs: smallest, node })),
-      pointOfNoReturnMs: pointOfNoReturn,
-      twoOwnersMs: twoOwnersAt,
-      text,
-    };
+    return { ...(JSON.parse(json) as Omit<SafetyMargin, 'text'>), text };
   }
 }
 
@@ -163,12 +130,6 @@ const FAULTS: SafetyMarginFault[] = ['cut', 'pause', 'suspend'];
 const SECOND_MS = 1000;
 const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'pauseStep', 'step']);
 const ALL_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
-
-interface MarginJson {
-  moments: { at: number; smallest: number | null; node: string | null }[];
-  pointOfNoReturn: number | null;
-  twoOwnersAt: number | null;
-}
 
 /** Renames fields in errors to the users' names. */
 function namingOptions<T>(call: () => T): T {

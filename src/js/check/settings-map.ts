@@ -7,6 +7,7 @@ import { moduleReady } from '../base/init.js';
 import { checkChoice, kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
+import type { MapCell } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { type Question, questionValue } from './question.js';
 
@@ -34,24 +35,6 @@ export interface MapQuestion extends Omit<Question, 'retryInterval' | 'ttl'> {
   axis?: MapAxis;
   /** The most steps to try; by default as many as needed to reach the longest TTL. */
   maxSteps?: number;
-}
-
-/** The result for one pair of settings. Amounts are in the unit of the map's axis. */
-export interface MapCell {
-  ttlMs: number;
-  retryIntervalMs: number;
-  /** The smallest amount that breaks the property; `null` if none tried does. */
-  breaksAt: number | null;
-  /** The largest amount that is safe within the bounds; `null` if not even 0 is safe. */
-  safeUpTo: number | null;
-  /** `false` if a search was cut or has not run yet: the range between is unknown. */
-  isComplete: boolean;
-  /** `breaksAt` by the closed formula, where it applies. */
-  formula: number | null;
-  /** The formula with its numbers filled in, where it applies. */
-  formulaText: string | null;
-  /** The number of states found. */
-  states: number;
 }
 
 /** A map of settings. */
@@ -110,7 +93,7 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
       signal,
       onSlice: () => onProgress?.({ cells: core.begun(), total }),
     });
-    return { axis, cells: cellsOf(core), bounds: core.bounds(), text: core.text() };
+    return { axis, cells: JSON.parse(core.cells()) as MapCell[], bounds: core.bounds(), text: core.text() };
   } finally {
     core.free();
   }
@@ -195,16 +178,4 @@ function wholeSeconds(field: string, length: unknown, least: number): number {
   const seconds = lengthMs(field, length) / 1_000;
   if (Number.isInteger(seconds) && seconds >= least && seconds <= CELLS_MAX) return seconds;
   throw new LocketArgumentError(field, `expected whole seconds from ${least}s to ${CELLS_MAX}s, not ${String(length)}`);
-}
-
-interface CellJson extends Omit<MapCell, 'formulaText' | 'retryIntervalMs' | 'ttlMs'> {
-  ttl: number;
-  retryInterval: number;
-}
-
-function cellsOf(core: WasmMap): MapCell[] {
-  const cells = JSON.parse(core.cells()) as CellJson[];
-  return cells.map(({ ttl, retryInterval, ...cell }, index) => {
-    return { ttlMs: ttl, retryIntervalMs: retryInterval, ...cell, formulaText: core.formula(index) ?? null };
-  });
 }

@@ -3,7 +3,8 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf, knownFields } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-import { type ExploreOptions, explore, type Story } from './explore.js';
+import type { Story } from './answer-value.js';
+import { type ExploreOptions, explore } from './explore.js';
 import type { Question } from './question.js';
 import type { VisibleState } from './visible-states.js';
 

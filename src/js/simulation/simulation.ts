@@ -11,6 +11,7 @@ import { callWasm } from '../base/wasm.js';
 import type { CommonClientOptions } from '../client/call.js';
 import { carriedOptions, LocketClient } from '../client/client.js';
 import { settle } from '../server/clock.js';
+import type { SimulationBranch, SimulationPlace } from './branch.js';
 import { actsIn, lengthen, shorten, type Stories } from './link.js';
 import type { ScenarioEvent } from './scenario.js';
 import { scenarioText } from './scenario-text.js';
@@ -18,26 +19,8 @@ import type { Scenario, ScenarioAct } from './scenario-value.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';
 import type { SimulationState } from './state.js';
 import { checkSteps, type StepsOption } from './steps.js';
-import { readTimeline, type SimulationTimeline } from './timeline.js';
+import type { SimulationTimeline } from './timeline.js';
 import type { TraceFormat } from './trace-format.js';
-
-/** A place in a simulation; `restore` returns to it. */
-export interface SimulationPlace {
-  branch: number;
-  timeMs: number;
-  /** The number of actions at that very time. */
-  count: number;
-}
-
-/** A branch: one line of events with its actions. */
-export interface SimulationBranch {
-  /** The place where it left another branch; `null` for the first. */
-  from: SimulationPlace | null;
-  /** The latest time reached in it. */
-  reachedMs: number;
-  /** The number of actions in it. */
-  acts: number;
-}
 
 /** An action that was done from outside; see {@link Simulation.acts}. */
 export interface SimulationAct {
@@ -345,13 +328,13 @@ export class Simulation {
 
   /** The state now: nodes and their beliefs, the table, future events. */
   state(): SimulationState {
-    const core = this.#open;
-    return { ...(JSON.parse(core.state()) as SimulationState), rows: core.table() as SimulationState['rows'] };
+    return JSON.parse(this.#open.state()) as SimulationState;
   }
 
   /** This branch over its whole time, including the future; the simulation stays at its moment. */
   timeline(): SimulationTimeline {
-    return readTimeline(callWasm(() => this.#open.timeline()));
+    const { events, json } = callWasm(() => this.#open.timeline() as { events: ScenarioEvent[]; json: string });
+    return { ...(JSON.parse(json) as Omit<SimulationTimeline, 'events'>), events };
   }
 
   /** The events so far, from an index on if given. */

@@ -1,18 +1,35 @@
-// How everything is at a moment of a simulation: nodes, rows, and what is to come.
+// Made of sim/simulation.schema.json by `make docs`; do not edit.
 
 import type { Row } from '../client/resource.js';
 
 /** The state of a node at a moment. */
 export interface SimulationNode {
+  /** The name. */
   name: string;
   /**
-   * The name of a client's entry in the scenario, as written; all clients of an entry with a `count`
-   * share it.
+   * The name of a client's entry in the scenario, as written; all clients of an entry with a
+   * `count` share it.
    */
   entry: string | null;
   /** Whether a client has a runner. The others call by hand. */
   isRunner: boolean;
+  /**
+   * The kind of node.
+   *
+   * * `database`: The database.
+   * * `joint`: A client that wants several locks together.
+   * * `lock`: A client that wants a lock.
+   * * `locket`: A Locket process.
+   * * `presence`: A client that announces a presence.
+   */
   kind: 'database' | 'joint' | 'lock' | 'locket' | 'presence';
+  /**
+   * Whether it runs.
+   *
+   * * `down`: It is not there.
+   * * `paused`: It is paused, and messages to it wait.
+   * * `running`: It runs.
+   */
   status: 'down' | 'paused' | 'running';
   /** The number of messages that wait for it while it is paused. */
   waiting: number;
@@ -45,9 +62,19 @@ export interface SimulationNode {
 
 /** A future event, unless another event prevents it. */
 export interface SimulationPending {
+  /** When it happens. */
   timeMs: number;
   /** The node. */
   who: string;
+  /**
+   * The kind of event.
+   *
+   * * `answer`: An answer arrives.
+   * * `message`: A call or a query arrives.
+   * * `stall-ends`: The database resumes after a stall.
+   * * `timer`: A timer fires: a runner's, a process's for a lease, or the table's.
+   * * `wakes`: A paused node resumes.
+   */
   kind: 'answer' | 'message' | 'stall-ends' | 'timer' | 'wakes';
   /** The sender of a message or an answer. */
   from: string | null;
@@ -57,12 +84,19 @@ export interface SimulationPending {
 
 /** The state of a simulation at a moment. */
 export interface SimulationState {
+  /** The time. */
   timeMs: number;
+  /** The database, the Locket processes, and the clients. */
   nodes: SimulationNode[];
   /** The truth: the rows of the `locks` table. */
   rows: Row[];
-  /** When each row expires without a renewal; `null` if no running process has a timer for it. */
-  leases: { path: string; endsMs: number | null }[];
+  /** When each row expires without a renewal. */
+  leases: {
+    /** The key. */
+    path: string;
+    /** When it expires; `null` if no running process has a timer for it. */
+    endsMs: number | null;
+  }[];
   /** The future events, in order. */
   pending: SimulationPending[];
 }

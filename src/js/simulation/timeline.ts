@@ -1,4 +1,4 @@
-// A branch of a simulation over its whole time, for a space-time diagram.
+// Made of sim/simulation.schema.json by `make docs`; do not edit.
 
 import type { ScenarioEvent } from './scenario.js';
 
@@ -6,52 +6,91 @@ import type { ScenarioEvent } from './scenario.js';
 export interface SimulationTimeline {
   /** Its end: the scenario's, or the latest time reached after it. */
   endMs: number;
-  /** The events, in order. */
-  events: ScenarioEvent[];
   /** Calls, queries and their answers, by the time of sending. */
   messages: SimulationMessage[];
   /** Truth: the owner of each key's row. */
-  holders: ({ key: string; owner: string } & SimulationSpan)[];
+  holders: {
+    /** The key. */
+    key: string;
+    /** The owner. */
+    owner: string;
+    /** From when on. */
+    fromMs: number;
+    /** Until when. */
+    toMs: number;
+  }[];
   /** Belief: when a client believes it holds its key. */
-  beliefs: ({ client: string } & SimulationSpan)[];
+  beliefs: {
+    /** The client. */
+    client: string;
+    /** From when on. */
+    fromMs: number;
+    /** Until when. */
+    toMs: number;
+  }[];
   /** When two or more clients believe they hold a key, and which. */
-  twoOwners: ({ key: string; clients: string[] } & SimulationSpan)[];
+  twoOwners: {
+    /** The key. */
+    key: string;
+    /** The clients. */
+    clients: string[];
+    /** From when on. */
+    fromMs: number;
+    /** Until when. */
+    toMs: number;
+  }[];
   /** When a node was paused or down. */
-  outages: ({ node: string; status: 'down' | 'paused' } & SimulationSpan)[];
+  outages: {
+    /** The node. */
+    node: string;
+    /**
+     * Whether it is paused or down.
+     *
+     * * `down`: It is not there.
+     * * `paused`: It is paused.
+     */
+    status: 'down' | 'paused';
+    /** From when on. */
+    fromMs: number;
+    /** Until when. */
+    toMs: number;
+  }[];
   /** The failed expectations, each a sentence. */
   failures: string[];
   /** The digest of the events. */
   digest: string;
+  /** The events, in order. */
+  events: ScenarioEvent[];
 }
 
 /** A period of time. */
 export interface SimulationSpan {
+  /** From when on. */
   fromMs: number;
+  /** Until when. */
   toMs: number;
 }
 
 /** A call, a query, or an answer to one. */
 export interface SimulationMessage {
+  /** The sender. */
   from: string;
+  /** The receiver. */
   to: string;
+  /** When it was sent. */
   sentMs: number;
   /** When it arrives, even at a node that is paused or down; `null` if the network lost it. */
   arrivesMs: number | null;
-  /** Its fate; `refused` if its receiver was down. */
+  /**
+   * Its fate.
+   *
+   * * `arrives`: It arrived, or will.
+   * * `lost`: The network lost it.
+   * * `refused`: Its receiver was down.
+   */
   fate: 'arrives' | 'lost' | 'refused';
   /** The number of the event that sent it. */
   cause: number | null;
+  /** Whether it answers another. */
   isAnswer: boolean;
-}
-
-/** The module's timeline. */
-interface TimelineJson extends Pick<SimulationTimeline, 'digest' | 'events'> {
-  /** The rest, as JSON. */
-  lines: string;
-}
-
-/** Reads the module's timeline. */
-export function readTimeline(timeline: unknown): SimulationTimeline {
-  const { events, digest, lines } = timeline as TimelineJson;
-  return { ...(JSON.parse(lines) as Omit<SimulationTimeline, keyof TimelineJson>), events, digest };
 }

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::formula::Formula;
 use crate::check::explorer::Reductions;
 use crate::check::question::ClientQuestion;
@@ -15,7 +17,6 @@ use crate::check::question::bounds::Bounds;
 use crate::check::question::limits::FAULT_COUNT_MAX;
 use crate::check::question::{Property, Question, QuestionError};
 use crate::check::search::{Search, Verdict};
-use crate::json::Json;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
 
@@ -52,6 +53,35 @@ pub struct Cell {
     /// The pause by the closed formula, where it applies.
     pub formula: Option<u32>,
     /// How many states were found for the cell.
+    pub states: usize,
+}
+
+/// The result for one pair of settings. Amounts are in the unit of the map's axis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MapCell")
+)]
+pub struct CellView {
+    /// The TTL.
+    #[serde(rename = "ttlMs")]
+    pub ttl: Duration,
+    /// The retry interval.
+    #[serde(rename = "retryIntervalMs")]
+    pub retry_interval: Duration,
+    /// The smallest amount that breaks the property; `null` if none tried does.
+    pub breaks_at: Option<u64>,
+    /// The largest amount that is safe within the bounds; `null` if not even 0 is safe.
+    pub safe_up_to: Option<u64>,
+    /// `false` if a search was cut or has not run yet: the range between is unknown.
+    pub is_complete: bool,
+    /// `breaksAt` by the closed formula, where it applies.
+    pub formula: Option<u64>,
+    /// The formula with its numbers filled in, where it applies.
+    pub formula_text: Option<String>,
+    /// The number of states found.
     pub states: usize,
 }
 
@@ -340,23 +370,22 @@ impl SettingsMap {
         }
     }
 
-    /// As JSON: an array of cells with `ttl` and `retry` in milliseconds, and `breaksAt`,
-    /// `safeUpTo` and `formula` in milliseconds, losses or parts per million.
-    pub fn to_json(&self) -> String {
+    /// The cells so far as they are written.
+    // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
+    #[inline]
+    pub fn view(&self) -> Vec<CellView> {
         let amount = |steps: Option<u32>| steps.map(|steps| self.amount(steps));
-        let mut json = Json::default();
-        json.open('[');
-        for cell in &self.cells {
-            json.open('{').key("ttl").plain(cell.ttl.as_ms());
-            json.key("retryInterval").plain(cell.retry_interval.as_ms());
-            json.key("breaksAt").optional_plain(amount(cell.breaks_at));
-            json.key("safeUpTo").optional_plain(amount(cell.safe_up_to));
-            json.key("isComplete").plain(cell.is_complete);
-            json.key("formula").optional_plain(amount(cell.formula));
-            json.key("states").plain(cell.states).close('}');
-        }
-        json.close(']');
-        json.take()
+        let cells = self.cells.iter().map(|cell| CellView {
+            ttl: cell.ttl,
+            retry_interval: cell.retry_interval,
+            breaks_at: amount(cell.breaks_at),
+            safe_up_to: amount(cell.safe_up_to),
+            is_complete: cell.is_complete,
+            formula: amount(cell.formula),
+            formula_text: self.formula(cell).map(|formula| formula.to_string()),
+            states: cell.states,
+        });
+        cells.collect()
     }
 }
 

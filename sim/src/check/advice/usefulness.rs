@@ -1,7 +1,7 @@
 //! The conditions of a useful lock: without a fault, a client gets it and keeps it, and another
 //! client gets it after a crash. A lock without any owner is safe, too.
 
-use super::{Cost, HandoverCost};
+use super::Cost;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::{Property, Question};
 use crate::time::Duration;
@@ -62,10 +62,8 @@ impl Question {
     pub(in crate::check) fn cost(&self, is_handover_proved: bool) -> Cost {
         let retry_interval = self.clients[0].retry_interval;
         Cost {
-            handover: self.has_handover().then(|| HandoverCost {
-                longest: self.handover_max(),
-                is_proved: is_handover_proved,
-            }),
+            handover_max: self.has_handover().then(|| self.handover_max()),
+            is_handover_proved: self.has_handover() && is_handover_proved,
             renewals_per_hour: 3_600_000 / retry_interval.as_ms().max(1),
         }
     }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::replay::Counterexample;
 use crate::amounts::Seconds;
 use crate::check::question::Property;
-use crate::json::Json;
 use crate::node::client::JointEvent;
 use crate::protocol::runner;
 use crate::scenario::{ActionKind, Cast, Running, Scenario};
@@ -20,31 +21,46 @@ use crate::world::event::{What, WorldEvent};
 use crate::world::network::NodeId;
 
 /// A counterexample in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Story {
     /// The events, in order.
     pub lines: Vec<StoryLine>,
     /// For how long there are two owners.
+    #[serde(skip)]
     pub two_owners_for: Duration,
     /// The numbers on which it depends that there are two owners, each with all else unchanged.
     pub ranges: Vec<Range>,
 }
 
-/// One thing that happens.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One event of a story.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoryLine {
-    /// When.
+    /// When it happens.
+    #[serde(rename = "timeMs")]
     pub time: Time,
-    /// The kind of the event, as [`Event::kind`] names it.
+    /// The kind of event.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::EventKind"))]
     pub kind: &'static str,
-    /// The kind of a runner's event, as [`Event::runner_kind`] names it.
+    /// The kind of a runner's event; `null` for other events.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<crate::schema::RunnerEventKind>")
+    )]
     pub runner: Option<&'static str>,
-    /// The event, a sentence.
+    /// A sentence.
     pub words: String,
-    /// The owner of the row, and the time until the row expires without a renewal.
-    pub slack: Option<(String, Duration)>,
+    /// The owner of the row; `null` if it does not matter.
+    pub row_of: Option<String>,
+    /// The rest of the row's lease without a renewal.
+    #[serde(rename = "slackMs")]
+    pub slack: Option<Duration>,
     /// The client that does it, if one does.
+    #[serde(skip)]
     client: Option<NodeId>,
+    #[serde(skip)]
     turn: Option<Turn>,
 }
 
@@ -59,18 +75,27 @@ enum Turn {
     Stopped,
 }
 
-/// A number of a schedule, and what else it could be for two owners, with all else unchanged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A number of a story, and its range that still gives two owners, with all else unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "StoryRange")
+)]
 pub struct Range {
     /// The meaning of the number.
     pub what: String,
     /// The number.
+    #[serde(rename = "valueMs")]
     pub value: Duration,
     /// The smallest number that does.
+    #[serde(rename = "leastMs")]
     pub least: Duration,
-    /// The most that does, of what was tried.
+    /// The largest number that does, of what was tried.
+    #[serde(rename = "mostMs")]
     pub most: Duration,
-    /// The most that was tried: what the question allows, or twice as long as the pause.
+    /// The largest value tried: the question's bound, or twice the pause.
+    #[serde(rename = "triedMs")]
     pub tried: Duration,
 }
 
@@ -133,45 +158,22 @@ impl Story {
         let other = other.filter(|_| turn == Some(Turn::Acquired));
         other.into_iter().chain([decisive]).collect()
     }
-
-    /// Adds the story to a JSON text.
-    pub(in crate::check) fn write(&self, json: &mut Json) {
-        json.open('{').key("lines").open('[');
-        for line in &self.lines {
-            json.open('{').key("time").plain(line.time.as_ms());
-            json.key("kind").string(line.kind);
-            json.key("runner").optional_string(line.runner);
-            json.key("words").string(&line.words);
-            if let Some((owner, slack)) = &line.slack {
-                json.key("rowOf")
-                    .string(owner)
-                    .key("slack")
-                    .plain(slack.as_ms());
-            }
-            json.close('}');
-        }
-        json.close(']').key("ranges").open('[');
-        for range in &self.ranges {
-            json.open('{').key("what").string(&range.what);
-            json.key("value").plain(range.value.as_ms());
-            json.key("least").plain(range.least.as_ms());
-            json.key("most").plain(range.most.as_ms());
-            json.key("tried").plain(range.tried.as_ms()).close('}');
-        }
-        json.close(']').close('}');
-    }
 }
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for StoryLine {
-            time, words, slack, ..
+            time,
+            words,
+            row_of,
+            slack,
+            ..
         } in &self.lines
         {
             write!(f, "{time:>8}  {words}")?;
-            match slack {
+            match row_of.as_ref().zip(*slack) {
                 Some((owner, left)) => {
-                    writeln!(f, " (the row of {owner} has {} left)", Seconds(*left))?;
+                    writeln!(f, " (the row of {owner} has {} left)", Seconds(left))?;
                 }
                 None => writeln!(f)?,
             }
@@ -308,13 +310,13 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             continue;
         }
         let row = slack_of.and_then(|of| rows.row(of));
-        let slack = row.map(|(owner, dies)| (owner.clone(), dies.since(it.time)));
         lines.push(StoryLine {
             time: it.time,
             kind: event.kind(),
             runner: event.runner_kind(),
             words: event.words(&run.names),
-            slack,
+            row_of: row.map(|(owner, _)| owner.clone()),
+            slack: row.map(|(_, dies)| dies.since(it.time)),
             client,
             turn: turn_of(&it.what),
         });

@@ -18,7 +18,6 @@ use crate::check::question::{Question, QuestionError};
 use crate::check::search::coverage::{Coverage, Happened};
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Act, Due, Happening, Node};
-use crate::json::Json;
 use crate::time::Duration;
 
 /// Walks under way; the same seed takes the same ones.
@@ -270,28 +269,5 @@ impl Walked {
                 "Unknown within these bounds: no schedule was met that {breaks}. {bounds} Tried: {tried}. That proves nothing."
             ),
         }
-    }
-
-    /// As JSON: `words`, `bounds`, `seed`, `walks`, `steps`, `coverage`, and for a violation
-    /// `scenario`, when it happens in it as `time`, for how long there are two owners as
-    /// `twoOwnersFor`, both in milliseconds, and `story`.
-    pub fn to_json(&self) -> String {
-        let mut json = Json::default();
-        json.open('{').key("summary").string(&self.words());
-        json.key("bounds").string(&self.question.bounds_words());
-        json.key("seed").plain(self.seed);
-        json.key("walks").plain(self.walks);
-        json.key("steps").plain(self.steps);
-        json.key("coverage");
-        self.coverage.write(&mut json);
-        if let Some((found, story)) = &self.counterexample {
-            json.key("time").plain(found.time.as_ms());
-            json.key("twoOwnersFor").plain(found.two_owners_for.as_ms());
-            json.key("scenario").plain(&found.scenario);
-            json.key("story");
-            story.write(&mut json);
-        }
-        json.close('}');
-        json.take()
     }
 }

@@ -1,11 +1,12 @@
 //! The coverage of a search: the events in it, and the states of its runners.
 
+use serde::Serialize;
+
 use crate::check::explorer::Explorer;
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::question::bounds::Fault;
 use crate::check::steps::clients::ClientFacts;
 use crate::environment::happening::{Act, Due, Happening, Node};
-use crate::json::Json;
 
 /// Declares the kinds of things that happen, in words.
 macro_rules! kinds {
@@ -84,41 +85,22 @@ impl Happened {
     }
 }
 
-/// The coverage of a search so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The coverage of a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coverage {
-    /// The events in it, as sentences.
+    /// The events that occurred, as sentences.
     pub happened: Vec<&'static str>,
-    /// The faults that the question allows and that never happened, by their names in it: nothing
-    /// that they could do was tried.
+    /// The allowed faults that never occurred, by their names in the question. Their effects were
+    /// not tried.
     pub never_happened: Vec<&'static str>,
-    /// How runners were met, as sentences.
+    /// The states of runners that occurred, as sentences.
     pub runners: Vec<&'static str>,
-    /// The number of states of clients.
+    /// The number of different client states.
     pub client_states: usize,
-    /// The number of states of Locket with its database.
+    /// The number of different states of Locket with its database.
     pub locket_states: usize,
-}
-
-impl Coverage {
-    pub(in crate::check) fn write(&self, json: &mut Json) {
-        json.open('{');
-        let lists = [
-            ("happened", &self.happened),
-            ("neverHappened", &self.never_happened),
-            ("runners", &self.runners),
-        ];
-        for (name, list) in lists {
-            json.key(name).open('[');
-            for text in list {
-                json.string(text);
-            }
-            json.close(']');
-        }
-        json.key("clientStates").plain(self.client_states);
-        json.key("locketStates").plain(self.locket_states);
-        json.close('}');
-    }
 }
 
 impl Coverage {

@@ -1,12 +1,10 @@
-//! A profile as text for people and as JSON.
+//! A profile as text for people.
 
 use std::fmt;
 
 use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::amounts::Seconds;
-use crate::json::Json;
 use crate::scenario::NodeFault;
-use crate::time::{Duration, Time};
 
 /// How long the longest bar is.
 const BAR: u64 = 30;
@@ -30,28 +28,6 @@ impl NodeFault {
 }
 
 impl SafetyMargin {
-    /// As JSON: `moments`, each with `at`, `smallest` and `node`, then `pointOfNoReturn` and
-    /// `twoOwnersAt`; times in milliseconds.
-    pub fn to_json(&self) -> String {
-        let mut json = Json::default();
-        json.open('{').key("moments").open('[');
-        for moment in &self.moments {
-            json.open('{').key("at").plain(moment.at.as_ms());
-            let smallest = moment.smallest.map(Duration::as_ms);
-            json.key("smallest").optional_plain(smallest);
-            json.key("node").optional_string(moment.node.as_deref());
-            json.close('}');
-        }
-        json.close(']');
-        for (key, time) in [
-            ("pointOfNoReturn", self.point_of_no_return),
-            ("twoOwnersAt", self.two_owners_at),
-        ] {
-            json.key(key).optional_plain(time.map(Time::as_ms));
-        }
-        json.close('}').take()
-    }
-
     /// The most important facts, one sentence each.
     pub fn words(&self) -> Vec<String> {
         let mut words = vec![self.words_of_the_nearest()];

@@ -1,0 +1,255 @@
+//! Answers and walks as they are written. Times are numbers of milliseconds, in members that end in
+//! `Ms`.
+
+use serde::Serialize;
+
+use super::Answer;
+use super::story::Story;
+use super::walks::Walked;
+use crate::check::search::Verdict;
+use crate::check::search::coverage::Coverage;
+use crate::time::{Duration, Time};
+
+/// The answer to a question. The members of a counterexample are `null` without one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Exploration")
+)]
+pub struct AnswerView<'a> {
+    /// The verdict.
+    pub verdict: VerdictView,
+    /// The reason of an unknown verdict.
+    pub because: Option<WhyUnknown>,
+    /// The verdict with its bounds, a few sentences.
+    pub summary: String,
+    /// The bounds within which it holds, as a sentence.
+    pub bounds: String,
+    /// The number of different states found.
+    pub states: usize,
+    /// The step of time of the search.
+    #[serde(rename = "gridMs")]
+    pub grid: Duration,
+    /// The longest step that gives an exact answer.
+    #[serde(rename = "exactGridMs")]
+    pub exact_grid: Duration,
+    /// Every schedule with fewer faults than this, or as many and ending earlier, was tried.
+    pub reached: Reached,
+    /// The coverage of the search.
+    pub coverage: &'a Coverage,
+    /// The verdict and the story, as text for people.
+    pub text: String,
+    /// The smallest counterexample, in words.
+    pub story: Option<&'a Story>,
+    /// The same as a scenario's JSON: `runScenario` and `Simulation` replay it.
+    pub scenario: Option<&'a str>,
+    /// When the property is broken in the scenario.
+    #[serde(rename = "timeMs")]
+    pub time: Option<Time>,
+    /// How long there are two owners; 0 if the property is about something else.
+    #[serde(rename = "twoOwnersMs")]
+    pub two_owners_for: Option<Duration>,
+    /// The counterexample with the longest violation of all tried; `null` if the search did not
+    /// look for it.
+    pub longest: Option<LongestView<'a>>,
+}
+
+/// The verdict on a question, within its bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Verdict")
+)]
+pub enum VerdictView {
+    /// No schedule breaks the property, however long it runs.
+    Safe,
+    /// Neither was shown.
+    Unknown,
+    /// A schedule breaks the property.
+    Unsafe,
+}
+
+/// Why a verdict is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum WhyUnknown {
+    /// A clock's rate puts timers between the instants of the search, and an exact run does not
+    /// confirm its finding.
+    ClockRates,
+    /// No schedule breaks the property in steps of `gridMs`, but these steps are too long for an
+    /// exact answer.
+    CoarseGrid,
+    /// No state tested the property, so the question is probably not the intended one.
+    NeverExercised,
+    /// The search reached its limit of states. It proves nothing beyond its reach.
+    TooManyStates,
+}
+
+/// How far a search came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Reached {
+    /// The number of faults.
+    pub faults: u32,
+    /// The time.
+    #[serde(rename = "timeMs")]
+    pub time: Time,
+}
+
+/// The counterexample with the longest violation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LongestSchedule")
+)]
+pub struct LongestView<'a> {
+    /// How long the violation lasts.
+    #[serde(rename = "lastedMs")]
+    pub lasted: Duration,
+    /// Whether no schedule has a longer violation: all were tried, on an exact grid.
+    pub is_exact: bool,
+    /// The schedule as a scenario's JSON.
+    pub scenario: &'a str,
+    /// When the violation exceeds the allowed time.
+    #[serde(rename = "timeMs")]
+    pub time: Time,
+}
+
+/// The result of random walks. The members of a counterexample are `null` without one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RandomWalks")
+)]
+pub struct WalkedView<'a> {
+    /// Whether a walk found a counterexample. If none did, that proves nothing.
+    pub verdict: WalksVerdict,
+    /// The result with its bounds, a few sentences.
+    pub summary: String,
+    /// The bounds of the walks, as a sentence.
+    pub bounds: String,
+    /// The seed of the walks.
+    pub seed: u64,
+    /// The number of walks.
+    pub walks: u64,
+    /// The steps of all walks.
+    pub steps: u64,
+    /// The coverage of the walks.
+    pub coverage: &'a Coverage,
+    /// The result and the story, as text for people.
+    pub text: String,
+    /// The smallest counterexample, in words.
+    pub story: Option<&'a Story>,
+    /// The same as a scenario's JSON: `runScenario` and `Simulation` replay it.
+    pub scenario: Option<&'a str>,
+    /// When the property is broken in the scenario.
+    #[serde(rename = "timeMs")]
+    pub time: Option<Time>,
+    /// How long there are two owners; 0 if the property is about something else.
+    #[serde(rename = "twoOwnersMs")]
+    pub two_owners_for: Option<Duration>,
+}
+
+/// The verdict of random walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum WalksVerdict {
+    /// No walk broke the property.
+    Unknown,
+    /// A walk broke the property.
+    Unsafe,
+}
+
+impl From<Verdict> for VerdictView {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::NeverExercised
+            | Verdict::NotFinished
+            | Verdict::Preview
+            | Verdict::Running => Self::Unknown,
+            Verdict::Safe => Self::Safe,
+            Verdict::Unsafe => Self::Unsafe,
+        }
+    }
+}
+
+impl Answer {
+    /// The answer as it is written.
+    // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
+    #[inline]
+    pub fn view(&self) -> AnswerView<'_> {
+        let counterexample = self.counterexample.as_ref();
+        let longest = self.longest.as_ref().filter(|_| counterexample.is_some());
+        AnswerView {
+            verdict: self.verdict.into(),
+            because: self.because(),
+            summary: self.summary(),
+            bounds: self.question.bounds_words(),
+            states: self.states,
+            grid: self.question.grid(),
+            exact_grid: self.question.exact_grid(),
+            reached: Reached {
+                faults: self.reached.0,
+                time: Time::from_ms(self.reached.1),
+            },
+            coverage: &self.coverage,
+            text: self.to_string(),
+            story: counterexample.map(|(_, story)| story),
+            scenario: counterexample.map(|(found, _)| found.scenario.as_str()),
+            time: counterexample.map(|(found, _)| found.time),
+            two_owners_for: counterexample.map(|(found, _)| found.two_owners_for),
+            longest: longest.map(|it| LongestView {
+                lasted: it.lasted,
+                is_exact: self.has_longest,
+                scenario: &it.scenario,
+                time: it.time,
+            }),
+        }
+    }
+
+    const fn because(&self) -> Option<WhyUnknown> {
+        match self.verdict {
+            Verdict::NeverExercised => Some(WhyUnknown::NeverExercised),
+            Verdict::NotFinished if self.is_off_grid => Some(WhyUnknown::ClockRates),
+            Verdict::NotFinished => Some(WhyUnknown::TooManyStates),
+            Verdict::Preview => Some(WhyUnknown::CoarseGrid),
+            Verdict::Running | Verdict::Safe | Verdict::Unsafe => None,
+        }
+    }
+}
+
+impl Walked {
+    /// The result as it is written.
+    // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
+    #[inline]
+    pub fn view(&self) -> WalkedView<'_> {
+        let counterexample = self.counterexample.as_ref();
+        WalkedView {
+            verdict: match counterexample {
+                Some(_) => WalksVerdict::Unsafe,
+                None => WalksVerdict::Unknown,
+            },
+            summary: self.words(),
+            bounds: self.question.bounds_words(),
+            seed: self.seed,
+            walks: self.walks,
+            steps: self.steps,
+            coverage: &self.coverage,
+            text: self.to_string(),
+            story: counterexample.map(|(_, story)| story),
+            scenario: counterexample.map(|(found, _)| found.scenario.as_str()),
+            time: counterexample.map(|(found, _)| found.time),
+            two_owners_for: counterexample.map(|(found, _)| found.two_owners_for),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// Made of sim/answer.schema.json by `make docs`; do not edit.
+
+import type { Question } from './question.js';
+import type { RunnerName } from '../base/runner-name.js';
+import type { Verdict } from './answer-value.js';
+
+/** Advice about the settings of a question. */
+export interface Advice {
+  /** The job's settings from the manifest, if the question names a job; otherwise `null`. */
+  bosh: BoshSettings | null;
+  /** Whether the property of the question holds, as `explore` says. */
+  verdict: Verdict;
+  /** Whether an owner can lose its lock without a fault: `unsafe` if so. */
+  falseLoss: Verdict;
+  /** Both verdicts combined: the worse of the two. */
+  overall: Verdict;
+  /** The verdict in one line, with its bounds. */
+  summary: string;
+  /** The steps that lead to a bad verdict. */
+  reasons: string[];
+  /** How much longer a pause may be than in the question; `null` if the property already fails. */
+  sparePauseMs: number | null;
+  /**
+   * Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
+   * search was cut.
+   */
+  isSparePauseExact: boolean;
+  /**
+   * The longest time without an owner after the holder crashed, with every message at its
+   * latest; `null` if no other client waits, as for a presence.
+   */
+  handoverMaxMs: number | null;
+  /** Whether a search has proved that bound. */
+  isHandoverProved: boolean;
+  /** The most renewals that each runner sends in an hour. */
+  renewalsPerHour: number;
+  /**
+   * The nearest safe settings, one for each setting that can change; none if the question's own
+   * are safe. The cheapest is first: by the time without an owner, then by the renewals.
+   */
+  alternatives: SafeSettings[];
+  /** The changes that do not help. `isKnown` is false if a search was cut. */
+  excluded: {
+    /** The settings as a clause. */
+    summary: string;
+    /** Whether all of them are known to be of no use; otherwise a search was cut. */
+    isKnown: boolean;
+  }[];
+  /** The advice as text for people. */
+  text: string;
+}
+
+/** Settings that are safe and do not lose locks without a fault, with their cost. */
+export interface SafeSettings {
+  /** The runner. */
+  runner: RunnerName;
+  /** The TTL. */
+  ttlMs: number;
+  /** The retry interval. */
+  retryIntervalMs: number;
+  /**
+   * The longest time without an owner after the holder crashed, with every message at its
+   * latest; `null` if no other client waits, as for a presence.
+   */
+  handoverMaxMs: number | null;
+  /** Whether a search has proved that bound. */
+  isHandoverProved: boolean;
+  /** The most renewals that each runner sends in an hour. */
+  renewalsPerHour: number;
+  /** Whether they can be set: a BOSH job may have fixed settings. */
+  isSettable: boolean;
+}
+
+/** The cost of settings. */
+export interface SettingsCost {
+  /**
+   * The longest time without an owner after the holder crashed, with every message at its
+   * latest; `null` if no other client waits, as for a presence.
+   */
+  handoverMaxMs: number | null;
+  /** Whether a search has proved that bound. */
+  isHandoverProved: boolean;
+  /** The most renewals that each runner sends in an hour. */
+  renewalsPerHour: number;
+}
+
+/** The result for one pair of settings. Amounts are in the unit of the map's axis. */
+export interface MapCell {
+  /** The TTL. */
+  ttlMs: number;
+  /** The retry interval. */
+  retryIntervalMs: number;
+  /** The smallest amount that breaks the property; `null` if none tried does. */
+  breaksAt: number | null;
+  /** The largest amount that is safe within the bounds; `null` if not even 0 is safe. */
+  safeUpTo: number | null;
+  /** `false` if a search was cut or has not run yet: the range between is unknown. */
+  isComplete: boolean;
+  /** `breaksAt` by the closed formula, where it applies. */
+  formula: number | null;
+  /** The formula with its numbers filled in, where it applies. */
+  formulaText: string | null;
+  /** The number of states found. */
+  states: number;
+}
+
+/** A job that keeps a lock or a presence in Locket, with its default settings. */
+export interface BoshJob {
+  /** The name of the job. */
+  job: string;
+  /** Its BOSH release. */
+  release: string;
+  /**
+   * Whether it keeps a lock or a presence.
+   *
+   * * `lock`: A lock.
+   * * `presence`: A presence.
+   */
+  kind: 'lock' | 'presence';
+  /** The runner that does so. */
+  runner: RunnerName;
+  /** Its lease. */
+  ttlMs: number;
+  /** Its retry interval. */
+  retryIntervalMs: number;
+  /** The properties that affect the settings, or seem to. */
+  properties: string[];
+}
+
+/** A job's settings, as its manifest sets them. */
+export interface BoshSettings {
+  /** The name of the job. */
+  job: string;
+  /** Its BOSH release. */
+  release: string;
+  /**
+   * Whether it keeps a lock or a presence.
+   *
+   * * `lock`: A lock.
+   * * `presence`: A presence.
+   */
+  kind: 'lock' | 'presence';
+  /** The runner that does so. */
+  runner: RunnerName;
+  /** Its lease. */
+  ttlMs: number;
+  /** Its retry interval. */
+  retryIntervalMs: number;
+  /** Whether no property sets the lease. */
+  isTtlFixed: boolean;
+  /** Whether no property sets the retry interval. */
+  isRetryIntervalFixed: boolean;
+  /** The given properties that have no effect. */
+  ignored: string[];
+  /** A description, as a sentence. */
+  summary: string;
+  /**
+   * The question about the settings. For a lock: can there be two owners? For a presence: can it
+   * be missing? Add the faults.
+   */
+  question: Question;
+}

@@ -1,0 +1,178 @@
+// Made of sim/answer.schema.json by `make docs`; do not edit.
+
+import type { EventKind, RunnerEventKind } from '../simulation/scenario.js';
+
+/**
+ * The verdict on a question, within its bounds.
+ *
+ * * `safe`: No schedule breaks the property, however long it runs.
+ * * `unknown`: Neither was shown.
+ * * `unsafe`: A schedule breaks the property.
+ */
+export type Verdict = 'safe' | 'unknown' | 'unsafe';
+
+/**
+ * Why a verdict is unknown.
+ *
+ * * `clock-rates`: A clock's rate puts timers between the instants of the search, and an exact
+ *   run does not confirm its finding.
+ * * `coarse-grid`: No schedule breaks the property in steps of `gridMs`, but these steps are
+ *   too long for an exact answer.
+ * * `never-exercised`: No state tested the property, so the question is probably not the
+ *   intended one.
+ * * `too-many-states`: The search reached its limit of states. It proves nothing beyond its
+ *   reach.
+ */
+export type WhyUnknown = 'clock-rates' | 'coarse-grid' | 'never-exercised' | 'too-many-states';
+
+/** The members of every answer. */
+export interface ExplorationReport {
+  /** The verdict with its bounds, a few sentences. */
+  summary: string;
+  /** The bounds within which it holds, as a sentence. */
+  bounds: string;
+  /** The number of different states found. */
+  states: number;
+  /** The step of time of the search. */
+  gridMs: number;
+  /** The longest step that gives an exact answer. */
+  exactGridMs: number;
+  /** Every schedule with fewer faults than this, or as many and ending earlier, was tried. */
+  reached: {
+    /** The number of faults. */
+    faults: number;
+    /** The time. */
+    timeMs: number;
+  };
+  /** The coverage of the search. */
+  coverage: Coverage;
+  /** The verdict and the story, as text for people. */
+  text: string;
+}
+
+/** A counterexample. */
+export interface Violation {
+  /** The smallest counterexample, in words. */
+  story: Story;
+  /** The same as a scenario's JSON: `runScenario` and `Simulation` replay it. */
+  scenario: string;
+  /** When the property is broken in the scenario. */
+  timeMs: number;
+  /** How long there are two owners; 0 if the property is about something else. */
+  twoOwnersMs: number;
+  /**
+   * The counterexample with the longest violation of all tried; `null` if the search did not
+   * look for it.
+   */
+  longest: LongestSchedule | null;
+  /** The verdict. */
+  verdict: 'unsafe';
+  /** The verdict is known. */
+  because: null;
+  /** A link to that moment: see `Simulation.fromLink`. */
+  link: string;
+}
+
+/** A counterexample in words. */
+export interface Story {
+  /** The events, in order. */
+  lines: StoryLine[];
+  /** The numbers on which it depends that there are two owners, each with all else unchanged. */
+  ranges: StoryRange[];
+}
+
+/** One event of a story. */
+export interface StoryLine {
+  /** When it happens. */
+  timeMs: number;
+  /** The kind of event. */
+  kind: EventKind;
+  /** The kind of a runner's event; `null` for other events. */
+  runner: RunnerEventKind | null;
+  /** A sentence. */
+  words: string;
+  /** The owner of the row; `null` if it does not matter. */
+  rowOf: string | null;
+  /** The rest of the row's lease without a renewal. */
+  slackMs: number | null;
+}
+
+/** A number of a story, and its range that still gives two owners, with all else unchanged. */
+export interface StoryRange {
+  /** The meaning of the number. */
+  what: string;
+  /** The number. */
+  valueMs: number;
+  /** The smallest number that does. */
+  leastMs: number;
+  /** The largest number that does, of what was tried. */
+  mostMs: number;
+  /** The largest value tried: the question's bound, or twice the pause. */
+  triedMs: number;
+}
+
+/** The counterexample with the longest violation. */
+export interface LongestSchedule {
+  /** How long the violation lasts. */
+  lastedMs: number;
+  /** Whether no schedule has a longer violation: all were tried, on an exact grid. */
+  isExact: boolean;
+  /** The schedule as a scenario's JSON. */
+  scenario: string;
+  /** When the violation exceeds the allowed time. */
+  timeMs: number;
+  /** A link to that moment: see `Simulation.fromLink`. */
+  link: string;
+}
+
+/** The coverage of a search. */
+export interface Coverage {
+  /** The events that occurred, as sentences. */
+  happened: string[];
+  /**
+   * The allowed faults that never occurred, by their names in the question. Their effects were
+   * not tried.
+   */
+  neverHappened: string[];
+  /** The states of runners that occurred, as sentences. */
+  runners: string[];
+  /** The number of different client states. */
+  clientStates: number;
+  /** The number of different states of Locket with its database. */
+  locketStates: number;
+}
+
+/** The result of random walks. The members of a counterexample are `null` without one. */
+export interface RandomWalks {
+  /**
+   * Whether a walk found a counterexample. If none did, that proves nothing.
+   *
+   * * `unknown`: No walk broke the property.
+   * * `unsafe`: A walk broke the property.
+   */
+  verdict: 'unknown' | 'unsafe';
+  /** The result with its bounds, a few sentences. */
+  summary: string;
+  /** The bounds of the walks, as a sentence. */
+  bounds: string;
+  /** The seed of the walks. */
+  seed: number;
+  /** The number of walks. */
+  walks: number;
+  /** The steps of all walks. */
+  steps: number;
+  /** The coverage of the walks. */
+  coverage: Coverage;
+  /** The result and the story, as text for people. */
+  text: string;
+  /** The smallest counterexample, in words. */
+  story: Story | null;
+  /** The same as a scenario's JSON: `runScenario` and `Simulation` replay it. */
+  scenario: string | null;
+  /** When the property is broken in the scenario. */
+  timeMs: number | null;
+  /** How long there are two owners; 0 if the property is about something else. */
+  twoOwnersMs: number | null;
+  /** A link to that moment: see `Simulation.fromLink`. */
+  link: string | null;
+}

@@ -1,0 +1,60 @@
+// The answers of the module are as their JSON Schemas say, and so as the TypeScript types that are made of these.
+
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { advise, boshJobs, boshSettings, explore, mapSettings, minimize, randomWalks, safetyMargin } from 'locket-wasm/check';
+
+import { shapes } from '../support/shapes.mjs';
+
+const { accept } = shapes('answer');
+const SHIPPED = { runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s' };
+const scenario = (name) => readFileSync(new URL(`../../../sim/scenarios/${name}.json`, import.meta.url), 'utf8');
+
+/** An answer as the module writes it: links are JavaScript's. */
+const withoutLinks = ({ link: _, longest, ...answer }) => {
+  const { link: __, ...schedule } = longest ?? {};
+  return { ...answer, longest: longest && schedule };
+};
+
+for (const question of [{ ...SHIPPED, pause: '8s' }, { ...SHIPPED, runner: 'safe' }, { ...SHIPPED, grid: '1s' }]) {
+  test(`the answer to ${JSON.stringify(question)}`, async () => accept('Exploration', withoutLinks(await explore(question))));
+}
+
+test('random walks', async () => {
+  for (const pause of ['20s', '1s']) {
+    const { link: _, ...walks } = await randomWalks({ ...SHIPPED, pause }, { walks: 100 });
+    accept('RandomWalks', walks);
+  }
+});
+
+test('advice, with a job and without', async () => {
+  const { bosh: _, text: __, ...advice } = await advise({ ...SHIPPED, pause: '9s' });
+  accept('Advice', { ...advice, bosh: null });
+  const { bosh } = await advise({ bosh: { job: 'rep' }, latency: '1s' });
+  const { question: ___, ...settings } = bosh;
+  accept('BoshSettings', { ...settings, clients: 1, isAboutGap: true });
+});
+
+test('jobs and their settings', () => {
+  for (const job of boshJobs()) accept('BoshJob', job);
+  const { question: _, ...settings } = boshSettings({ job: 'routing-api', properties: { 'routing_api.lock_ttl': '1s' } });
+  accept('BoshSettings', { ...settings, clients: 2, isAboutGap: false });
+});
+
+test('a map', async () => {
+  const { cells } = await mapSettings({ runner: 'upstream', ttl: ['3s', '4s'], retryInterval: ['1s'], latency: '1s' });
+  for (const cell of cells) accept('MapCell', cell);
+});
+
+test('a safety margin', async () => {
+  const { text: _, ...margin } = await safetyMargin(scenario('holder-paused-longer-than-its-lease'), { maxPause: '10s' });
+  accept('SafetyMargin', margin);
+});
+
+test('a minimized run', async () => {
+  const client = { key: 'k', ttl: '3s', retryInterval: '1s' };
+  const random = { name: 'random', random: true, until: '30s', network: { latency: { max: '1s' }, loss: '30%' }, clients: [{ ...client, name: 'a' }], expect: [{ at: '20s', key: 'k', owner: 'b' }] };
+  const { link: _, ...minimized } = await minimize(random, { seed: 1 });
+  accept('MinimizedRun', minimized);
+});

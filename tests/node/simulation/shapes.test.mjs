@@ -1,0 +1,36 @@
+// The views of a simulation are as their JSON Schemas say, and so as the TypeScript types that are made of these.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { Simulation } from 'locket-wasm';
+
+import { shapes } from '../support/shapes.mjs';
+
+const { accept } = shapes('simulation');
+const FOLDER = new URL('../../../sim/scenarios/', import.meta.url);
+const STORIES = ['holder-paused-longer-than-its-lease', 'all-locket-processes-are-down', 'one-lost-renewal-today', 'first-attempt-has-no-deadline'];
+
+for (const story of STORIES) {
+  test(`states and timeline of ${story}`, () => {
+    const sim = new Simulation(readFileSync(new URL(`${story}.json`, FOLDER), 'utf8'));
+    while (sim.step().length > 0) accept('SimulationState', sim.state());
+    const { events, ...timeline } = sim.timeline();
+    assert.ok(events.length > 0);
+    accept('SimulationTimeline', timeline);
+    for (const belief of timeline.beliefs) accept('SimulationSpan', { fromMs: belief.fromMs, toMs: belief.toMs });
+    sim.close();
+  });
+}
+
+test('branches', () => {
+  const sim = new Simulation(readFileSync(new URL('first-look.json', FOLDER), 'utf8'));
+  sim.runUntil('7s');
+  sim.branch();
+  const branches = sim.branches();
+  assert.equal(branches.length, 2);
+  for (const branch of branches) accept('SimulationBranch', branch);
+  accept('SimulationPlace', sim.snapshot());
+  sim.close();
+});
