@@ -74,6 +74,7 @@ pub(crate) trait Nodes {
     /// A process ends, and with it its connections: each client that waits for an answer learns
     /// that its call has failed. When a process stops in order, replies on their way arrive before
     /// that.
+    #[inline(never)] // In a search, a copy at each end of a process would make its module larger.
     fn end_process(
         &mut self,
         process: usize,
