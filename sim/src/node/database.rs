@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::ask::{Ask, TableVersion};
 use super::commit_history::CommitHistory;
 use super::message::{Answer, Query};
+use super::unseen::Unseen;
 use crate::protocol::error::LockError;
 use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::LockTable;
@@ -29,7 +30,8 @@ pub(crate) struct Database {
     ids: IdSource,
     history: CommitHistory,
     answers_to_lose: u32,
-    failovers: u32,
+    /// How often it has failed over.
+    failovers: Unseen<u32>,
 }
 
 /// An input of the database.
@@ -104,7 +106,7 @@ impl Database {
             ids: IdSource::new(seed),
             history: CommitHistory::new(lost_commits),
             answers_to_lose: 0,
-            failovers: 0,
+            failovers: Unseen(0),
         }
     }
 
@@ -266,7 +268,7 @@ impl Database {
         let (commits, table) = self.history.lose(commits);
         if let Some(table) = table {
             self.table = table;
-            self.failovers = self.failovers.wrapping_add(1);
+            self.failovers.0 = self.failovers.0.wrapping_add(1);
         }
         out.push(DatabaseOutput::FailedOver { commits });
         let after = self.table.rows();
@@ -320,7 +322,7 @@ impl Ask for Direct<'_> {
 
     fn version(&self) -> Option<TableVersion> {
         Some(TableVersion {
-            failovers: self.database.failovers,
+            failovers: self.database.failovers.0,
             writes: self.database.table.writes(),
         })
     }

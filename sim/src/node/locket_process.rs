@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 use self::queries::Queued;
 use super::ask::{Ask, TableVersion};
 use super::message::{Answer, IncomingCall, Transaction};
+use super::unseen::Unseen;
 use crate::protocol::error::LockError;
 use crate::protocol::expiry::Fired;
 use crate::protocol::log::Log;
@@ -42,7 +43,7 @@ pub(crate) struct LocketProcess {
     life: u32,
     /// The last version of the table of which it is known that a timer stands for each row, so that
     /// a poll would change nothing.
-    registered: Option<TableVersion>,
+    registered: Unseen<Option<TableVersion>>,
 }
 
 /// Something that it waits for, and when it gives that up.
@@ -139,7 +140,7 @@ impl LocketProcess {
             asked: VecDeque::new(),
             tokens: 0,
             life: 0,
-            registered: None,
+            registered: Unseen(None),
         }
     }
 
@@ -310,7 +311,7 @@ impl LocketProcess {
         match ask.list(self.tokens) {
             Ok(rows) => {
                 server.handle_polled_rows(rows, now, log);
-                self.registered = version;
+                self.registered = Unseen(version);
             }
             Err(_) => self.wait_for(Why::Poll, now),
         }
@@ -319,13 +320,14 @@ impl LocketProcess {
 
     /// Whether a poll would change nothing.
     fn knows_all<A: Ask>(&self, ask: &A) -> bool {
-        self.registered.is_some() && self.registered == ask.version()
+        self.registered.0.is_some() && self.registered.0 == ask.version()
     }
 
     /// The process has seen to all that has changed since the version before, if there is one
     /// after.
     fn note_version(&mut self, before: Option<TableVersion>, after: Option<TableVersion>) {
-        self.registered = self.registered.filter(|it| Some(*it) == before).and(after);
+        let known = self.registered.0.filter(|it| Some(*it) == before);
+        self.registered = Unseen(known.and(after));
     }
 
     /// Leaves out polls before `now`, which would have found nothing new. The rhythm stays.
@@ -346,7 +348,7 @@ impl LocketProcess {
         if self.server.take().is_some() {
             self.life += 1;
             self.asked.clear();
-            self.registered = None;
+            self.registered = Unseen(None);
         }
     }
 }

@@ -8,6 +8,7 @@
 pub mod clock;
 
 pub(crate) mod message;
+mod unseen;
 
 pub(crate) mod ask;
 mod commit_history;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{HAS_BEGUN, LocketProcess, ProcessOutput, Progress, Why};
 use crate::node::ask::Ask;
 use crate::node::message::{Answer, IncomingCall, Transaction};
+use crate::node::unseen::Unseen;
 use crate::protocol::error::{LockError, MissingResource};
 use crate::protocol::log::Log;
 use crate::protocol::message::{Request, Response};
@@ -95,7 +96,7 @@ impl LocketProcess {
                     owner: row.owner.to_string(),
                 }));
                 server.handle_attempt(fired, result, &mut ());
-                self.registered = None;
+                self.registered = Unseen(None);
             }
             (Why::Poll, Answer::Rows(rows)) => {
                 server.handle_polled_rows(rows.map(Vec::into_iter), now, &mut ());
