@@ -6,6 +6,7 @@ mod check {
     mod bosh;
     mod cores;
     mod database;
+    mod database_crashes;
     mod disconnects;
     mod drains;
     mod figures;
@@ -25,6 +26,7 @@ mod check {
     mod slow_database;
     mod space_model;
     mod stateright;
+    mod suspends;
     mod truth;
     mod walks;
 }

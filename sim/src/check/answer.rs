@@ -158,9 +158,9 @@ impl Answer {
                 count(faults.into(), "fault")
             ),
             Verdict::Preview => format!(
-                "Preview within these bounds: no schedule in steps of {} {breaks}; an exact answer takes steps of {}.",
+                "Preview within these bounds: no schedule in steps of {} {breaks}; {}.",
                 Seconds(self.question.grid()),
-                Seconds(self.question.exact_grid())
+                self.question.exact_words()
             ),
             Verdict::Safe => format!("Safe within these bounds: no schedule {breaks}."),
             Verdict::Running => format!("Searching: {states} so far."),
@@ -192,9 +192,9 @@ impl Answer {
             return String::new();
         }
         format!(
-            " Tried in steps of {} only; an exact answer takes steps of {}.",
+            " Tried in steps of {} only; {}.",
             Seconds(self.question.grid()),
-            Seconds(self.question.exact_grid())
+            self.question.exact_words()
         )
     }
 

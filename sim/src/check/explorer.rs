@@ -7,26 +7,28 @@
 //! Knows the machines by the numbers of their states and no rule of Locket.
 
 mod choices;
+pub(super) mod condition;
 mod database;
 mod disconnect;
 mod drain;
 mod faults;
+mod lasting;
 pub(super) mod machines;
 pub(super) mod moves;
 mod nodes;
 mod partition;
 mod passing;
+mod pause;
 pub(super) mod property;
 pub(super) mod state;
 pub(super) mod stepping;
 
-use crate::check::question::bounds::{FAULTS, Fault};
+use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::question::keys::KeyOfMember;
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
 use crate::check::steps::clients::{ClientFacts, Clients};
-use crate::check::steps::interned::InternedId;
 use crate::check::steps::replies::Replies;
 use crate::node::canonical::Relevant;
 use crate::protocol::machine::CanonicalMachine;
@@ -68,11 +70,8 @@ pub(super) struct Explorer {
     /// The pairs of clients that can change places: neighbours of the same kind.
     swaps: Vec<(u8, u8)>,
     delay: u16,
-    partition: u16,
-    pause: u16,
-    locket_downtime: u16,
-    locket_pause: u16,
-    stall: u16,
+    /// How long each fault may last.
+    lengths: [u16; FAULTS],
     grid: u16,
     /// How long what must not last may last.
     allow: u16,
@@ -179,11 +178,7 @@ impl Explorer {
             kinds,
             swaps,
             delay: units(bounds.latency),
-            partition: units(bounds.partition),
-            pause: units(bounds.pause),
-            locket_downtime: units(bounds.locket_downtime),
-            locket_pause: units(bounds.locket_pause),
-            stall: units(bounds.stall),
+            lengths: Fault::ALL.map(|fault| units(fault.longest(&bounds))),
             grid: units(question.grid()).max(1),
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
@@ -217,7 +212,7 @@ impl Explorer {
             return state.encode(shape, order, words);
         }
         let word = |order: &Order, place: u8| {
-            state.clients[usize::from(order.clients[usize::from(place)])].word()
+            state.clients[usize::from(order.clients[usize::from(place)])]
         };
         let mut is_sorted = false;
         while !is_sorted {
@@ -275,8 +270,9 @@ impl Explorer {
         self.back_ends.len()
     }
 
-    fn facts(&self, client: usize, id: InternedId) -> &ClientFacts {
-        self.clients_of_kind[self.kinds[client]].facts(id)
+    fn facts(&self, client: u8, state: &State) -> &ClientFacts {
+        let client = usize::from(client);
+        self.clients_of_kind[self.kinds[client]].facts(state.clients[client])
     }
 
     /// The number of the key of a client's member.
@@ -293,9 +289,9 @@ impl Explorer {
     pub(super) fn canonical_machine(
         &self,
         client: usize,
-        id: InternedId,
+        state: &State,
     ) -> Option<CanonicalMachine> {
-        self.clients_of_kind[self.kinds[client]].canonical_machine(id)
+        self.clients_of_kind[self.kinds[client]].canonical_machine(state.clients[client])
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {

@@ -30,12 +30,14 @@
 //! * Clocks that run at different rates break the argument, since timers are then due between the
 //!   instants of any grid. A violation is shown by an exact run, or the answer is unfinished; a
 //!   proof holds for the search's grid only.
+//! * The clock of a suspended machine breaks it, too: how long a timer takes then depends on when
+//!   the suspend begins and ends. What is found is real, and every search is a preview.
 //!
 //! # What is left out
 //!
-//! * A pause, a stall or a partition that begins where no message is held up or sent. It has no
-//!   effect until a message is, and a fault that begins then has more of its longest time left: it
-//!   can do all that the earlier fault can.
+//! * A pause, a stall, a partition or a crash of the database that begins where no message is held
+//!   up, sent or refused. It has no effect until a message is, and a fault that begins then has more
+//!   of its longest time left: it can do all that the earlier fault can.
 //! * Replies to calls that are over. The machine drops them whenever they come. Where
 //!   pings can fail they count, since they show that a connection is alive.
 //! * Time between a query's departure and its arrival at a database that is not slow. An event

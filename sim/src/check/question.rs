@@ -3,6 +3,7 @@
 pub(super) mod axis;
 pub(super) mod bounds;
 pub(super) mod bounds_words;
+pub(super) mod faults;
 pub(super) mod grid;
 pub(super) mod keys;
 pub(super) mod limits;
@@ -22,7 +23,8 @@ use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::RunnerSettings;
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
-use bounds::{Bounds, Fault};
+use bounds::Bounds;
+use faults::Fault;
 use limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEY, PROCESSES_MAX, TIME_MAX, UNITS_MAX};
 use visible::VisibleStates;
 

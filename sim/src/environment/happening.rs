@@ -30,6 +30,7 @@ impl<M> Happening<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Node {
     Client(u8),
+    Database,
     Locket(u8),
 }
 
@@ -63,6 +64,8 @@ pub(crate) enum Act {
     Start(Node),
     /// A client receives the stop signal.
     Stop(u8),
+    /// The machine of a client is suspended: its clock stands still.
+    Suspend(u8),
 }
 
 /// Which directions of a link.

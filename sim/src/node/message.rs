@@ -58,6 +58,14 @@ pub(crate) struct Query {
     pub transaction: Transaction,
 }
 
+impl Query {
+    /// The answer of a database that is down.
+    pub(crate) fn refused(&self) -> Answer {
+        let refused = LockError::database("connection refused");
+        self.transaction.failed(refused)
+    }
+}
+
 /// A transaction, or a list of all rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Transaction {

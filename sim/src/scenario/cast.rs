@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Scenario;
 use super::client::ClientKind;
-use super::nodes::{Nodes, process_name};
+use super::nodes::{DATABASE_NAME, Nodes, process_name};
 use crate::trace::Names;
 use crate::world::World;
 
@@ -26,7 +26,7 @@ impl Cast {
                 by_key.entry(key.clone()).or_default().push(index);
             }
         }
-        let servers = std::iter::once("database".to_owned())
+        let servers = std::iter::once(DATABASE_NAME.to_owned())
             .chain((0..scenario.processes).map(process_name))
             .map(|name| (name, false));
         let clients = scenario.clients.iter();

@@ -69,7 +69,7 @@ impl Nodes {
             return clients.iter().map(|it| Node::Client(it.index)).collect();
         }
         match name {
-            "database" => vec![Node::Database],
+            DATABASE_NAME => vec![Node::Database],
             "locket" => (0..self.processes).map(Node::Process).collect(),
             _ => {
                 let number = name
@@ -119,10 +119,13 @@ impl Nodes {
         if self.clients.len() > SHOWN_MAX {
             names.push("…");
         }
-        names.extend(["database", "locket", "locket-0"]);
+        names.extend([DATABASE_NAME, "locket", "locket-0"]);
         names.join(", ")
     }
 }
+
+/// The name of the database.
+pub(crate) const DATABASE_NAME: &str = "database";
 
 /// The name of a process.
 pub(crate) fn process_name(process: usize) -> String {
@@ -131,5 +134,5 @@ pub(crate) fn process_name(process: usize) -> String {
 
 /// Whether a name means a node that every scenario has, so that no client may have it.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    name == "database" || name == "locket" || name.starts_with("locket-")
+    name == DATABASE_NAME || name == "locket" || name.starts_with("locket-")
 }

@@ -224,10 +224,9 @@ impl Step<'_> {
 
     /// A query to a database that is down fails.
     pub(super) fn refuse_query(&mut self, query: &Query, cause: Option<EventId>) {
-        let refused = LockError::database("connection refused");
         let body = Body::Answer {
             token: query.token,
-            answer: query.transaction.failed(refused),
+            answer: query.refused(),
         };
         let process = self.world.process(query.process.into());
         self.send(DATABASE, process, cause, body);

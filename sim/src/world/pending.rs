@@ -182,7 +182,7 @@ impl World {
     fn named(&self, node: NodeId) -> Option<Node> {
         match self.place(node) {
             Place::Client(client) => small(client).map(Node::Client),
-            Place::Database => None,
+            Place::Database => Some(Node::Database),
             Place::Process(process) => small(process).map(Node::Locket),
         }
     }

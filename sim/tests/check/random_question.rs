@@ -153,7 +153,7 @@ impl<R: Rng> Random<R> {
         };
         for _ in 0..self.below(3) {
             let count = 1 + u8::from(self.below(4) == 0);
-            match self.below(16) {
+            match self.below(18) {
                 0 => bounds.lost_messages = count,
                 1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
                 2 => bounds.crashes = 1,
@@ -173,6 +173,11 @@ impl<R: Rng> Random<R> {
                     (bounds.locket_drains, bounds.locket_downtime) = (count, self.time(0, 2));
                 }
                 14 => bounds.disconnects = count,
+                15 => (bounds.suspends, bounds.suspend) = (1, self.time(1, 6)),
+                16 => {
+                    let downtime = self.time(0, 3);
+                    (bounds.database_crashes, bounds.database_downtime) = (count, downtime);
+                }
                 _ => bounds.row_deletions = 1,
             }
         }

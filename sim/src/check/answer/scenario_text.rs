@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::schedule::{Decision, Fate, Schedule};
 use crate::check::explorer;
+use crate::check::question::faults::Fault;
 use crate::check::question::limits::{KEY, NAMES};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::environment::happening::{Act, Due, Happening, Node, Ways};
 use crate::json::Json;
-use crate::scenario::nodes::process_name;
+use crate::scenario::nodes::{DATABASE_NAME, process_name};
 use crate::scenario::{self, Action, ClientKind, ScenarioError};
 use crate::time::{Duration, Time};
 use crate::world::choice::Site;
@@ -37,6 +38,7 @@ fn on(json: &mut Json, kind: &str, node: Node) {
 fn name(node: Node) -> String {
     match node {
         Node::Client(client) => NAMES[usize::from(client)].to_owned(),
+        Node::Database => DATABASE_NAME.to_owned(),
         Node::Locket(process) => process_name(process.into()),
     }
 }
@@ -91,6 +93,8 @@ impl ScenarioText {
         question: &Question,
     ) -> Result<Action, ScenarioError> {
         let bounds = &question.bounds;
+        let longest = Fault::of(act).map(|fault| fault.longest(bounds));
+        let lasts = decision.lasts.or(longest).unwrap_or_default();
         let mut json = Json::default();
         json.open('{').key("at").moment(decision.at);
         json.key("after").plain(after).key("do");
@@ -129,18 +133,17 @@ impl ScenarioText {
             }
             Act::Pause(it) => {
                 on(&mut json, "pause", it);
-                let longest = match it {
-                    Node::Client(_) => bounds.pause,
-                    Node::Locket(_) => bounds.locket_pause,
-                };
-                json.key("for").duration(decision.lasts.unwrap_or(longest));
+                json.key("for").duration(lasts);
             }
             Act::Stall => {
-                json.string("stall").key("for");
-                json.duration(decision.lasts.unwrap_or(bounds.stall));
+                json.string("stall").key("for").duration(lasts);
             }
             Act::Start(it) => on(&mut json, "start", it),
             Act::Stop(it) => on(&mut json, "stop", Node::Client(it)),
+            Act::Suspend(it) => {
+                on(&mut json, "suspend", Node::Client(it));
+                json.key("for").duration(lasts);
+            }
         }
         json.close('}');
         let text = json.take();

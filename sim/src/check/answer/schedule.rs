@@ -13,7 +13,7 @@ use crate::check::question::visible::VisibleState;
 use crate::check::search::{Search, Violation};
 use crate::check::steps::back_end::Way;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Act, Due, Happening};
+use crate::environment::happening::{Act, Due, Happening, Node};
 use crate::protocol::machine::CanonicalMachine;
 use crate::time::{Duration, Time};
 use crate::world::choice::Site;
@@ -233,13 +233,16 @@ impl Walk {
 
     /// How long a pause or a stall lasts is known when it ends.
     fn note_end(&mut self, end: Happening<MessageName>, now: Time) {
-        let begin = match end {
-            Happening::Act(Act::Crash(node)) | Happening::Due(Due::Wake(node)) => Act::Pause(node),
-            Happening::Due(Due::StallEnds) => Act::Stall,
-            Happening::Act(_) | Happening::Due(_) | Happening::Pass(_) => return,
+        let begins = |act: Act| match (end, act) {
+            (Happening::Act(Act::Crash(ended)) | Happening::Due(Due::Wake(ended)), _) => {
+                let is_clients = |client| ended == Node::Client(client);
+                act == Act::Pause(ended) || matches!(act, Act::Suspend(it) if is_clients(it))
+            }
+            (Happening::Due(Due::StallEnds), Act::Stall) => true,
+            _ => false,
         };
         let mut begun = self.decisions.iter_mut().rev();
-        let begun = begun.find(|it| it.what == Happening::Act(begin));
+        let begun = begun.find(|it| matches!(it.what, Happening::Act(act) if begins(act)));
         if let Some(begun) = begun.filter(|it| it.lasts.is_none()) {
             begun.lasts = Some(now.since(begun.at));
         }
@@ -254,10 +257,7 @@ impl Walk {
 
     fn standing(&self) -> Standing {
         let clients = 0..self.explorer.clients();
-        let machines = clients.map(|client| {
-            self.explorer
-                .canonical_machine(client, self.state.clients[client].id)
-        });
+        let machines = clients.map(|client| self.explorer.canonical_machine(client, &self.state));
         Standing {
             view: self.explorer.view(&self.state),
             machines: machines.collect(),

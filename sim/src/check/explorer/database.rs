@@ -1,17 +1,19 @@
-//! The messages between a Locket process and the database, and their faults: a pause of the process,
-//! a stalled database, a lost answer.
+//! The messages between a Locket process and the database, and their faults: a database that stalls
+//! or is down, a lost answer.
 
 use super::Explorer;
+use super::condition::Condition;
 use super::machines::Machines;
 use super::moves::Move;
-use super::state::{Body, Message, Process, State};
+use super::state::{Body, Message, State};
 use super::stepping::Stepping;
-use crate::check::question::bounds::Fault;
+use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::{
     Input, InternalFacts, Lost, OperationFacts, Reception, Stage, Way,
 };
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Act, Due, Node, Wait};
+use crate::time::Duration;
 
 impl Explorer {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {
@@ -25,31 +27,44 @@ impl Explorer {
             })
         }));
         let operations = facts.operations.iter();
-        let due = operations.filter(|it| it.due_ms == 0 && runs(state, it.process));
+        let due = operations.filter(|it| self.gives_up_now(state, it));
         choices.extend(due.map(|it| Move::Due(self.give_up(state, it))));
-        match state.stalled_for {
-            // One of no time changes no order that is not tried anyway.
-            Some(0) => {}
-            Some(_) => choices.push(Move::Due(Due::StallEnds)),
-            // A stall without a query holds nothing up: it can do no more
-            // than a stall that begins later.
-            None if self.left(state, Fault::Stall) && self.stall > 0 => {
-                choices.extend(self.may_be_asked(state).then_some(Move::Act(Act::Stall)));
-            }
-            None => {}
+        if self.may_stall(state) {
+            choices.push(Move::Act(Act::Stall));
         }
-        for process in 0..self.question.processes as u8 {
-            match state.processes[usize::from(process)] {
-                Process::Paused(0) | Process::Down(_) => {}
-                Process::Paused(_) => choices.push(Move::Due(Due::Wake(Node::Locket(process)))),
-                Process::Runs if self.left(state, Fault::LocketPause) && self.locket_pause > 0 => {
-                    let holds_up = self.process_has_business(state, process);
-                    choices
-                        .extend(holds_up.then_some(Move::Act(Act::Pause(Node::Locket(process)))));
-                }
-                Process::Runs => {}
-            }
+        if self.may_crash_database(state) {
+            choices.push(Move::Act(Act::Crash(Node::Database)));
         }
+    }
+
+    /// Whether the table removes what has expired. A database that is down does so once it is up.
+    pub(super) fn expiry_is_due(&self, state: &State) -> bool {
+        self.locket(state).expiry_ms == Some(0) && !self.database_is_down(state)
+    }
+
+    pub(super) fn database_is_down(&self, state: &State) -> bool {
+        state.has(Condition::Down(Node::Database))
+    }
+
+    /// Whether a stall may begin now. One without a query holds nothing up: it can do no more than a
+    /// stall that begins later.
+    fn may_stall(&self, state: &State) -> bool {
+        let is_long = self.question.bounds.stall > Duration::ZERO;
+        self.left(state, Fault::Stall)
+            && is_long
+            && !state.has(Condition::Stalled)
+            && self.may_be_asked(state)
+    }
+
+    /// Whether the database may crash now. What holds for stalls holds for queries that it refuses,
+    /// and for rows that it does not delete.
+    fn may_crash_database(&self, state: &State) -> bool {
+        let mut queries = self.locket(state).internal.iter();
+        self.left(state, Fault::DatabaseCrash)
+            && !self.database_is_down(state)
+            && (self.may_be_asked(state)
+                || self.expiry_is_due(state)
+                || queries.any(|it| it.stage == Stage::Waiting))
     }
 
     fn give_up(&self, state: &State, operation: &OperationFacts) -> Due<u8> {
@@ -80,7 +95,7 @@ impl Explorer {
         let facts = self.locket(state);
         let asks = |number: usize| {
             let timers = [facts.timer_ms[number], facts.poll_ms[number]];
-            timers.contains(&Some(0)) && runs(state, number as u8)
+            timers.contains(&Some(0)) && !state.is_paused(Node::Locket(number as u8))
         };
         if self.question.bounds.slow_database() {
             return facts.internal.iter().any(|it| it.stage == Stage::Query);
@@ -99,7 +114,7 @@ impl Explorer {
         if bounds.slow_database() {
             return Way::QueryTravels;
         }
-        if state.stalled_for.is_some() {
+        if state.has(Condition::Stalled) && !self.database_is_down(state) {
             return Way::Waits;
         }
         let can_be_cut_off =
@@ -109,30 +124,6 @@ impl Explorer {
         } else {
             Way::Answered
         }
-    }
-
-    /// Whether a pause of a process that begins now holds something up; see that of clients.
-    fn process_has_business(&self, state: &State, process: u8) -> bool {
-        let facts = self.locket(state);
-        let number = usize::from(process);
-        let is_for_it = |message: &Message| {
-            let is_on_its_way = matches!(message.body, Body::Request(_));
-            message.process == process && is_on_its_way
-        };
-        // A ping that is not answered needs nothing else to go wrong.
-        let pings = |client: usize| self.ping_is_due(client, state);
-        facts.timer_ms[number] == Some(0)
-            || facts.poll_ms[number] == Some(0)
-            || facts
-                .internal
-                .iter()
-                .any(|it| it.process == process && it.stage == Stage::Answer)
-            || facts
-                .operations
-                .iter()
-                .any(|it| it.process == process && it.due_ms == 0)
-            || state.messages.iter().any(is_for_it)
-            || (0..self.clients()).any(pings)
     }
 
     /// In how many units each message between processes and the database arrives at the latest.
@@ -145,32 +136,23 @@ impl Explorer {
     /// Whether something between processes and the database has to happen before time passes.
     pub(super) fn database_is_forced(&self, state: &State) -> bool {
         let facts = self.locket(state);
-        let paused_for = |process: &Process| match process {
-            Process::Paused(units) => *units >= self.locket_pause,
-            Process::Down(_) | Process::Runs => false,
-        };
+        let mut operations = facts.operations.iter();
         self.units_to_internal_arrivals(state).any(|left| left == 0)
-            || facts
-                .operations
-                .iter()
-                .any(|it| it.due_ms == 0 && runs(state, it.process))
-            || state.stalled_for.is_some_and(|units| units >= self.stall)
-            || state.processes.iter().any(paused_for)
+            || operations.any(|it| self.gives_up_now(state, it))
+    }
+
+    fn gives_up_now(&self, state: &State, operation: &OperationFacts) -> bool {
+        operation.due_ms == 0 && !state.is_paused(Node::Locket(operation.process))
     }
 }
 
 /// Whether a message between a process and the database may arrive.
 fn arrives(state: &State, message: &InternalFacts) -> bool {
     match message.stage {
-        Stage::Answer => runs(state, message.process),
+        Stage::Answer => !state.is_paused(Node::Locket(message.process)),
         Stage::Query => true,
         Stage::Waiting => false,
     }
-}
-
-/// Whether a process is not paused.
-pub(super) fn runs(state: &State, process: u8) -> bool {
-    !matches!(state.processes[usize::from(process)], Process::Paused(_))
 }
 
 impl State {
@@ -221,14 +203,13 @@ impl<M: Machines> Stepping<'_, M> {
 
     /// A query that has travelled arrives at the database.
     pub(super) fn query(&mut self, process: u8, rank: u8) -> Result<(), NoStep> {
-        let way = match self.state.stalled_for {
-            Some(_) => Way::Waits,
-            None => Way::AnswerTravels,
+        let reception = self.reception();
+        let waits = self.state.has(Condition::Stalled) && !reception.is_refused;
+        let way = match waits {
+            true => Way::Waits,
+            false => Way::AnswerTravels,
         };
-        let reception = Reception {
-            way,
-            ..self.reception()
-        };
+        let reception = Reception { way, ..reception };
         self.ask_back_end(Input::Query {
             process,
             rank,
@@ -236,17 +217,19 @@ impl<M: Machines> Stepping<'_, M> {
         })
     }
 
-    pub(super) fn stall(&mut self) {
-        debug_assert_eq!(
-            self.state.stalled_for, None,
-            "a database that stalls does not stall again"
-        );
-        self.state.stalled_for = Some(0);
-    }
-
     /// The database answers everything that waits there.
     pub(super) fn stall_ends(&mut self) -> Result<(), NoStep> {
-        self.state.stalled_for = None;
+        self.state.end(|what| what == Condition::Stalled);
+        self.answer_waiting()
+    }
+
+    /// The database crashes: it refuses everything that waits there.
+    pub(super) fn crash_database(&mut self) -> Result<(), NoStep> {
+        self.state.begin(Condition::Down(Node::Database));
+        self.answer_waiting()
+    }
+
+    fn answer_waiting(&mut self) -> Result<(), NoStep> {
         self.ask_back_end(Input::StallEnds(Reception {
             way: Way::AnswerTravels,
             ..self.reception()

@@ -2,11 +2,13 @@
 //! drains, one process after the other.
 
 use super::Explorer;
+use super::condition::Condition;
 use super::machines::Machines;
-use super::state::{Process, State};
+use super::state::State;
 use super::stepping::Stepping;
-use crate::check::question::bounds::Fault;
+use crate::check::question::faults::Fault;
 use crate::check::steps::interned::NoStep;
+use crate::environment::happening::Node;
 use crate::environment::nodes::Nodes as _;
 
 impl Explorer {
@@ -16,7 +18,8 @@ impl Explorer {
         let turn = state.used[Fault::LocketDrain as usize] % processes;
         let before = (turn + processes - 1) % processes;
         let accepts = |process: u8| {
-            let is_up = state.processes[usize::from(process)] == Process::Runs;
+            let node = Node::Locket(process);
+            let is_up = !state.is_paused(node) && !state.has(Condition::Down(node));
             is_up && !self.drains(state, process)
         };
         self.left(state, Fault::LocketDrain)

@@ -1,14 +1,15 @@
 //! The nodes of a state, as the rules between nodes see them.
 
+use super::condition::Condition;
 use super::machines::Machines;
-use super::state::{Body, Message, Process};
+use super::state::{Body, Message};
 use super::stepping::Stepping;
 use crate::check::question::limits::KEYS_MAX;
 use crate::check::steps::back_end;
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
-use crate::environment::happening::Ways;
+use crate::environment::happening::{Node, Ways};
 use crate::environment::nodes::{End, Nodes};
 use crate::node::connection::Route;
 
@@ -24,12 +25,11 @@ impl<M: Machines> Nodes for Stepping<'_, M> {
     }
 
     fn route(&self, client: usize) -> Option<Route> {
-        let id = self.state.clients[client].id;
-        self.explorer.facts(client, id).route
+        self.explorer.facts(client as u8, self.state).route
     }
 
     fn calls_sent(&self, client: usize) -> Self::Calls {
-        let id = self.state.clients[client].id;
+        let id = self.state.clients[client];
         let kind = self.explorer.kinds[client];
         let sent = self.explorer.clients_of_kind[kind].sent(id);
         sent.into_iter().flatten()
@@ -59,7 +59,8 @@ impl<M: Machines> Nodes for Stepping<'_, M> {
     }
 
     fn runs(&self, process: usize) -> bool {
-        self.state.processes[process] == Process::Runs
+        let node = Node::Locket(process as u8);
+        !self.state.is_paused(node) && !self.state.has(Condition::Down(node))
     }
 
     fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {
@@ -72,12 +73,14 @@ impl<M: Machines> Nodes for Stepping<'_, M> {
     /// A paused process takes the requests along that it has not handled.
     fn end(&mut self, process: usize, _: End, (): ()) -> Result<(), NoStep> {
         self.ask_back_end(back_end::Input::Crash(process as u8))?;
-        let was_paused = matches!(self.state.processes[process], Process::Paused(_));
         let Self {
             explorer, state, ..
         } = self;
         let longest = explorer.delay;
-        state.processes[process] = Process::Down(0);
+        let node = Node::Locket(process as u8);
+        let was_paused = state.is_paused(node);
+        state.wake(node);
+        state.begin(Condition::Down(node));
         state.messages.retain_mut(|message| {
             if usize::from(message.process) != process {
                 return true;

@@ -2,9 +2,9 @@
 
 use super::Explorer;
 use super::machines::Machines;
-use super::state::{Body, Message, Process, State};
+use super::state::{Body, Message, State};
 use super::stepping::Stepping;
-use crate::check::question::bounds::Fault;
+use crate::check::question::faults::Fault;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::{back_end, clients};
 
@@ -14,14 +14,11 @@ impl Explorer {
         let mut next = u64::MAX;
         let mut consider = |units: u64| next = next.min(units);
         let units = |ms: u64| ms.div_ceil(self.unit_ms);
-        for (index, client) in state.clients[..self.clients()].iter().enumerate() {
-            if let Some(paused_for) = client.paused_for {
-                consider((self.pause - paused_for).into());
-            }
-            let facts = self.facts(index, client.id);
+        for client in (0..self.clients() as u8).filter(|it| !self.is_suspended(state, *it)) {
+            let facts = self.facts(client, state);
             let timers = [facts.due_ms, facts.ping_ms].into_iter().flatten();
             for ms in timers.filter(|&ms| ms > 0) {
-                consider(units(self.world_ms(index, ms)));
+                consider(units(self.world_ms(client, ms)));
             }
         }
         let facts = self.locket(state);
@@ -33,16 +30,8 @@ impl Explorer {
             .for_each(|&ms| consider(units(ms)));
         let operations = facts.operations.iter().filter(|it| it.due_ms > 0);
         operations.for_each(|it| consider(units(it.due_ms)));
-        for process in &state.processes {
-            match process {
-                Process::Down(units) => consider((self.locket_downtime - units).into()),
-                Process::Paused(units) => consider((self.locket_pause - units).into()),
-                Process::Runs => {}
-            }
-        }
-        if let Some(stalled_for) = state.stalled_for {
-            consider((self.stall - stalled_for).into());
-        }
+        self.units_to_ends(state)
+            .for_each(|units| consider(units.into()));
         for message in &state.messages {
             if let Some(units) = self.units_to_arrival(state, message) {
                 consider(units.into());
@@ -50,9 +39,6 @@ impl Explorer {
         }
         self.units_to_internal_arrivals(state)
             .for_each(&mut consider);
-        for cut in &state.cuts {
-            consider((self.partition - cut.age).into());
-        }
         if self.can_be_disturbed(state) {
             consider((self.grid - state.phase).into());
         }
@@ -70,8 +56,7 @@ impl Explorer {
 
     /// Whether at any instant of the grid something may happen that is due at no fixed time.
     pub(super) fn can_be_disturbed(&self, state: &State) -> bool {
-        let clients = state.clients[..self.clients()].iter().enumerate();
-        let mut clients = clients.map(|(index, it)| (self.facts(index, it.id), it.paused_for));
+        let mut clients = (0..self.clients() as u8).map(|client| self.facts(client, state));
         let left = |fault| self.left(state, fault);
         let arrives = |message: &Message| {
             matches!(
@@ -81,17 +66,14 @@ impl Explorer {
         };
         state.messages.iter().any(arrives)
             || self.units_to_internal_arrivals(state).next().is_some()
-            || !state.cuts.is_empty()
-            || clients.any(|(facts, paused_for)| {
+            || !state.lasting.is_empty()
+            || clients.any(|facts| {
                 facts.is_new
-                    || paused_for.is_some()
                     || facts.route.is_some() && left(Fault::Disconnect)
-                    || facts.is_active && left(Fault::Crash)
+                    || facts.is_active && (left(Fault::Crash) || left(Fault::Suspend))
                     || facts.is_alive && left(Fault::Stop)
                     || !facts.is_alive && left(Fault::Restart)
             })
-            || state.processes.iter().any(|it| *it != Process::Runs)
-            || state.stalled_for.is_some()
             || left(Fault::LocketCrash)
             || left(Fault::LocketDrain)
             || left(Fault::Failover)
@@ -99,8 +81,8 @@ impl Explorer {
     }
 
     /// Milliseconds of the world until a client's clock has advanced by `local`.
-    pub(super) fn world_ms(&self, client: usize, local: u64) -> u64 {
-        let rate = self.question.clients[client].rate_ppm;
+    pub(super) fn world_ms(&self, client: u8, local: u64) -> u64 {
+        let rate = self.question.clients[usize::from(client)].rate_ppm;
         if rate == 0 {
             return local;
         }
@@ -109,9 +91,9 @@ impl Explorer {
     }
 
     /// Milliseconds by which a client's clock advances in some units of the world's time.
-    pub(super) fn local_ms(&self, client: usize, units: u16) -> u32 {
+    pub(super) fn local_ms(&self, client: u8, units: u16) -> u32 {
         let ms = u64::from(units) * self.unit_ms;
-        let rate = self.question.clients[client].rate_ppm;
+        let rate = self.question.clients[usize::from(client)].rate_ppm;
         let rate = 1_000_000_u64.saturating_add_signed(rate.into());
         u32::try_from(ms * rate / 1_000_000).unwrap_or(u32::MAX)
     }
@@ -129,31 +111,18 @@ impl<M: Machines> Stepping<'_, M> {
         } = self;
         self.outcome.lasted = explorer.watch(state, units);
         self.outcome.violated = self.outcome.lasted > explorer.allow;
-        for index in 0..explorer.clients() {
-            let client = state.clients[index];
-            if let Some(paused_for) = &mut state.clients[index].paused_for {
-                *paused_for = (*paused_for + units).min(explorer.pause);
-            }
-            if explorer.facts(index, client.id).is_active {
-                let input = clients::Input::Pass(explorer.local_ms(index, units));
+        for client in 0..explorer.clients() as u8 {
+            if explorer.facts(client, state).is_active && !explorer.is_suspended(state, client) {
+                let input = clients::Input::Pass(explorer.local_ms(client, units));
                 let accepting = explorer.locket(state).accepting;
-                let step = explorer.client_step(index, client.id, input, accepting)?;
-                state.clients[index].id = step.next;
+                let index = usize::from(client);
+                let step = explorer.client_step(index, state.clients[index], input, accepting)?;
+                state.clients[index] = step.next;
             }
         }
         let ms = u32::try_from(u64::from(units) * explorer.unit_ms).unwrap_or(u32::MAX);
         let step = explorer.back_end_step(state.back_end, back_end::Input::Pass(ms))?;
         state.back_end = step.next;
-        for process in &mut state.processes {
-            match process {
-                Process::Down(age) => *age = (*age + units).min(explorer.locket_downtime),
-                Process::Paused(age) => *age = (*age + units).min(explorer.locket_pause),
-                Process::Runs => {}
-            }
-        }
-        if let Some(stalled_for) = &mut state.stalled_for {
-            *stalled_for = (*stalled_for + units).min(explorer.stall);
-        }
         for message in &mut state.messages {
             let longest = match message.body {
                 Body::Orphaned | Body::Reply(_) | Body::Request(_) => explorer.delay,
@@ -161,9 +130,7 @@ impl<M: Machines> Stepping<'_, M> {
             };
             message.age = message.age.saturating_add(units).min(longest);
         }
-        for cut in &mut state.cuts {
-            cut.age = (cut.age + units).min(explorer.partition);
-        }
+        explorer.age_conditions(state, units);
         state.phase = (state.phase + units) % explorer.grid;
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! The property of a question, in single states and as time passes.
 
 use super::Explorer;
-use super::state::{Client, State};
+use super::state::State;
 use crate::check::question::Property;
-use crate::check::question::bounds::Fault;
+use crate::check::question::faults::Fault;
 use crate::check::question::owners::Owners;
 use crate::check::question::visible::VisibleState;
 
@@ -60,10 +60,10 @@ impl Explorer {
     /// The view of a state that the property sees.
     pub(in crate::check) fn view(&self, state: &State) -> VisibleState {
         let (mut believers, mut running) = (0, 0);
-        for (index, client) in state.clients[..self.clients()].iter().enumerate() {
-            let facts = self.facts(index, client.id);
-            believers |= u8::from(facts.believes) << index;
-            running |= u8::from(facts.is_alive) << index;
+        for client in 0..self.clients() as u8 {
+            let facts = self.facts(client, state);
+            believers |= u8::from(facts.believes) << client;
+            running |= u8::from(facts.is_alive) << client;
         }
         VisibleState {
             believers,
@@ -137,11 +137,10 @@ impl Explorer {
         {
             return false;
         }
-        let clients = state.clients[..self.clients()].iter().enumerate();
-        let may_believe = |&(index, client): &(usize, &Client)| {
-            let facts = self.facts(index, client.id);
+        let may_believe = |client: &u8| {
+            let facts = self.facts(*client, state);
             facts.is_new || facts.is_alive
         };
-        clients.filter(may_believe).count() < 2
+        (0..self.clients() as u8).filter(may_believe).count() < 2
     }
 }

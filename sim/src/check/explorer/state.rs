@@ -4,30 +4,26 @@
 //! canonical form is a short list of words that is compared in full, so two states count as one
 //! only if they are the same.
 
-use crate::check::question::bounds::FAULTS;
-use crate::check::question::limits::{
-    CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX, UNITS_MAX,
-};
+use super::condition::{Condition, Lasting};
+use crate::check::question::faults::FAULTS;
+use crate::check::question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, UNITS_MAX};
 use crate::check::steps::back_end;
 use crate::check::steps::clients;
 use crate::check::steps::interned::InternedId;
-use crate::environment::happening::Ways;
+use crate::environment::happening::{Node, Ways};
 use crate::protocol::message::Method;
 
 /// A state. Times are in units of the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::check) struct State {
-    pub(in crate::check) clients: [Client; CLIENTS_MAX],
+    /// The state of each client.
+    pub(in crate::check) clients: [InternedId; CLIENTS_MAX],
     pub(in crate::check) back_end: InternedId,
     pub(in crate::check) messages: Vec<Message>,
-    /// The links that are cut.
-    pub(in crate::check) cuts: Vec<Cut>,
+    /// What lasts for a while, such as pauses.
+    pub(in crate::check) lasting: Vec<Lasting>,
     /// How often each fault has happened.
     pub(in crate::check) used: [u8; FAULTS],
-    /// How each process is.
-    pub(in crate::check) processes: [Process; PROCESSES_MAX],
-    /// For how long the database has stalled.
-    pub(in crate::check) stalled_for: Option<u16>,
     /// Whether a client has held the lock, where that matters.
     pub(in crate::check) had_owner: bool,
     /// How far now is into the grid.
@@ -35,39 +31,6 @@ pub(in crate::check) struct State {
     /// For how long what must not last has lasted: for each client where each is looked at by
     /// itself, else in the first place.
     pub(in crate::check) watches: [u16; CLIENTS_MAX],
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) struct Client {
-    pub(in crate::check) id: InternedId,
-    /// For how long it has been paused.
-    pub(in crate::check) paused_for: Option<u16>,
-}
-
-/// How a Locket process is, and for how long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Process {
-    Down(u16),
-    Paused(u16),
-    Runs,
-}
-
-impl Process {
-    const fn word(self) -> u16 {
-        match self {
-            Self::Runs => 0,
-            Self::Down(units) => 2 * units + 1,
-            Self::Paused(units) => 2 * units + 2,
-        }
-    }
-
-    const fn from_word(word: u16) -> Self {
-        match word {
-            0 => Self::Runs,
-            down if down % 2 == 1 => Self::Down(down / 2),
-            paused => Self::Paused(paused / 2 - 1),
-        }
-    }
 }
 
 /// Something on its way.
@@ -90,15 +53,6 @@ pub(in crate::check) struct Message {
     pub(in crate::check) name: u32,
 }
 
-/// A link between a client and a process that is cut: what is sent over it is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) struct Cut {
-    pub(in crate::check) client: u8,
-    pub(in crate::check) process: u8,
-    pub(in crate::check) ways: Ways,
-    pub(in crate::check) age: u16,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum Body {
     /// The client's own connection says that there is no process; never lost, never late.
@@ -116,16 +70,11 @@ impl State {
     /// No client has started yet.
     pub(in crate::check) fn start() -> Self {
         Self {
-            clients: [Client {
-                id: clients::NEW,
-                paused_for: None,
-            }; CLIENTS_MAX],
+            clients: [clients::NEW; CLIENTS_MAX],
             back_end: back_end::START,
             messages: Vec::new(),
-            cuts: Vec::new(),
+            lasting: Vec::new(),
             used: [0; FAULTS],
-            processes: [Process::Runs; PROCESSES_MAX],
-            stalled_for: None,
             had_owner: false,
             phase: 0,
             watches: [0; CLIENTS_MAX],
@@ -151,13 +100,11 @@ impl State {
             four.iter().fold(0, add)
         });
         words.extend(fours);
-        words.extend(self.processes.map(Process::word));
-        words.push(self.stalled_for.map_or(0, |units| units + 1));
         let clients = &order.clients[..shape.clients];
         words.extend(
             clients
                 .iter()
-                .flat_map(|&it| self.clients[usize::from(it)].words()),
+                .flat_map(|&it| halves(self.clients[usize::from(it)])),
         );
         if shape.watches > 1 {
             words.extend(clients.iter().map(|&it| self.watches[usize::from(it)]));
@@ -169,8 +116,9 @@ impl State {
         for message in &self.messages {
             words.extend(halves(message.word(places[usize::from(message.client)])));
         }
-        for cut in &self.cuts {
-            words.extend(halves(cut.word(places[usize::from(cut.client)])));
+        for it in &self.lasting {
+            let place = it.what.client().map(|client| places[usize::from(client)]);
+            words.extend(halves(it.word(place.unwrap_or_default())));
         }
         sort_pairs(&mut words[first..]);
     }
@@ -187,23 +135,17 @@ impl State {
             }
             at += 1;
         }
-        for process in &mut self.processes {
-            *process = Process::from_word(words[at]);
-            at += 1;
-        }
-        self.stalled_for = words[at].checked_sub(1);
-        at += 1;
         for client in &mut self.clients[..shape.clients] {
-            *client = Client::from_word(whole(&words[at..at + 2]));
+            *client = whole(&words[at..at + 2]);
             at += 2;
         }
         self.watches[..shape.watches].copy_from_slice(&words[at..at + shape.watches]);
         at += shape.watches;
         self.messages.clear();
-        self.cuts.clear();
+        self.lasting.clear();
         for word in words[at..].chunks_exact(2).map(whole) {
-            match Cut::from_word(word) {
-                Some(cut) => self.cuts.push(cut),
+            match Lasting::from_word(word) {
+                Some(lasting) => self.lasting.push(lasting),
                 None => self.messages.push(Message::from_word(word)),
             }
         }
@@ -245,33 +187,6 @@ impl Order {
     }
 }
 
-impl Client {
-    /// In a word; what has a smaller one goes first where clients can change places.
-    pub(in crate::check) fn word(self) -> u32 {
-        let paused = self.paused_for.map_or(0, |units| u32::from(units) + 1);
-        debug_assert!(
-            paused >> PAUSE_BITS == 0 && self.id >> (u32::BITS - PAUSE_BITS) == 0,
-            "a client fits in its word"
-        );
-        self.id << PAUSE_BITS | paused
-    }
-
-    fn words(self) -> [u16; 2] {
-        halves(self.word())
-    }
-
-    fn from_word(word: u32) -> Self {
-        let paused = word & ((1 << PAUSE_BITS) - 1);
-        Self {
-            id: word >> PAUSE_BITS,
-            paused_for: paused.checked_sub(1).map(|units| units as u16),
-        }
-    }
-}
-
-/// How many bits hold for how long a client has been paused; the others hold its state.
-const PAUSE_BITS: u32 = 14;
-
 fn halves(word: u32) -> [u16; 2] {
     [(word >> 16) as u16, word as u16]
 }
@@ -287,27 +202,51 @@ pub(in crate::check) const TAG_MAX: u8 = 31;
 const REQUEST: u32 = 2;
 const HELD: u32 = REQUEST + Method::ALL.len() as u32;
 const REPLY: u32 = HELD + TAG_MAX as u32 + 1;
-/// The largest number of a body; the last ones are cuts.
+/// The largest number of a body; the last ones are conditions.
 const BODY_MAX: u32 = 0x3ff;
-const _: () = assert!(REPLY + 0x100 <= BODY_MAX - Ways::ALL.len() as u32);
+const _: () = assert!(REPLY + 0x100 <= BODY_MAX - CONDITIONS.len() as u32);
 /// The largest age of a message that its word can hold.
 const AGE_MAX: u32 = 0x3fff;
 const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX && KEYS_MAX <= 2);
 
-impl Cut {
-    /// In one word, which is no message's.
+/// The conditions, each at the place of its number, of the first client and the first process.
+const CONDITIONS: [Condition; 9] = [
+    cut(Ways::ALL[0]),
+    cut(Ways::ALL[1]),
+    cut(Ways::ALL[2]),
+    Condition::Paused(Node::Client(0)),
+    Condition::Suspended(0),
+    Condition::Down(Node::Database),
+    Condition::Down(Node::Locket(0)),
+    Condition::Paused(Node::Locket(0)),
+    Condition::Stalled,
+];
+
+const fn cut(ways: Ways) -> Condition {
+    Condition::Cut {
+        client: 0,
+        process: 0,
+        ways,
+    }
+}
+
+impl Lasting {
+    /// In one word, which is no message's: the place of its client, its number, its process and its
+    /// age.
     fn word(self, place: u8) -> u32 {
-        let body = BODY_MAX - self.ways as u32;
-        u32::from(place) << 30 | body << 20 | u32::from(self.process) << 18 | u32::from(self.age)
+        let of_first = self.what.of(0, 0);
+        let number = CONDITIONS.iter().position(|it| *it == of_first);
+        let body = BODY_MAX - number.expect("each condition is in the list") as u32;
+        let process = u32::from(self.what.process().unwrap_or_default());
+        u32::from(place) << 30 | body << 20 | process << 18 | u32::from(self.age)
     }
 
     fn from_word(word: u32) -> Option<Self> {
-        let ways = BODY_MAX - (word >> 20 & BODY_MAX);
+        let number = BODY_MAX - (word >> 20 & BODY_MAX);
+        let what = CONDITIONS.get(number as usize)?;
         Some(Self {
-            client: (word >> 30) as u8,
-            process: (word >> 18 & 3) as u8,
-            ways: *Ways::ALL.get(ways as usize)?,
-            age: (word & 0xffff) as u16,
+            what: what.of((word >> 30) as u8, (word >> 18 & 3) as u8),
+            age: (word & AGE_MAX) as u16,
         })
     }
 }
@@ -395,25 +334,18 @@ mod tests {
         }
     }
 
-    fn cut(client: u8, ways: Ways) -> Cut {
-        Cut {
-            client,
-            process: 1,
-            ways,
-            age: UNITS_MAX,
-        }
-    }
-
     fn some_state() -> State {
         let mut state = State::start();
         state.back_end = 77;
-        state.clients[0].paused_for = Some(UNITS_MAX);
-        state.clients[1].id = (1 << 18) - 1;
-        state.used = [1, 2, 3, 4, 5, 6, 7, 8, 15, 9, 10, 11, 12, 13, 14];
-        state.cuts = Ways::ALL.map(|ways| cut(1, ways)).to_vec();
-        state.cuts.reverse();
-        state.processes = [Process::Down(UNITS_MAX), Process::Runs, Process::Paused(0)];
-        state.stalled_for = Some(7);
+        state.clients[1] = InternedId::MAX;
+        state.used = std::array::from_fn(|fault| fault as u8 % (FAULT_COUNT_MAX + 1));
+        let lasting = CONDITIONS.iter().rev();
+        state.lasting = lasting
+            .map(|it| Lasting {
+                what: it.of(1, 1),
+                age: UNITS_MAX,
+            })
+            .collect();
         state.had_owner = true;
         (state.phase, state.watches) = (4, [5, 6, 0, 0]);
         // In the order in which they are written down.

@@ -1,17 +1,18 @@
 //! The effects of a choice.
 
+use super::condition::Condition;
 use super::machines::Machines;
 use super::moves::{Fates, Move};
-use super::state::{Body, Message, Process, State, TAG_MAX};
+use super::state::{Body, Message, State, TAG_MAX};
 use super::{Explorer, Fate, Outcome, Sent};
 use crate::check::question::Property;
-use crate::check::question::bounds::Fault;
+use crate::check::question::faults::Fault;
 use crate::check::question::limits::KEYS_MAX;
 use crate::check::steps::back_end::{self, Answered, Reception};
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
-use crate::environment::happening::{Due, Happening};
+use crate::environment::happening::{Due, Happening, Node};
 use crate::environment::nodes::Nodes as _;
 use crate::protocol::message::Method;
 
@@ -85,7 +86,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::Start(client) => self.input(client, Input::Start),
             Due::Timer(client) => self.input(client, Input::Timer),
             Due::Wake(node) => {
-                self.wake(node);
+                self.state.wake(node);
                 Ok(())
             }
         }
@@ -103,6 +104,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
     pub(super) fn reception(&self) -> Reception {
         Reception {
             way: self.explorer.way(self.state),
+            is_refused: self.explorer.database_is_down(self.state),
             lost: self.fates.unanswered,
         }
     }
@@ -185,9 +187,9 @@ impl<'a, M: Machines> Stepping<'a, M> {
     pub(super) fn input(&mut self, client: u8, input: Input) -> Result<(), NoStep> {
         let index = usize::from(client);
         let accepting = self.explorer.locket(self.state).accepting;
-        let before = self.state.clients[index].id;
+        let before = self.state.clients[index];
         let step = self.explorer.client_step(index, before, input, accepting)?;
-        self.state.clients[index].id = step.next;
+        self.state.clients[index] = step.next;
         let row_is_own =
             self.explorer.owner(self.state) == Some(self.explorer.owners.first(client));
         if step.lost && row_is_own && self.explorer.question.property == Property::FalseLoss {
@@ -276,7 +278,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         match body {
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
-                if let Process::Down(_) = self.state.processes[usize::from(process)] {
+                if self.state.has(Condition::Down(Node::Locket(process))) {
                     self.send_reply(message, UNAVAILABLE);
                 }
                 Ok(())

@@ -1,6 +1,5 @@
-//! The bounds of a search: the one list of all faults.
+//! The bounds of a search.
 
-use crate::amounts::{Seconds, count, up_to};
 use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
 
@@ -25,6 +24,10 @@ pub struct Bounds {
     pub pauses: u8,
     /// How long each may last.
     pub pause: Duration,
+    /// How often the machine of a client may be suspended: a pause in which its clock stands still.
+    pub suspends: u8,
+    /// How long each may last.
+    pub suspend: Duration,
     /// How often a client may crash.
     pub crashes: u8,
     /// How often a client that is down or has ended may start again, with the same owner.
@@ -50,6 +53,11 @@ pub struct Bounds {
     pub stalls: u8,
     /// How long each may last.
     pub stall: Duration,
+    /// How often the database may crash: it refuses every query until it starts again, with the rows
+    /// that it had.
+    pub database_crashes: u8,
+    /// How long it is down, at most.
+    pub database_downtime: Duration,
     /// How many answers of the database to a process may be lost.
     pub lost_replies: u8,
     /// How often the database may fail over.
@@ -60,150 +68,19 @@ pub struct Bounds {
     pub row_deletions: u8,
 }
 
-/// A fault that may happen so often.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::check) enum Fault {
-    Crash,
-    Disconnect,
-    Duplicate,
-    RowDeletion,
-    Failover,
-    LocketCrash,
-    LocketDrain,
-    LocketPause,
-    LostMessage,
-    LostReply,
-    Partition,
-    Pause,
-    Restart,
-    Stall,
-    Stop,
-}
-
-/// How many kinds of faults there are.
-pub(in crate::check) const FAULTS: usize = Fault::ALL.len();
-
-impl Fault {
-    /// All of them, each at the place of its number.
-    pub(in crate::check) const ALL: [Self; 15] = [
-        Self::Crash,
-        Self::Disconnect,
-        Self::Duplicate,
-        Self::RowDeletion,
-        Self::Failover,
-        Self::LocketCrash,
-        Self::LocketDrain,
-        Self::LocketPause,
-        Self::LostMessage,
-        Self::LostReply,
-        Self::Partition,
-        Self::Pause,
-        Self::Restart,
-        Self::Stall,
-        Self::Stop,
-    ];
-
-    /// How often it may happen.
-    pub(in crate::check) const fn allowed(self, bounds: &Bounds) -> u8 {
-        match self {
-            Self::Crash => bounds.crashes,
-            Self::Disconnect => bounds.disconnects,
-            Self::Duplicate => bounds.duplicates,
-            Self::RowDeletion => bounds.row_deletions,
-            Self::Failover => bounds.failovers,
-            Self::LocketCrash => bounds.locket_crashes,
-            Self::LocketDrain => bounds.locket_drains,
-            Self::LocketPause => bounds.locket_pauses,
-            Self::LostMessage => bounds.lost_messages,
-            Self::LostReply => bounds.lost_replies,
-            Self::Partition => bounds.partitions,
-            Self::Pause => bounds.pauses,
-            Self::Restart => bounds.restarts,
-            Self::Stall => bounds.stalls,
-            Self::Stop => bounds.stops,
-        }
-    }
-
-    /// The field of a question that says so.
-    pub(in crate::check) const fn field(self) -> &'static str {
-        match self {
-            Self::Crash => "bounds.crashes",
-            Self::Disconnect => "bounds.disconnects",
-            Self::Duplicate => "bounds.duplicates",
-            Self::RowDeletion => "bounds.rowDeletions",
-            Self::Failover => "bounds.failovers",
-            Self::LocketCrash => "bounds.locketCrashes",
-            Self::LocketDrain => "bounds.locketDrains",
-            Self::LocketPause => "bounds.locketPauses",
-            Self::LostMessage => "bounds.lostMessages",
-            Self::LostReply => "bounds.lostReplies",
-            Self::Partition => "bounds.partitions",
-            Self::Pause => "bounds.pauses",
-            Self::Restart => "bounds.restarts",
-            Self::Stall => "bounds.stalls",
-            Self::Stop => "bounds.stops",
-        }
-    }
-
-    /// One of them and several, in words.
-    const fn nouns(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Crash => ("crash", "crashes"),
-            Self::Disconnect => ("broken connection", "broken connections"),
-            Self::Duplicate => ("duplicate message", "duplicate messages"),
-            Self::RowDeletion => ("row deleted", "rows deleted"),
-            Self::Failover => ("failover", "failovers"),
-            Self::LocketCrash => ("Locket crash", "Locket crashes"),
-            Self::LocketDrain => ("Locket drain", "Locket drains"),
-            Self::LocketPause => ("Locket pause", "Locket pauses"),
-            Self::LostMessage => ("message", "messages"),
-            Self::LostReply => ("lost database reply", "lost database replies"),
-            Self::Partition => ("partition", "partitions"),
-            Self::Pause => ("pause", "pauses"),
-            Self::Restart => ("restart", "restarts"),
-            Self::Stall => ("database stall", "database stalls"),
-            Self::Stop => ("stop", "stops"),
-        }
-    }
-
-    /// How often it may happen, in words; nothing if never.
-    pub(in crate::check) fn words(self, bounds: &Bounds) -> Option<String> {
-        let number = self.allowed(bounds);
-        let (one, several) = self.nouns();
-        let number = (number > 0).then(|| up_to(number, one, several))?;
-        let each = match self {
-            Self::Failover => format!(" (losing {})", count(bounds.lost_commits.into(), "commit")),
-            Self::LocketCrash | Self::LocketDrain => {
-                format!(" (down ≤ {})", Seconds(bounds.locket_downtime))
-            }
-            Self::LocketPause => format!(" (≤ {})", Seconds(bounds.locket_pause)),
-            Self::LostMessage => " lost".to_owned(),
-            Self::Partition => format!(" (≤ {})", Seconds(bounds.partition)),
-            Self::Pause => format!(" (≤ {})", Seconds(bounds.pause)),
-            Self::Stall => format!(" (≤ {})", Seconds(bounds.stall)),
-            Self::Crash
-            | Self::Disconnect
-            | Self::Duplicate
-            | Self::RowDeletion
-            | Self::LostReply
-            | Self::Restart
-            | Self::Stop => String::new(),
-        };
-        Some(number + &each)
-    }
-}
-
 impl Bounds {
     /// The bounds that are times, with the names of their fields.
-    pub(in crate::check) const fn times(&self) -> [(&'static str, Duration); 7] {
+    pub(in crate::check) const fn times(&self) -> [(&'static str, Duration); 9] {
         [
             ("bounds.latency", self.latency),
             ("bounds.partition", self.partition),
             ("bounds.pause", self.pause),
+            ("bounds.suspend", self.suspend),
             ("bounds.locketDowntime", self.locket_downtime),
             ("bounds.locketPause", self.locket_pause),
             ("bounds.databaseLatency", self.database_latency),
             ("bounds.stall", self.stall),
+            ("bounds.databaseDowntime", self.database_downtime),
         ]
     }
 
@@ -223,24 +100,12 @@ impl Bounds {
         self.hold_up_answers() || longest >= OPERATION_TIMEOUT.as_ms()
     }
 
-    /// Whether time can pass between a transaction of a process and its answer, or for ever.
+    /// Whether something can come between a transaction of a process and its answer.
     pub(in crate::check) const fn part_process_and_database(&self) -> bool {
-        self.hold_up_answers() || self.slow_database()
+        self.hold_up_answers() || self.slow_database() || self.database_crashes > 0
     }
 
     const fn hold_up_answers(&self) -> bool {
         self.locket_pauses > 0 || self.stalls > 0 || self.lost_replies > 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_fault_stands_at_the_place_of_its_number() {
-        for (number, fault) in Fault::ALL.into_iter().enumerate() {
-            assert_eq!(fault as usize, number);
-        }
     }
 }

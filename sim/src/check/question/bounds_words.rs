@@ -2,7 +2,8 @@
 
 use super::Question;
 use super::axis::Axis;
-use super::bounds::{Bounds, Fault};
+use super::bounds::Bounds;
+use super::faults::Fault;
 use crate::amounts::{Seconds, up_to};
 use crate::time::Duration;
 
@@ -24,6 +25,7 @@ impl Question {
             lost_messages,
             pauses,
             pause,
+            suspends,
             ..
         } = self.bounds;
         let in_cell = |axis| raised == Some(axis);
@@ -67,7 +69,7 @@ impl Question {
             words.push("clients with the same owner string".to_owned());
         }
         words.push("no other fault".to_owned());
-        let note = if has_pause || in_cell(Axis::Pause) {
+        let note = if has_pause || suspends > 0 || in_cell(Axis::Pause) {
             " A paused client that believes it holds the lock counts as an owner."
         } else {
             ""

@@ -4,7 +4,6 @@
 use std::fmt;
 
 use super::Question;
-use super::bounds::Bounds;
 use crate::amounts::Seconds;
 use crate::node::connection::KEEPALIVE;
 use crate::protocol::runner::LeaseAccounting;
@@ -26,10 +25,28 @@ impl Question {
     }
 
     /// Whether the grid is coarser than an exact answer takes: a violation is one all the same,
-    /// but a schedule that breaks the property between the steps is not found.
+    /// but a schedule that breaks the property between the steps is not found. With suspends every
+    /// grid is; see the [module](crate::check).
     pub fn is_preview(&self) -> bool {
+        self.has_suspends() || self.is_coarse()
+    }
+
+    /// What an exact answer would take, where this is a [preview](Self::is_preview).
+    pub(in crate::check) fn exact_words(&self) -> String {
+        if self.is_coarse() {
+            let exact = Seconds(self.exact_grid());
+            return format!("an exact answer takes steps of {exact}");
+        }
+        "no step makes a search with suspends exact".to_owned()
+    }
+
+    fn is_coarse(&self) -> bool {
         let grid = self.grid().as_ms().max(1);
         !self.exact_grid().as_ms().is_multiple_of(grid)
+    }
+
+    const fn has_suspends(&self) -> bool {
+        self.bounds.suspends > 0 && self.bounds.suspend.as_ms() > 0
     }
 
     /// The longest step of time that divides every setting and bound. All bounds of time are
@@ -98,30 +115,11 @@ impl Question {
     /// For how long it is counted how long something lasts. Nothing that ends takes as long: all
     /// leases end, and all who may try again do, several times over.
     pub(in crate::check) fn horizon(&self) -> Duration {
-        let Bounds {
-            latency,
-            partition,
-            pause,
-            locket_downtime,
-            locket_pause,
-            database_latency,
-            stall,
-            ..
-        } = self.bounds;
         let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
-        let around = [
-            latency,
-            partition,
-            pause,
-            locket_downtime,
-            locket_pause,
-            // The query and its answer.
-            database_latency,
-            database_latency,
-            stall,
-        ]
-        .map(Duration::as_ms);
-        let around: u64 = around.iter().sum();
+        let bounds = self.bounds.times().into_iter();
+        // The query and its answer.
+        let answer = self.bounds.database_latency.as_ms();
+        let around: u64 = bounds.map(|(_, time)| time.as_ms()).sum::<u64>() + answer;
         let once = longest.unwrap_or_default() + around;
         Duration::from_ms(self.property.bound().as_ms() + 4 * once)
     }

@@ -130,6 +130,11 @@ struct BoundsText {
     pauses: Option<u8>,
     /// The longest pause of a client, which may believe meanwhile that it holds the lock.
     pause: Duration,
+    /// How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
+    /// stands still meanwhile, so the client does not notice how much time has passed.
+    suspends: Option<u8>,
+    /// The longest suspend of a client's machine.
+    suspend: Duration,
     /// How many times a client may crash.
     crashes: u8,
     /// How many times a client that is down or has exited may start again, with the same owner.
@@ -156,6 +161,11 @@ struct BoundsText {
     stalls: Option<u8>,
     /// The longest stall of the database.
     stall: Duration,
+    /// How many times the database may crash. A database that is down refuses every query, and keeps
+    /// its rows.
+    database_crashes: u8,
+    /// The longest downtime of the database after a crash.
+    database_downtime: Duration,
     /// How many replies of the database to a Locket process may be lost.
     lost_replies: u8,
     /// How many times the database may fail over.
@@ -297,7 +307,7 @@ impl ClientText {
 }
 
 impl From<BoundsText> for Bounds {
-    /// A pause, a partition or a stall that is given a length means one, and a failover loses one
+    /// A pause, a suspend, a partition or a stall that is given a length means one, and a failover loses one
     /// commit.
     fn from(text: BoundsText) -> Self {
         let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
@@ -312,6 +322,8 @@ impl From<BoundsText> for Bounds {
             partition: text.partition,
             pauses: text.pauses.unwrap_or_else(|| one_if_long(text.pause)),
             pause: text.pause,
+            suspends: text.suspends.unwrap_or_else(|| one_if_long(text.suspend)),
+            suspend: text.suspend,
             crashes: text.crashes,
             restarts: text.restarts,
             stops: text.stops,
@@ -325,6 +337,8 @@ impl From<BoundsText> for Bounds {
             database_latency: text.database_latency.unwrap_or_default(),
             stalls: text.stalls.unwrap_or_else(|| one_if_long(text.stall)),
             stall: text.stall,
+            database_crashes: text.database_crashes,
+            database_downtime: text.database_downtime,
             lost_replies: text.lost_replies,
             failovers: text.failovers,
             lost_commits: text

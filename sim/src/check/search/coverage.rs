@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use crate::check::explorer::Explorer;
 use crate::check::explorer::moves::{Fates, Move};
-use crate::check::question::bounds::Fault;
+use crate::check::question::faults::Fault;
 use crate::check::steps::clients::ClientFacts;
 use crate::environment::happening::{Act, Due, Happening, Node};
+use crate::sorted::sorted;
 
-/// Declares the kinds of things that happen, in words.
+/// Declares the kinds of events that are no faults, in words.
 macro_rules! kinds {
     ($( $kind:ident $words:literal, )*) => {
         #[derive(Clone, Copy)]
@@ -22,66 +23,67 @@ kinds! {
     Answer "an answer of the database arrives at its process",
     Arrive "a message arrives",
     CallLeaves "a call that waited for a connection is sent",
-    Crash "a client crashes",
-    CrashLocket "a Locket process crashes",
-    Cut "a link is cut",
-    DeleteRow "an operator deletes the row",
-    DrainLocket "a Locket process drains",
-    Disconnect "the connection of a client breaks",
     Expire "the table deletes an expired row",
     FailLocally "a client finds no Locket process",
-    FailOver "the database fails over",
-    Heal "a cut link is healed",
     GiveUp "a Locket process gives up on the database",
-    Lose "a message is lost",
-    LoseAnswer "an answer of the database is lost",
+    Heal "a cut link is healed",
     Pass "time passes",
-    Pause "a client is paused",
-    PauseLocket "a Locket process is paused",
     Ping "a client finds out whether its ping is answered",
     Poll "a Locket process polls",
     ProcessTimer "the timer of a Locket process fires",
     Query "a query arrives at the database",
-    Restart "a client starts again",
-    Stall "the database stalls",
     StallEnds "the database resumes",
     Start "a client starts",
+    StartDatabase "the database starts again",
     StartLocket "a Locket process starts again",
-    Stop "a client receives the stop signal",
     Timer "a client does what is due",
-    Twice "a message arrives twice",
     Wake "a paused client resumes",
     WakeLocket "a paused Locket process resumes",
 }
 
-/// Which kinds of things have happened.
+/// Which faults and kinds of events have happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::check) struct Happened(u64);
+pub(in crate::check) struct Happened {
+    faults: u32,
+    others: u32,
+}
 
 impl Happened {
     pub(in crate::check) fn note(&mut self, what: Move, fates: Fates) {
-        self.add(kind(what));
-        if fates.unanswered != 0 {
-            self.add(Kind::LoseAnswer);
+        match fault_or_kind(what) {
+            Ok(fault) => self.add(fault),
+            Err(kind) => self.others |= 1 << kind as u32,
         }
-        if fates.lost != 0 {
-            self.add(Kind::Lose);
+        let fates = [
+            (fates.lost != 0, Fault::LostMessage),
+            (fates.twice != 0, Fault::Duplicate),
+            (fates.unanswered != 0, Fault::LostReply),
+        ];
+        for (_, fault) in fates.into_iter().filter(|(has_happened, _)| *has_happened) {
+            self.add(fault);
         }
-        if fates.twice != 0 {
-            self.add(Kind::Twice);
-        }
+    }
+
+    const fn add(&mut self, fault: Fault) {
+        self.faults |= 1 << fault as u32;
     }
 
     pub(in crate::check) const fn join(&mut self, other: Self) {
-        self.0 |= other.0;
+        self.faults |= other.faults;
+        self.others |= other.others;
     }
 
-    const fn add(&mut self, kind: Kind) {
-        self.0 |= 1 << kind as u64;
+    const fn has(self, fault: Fault) -> bool {
+        self.faults >> fault as u32 & 1 != 0
     }
 
-    const fn has(self, kind: Kind) -> bool {
-        self.0 >> kind as u64 & 1 != 0
+    /// All of it as sentences, in the order of the alphabet.
+    fn words(self) -> Vec<&'static str> {
+        let kinds = KINDS.iter();
+        let kinds = kinds.filter(|(kind, _)| self.others >> *kind as u32 & 1 != 0);
+        let faults = Fault::ALL.into_iter().filter(|fault| self.has(*fault));
+        let all = kinds.map(|(_, words)| *words);
+        sorted(all.chain(faults.map(Fault::happens)).collect())
     }
 }
 
@@ -105,14 +107,13 @@ pub struct Coverage {
 
 impl Coverage {
     pub(in crate::check) fn of(explorer: &Explorer, happened: Happened) -> Self {
-        let kinds = KINDS.iter().filter(|(kind, _)| happened.has(*kind));
         let bounds = &explorer.question.bounds;
         let allowed = Fault::ALL.iter().filter(|it| it.allowed(bounds) > 0);
-        let never = allowed.filter(|it| !happened.has(of_fault(**it)));
+        let never = allowed.filter(|it| !happened.has(**it));
         let facts = || explorer.client_facts();
         let met = RUNNERS.iter().filter(|(is_so, _)| facts().any(is_so));
         Self {
-            happened: kinds.map(|(_, words)| *words).collect(),
+            happened: happened.words(),
             never_happened: never
                 .map(|it| it.field().trim_start_matches("bounds."))
                 .collect(),
@@ -151,36 +152,21 @@ const RUNNERS: [(IsSo, &str); 6] = [
 pub(in crate::check) fn words_of(what: Move, fates: Fates) -> String {
     let mut happened = Happened::default();
     happened.note(what, fates);
-    let kinds = KINDS.iter().filter(|(kind, _)| happened.has(*kind));
-    let words: Vec<&str> = kinds.map(|(_, words)| *words).collect();
-    words.join(", ")
+    happened.words().join(", ")
 }
 
-const fn kind(what: Move) -> Kind {
-    match what {
-        Happening::Act(act) => kind_of_act(act),
+/// The fault that a step is, or else its kind.
+const fn fault_or_kind(what: Move) -> Result<Fault, Kind> {
+    Err(match what {
+        Happening::Act(act) => match (Fault::of(act), act) {
+            (Some(fault), _) => return Ok(fault),
+            (None, Act::Heal { .. }) => Kind::Heal,
+            (None, Act::Start(Node::Database)) => Kind::StartDatabase,
+            (None, _) => Kind::StartLocket,
+        },
         Happening::Due(due) => kind_of_due(due),
         Happening::Pass(_) => Kind::Pass,
-    }
-}
-
-const fn kind_of_act(act: Act) -> Kind {
-    match act {
-        Act::Crash(Node::Client(_)) => Kind::Crash,
-        Act::Crash(Node::Locket(_)) => Kind::CrashLocket,
-        Act::Cut { .. } => Kind::Cut,
-        Act::DeleteRow(_) => Kind::DeleteRow,
-        Act::Disconnect(_) => Kind::Disconnect,
-        Act::Drain(_) => Kind::DrainLocket,
-        Act::FailOver => Kind::FailOver,
-        Act::Heal { .. } => Kind::Heal,
-        Act::Pause(Node::Client(_)) => Kind::Pause,
-        Act::Pause(Node::Locket(_)) => Kind::PauseLocket,
-        Act::Stall => Kind::Stall,
-        Act::Start(Node::Client(_)) => Kind::Restart,
-        Act::Start(Node::Locket(_)) => Kind::StartLocket,
-        Act::Stop(_) => Kind::Stop,
-    }
+    })
 }
 
 const fn kind_of_due(due: Due<u8>) -> Kind {
@@ -195,30 +181,10 @@ const fn kind_of_due(due: Due<u8>) -> Kind {
         Due::Poll(_) => Kind::Poll,
         Due::ProcessTimer(_) => Kind::ProcessTimer,
         Due::Query { .. } => Kind::Query,
-        Due::StallEnds => Kind::StallEnds,
+        Due::StallEnds | Due::Wake(Node::Database) => Kind::StallEnds,
         Due::Start(_) => Kind::Start,
         Due::Timer(_) => Kind::Timer,
         Due::Wake(Node::Client(_)) => Kind::Wake,
         Due::Wake(Node::Locket(_)) => Kind::WakeLocket,
-    }
-}
-
-const fn of_fault(fault: Fault) -> Kind {
-    match fault {
-        Fault::Crash => Kind::Crash,
-        Fault::Disconnect => Kind::Disconnect,
-        Fault::Duplicate => Kind::Twice,
-        Fault::RowDeletion => Kind::DeleteRow,
-        Fault::Failover => Kind::FailOver,
-        Fault::LocketCrash => Kind::CrashLocket,
-        Fault::LocketDrain => Kind::DrainLocket,
-        Fault::LocketPause => Kind::PauseLocket,
-        Fault::LostMessage => Kind::Lose,
-        Fault::LostReply => Kind::LoseAnswer,
-        Fault::Partition => Kind::Cut,
-        Fault::Pause => Kind::Pause,
-        Fault::Restart => Kind::Restart,
-        Fault::Stall => Kind::Stall,
-        Fault::Stop => Kind::Stop,
     }
 }

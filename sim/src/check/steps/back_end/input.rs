@@ -36,7 +36,7 @@ pub(in crate::check) enum Input {
         tag: u8,
         reception: Reception,
     },
-    /// The database does not stall any more: the queries that wait there are answered.
+    /// The database does not stall any more, or crashes: the queries that wait there are answered.
     StallEnds(Reception),
     /// A query that has travelled arrives at the database: which of those of its process.
     Query {
@@ -54,6 +54,8 @@ pub(in crate::check) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Reception {
     pub(in crate::check) way: Way,
+    /// Whether the database is down, so that it refuses them.
+    pub(in crate::check) is_refused: bool,
     /// The transactions whose answers are lost: a bit for each, in their order.
     pub(in crate::check) lost: u16,
 }
@@ -74,7 +76,7 @@ pub(in crate::check) enum Way {
 
 impl Reception {
     const fn number(self) -> u64 {
-        (self.lost as u64) << 2 | self.way as u64
+        (self.lost as u64) << 3 | (self.is_refused as u64) << 2 | self.way as u64
     }
 }
 
@@ -86,7 +88,7 @@ impl Input {
             Self::Expire => (2, 0),
             Self::FailOver(commits) => (3, commits as u64),
             Self::Pass(ms) => (4, ms as u64),
-            Self::Poll(process, reception) => (5, (process as u64) << 18 | reception.number()),
+            Self::Poll(process, reception) => (5, (process as u64) << 19 | reception.number()),
             Self::Request {
                 process,
                 client,
@@ -97,7 +99,7 @@ impl Input {
             } => {
                 let call = (process as u64) << 16 | (client as u64) << 8 | method as u64;
                 let call = (key as u64) << 24 | call;
-                (6, call << 23 | (tag as u64) << 18 | reception.number())
+                (6, call << 24 | (tag as u64) << 19 | reception.number())
             }
             Self::Query {
                 process,
@@ -105,10 +107,10 @@ impl Input {
                 reception,
             } => (
                 14,
-                ((process as u64) << 8 | rank as u64) << 18 | reception.number(),
+                ((process as u64) << 8 | rank as u64) << 19 | reception.number(),
             ),
             Self::Start(process) => (7, process as u64),
-            Self::Timer(process, reception) => (8, (process as u64) << 18 | reception.number()),
+            Self::Timer(process, reception) => (8, (process as u64) << 19 | reception.number()),
             Self::Answer { process, rank } => (9, (process as u64) << 8 | rank as u64),
             Self::GiveUp { process, place } => (10, (process as u64) << 8 | place as u64),
             Self::StallEnds(reception) => (11, reception.number()),

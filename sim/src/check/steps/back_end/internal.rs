@@ -48,6 +48,7 @@ pub(in crate::check) enum Stage {
 /// For an input that asks the database nothing.
 const AT_ONCE: Reception = Reception {
     way: Way::Answered,
+    is_refused: false,
     lost: 0,
 };
 
@@ -178,11 +179,20 @@ impl BackEnd {
             }
             Way::Answered | Way::AnswerTravels => {}
         }
-        let is_lost = is_transaction(&query) && reception.lost >> self.transactions & 1 != 0;
-        self.transactions += u8::from(is_transaction(&query));
+        let can_be_lost = is_transaction(&query) && !reception.is_refused;
+        let is_lost = can_be_lost && reception.lost >> self.transactions & 1 != 0;
+        self.transactions += u8::from(can_be_lost);
         let (now, mut outputs, mut answer) = (self.now, Vec::new(), None);
-        self.database
-            .handle(DatabaseInput::Query(query), now, &mut outputs);
+        if reception.is_refused {
+            outputs.push(DatabaseOutput::Answer {
+                process: query.process,
+                token: query.token,
+                answer: query.refused(),
+            });
+        } else {
+            self.database
+                .handle(DatabaseInput::Query(query), now, &mut outputs);
+        }
         for output in outputs {
             let DatabaseOutput::Answer {
                 process,

@@ -1,0 +1,98 @@
+//! Conditions that last for a while: pauses, downtimes, stalls and cuts.
+
+use super::moves::Move;
+use crate::check::question::faults::Fault;
+use crate::environment::happening::{Act, Due, Node, Ways};
+
+/// A condition, and for how long it has lasted, in units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Lasting {
+    pub(in crate::check) what: Condition,
+    pub(in crate::check) age: u16,
+}
+
+/// Something that lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Condition {
+    /// What is sent over the link between a client and a process is lost.
+    Cut { client: u8, process: u8, ways: Ways },
+    /// A Locket process or the database is down.
+    Down(Node),
+    /// A client or a Locket process does nothing.
+    Paused(Node),
+    /// The database answers nothing.
+    Stalled,
+    /// A client does nothing, and its clock stands still.
+    Suspended(u8),
+}
+
+impl Condition {
+    /// The move that ends it.
+    pub(super) const fn end(self) -> Move {
+        match self {
+            Self::Cut {
+                client, process, ..
+            } => Move::Act(Act::Heal { client, process }),
+            Self::Down(node) => Move::Act(Act::Start(node)),
+            Self::Paused(node) => Move::Due(Due::Wake(node)),
+            Self::Stalled => Move::Due(Due::StallEnds),
+            Self::Suspended(client) => Move::Due(Due::Wake(Node::Client(client))),
+        }
+    }
+
+    /// Whether it changes something although it ends at the instant at which it has begun. A crash
+    /// does; of the others, each order is tried anyway.
+    pub(super) const fn matters_at_once(self) -> bool {
+        matches!(self, Self::Down(_))
+    }
+
+    /// The fault that it comes of.
+    pub(super) const fn fault(self) -> Fault {
+        match self {
+            Self::Cut { .. } => Fault::Partition,
+            Self::Down(Node::Client(_)) => Fault::Crash,
+            Self::Down(Node::Database) => Fault::DatabaseCrash,
+            Self::Down(Node::Locket(_)) => Fault::LocketCrash,
+            Self::Paused(Node::Client(_)) => Fault::Pause,
+            Self::Paused(Node::Database) | Self::Stalled => Fault::Stall,
+            Self::Paused(Node::Locket(_)) => Fault::LocketPause,
+            Self::Suspended(_) => Fault::Suspend,
+        }
+    }
+
+    /// The client whose condition it is, or whose link's.
+    pub(in crate::check) const fn client(self) -> Option<u8> {
+        match self {
+            Self::Cut { client, .. } | Self::Suspended(client) => Some(client),
+            Self::Paused(Node::Client(client)) => Some(client),
+            Self::Down(_) | Self::Paused(_) | Self::Stalled => None,
+        }
+    }
+
+    /// The Locket process whose condition it is, or whose link's.
+    pub(in crate::check) const fn process(self) -> Option<u8> {
+        match self {
+            Self::Cut { process, .. } => Some(process),
+            Self::Down(Node::Locket(process)) | Self::Paused(Node::Locket(process)) => {
+                Some(process)
+            }
+            Self::Down(_) | Self::Paused(_) | Self::Stalled | Self::Suspended(_) => None,
+        }
+    }
+
+    /// The same of another client or process.
+    pub(in crate::check) const fn of(self, client: u8, process: u8) -> Self {
+        match self {
+            Self::Cut { ways, .. } => Self::Cut {
+                client,
+                process,
+                ways,
+            },
+            Self::Down(Node::Locket(_)) => Self::Down(Node::Locket(process)),
+            Self::Paused(Node::Client(_)) => Self::Paused(Node::Client(client)),
+            Self::Paused(Node::Locket(_)) => Self::Paused(Node::Locket(process)),
+            Self::Suspended(_) => Self::Suspended(client),
+            Self::Down(_) | Self::Paused(_) | Self::Stalled => self,
+        }
+    }
+}

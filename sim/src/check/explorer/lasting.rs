@@ -1,0 +1,78 @@
+//! How conditions begin, last and end: after their longest time at the latest, and before at any
+//! instant.
+
+use super::Explorer;
+use super::condition::{Condition, Lasting};
+use super::moves::Move;
+use super::state::State;
+use crate::environment::happening::Node;
+
+impl Explorer {
+    /// The ends of conditions that may come now.
+    pub(super) fn ends(&self, state: &State, choices: &mut Vec<Move>) {
+        let may_end = |it: &&Lasting| it.age > 0 || it.what.matters_at_once();
+        let ending = state.lasting.iter().filter(may_end);
+        choices.extend(ending.map(|it| it.what.end()));
+    }
+
+    /// In how many units each condition ends at the latest.
+    pub(super) fn units_to_ends(&self, state: &State) -> impl Iterator<Item = u16> {
+        let lasting = state.lasting.iter();
+        lasting.map(|it| self.longest(it.what) - it.age)
+    }
+
+    /// For how long a condition may last, in units.
+    const fn longest(&self, what: Condition) -> u16 {
+        self.lengths[what.fault() as usize]
+    }
+
+    /// Lets time pass.
+    pub(super) fn age_conditions(&self, state: &mut State, units: u16) {
+        for it in &mut state.lasting {
+            it.age = (it.age + units).min(self.longest(it.what));
+        }
+    }
+}
+
+impl State {
+    /// Whether a condition lasts.
+    pub(in crate::check) fn has(&self, what: Condition) -> bool {
+        self.lasting.iter().any(|it| it.what == what)
+    }
+
+    pub(super) fn begin(&mut self, what: Condition) {
+        debug_assert!(!self.has(what), "{what:?} does not begin twice");
+        self.lasting.push(Lasting { what, age: 0 });
+    }
+
+    /// Ends conditions, however long they have lasted.
+    pub(super) fn end(&mut self, is_its: impl Fn(Condition) -> bool) {
+        self.lasting.retain(|it| !is_its(it.what));
+    }
+
+    /// Whether a node does nothing until it is woken.
+    pub(in crate::check) fn is_paused(&self, node: Node) -> bool {
+        self.lasting.iter().any(|it| match it.what {
+            Condition::Paused(paused) => paused == node,
+            Condition::Suspended(client) => Node::Client(client) == node,
+            Condition::Cut { .. } | Condition::Down(_) | Condition::Stalled => false,
+        })
+    }
+
+    /// A node goes on.
+    pub(super) fn wake(&mut self, node: Node) {
+        self.end(|what| match what {
+            Condition::Paused(paused) => paused == node,
+            Condition::Suspended(client) => Node::Client(client) == node,
+            Condition::Cut { .. } | Condition::Down(_) | Condition::Stalled => false,
+        });
+    }
+
+    /// A link carries messages again.
+    pub(super) fn heal(&mut self, client: u8, process: u8) {
+        self.end(|what| {
+            let is_cut = matches!(what, Condition::Cut { .. });
+            is_cut && (what.client(), what.process()) == (Some(client), Some(process))
+        });
+    }
+}

@@ -1,0 +1,83 @@
+//! Pauses of clients and Locket processes, and suspends of clients: what reaches one meanwhile waits,
+//! and bursts when it goes on.
+
+use super::Explorer;
+use super::condition::Condition;
+use super::state::{Body, Message, State};
+use crate::check::question::faults::Fault;
+use crate::check::steps::back_end::Stage;
+use crate::environment::happening::Node;
+use crate::time::Duration;
+
+impl Explorer {
+    /// Whether a client may be paused now.
+    pub(super) fn may_pause(&self, state: &State, client: u8) -> bool {
+        let is_long = self.question.bounds.pause > Duration::ZERO;
+        self.left(state, Fault::Pause) && is_long && self.has_business(state, client)
+    }
+
+    /// Whether a client that is not paused may be suspended now. Its clock stands still from then on, so unlike a
+    /// pause it matters even where the client has nothing to do.
+    pub(super) fn may_suspend(&self, state: &State) -> bool {
+        self.left(state, Fault::Suspend) && self.question.bounds.suspend > Duration::ZERO
+    }
+
+    /// Whether a pause that begins now delays an event. An earlier pause can do no
+    /// more: a client with nothing to do does not notice it, and less of the pause is left.
+    fn has_business(&self, state: &State, client: u8) -> bool {
+        let holds_up = |message: &Message| {
+            let waits = matches!(message.body, Body::FailedLocally | Body::Reply(_));
+            message.client == client && self.matters(message) && waits
+        };
+        let facts = self.facts(client, state);
+        facts.due_ms == Some(0)
+            || self.ping_is_due(client, state)
+            || facts.call_waits
+            || state.messages.iter().any(holds_up)
+    }
+
+    /// Whether a Locket process may be paused now.
+    pub(super) fn may_pause_locket(&self, state: &State, process: u8) -> bool {
+        let node = Node::Locket(process);
+        let is_long = self.question.bounds.locket_pause > Duration::ZERO;
+        self.left(state, Fault::LocketPause)
+            && is_long
+            && !state.is_paused(node)
+            && !state.has(Condition::Down(node))
+            && self.process_has_business(state, process)
+    }
+
+    /// Whether a pause of a process that begins now holds something up; see that of clients.
+    fn process_has_business(&self, state: &State, process: u8) -> bool {
+        let facts = self.locket(state);
+        let number = usize::from(process);
+        let is_for_it = |message: &Message| {
+            let is_on_its_way = matches!(message.body, Body::Request(_));
+            message.process == process && is_on_its_way
+        };
+        // A ping that is not answered needs nothing else to go wrong.
+        let pings = |client: u8| self.ping_is_due(client, state);
+        facts.timer_ms[number] == Some(0)
+            || facts.poll_ms[number] == Some(0)
+            || facts
+                .internal
+                .iter()
+                .any(|it| it.process == process && it.stage == Stage::Answer)
+            || facts
+                .operations
+                .iter()
+                .any(|it| it.process == process && it.due_ms == 0)
+            || state.messages.iter().any(is_for_it)
+            || (0..self.clients() as u8).any(pings)
+    }
+
+    /// Whether the clock of a client stands still.
+    pub(super) fn is_suspended(&self, state: &State, client: u8) -> bool {
+        self.allowed[Fault::Suspend as usize] > 0 && state.has(Condition::Suspended(client))
+    }
+
+    /// Whether a client waits for the answer to its ping, and the time is up.
+    pub(super) fn ping_is_due(&self, client: u8, state: &State) -> bool {
+        self.facts(client, state).ping_ms == Some(0) && !state.is_paused(Node::Client(client))
+    }
+}

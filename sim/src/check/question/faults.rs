@@ -1,0 +1,247 @@
+//! The one list of all faults: how often each may happen, and its words.
+
+use super::bounds::Bounds;
+use crate::amounts::{Seconds, count, up_to};
+use crate::environment::happening::{Act, Node};
+use crate::time::Duration;
+
+/// All that there is to say about a fault, but for its rules, which are the explorer's.
+struct Facts {
+    /// The field of a question that says how often it may happen.
+    field: &'static str,
+    /// How often it may happen.
+    allowed: fn(&Bounds) -> u8,
+    /// One of them and several.
+    nouns: (&'static str, &'static str),
+    extent: Extent,
+    /// What happens, as a sentence.
+    happens: &'static str,
+}
+
+/// How much one fault may do.
+enum Extent {
+    /// A node is down for at most so long.
+    Down(fn(&Bounds) -> Duration),
+    /// It lasts at most so long.
+    Lasts(fn(&Bounds) -> Duration),
+    /// So many commits are gone.
+    Loses(fn(&Bounds) -> u8),
+    /// A message does not arrive.
+    Lost,
+    /// It is the same each time.
+    Same,
+}
+
+/// Declares the faults, each with its facts.
+macro_rules! faults {
+    ($( $fault:ident { $field:literal, $allowed:expr, $nouns:expr, $extent:expr, $happens:literal } )*) => {
+        /// A fault that may happen so often.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(in crate::check) enum Fault { $( $fault, )* }
+
+        impl Fault {
+            /// All of them, each at the place of its number.
+            pub(in crate::check) const ALL: [Self; FAULTS] = [$( Self::$fault, )*];
+        }
+
+        /// How many kinds of faults there are.
+        pub(in crate::check) const FAULTS: usize = FACTS.len();
+
+        static FACTS: &[Facts] = &[$( Facts {
+            field: $field,
+            allowed: $allowed,
+            nouns: $nouns,
+            extent: $extent,
+            happens: $happens,
+        }, )*];
+    };
+}
+
+faults! {
+    Crash {
+        "bounds.crashes",
+        |it| it.crashes,
+        ("crash", "crashes"),
+        Extent::Same,
+        "a client crashes"
+    }
+    DatabaseCrash {
+        "bounds.databaseCrashes",
+        |it| it.database_crashes,
+        ("database crash", "database crashes"),
+        Extent::Down(|it| it.database_downtime),
+        "the database crashes"
+    }
+    Disconnect {
+        "bounds.disconnects",
+        |it| it.disconnects,
+        ("broken connection", "broken connections"),
+        Extent::Same,
+        "the connection of a client breaks"
+    }
+    Duplicate {
+        "bounds.duplicates",
+        |it| it.duplicates,
+        ("duplicate message", "duplicate messages"),
+        Extent::Same,
+        "a message arrives twice"
+    }
+    RowDeletion {
+        "bounds.rowDeletions",
+        |it| it.row_deletions,
+        ("row deleted", "rows deleted"),
+        Extent::Same,
+        "an operator deletes the row"
+    }
+    Failover {
+        "bounds.failovers",
+        |it| it.failovers,
+        ("failover", "failovers"),
+        Extent::Loses(|it| it.lost_commits),
+        "the database fails over"
+    }
+    LocketCrash {
+        "bounds.locketCrashes",
+        |it| it.locket_crashes,
+        ("Locket crash", "Locket crashes"),
+        Extent::Down(|it| it.locket_downtime),
+        "a Locket process crashes"
+    }
+    LocketDrain {
+        "bounds.locketDrains",
+        |it| it.locket_drains,
+        ("Locket drain", "Locket drains"),
+        Extent::Down(|it| it.locket_downtime),
+        "a Locket process drains"
+    }
+    LocketPause {
+        "bounds.locketPauses",
+        |it| it.locket_pauses,
+        ("Locket pause", "Locket pauses"),
+        Extent::Lasts(|it| it.locket_pause),
+        "a Locket process is paused"
+    }
+    LostMessage {
+        "bounds.lostMessages",
+        |it| it.lost_messages,
+        ("message", "messages"),
+        Extent::Lost,
+        "a message is lost"
+    }
+    LostReply {
+        "bounds.lostReplies",
+        |it| it.lost_replies,
+        ("lost database reply", "lost database replies"),
+        Extent::Same,
+        "an answer of the database is lost"
+    }
+    Partition {
+        "bounds.partitions",
+        |it| it.partitions,
+        ("partition", "partitions"),
+        Extent::Lasts(|it| it.partition),
+        "a link is cut"
+    }
+    Pause {
+        "bounds.pauses",
+        |it| it.pauses,
+        ("pause", "pauses"),
+        Extent::Lasts(|it| it.pause),
+        "a client is paused"
+    }
+    Restart {
+        "bounds.restarts",
+        |it| it.restarts,
+        ("restart", "restarts"),
+        Extent::Same,
+        "a client starts again"
+    }
+    Stall {
+        "bounds.stalls",
+        |it| it.stalls,
+        ("database stall", "database stalls"),
+        Extent::Lasts(|it| it.stall),
+        "the database stalls"
+    }
+    Stop {
+        "bounds.stops",
+        |it| it.stops,
+        ("stop", "stops"),
+        Extent::Same,
+        "a client receives the stop signal"
+    }
+    Suspend {
+        "bounds.suspends",
+        |it| it.suspends,
+        ("suspend", "suspends"),
+        Extent::Lasts(|it| it.suspend),
+        "the machine of a client is suspended"
+    }
+}
+
+impl Fault {
+    const fn facts(self) -> &'static Facts {
+        &FACTS[self as usize]
+    }
+
+    /// The fault that an act is, unless it ends one.
+    pub(in crate::check) const fn of(act: Act) -> Option<Self> {
+        Some(match act {
+            Act::Crash(Node::Client(_)) => Self::Crash,
+            Act::Crash(Node::Database) => Self::DatabaseCrash,
+            Act::Crash(Node::Locket(_)) => Self::LocketCrash,
+            Act::Cut { .. } => Self::Partition,
+            Act::DeleteRow(_) => Self::RowDeletion,
+            Act::Disconnect(_) => Self::Disconnect,
+            Act::Drain(_) => Self::LocketDrain,
+            Act::FailOver => Self::Failover,
+            Act::Heal { .. } | Act::Start(Node::Database | Node::Locket(_)) => return None,
+            Act::Pause(Node::Client(_)) => Self::Pause,
+            Act::Pause(Node::Locket(_)) => Self::LocketPause,
+            Act::Pause(Node::Database) | Act::Stall => Self::Stall,
+            Act::Start(Node::Client(_)) => Self::Restart,
+            Act::Stop(_) => Self::Stop,
+            Act::Suspend(_) => Self::Suspend,
+        })
+    }
+
+    /// How often it may happen.
+    pub(in crate::check) fn allowed(self, bounds: &Bounds) -> u8 {
+        (self.facts().allowed)(bounds)
+    }
+
+    /// How long one may last, or what it brings down may be down.
+    pub(in crate::check) fn longest(self, bounds: &Bounds) -> Duration {
+        match self.facts().extent {
+            Extent::Down(longest) | Extent::Lasts(longest) => longest(bounds),
+            Extent::Loses(_) | Extent::Lost | Extent::Same => Duration::ZERO,
+        }
+    }
+
+    /// The field of a question that says how often it may happen.
+    pub(in crate::check) const fn field(self) -> &'static str {
+        self.facts().field
+    }
+
+    /// What happens, as a sentence.
+    pub(in crate::check) const fn happens(self) -> &'static str {
+        self.facts().happens
+    }
+
+    /// How often it may happen, in words; nothing if never.
+    pub(in crate::check) fn words(self, bounds: &Bounds) -> Option<String> {
+        let number = self.allowed(bounds);
+        let (one, several) = self.facts().nouns;
+        let number = (number > 0).then(|| up_to(number, one, several))?;
+        let each = match self.facts().extent {
+            Extent::Down(longest) => format!(" (down ≤ {})", Seconds(longest(bounds))),
+            Extent::Lasts(longest) => format!(" (≤ {})", Seconds(longest(bounds))),
+            Extent::Loses(commits) => {
+                format!(" (losing {})", count(commits(bounds).into(), "commit"))
+            }
+            Extent::Lost => " lost".to_owned(),
+            Extent::Same => String::new(),
+        };
+        Some(number + &each)
+    }
+}
