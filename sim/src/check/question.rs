@@ -9,14 +9,12 @@ pub(super) mod keys;
 pub(super) mod limits;
 pub(super) mod of_scenario;
 pub(super) mod owners;
+pub(super) mod property;
 pub(super) mod text;
 pub(super) mod visible;
 
 use std::fmt;
 
-use serde::Deserialize;
-
-use crate::amounts::Seconds;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
@@ -26,7 +24,7 @@ use crate::time::Duration;
 use bounds::Bounds;
 use faults::Fault;
 use limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEY, PROCESSES_MAX, TIME_MAX, UNITS_MAX};
-use visible::VisibleStates;
+pub use property::Property;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,52 +76,6 @@ pub struct ClientQuestion {
     pub first_attempt_deadline: bool,
     /// How many microseconds a second its clock gains; negative if it is slow.
     pub rate_ppm: i32,
-}
-
-/// The property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "is", deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Property {
-    /// A runner gives its lock up although the row is still its own.
-    FalseLoss,
-    /// The lock has no owner for longer than `allow`, after it had one and while a client wants it.
-    Handover {
-        /// How long it may last.
-        allow: Duration,
-    },
-    /// Two clients believe at the same time, for longer than `allow`, that they hold the lock.
-    OneOwner {
-        /// How long it may last.
-        #[serde(default)]
-        allow: Duration,
-    },
-    /// A state for which `never` is true lasts longer than `allow`. The search asks `never`
-    /// once about every possible state, before it begins.
-    Own {
-        /// The states.
-        never: VisibleStates,
-        /// How long it may last.
-        #[serde(default)]
-        allow: Duration,
-    },
-    /// A client wants the lock, and for `allow` from the start on no client holds it.
-    Acquired {
-        /// How long it may last.
-        allow: Duration,
-    },
-    /// The presence has no row for longer than `allow`, after it had one and while a client wants
-    /// it.
-    PresenceGap {
-        /// How long it may last.
-        allow: Duration,
-    },
-    /// A client believes for longer than `allow` that it holds the lock, while the row is not its
-    /// own.
-    BeliefMatchesRow {
-        /// How long it may last.
-        allow: Duration,
-    },
 }
 
 /// How long a message may take where a question does not say.
@@ -192,55 +144,6 @@ impl ClientQuestion {
     pub(super) fn wait_for_key(&self) -> Option<Duration> {
         let is_joint = self.kind == ClientKind::Joint;
         is_joint.then(|| self.key_timeout.unwrap_or(self.ttl))
-    }
-}
-
-impl Property {
-    /// The violation by a schedule, as a verb: `has two owners at the same time`.
-    pub fn words(self) -> String {
-        match self {
-            Self::FalseLoss => {
-                "makes an owner give up a lock whose row is still its own".to_owned()
-            }
-            Self::Handover { allow } => format!(
-                "leaves the lock without an owner for more than {} after it had one",
-                Seconds(allow)
-            ),
-            Self::OneOwner { allow } if allow > Duration::ZERO => format!(
-                "has two owners at the same time for more than {}",
-                Seconds(allow)
-            ),
-            Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
-            Self::Own { allow, .. } if allow > Duration::ZERO => {
-                format!("breaks your property for more than {}", Seconds(allow))
-            }
-            Self::Own { .. } => "breaks your property".to_owned(),
-            Self::Acquired { allow } => format!(
-                "leaves the lock without a first owner for more than {}",
-                Seconds(allow)
-            ),
-            Self::PresenceGap { allow } => format!(
-                "leaves the presence without a row for more than {}",
-                Seconds(allow)
-            ),
-            Self::BeliefMatchesRow { allow } => format!(
-                "has an owner for more than {} whose row is not its own",
-                Seconds(allow)
-            ),
-        }
-    }
-
-    /// How long what must not last may last.
-    pub(super) const fn bound(self) -> Duration {
-        match self {
-            Self::FalseLoss => Duration::ZERO,
-            Self::OneOwner { allow } => allow,
-            Self::Handover { allow }
-            | Self::Own { allow, .. }
-            | Self::Acquired { allow }
-            | Self::PresenceGap { allow }
-            | Self::BeliefMatchesRow { allow } => allow,
-        }
     }
 }
 

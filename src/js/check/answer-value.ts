@@ -20,10 +20,13 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
  *   too long for an exact answer.
  * * `never-exercised`: No state tested the property, so the question is probably not the
  *   intended one.
+ * * `suspends`: No schedule breaks the property in steps of `gridMs`. The clock of a suspended
+ *   machine stands still, and no step covers all times of its timers.
  * * `too-many-states`: The search reached its limit of states. It proves nothing beyond its
  *   reach.
  */
-export type WhyUnknown = 'clock-rates' | 'coarse-grid' | 'never-exercised' | 'too-many-states';
+export type WhyUnknown =
+  'clock-rates' | 'coarse-grid' | 'never-exercised' | 'suspends' | 'too-many-states';
 
 /** The members of every answer. */
 export interface ExplorationReport {

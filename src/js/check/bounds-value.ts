@@ -29,6 +29,13 @@ export interface Bounds {
   pauses?: number;
   /** The longest pause of a client, which may believe meanwhile that it holds the lock. */
   pause?: Duration;
+  /**
+   * How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
+   * stands still meanwhile, so the client does not notice how much time has passed.
+   */
+  suspends?: number;
+  /** The longest suspend of a client's machine. */
+  suspend?: Duration;
   /** How many times a client may crash. */
   crashes?: number;
   /** How many times a client that is down or has exited may start again, with the same owner. */
@@ -61,6 +68,13 @@ export interface Bounds {
   stalls?: number;
   /** The longest stall of the database. */
   stall?: Duration;
+  /**
+   * How many times the database may crash. A database that is down refuses every query, and
+   * keeps its rows.
+   */
+  databaseCrashes?: number;
+  /** The longest downtime of the database after a crash. */
+  databaseDowntime?: Duration;
   /** How many replies of the database to a Locket process may be lost. */
   lostReplies?: number;
   /** How many times the database may fail over. */
@@ -80,6 +94,8 @@ export const BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>> = {
   partition: 'duration',
   pauses: 'count',
   pause: 'duration',
+  suspends: 'count',
+  suspend: 'duration',
   crashes: 'count',
   restarts: 'count',
   stops: 'count',
@@ -91,6 +107,8 @@ export const BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>> = {
   databaseLatency: 'duration',
   stalls: 'count',
   stall: 'duration',
+  databaseCrashes: 'count',
+  databaseDowntime: 'duration',
   lostReplies: 'count',
   failovers: 'count',
   lostCommits: 'count',

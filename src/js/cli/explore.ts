@@ -207,6 +207,7 @@ function report(asked: Asked[]): string {
 const ADVICE: Record<WhyUnknown, string> = {
   'clock-rates': 'no verdict: a clock rate puts timers between the steps of the search; ask without it',
   'coarse-grid': 'no verdict: --grid is too coarse; leave it out for an exact answer',
+  suspends: 'no verdict: a search with suspends finds counterexamples and proves nothing',
   'never-exercised': 'no verdict: the property was never tested; allow more faults or time',
   'too-many-states': 'no verdict: the search was cut; raise --max-states',
 };

@@ -29,6 +29,12 @@ export const BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning:
     'duration',
     'the longest pause of a client, which may believe meanwhile that it holds the lock',
   ],
+  [
+    '--suspends <count>',
+    'count',
+    'how many times the machine of a client may be suspended; 1 if --suspend is given',
+  ],
+  ['--suspend <duration>', 'duration', "the longest suspend of a client's machine"],
   ['--crashes <count>', 'count', 'how many times a client may crash'],
   [
     '--restarts <count>',
@@ -60,6 +66,12 @@ export const BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning:
   ],
   ['--stalls <count>', 'count', 'how many times the database may stall; 1 if --stall is given'],
   ['--stall <duration>', 'duration', 'the longest stall of the database'],
+  ['--database-crashes <count>', 'count', 'how many times the database may crash'],
+  [
+    '--database-downtime <duration>',
+    'duration',
+    'the longest downtime of the database after a crash',
+  ],
   [
     '--lost-replies <count>',
     'count',

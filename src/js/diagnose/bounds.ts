@@ -6,8 +6,8 @@ import type { Scenario, ScenarioAction } from '../simulation/scenario-value.js';
 import type { Duration } from '../base/duration.js';
 import { msOf } from './duration.js';
 
-type Counted = 'crashes' | 'locketCrashes' | 'locketPauses' | 'partitions' | 'pauses' | 'restarts' | 'rowDeletions' | 'stalls' | 'stops';
-type Lasting = 'latency' | 'locketDowntime' | 'locketPause' | 'partition' | 'pause' | 'stall';
+type Counted = 'crashes' | 'databaseCrashes' | 'locketCrashes' | 'locketPauses' | 'partitions' | 'pauses' | 'restarts' | 'rowDeletions' | 'stalls' | 'stops';
+type Lasting = 'databaseDowntime' | 'latency' | 'locketDowntime' | 'locketPause' | 'partition' | 'pause' | 'stall';
 
 /** The faults of a scenario. */
 export function boundsOf({ clients, actions = [], until }: Scenario): Bounds {
@@ -25,8 +25,7 @@ export function boundsOf({ clients, actions = [], until }: Scenario): Bounds {
       case 'crash': {
         const downMs = undone(index, (other) => other.do === 'start' && other.node === action.node) ?? toEnd;
         if (names.has(action.node)) return add('crashes');
-        // A database that is down answers nothing for so long.
-        if (action.node === 'database') return (add('stalls'), last('stall', downMs));
+        if (action.node === 'database') return (add('databaseCrashes'), last('databaseDowntime', downMs));
         return (add('locketCrashes'), last('locketDowntime', downMs));
       }
       case 'start':
@@ -34,6 +33,7 @@ export function boundsOf({ clients, actions = [], until }: Scenario): Bounds {
       case 'stop':
         return names.has(action.node) ? add('stops') : undefined;
       case 'pause':
+      // The package's runners notice by a second clock that their machine was suspended.
       case 'suspend':
         if (names.has(action.node)) return (add('pauses'), last('pause', msOf(action.for)));
         return (add('locketPauses'), last('locketPause', msOf(action.for)));

@@ -86,6 +86,9 @@ pub enum WhyUnknown {
     CoarseGrid,
     /// No state tested the property, so the question is probably not the intended one.
     NeverExercised,
+    /// No schedule breaks the property in steps of `gridMs`. The clock of a suspended machine
+    /// stands still, and no step covers all times of its timers.
+    Suspends,
     /// The search reached its limit of states. It proves nothing beyond its reach.
     TooManyStates,
 }
@@ -217,12 +220,13 @@ impl Answer {
         }
     }
 
-    const fn because(&self) -> Option<WhyUnknown> {
+    fn because(&self) -> Option<WhyUnknown> {
         match self.verdict {
             Verdict::NeverExercised => Some(WhyUnknown::NeverExercised),
             Verdict::NotFinished if self.is_off_grid => Some(WhyUnknown::ClockRates),
             Verdict::NotFinished => Some(WhyUnknown::TooManyStates),
-            Verdict::Preview => Some(WhyUnknown::CoarseGrid),
+            Verdict::Preview if self.question.is_coarse() => Some(WhyUnknown::CoarseGrid),
+            Verdict::Preview => Some(WhyUnknown::Suspends),
             Verdict::Running | Verdict::Safe | Verdict::Unsafe => None,
         }
     }

@@ -40,7 +40,8 @@ impl Question {
         "no step makes a search with suspends exact".to_owned()
     }
 
-    fn is_coarse(&self) -> bool {
+    /// Whether the steps are too long for an exact answer.
+    pub(in crate::check) fn is_coarse(&self) -> bool {
         let grid = self.grid().as_ms().max(1);
         !self.exact_grid().as_ms().is_multiple_of(grid)
     }

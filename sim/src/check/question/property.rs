@@ -1,0 +1,153 @@
+//! The property of a question, and how it is read.
+
+use serde::{Deserialize, Deserializer, de::Error};
+
+use super::visible::VisibleStates;
+use crate::amounts::Seconds;
+use crate::time::Duration;
+
+/// The property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "kebab-case", tag = "is", deny_unknown_fields)
+)]
+pub enum Property {
+    /// A runner gives its lock up although the row is still its own.
+    FalseLoss,
+    /// The lock has no owner for longer than `allow`, after it had one and while a client wants it.
+    Handover {
+        /// How long it may last.
+        allow: Duration,
+    },
+    /// Two clients believe at the same time, for longer than `allow`, that they hold the lock.
+    OneOwner {
+        /// How long it may last.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        allow: Duration,
+    },
+    /// A state for which `never` is true lasts longer than `allow`. The search asks `never`
+    /// once about every possible state, before it begins.
+    Own {
+        /// The states.
+        never: VisibleStates,
+        /// How long it may last.
+        #[cfg_attr(feature = "schema", schemars(default))]
+        allow: Duration,
+    },
+    /// A client wants the lock, and for `allow` from the start on no client holds it.
+    Acquired {
+        /// How long it may last.
+        allow: Duration,
+    },
+    /// The presence has no row for longer than `allow`, after it had one and while a client wants
+    /// it.
+    PresenceGap {
+        /// How long it may last.
+        allow: Duration,
+    },
+    /// A client believes for longer than `allow` that it holds the lock, while the row is not its
+    /// own.
+    BeliefMatchesRow {
+        /// How long it may last.
+        allow: Duration,
+    },
+}
+
+impl Property {
+    /// The violation by a schedule, as a verb: `has two owners at the same time`.
+    pub fn words(self) -> String {
+        match self {
+            Self::FalseLoss => {
+                "makes an owner give up a lock whose row is still its own".to_owned()
+            }
+            Self::Handover { allow } => format!(
+                "leaves the lock without an owner for more than {} after it had one",
+                Seconds(allow)
+            ),
+            Self::OneOwner { allow } if allow > Duration::ZERO => format!(
+                "has two owners at the same time for more than {}",
+                Seconds(allow)
+            ),
+            Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
+            Self::Own { allow, .. } if allow > Duration::ZERO => {
+                format!("breaks your property for more than {}", Seconds(allow))
+            }
+            Self::Own { .. } => "breaks your property".to_owned(),
+            Self::Acquired { allow } => format!(
+                "leaves the lock without a first owner for more than {}",
+                Seconds(allow)
+            ),
+            Self::PresenceGap { allow } => format!(
+                "leaves the presence without a row for more than {}",
+                Seconds(allow)
+            ),
+            Self::BeliefMatchesRow { allow } => format!(
+                "has an owner for more than {} whose row is not its own",
+                Seconds(allow)
+            ),
+        }
+    }
+
+    /// How long what must not last may last.
+    pub(in crate::check) const fn bound(self) -> Duration {
+        match self {
+            Self::FalseLoss => Duration::ZERO,
+            Self::OneOwner { allow } => allow,
+            Self::Handover { allow }
+            | Self::Own { allow, .. }
+            | Self::Acquired { allow }
+            | Self::PresenceGap { allow }
+            | Self::BeliefMatchesRow { allow } => allow,
+        }
+    }
+}
+
+/// A property as it is read. serde's own reader of such an enum would buffer it first, and be ten
+/// times as large.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PropertyText {
+    is: Name,
+    allow: Option<Duration>,
+    never: Option<VisibleStates>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Name {
+    FalseLoss,
+    Handover,
+    OneOwner,
+    Own,
+    Acquired,
+    PresenceGap,
+    BeliefMatchesRow,
+}
+
+impl<'de> Deserialize<'de> for Property {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let PropertyText { is, allow, never } = Deserialize::deserialize(deserializer)?;
+        if never.is_some() && !matches!(is, Name::Own) {
+            return Err(Error::unknown_field("never", &["is", "allow"]));
+        }
+        let given = allow.ok_or_else(|| Error::missing_field("allow"));
+        let or_none = allow.unwrap_or_default();
+        Ok(match is {
+            Name::FalseLoss if allow.is_some() => {
+                return Err(Error::unknown_field("allow", &["is"]));
+            }
+            Name::FalseLoss => Self::FalseLoss,
+            Name::Handover => Self::Handover { allow: given? },
+            Name::OneOwner => Self::OneOwner { allow: or_none },
+            Name::Own => Self::Own {
+                never: never.ok_or_else(|| Error::missing_field("never"))?,
+                allow: or_none,
+            },
+            Name::Acquired => Self::Acquired { allow: given? },
+            Name::PresenceGap => Self::PresenceGap { allow: given? },
+            Name::BeliefMatchesRow => Self::BeliefMatchesRow { allow: given? },
+        })
+    }
+}
