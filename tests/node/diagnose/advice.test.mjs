@@ -25,7 +25,7 @@ describe('the question of an incident', () => {
     'b-sigkill': { crashes: 1 },
     'c-sigstop': { pauses: 1, pause: '33s' },
     'd-locket-kill-lose': { locketCrashes: 1, locketDowntime: '10s', restarts: 1 },
-    'f-pg-outage': { stalls: 1, stall: '23s', restarts: 1 },
+    'f-pg-outage': { databaseCrashes: 1, databaseDowntime: '23s', restarts: 1 },
     'j-slow-replies': { latency: '6s' },
     'k-operator-delete': { rowDeletions: 1 },
     'm-locket-frozen': { locketPauses: 1, locketPause: '13s', restarts: 1 },

@@ -134,6 +134,25 @@ describe(`nothing certain is wrong (SEED=${SEED})`, () => {
   }
 });
 
+test('a gap is not certain while another program with the same owner name may hold on, whose lines are missing', async () => {
+  const kept = { 'bbs-0.log': /started|completed/, 'locket-a.log': /started|released|31\.1/ };
+  const logs = logsOf('i-same-owner').map(({ name, data }) => ({ name, data: data.split('\n').filter((line) => kept[name]?.test(line) ?? true).join('\n') }));
+  const { findings } = await diagnose(logs);
+  const gaps = findings.filter(({ kind }) => kind === 'nobody-holding');
+  assert.ok(gaps.length > 0);
+  assert.deepEqual(gaps.filter(({ certainty }) => certainty === 'certain'), []);
+});
+
+test('a gap is not certain while the row of a client began in it, whose own line is missing', async () => {
+  // bbs-0's stop and bbs-1's first lock are missing.
+  const gone = { 'bbs-0.log': /"1795316177\./, 'bbs-1.log': /"1795316177\..*acquired-lock/ };
+  const logs = logsOf('g-handover-debug').map(({ name, data }) => ({ name, data: data.split('\n').filter((line) => !gone[name]?.test(line)).join('\n') }));
+  const { findings } = await diagnose(logs);
+  const gaps = findings.filter(({ kind }) => kind === 'nobody-holding');
+  assert.ok(gaps.length > 0);
+  assert.deepEqual(gaps.filter(({ certainty }) => certainty === 'certain'), []);
+});
+
 describe('a scenario that is made of logs does the same again', () => {
   for (const name of incidents.filter((one) => CAUSES[truthOf(one).root_cause].length > 0)) {
     test(name, async () => {

@@ -197,8 +197,12 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   };
 }
 
-/** Whether its row was there before its log begins: another program of the same name may hold on. */
-function hasTwin({ rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
+/**
+ * Whether another program of the same name may hold on: it has a log, or the row was there before this log begins. Such a
+ * program holds without a row, and the line that says so may be missing.
+ */
+function hasTwin({ clients, rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
+  if (clients.some((other) => other !== client && other.owner === client.owner)) return true;
   const row = rows.filter((one) => one.owner === client.owner && one.from.ms <= from.ms).at(-1);
   const [first] = client.events;
   return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
@@ -206,7 +210,7 @@ function hasTwin({ rows }: KeyCase, { client, from }: Belief, { clocks }: Case):
 
 /** Whether a row began and none of its client's lines says that it did not know. */
 function isUnclaimed({ clients }: KeyCase, row: RowLife, from: Instant, to: Instant): boolean {
-  if (row.from.ms <= from.ms + LEAST_MS || row.from.ms >= (to.earliestMs ?? to.ms) - NEAR_MS) return false;
+  if (row.from.ms <= (from.earliestMs ?? from.ms) + LEAST_MS || row.from.ms >= (to.earliestMs ?? to.ms) - NEAR_MS) return false;
   const uuid = row.inserted?.uuid ?? '';
   return uuid === '' || !clients.some(({ events }) => events.some((event) => event.kind === 'client-failed' && event.uuid === uuid));
 }
