@@ -31,7 +31,7 @@
 //!   instants of any grid. A violation is shown by an exact run, or the answer is unfinished; a
 //!   proof holds for the search's grid only.
 //! * The clock of a suspended machine breaks it, too: how long a timer takes then depends on when
-//!   the suspend begins and ends. What is found is real, and every search is a preview.
+//!   the suspend begins and ends. A violation is real all the same, and every search is a preview.
 //!
 //! # What is left out
 //!

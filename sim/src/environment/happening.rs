@@ -64,7 +64,7 @@ pub(crate) enum Act {
     Start(Node),
     /// A client receives the stop signal.
     Stop(u8),
-    /// The machine of a client is suspended: its clock stands still.
+    /// The machine of a client is suspended: its clock is frozen.
     Suspend(u8),
 }
 

@@ -1,4 +1,4 @@
-//! Machines of clients that are suspended: their clocks stand still.
+//! Machines of clients that are suspended: their clocks are frozen.
 
 use locket_sim::check::{Bounds, Property, Reductions, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};

@@ -21,7 +21,7 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
  * * `never-exercised`: No state tested the property, so the question is probably not the
  *   intended one.
  * * `suspends`: No schedule breaks the property in steps of `gridMs`. The clock of a suspended
- *   machine stands still, and no step covers all times of its timers.
+ *   machine is frozen, and no step covers all times of its timers.
  * * `too-many-states`: The search reached its limit of states. It proves nothing beyond its
  *   reach.
  */

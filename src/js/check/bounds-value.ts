@@ -31,7 +31,7 @@ export interface Bounds {
   pause?: Duration;
   /**
    * How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
-   * stands still meanwhile, so the client does not notice how much time has passed.
+   * is frozen meanwhile, so the client does not notice how much time has passed.
    */
   suspends?: number;
   /** The longest suspend of a client's machine. */

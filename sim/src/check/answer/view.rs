@@ -87,7 +87,7 @@ pub enum WhyUnknown {
     /// No state tested the property, so the question is probably not the intended one.
     NeverExercised,
     /// No schedule breaks the property in steps of `gridMs`. The clock of a suspended machine
-    /// stands still, and no step covers all times of its timers.
+    /// is frozen, and no step covers all times of its timers.
     Suspends,
     /// The search reached its limit of states. It proves nothing beyond its reach.
     TooManyStates,

@@ -14,7 +14,7 @@ pub(in crate::check) struct Lasting {
 /// Something that lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum Condition {
-    /// What is sent over the link between a client and a process is lost.
+    /// The link between a client and a process loses all messages.
     Cut { client: u8, process: u8, ways: Ways },
     /// A Locket process or the database is down.
     Down(Node),
@@ -22,7 +22,7 @@ pub(in crate::check) enum Condition {
     Paused(Node),
     /// The database answers nothing.
     Stalled,
-    /// A client does nothing, and its clock stands still.
+    /// A client does nothing, and its clock is frozen.
     Suspended(u8),
 }
 

@@ -56,8 +56,8 @@ impl Explorer {
             && self.may_be_asked(state)
     }
 
-    /// Whether the database may crash now. What holds for stalls holds for queries that it refuses,
-    /// and for rows that it does not delete.
+    /// Whether the database may crash now. As with stalls, an earlier crash that
+    /// refuses no query and keeps no expired row can do no more than a later one.
     fn may_crash_database(&self, state: &State) -> bool {
         let mut queries = self.locket(state).internal.iter();
         self.left(state, Fault::DatabaseCrash)

@@ -16,8 +16,8 @@ impl Explorer {
         self.left(state, Fault::Pause) && is_long && self.has_business(state, client)
     }
 
-    /// Whether a client that is not paused may be suspended now. Its clock stands still from then on, so unlike a
-    /// pause it matters even where the client has nothing to do.
+    /// Whether a client that is not paused may be suspended now. Its clock is frozen from then on,
+    /// so unlike a pause it matters even where the client has nothing to do.
     pub(super) fn may_suspend(&self, state: &State) -> bool {
         self.left(state, Fault::Suspend) && self.question.bounds.suspend > Duration::ZERO
     }
@@ -71,7 +71,7 @@ impl Explorer {
             || (0..self.clients() as u8).any(pings)
     }
 
-    /// Whether the clock of a client stands still.
+    /// Whether the clock of a client is frozen.
     pub(super) fn is_suspended(&self, state: &State, client: u8) -> bool {
         self.allowed[Fault::Suspend as usize] > 0 && state.has(Condition::Suspended(client))
     }

@@ -20,7 +20,7 @@ pub(in crate::check) struct State {
     pub(in crate::check) clients: [InternedId; CLIENTS_MAX],
     pub(in crate::check) back_end: InternedId,
     pub(in crate::check) messages: Vec<Message>,
-    /// What lasts for a while, such as pauses.
+    /// The conditions that last for a while, such as pauses.
     pub(in crate::check) lasting: Vec<Lasting>,
     /// How often each fault has happened.
     pub(in crate::check) used: [u8; FAULTS],

@@ -24,7 +24,7 @@ pub struct Bounds {
     pub pauses: u8,
     /// How long each may last.
     pub pause: Duration,
-    /// How often the machine of a client may be suspended: a pause in which its clock stands still.
+    /// How often the machine of a client may be suspended: a pause in which its clock is frozen.
     pub suspends: u8,
     /// How long each may last.
     pub suspend: Duration,

@@ -14,7 +14,7 @@ struct Facts {
     /// One of them and several.
     nouns: (&'static str, &'static str),
     extent: Extent,
-    /// What happens, as a sentence.
+    /// The event, as a sentence.
     happens: &'static str,
 }
 
@@ -24,7 +24,7 @@ enum Extent {
     Down(fn(&Bounds) -> Duration),
     /// It lasts at most so long.
     Lasts(fn(&Bounds) -> Duration),
-    /// So many commits are gone.
+    /// It loses so many commits.
     Loses(fn(&Bounds) -> u8),
     /// A message does not arrive.
     Lost,
@@ -223,7 +223,7 @@ impl Fault {
         self.facts().field
     }
 
-    /// What happens, as a sentence.
+    /// The event, as a sentence.
     pub(in crate::check) const fn happens(self) -> &'static str {
         self.facts().happens
     }

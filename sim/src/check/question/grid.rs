@@ -31,7 +31,7 @@ impl Question {
         self.has_suspends() || self.is_coarse()
     }
 
-    /// What an exact answer would take, where this is a [preview](Self::is_preview).
+    /// The steps of an exact answer, where this is a [preview](Self::is_preview), in words.
     pub(in crate::check) fn exact_words(&self) -> String {
         if self.is_coarse() {
             let exact = Seconds(self.exact_grid());

@@ -131,7 +131,7 @@ struct BoundsText {
     /// The longest pause of a client, which may believe meanwhile that it holds the lock.
     pause: Duration,
     /// How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
-    /// stands still meanwhile, so the client does not notice how much time has passed.
+    /// is frozen meanwhile, so the client does not notice how much time has passed.
     suspends: Option<u8>,
     /// The longest suspend of a client's machine.
     suspend: Duration,
