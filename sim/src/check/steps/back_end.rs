@@ -113,7 +113,7 @@ pub(in crate::check) struct BackEnds {
 struct Known {
     back_end: BackEnd,
     facts: BackEndFacts,
-    steps: Steps<BackEndStep>,
+    steps: Steps<Input, BackEndStep>,
     /// The states in which the clients of each swap have changed places.
     images: [InternedId; CLIENTS_MAX - 1],
 }
@@ -203,7 +203,7 @@ impl BackEnds {
 
     /// A step that was computed already.
     pub(in crate::check) fn known_step(&self, id: InternedId, input: Input) -> Option<BackEndStep> {
-        self.known[id as usize].steps.get(input.number())
+        self.known[id as usize].steps.get(input)
     }
 
     fn step_alone(
@@ -221,18 +221,21 @@ impl BackEnds {
         if self.settings.queued {
             back_end.end_vain_waits();
         }
-        let answer = answer.map(|(client, tag, answer)| Answered {
-            client,
-            tag,
-            number: replies.number(answer),
+        let answer = answer.map(|(client, tag, answer)| {
+            let number = replies.number(answer)?;
+            Ok(Answered {
+                client,
+                tag,
+                number,
+            })
         });
         let transactions = back_end.transactions;
         let step = BackEndStep {
             next: self.intern(back_end)?,
-            answer,
+            answer: answer.transpose()?,
             transactions,
         };
-        self.known[id as usize].steps.insert(input.number(), step);
+        self.known[id as usize].steps.insert(input, step);
         Ok(step)
     }
 

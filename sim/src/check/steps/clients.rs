@@ -116,7 +116,7 @@ struct Known {
     /// A client in this state, at `now`.
     node: ClientNode,
     now: Time,
-    steps: Steps<ClientStep>,
+    steps: Steps<(Input, Accepting), ClientStep>,
 }
 
 /// The state of a client that was not started.
@@ -178,7 +178,7 @@ impl Clients {
         let step = self.compute(id, input, accepting, replies)?;
         self.known[id as usize]
             .steps
-            .insert(input.number(accepting), step);
+            .insert(input.with(accepting), step);
         Ok(step)
     }
 
@@ -189,7 +189,7 @@ impl Clients {
         input: Input,
         accepting: Accepting,
     ) -> Option<ClientStep> {
-        self.known[id as usize].steps.get(input.number(accepting))
+        self.known[id as usize].steps.get(input.with(accepting))
     }
 
     fn compute(
@@ -398,28 +398,19 @@ impl Accepting {
 const LIFE_MAX: u16 = 2 * FAULT_COUNT_MAX as u16;
 
 impl Input {
-    fn number(self, accepting: Accepting) -> u64 {
-        let (kind, detail) = match self {
-            Self::Crash => (0, 0),
-            // A clock runs whatever processes do.
-            Self::Pass(ms) => return u64::from(ms) << 8 | 1,
-            Self::Leave => (2, 0),
-            Self::Reply {
-                member,
-                number,
-                from,
-            } => {
-                let from = from.map_or(0, |from| u64::from(from) + 1);
-                let reply = u64::from(number) << 2 | from;
-                (3, u64::from(member) << 10 | reply)
-            }
-            Self::Signal => (4, 0),
-            Self::Start => (5, 0),
-            Self::Timer => (6, 0),
-            Self::Ping { is_answered } => (7, u64::from(is_answered)),
-            Self::Hear { member, from } => (8, u64::from(member) << 2 | u64::from(from)),
-            Self::Disconnect => (9, 0),
-        };
-        detail << 24 | u64::from(accepting.0) << 8 | kind
+    /// The input with the processes that matter to it: a clock runs whatever processes do.
+    fn with(self, accepting: Accepting) -> (Self, Accepting) {
+        match self {
+            Self::Pass(_) => (self, Accepting::default()),
+            Self::Crash
+            | Self::Disconnect
+            | Self::Hear { .. }
+            | Self::Leave
+            | Self::Ping { .. }
+            | Self::Reply { .. }
+            | Self::Signal
+            | Self::Start
+            | Self::Timer => (self, accepting),
+        }
     }
 }

@@ -8,27 +8,27 @@
 /// The state of one component, by number.
 pub(in crate::check) type InternedId = u32;
 
-/// The most states of one component: so many fit into a state of the search.
+/// The most states of one component, which take some hundred megabytes.
 const IDS_MAX: usize = 1 << 18;
 
-/// The steps known from one state, by the number of the input. A state sees a handful of
-/// different inputs: a list is the fastest table.
+/// The steps known from one state, by input. A state sees a handful of different inputs: a list is
+/// the fastest table.
 #[derive(Clone, Debug)]
-pub(in crate::check) struct Steps<T>(Vec<(u64, T)>);
+pub(in crate::check) struct Steps<I, T>(Vec<(I, T)>);
 
-impl<T> Default for Steps<T> {
+impl<I, T> Default for Steps<I, T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T: Copy> Steps<T> {
-    pub(in crate::check) fn get(&self, input: u64) -> Option<T> {
+impl<I: Eq, T: Copy> Steps<I, T> {
+    pub(in crate::check) fn get(&self, input: I) -> Option<T> {
         let known = self.0.iter().find(|(known, _)| *known == input);
         known.map(|(_, step)| *step)
     }
 
-    pub(in crate::check) fn insert(&mut self, input: u64, step: T) {
+    pub(in crate::check) fn insert(&mut self, input: I, step: T) {
         self.0.push((input, step));
     }
 }

@@ -1,5 +1,6 @@
 //! The replies to clients, by number.
 
+use super::interned::NoStep;
 use crate::protocol::error::LockError;
 use crate::protocol::message::Response;
 
@@ -18,14 +19,17 @@ impl Default for Replies {
 
 impl Replies {
     /// The number of an answer.
-    pub(in crate::check) fn number(&mut self, answer: Result<Response, LockError>) -> u8 {
+    pub(in crate::check) fn number(
+        &mut self,
+        answer: Result<Response, LockError>,
+    ) -> Result<u8, NoStep> {
         let answer = without_rows(answer);
         let known = self.0.iter().position(|known| *known == answer);
         let number = known.unwrap_or(self.0.len());
         if number == self.0.len() {
             self.0.push(answer);
         }
-        u8::try_from(number).unwrap_or(u8::MAX)
+        u8::try_from(number).map_err(|_| NoStep)
     }
 
     /// The answer of a number.

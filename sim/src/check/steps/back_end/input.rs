@@ -1,4 +1,4 @@
-//! The inputs of Locket under exploration, and the number of each.
+//! The inputs of Locket under exploration.
 
 use crate::protocol::message::Method;
 
@@ -72,51 +72,4 @@ pub(in crate::check) enum Way {
     QueryTravels,
     /// The database stalls: the query waits.
     Waits,
-}
-
-impl Reception {
-    const fn number(self) -> u64 {
-        (self.lost as u64) << 3 | (self.is_refused as u64) << 2 | self.way as u64
-    }
-}
-
-impl Input {
-    pub(super) const fn number(self) -> u64 {
-        let (kind, detail) = match self {
-            Self::Crash(process) => (0, process as u64),
-            Self::DeleteRow(key) => (1, key as u64),
-            Self::Expire => (2, 0),
-            Self::FailOver(commits) => (3, commits as u64),
-            Self::Pass(ms) => (4, ms as u64),
-            Self::Poll(process, reception) => (5, (process as u64) << 19 | reception.number()),
-            Self::Request {
-                process,
-                client,
-                key,
-                method,
-                tag,
-                reception,
-            } => {
-                let call = (process as u64) << 16 | (client as u64) << 8 | method as u64;
-                let call = (key as u64) << 24 | call;
-                (6, call << 24 | (tag as u64) << 19 | reception.number())
-            }
-            Self::Query {
-                process,
-                rank,
-                reception,
-            } => (
-                14,
-                ((process as u64) << 8 | rank as u64) << 19 | reception.number(),
-            ),
-            Self::Start(process) => (7, process as u64),
-            Self::Timer(process, reception) => (8, (process as u64) << 19 | reception.number()),
-            Self::Answer { process, rank } => (9, (process as u64) << 8 | rank as u64),
-            Self::GiveUp { process, place } => (10, (process as u64) << 8 | place as u64),
-            Self::StallEnds(reception) => (11, reception.number()),
-            Self::Drain(process) => (12, process as u64),
-            Self::Forget { process, place } => (13, (process as u64) << 8 | place as u64),
-        };
-        detail << 4 | kind
-    }
 }
