@@ -9,8 +9,9 @@
 //! In the other direction, random runs of the full world never do what the checker has proved to be
 //! impossible.
 //!
-//! `SEED` and `CASES` ask other questions and more of them, `SIZE` those of more states; a failure
-//! names the question, which `QUESTION='…' cargo test -p locket-sim --test oracle` asks alone.
+//! `SEED` and `CASES` ask other questions and more of them, `SIZE` those of more states, and
+//! `ABOUT='partitions pauses'` only those with these faults. A failure names the question, which
+//! `QUESTION='…' cargo test -p locket-sim --test oracle` asks alone.
 
 mod oracle {
     mod by_stateright;

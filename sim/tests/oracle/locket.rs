@@ -20,8 +20,8 @@ pub(crate) struct LocketRules {
     pub(crate) travels: bool,
     /// How long a question to the database may travel, and how long its answer.
     pub(crate) database_delay: u16,
-    /// How long a process waits for the answer to a call.
-    pub(crate) patience: u16,
+    /// How long a process waits for the answer to a call; `None` where no answer takes so long.
+    pub(crate) patience: Option<u16>,
 }
 
 /// The effect of a write on a row: a new row has a new id and index 1, a renewal the next index.

@@ -36,7 +36,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
             lost_commits: bounds.lost_commits.into(),
             travels: travels(question),
             database_delay: units(bounds.database_latency),
-            patience: ms(PATIENCE_MS),
+            patience: may_exceed_patience(question).then(|| ms(PATIENCE_MS)),
         },
         processes: question.processes,
         clients: clients.map(|it| runner_rules(it, &units)).collect(),
@@ -81,7 +81,7 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
     let times = own.into_iter().chain(of_clients).map(Duration::as_ms);
     let of_locket = [
         polls.then_some(POLL_MS),
-        travels(question).then_some(PATIENCE_MS),
+        may_exceed_patience(question).then_some(PATIENCE_MS),
         pings_can_fail(question).then_some(KEEPALIVE_MS),
     ];
     times.chain(of_locket.into_iter().flatten()).fold(0, gcd)
@@ -89,11 +89,19 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
 
 /// Whether a process's questions to the database can take time.
 pub(crate) fn travels(question: &Question) -> bool {
+    holds_up_answers(question) || question.bounds.database_latency > Duration::ZERO
+}
+
+/// Whether a process can wait for an answer for as long as it waits at all.
+const fn may_exceed_patience(question: &Question) -> bool {
+    let there_and_back = 2 * question.bounds.database_latency.as_ms();
+    holds_up_answers(question) || there_and_back >= PATIENCE_MS
+}
+
+/// Whether a fault delays or loses answers of the database.
+const fn holds_up_answers(question: &Question) -> bool {
     let bounds = &question.bounds;
-    bounds.stalls > 0
-        || bounds.locket_pauses > 0
-        || bounds.lost_replies > 0
-        || bounds.database_latency > Duration::ZERO
+    bounds.stalls > 0 || bounds.locket_pauses > 0 || bounds.lost_replies > 0
 }
 
 /// Whether a process can be there and answer no ping.

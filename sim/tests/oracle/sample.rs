@@ -26,9 +26,14 @@ impl Random {
 }
 
 /// The value of this environment variable, if it is set.
+pub(crate) fn words(name: &str) -> Option<String> {
+    let value = std::env::var_os(name)?.into_string();
+    Some(value.unwrap_or_else(|_| panic!("{name} is no text")))
+}
+
+/// The same as a number.
 pub(crate) fn number(name: &str) -> Option<u64> {
-    let value = std::env::var_os(name)?;
-    let value = value.to_str().and_then(|value| value.parse().ok());
+    let value = words(name)?.parse().ok();
     Some(value.unwrap_or_else(|| panic!("{name} is not a number")))
 }
 
@@ -63,10 +68,22 @@ pub(crate) const PROPERTIES: [&str; 7] = [
 
 pub(crate) const RUNNERS: [&str; 3] = ["upstream", "upstream-before-2025-10", "safe"];
 
+/// Times of Locket's own are long: it gives up on the database after 10 s, polls every 5 s, and a
+/// client's pings fail after 32 s. A grain that divides them keeps questions about them small.
+const LONG_GRAINS: [(&str, &[u64]); 4] = [
+    ("locketPauses", &[2_000]),
+    ("lostReplies", &[5_000]),
+    ("partitions", &[4_000, 8_000]),
+    ("stalls", &[5_000]),
+];
+const LONG_GRAIN_OF_SLOW_DATABASE: u64 = 5_000;
+
 /// How large a question is: the more takes part, the smaller its numbers.
 struct Size {
     clients: u64,
-    faults: u64,
+    /// How often each fault may happen.
+    counts: [u64; FAULTS.len()],
+    has_slow_database: bool,
     /// In grains.
     delay: u64,
     /// The grain of its times, in milliseconds.
@@ -76,35 +93,71 @@ struct Size {
 impl Size {
     fn random(random: &mut Random) -> Self {
         let clients = random.pick(&[1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3]);
+        let has_slow_database = random.in_a_hundred(10);
         let faults = match clients {
+            1 if has_slow_database => random.pick(&[1, 1, 2]),
+            2 if has_slow_database => random.pick(&[0, 1]),
             1 => random.pick(&[1, 2, 2, 3, 3]),
             2 => random.pick(&[0, 1, 1, 1, 2, 2]),
             _ => random.pick(&[0, 0, 1]),
         };
         let delay = match (clients, faults) {
+            _ if has_slow_database => random.pick(&[0, 0, 0, 1]),
             (1, _) | (2, 0) => random.pick(&[0, 1, 1, 2]),
             (2, 1) => random.pick(&[0, 0, 0, 1]),
             _ => 0,
         };
-        let is_small = clients + faults + delay < 4;
-        Self {
+        let mut counts = [0; FAULTS.len()];
+        for _ in 0..faults {
+            counts[random.below(FAULTS.len() as u64) as usize] += 1;
+        }
+        let mut size = Self {
             clients,
-            faults,
+            counts,
+            has_slow_database,
             delay,
-            grain: if is_small {
+            grain: if clients + faults + delay < 4 {
                 random.pick(&[1_000, 1_000, 500])
             } else {
                 1_000
             },
+        };
+        if let Some(grains) = size.long_grains()
+            && random.in_a_hundred(60)
+        {
+            size.grain = random.pick(grains);
         }
+        size
     }
 
-    const fn is_large(&self) -> bool {
-        self.clients + self.faults + self.delay > 2
+    /// The grains that divide Locket's own times, where these matter.
+    fn long_grains(&self) -> Option<&'static [u64]> {
+        let happens = |name| {
+            FAULTS
+                .iter()
+                .zip(self.counts)
+                .any(|it| *it.0 == name && it.1 > 0)
+        };
+        if self.has_slow_database && !happens("locketPauses") {
+            return Some(&[LONG_GRAIN_OF_SLOW_DATABASE]);
+        }
+        let mut all = LONG_GRAINS.iter().filter(|(name, _)| happens(name));
+        all.next().map(|(_, grains)| *grains)
+    }
+
+    fn is_large(&self) -> bool {
+        self.clients + self.counts.iter().sum::<u64>() + self.delay > 2
+    }
+
+    const fn has_long_grain(&self) -> bool {
+        self.grain > 1_000
     }
 
     /// A TTL, in milliseconds.
     fn ttl(&self, random: &mut Random) -> u64 {
+        if self.has_long_grain() {
+            return self.grain * random.pick(&[1, 2, 2, 3]);
+        }
         let more = match (self.is_large(), self.grain) {
             (false, 1_000) => 6,
             (false, _) | (true, 1_000) => 2,
@@ -113,9 +166,29 @@ impl Size {
         3_000 + 1_000 * random.below(more)
     }
 
+    /// A retry interval, in milliseconds.
+    fn retry_interval(&self, random: &mut Random) -> u64 {
+        let longest = match (self.has_long_grain(), self.is_large()) {
+            (true, _) => 2 * self.grain,
+            (false, true) => 2_000,
+            (false, false) => 4_000,
+        };
+        self.up_to(random, longest)
+    }
+
+    /// A length of what holds messages up, in milliseconds: also longer than Locket waits.
+    fn hold_up(&self, random: &mut Random, ttl: u64) -> u64 {
+        let longest = if self.has_long_grain() {
+            3 * self.grain
+        } else {
+            ttl
+        };
+        self.up_to(random, longest)
+    }
+
     /// From one grain on, in milliseconds.
     fn up_to(&self, random: &mut Random, ms: u64) -> u64 {
-        self.grain * (1 + random.below(ms / self.grain))
+        self.grain * (1 + random.below((ms / self.grain).max(1)))
     }
 }
 
@@ -123,11 +196,16 @@ impl Size {
 pub(crate) fn question(random: &mut Random) -> String {
     let size = Size::random(random);
     let ttl = size.ttl(random);
-    let clients = clients(random, &size);
+    let clients = clients(random, &size, ttl);
     let kind = random.pick(&["lock", "lock", "lock", "presence"]);
     let same_owner = random.in_a_hundred(6);
-    let profile = random.pick(&["upstream", "upstream", "documented"]);
-    let processes = 1 + u64::from(size.clients < 3 && random.in_a_hundred(12));
+    // Polls that travel for as long as the time between them make a question very large.
+    let never_polls = size.has_slow_database && size.has_long_grain();
+    let profile = match never_polls {
+        true => "documented",
+        false => random.pick(&["upstream", "upstream", "documented"]),
+    };
+    let processes = 1 + u64::from(size.clients < 3 && random.in_a_hundred(20));
     let bounds = bounds(random, &size, ttl);
     let property = property(random, &size, ttl);
     format!(
@@ -136,30 +214,30 @@ pub(crate) fn question(random: &mut Random) -> String {
 }
 
 /// Mostly alike.
-fn clients(random: &mut Random, size: &Size) -> String {
-    let first = client(random, size);
+fn clients(random: &mut Random, size: &Size, ttl: u64) -> String {
+    let first = client(random, size, ttl);
     let mut all = vec![first.clone()];
     for _ in 1..size.clients {
         let is_alike = random.in_a_hundred(85);
         all.push(if is_alike {
             first.clone()
         } else {
-            client(random, size)
+            client(random, size, ttl)
         });
     }
     all.join(", ")
 }
 
-fn client(random: &mut Random, size: &Size) -> String {
+fn client(random: &mut Random, size: &Size, ttl: u64) -> String {
     let runner = random.pick(&RUNNERS);
-    let longest = if size.is_large() { 2_000 } else { 4_000 };
-    let retry_interval = size.up_to(random, longest);
+    let retry_interval = size.retry_interval(random);
     let has_deadline = random.in_a_hundred(40);
     let margin = match runner {
-        "safe" => format!(
-            r#", "margin": "{}ms""#,
-            size.grain * random.pick(&[0, 0, 1, 2])
-        ),
+        // Something is left of the TTL.
+        "safe" => {
+            let margin = size.grain * random.pick(&[0, 0, 1, 2]);
+            format!(r#", "margin": "{}ms""#, margin.min(ttl - size.grain))
+        }
         _ => String::new(),
     };
     format!(
@@ -168,28 +246,28 @@ fn client(random: &mut Random, size: &Size) -> String {
 }
 
 fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
-    let mut counts = [0; FAULTS.len()];
-    for _ in 0..size.faults {
-        counts[random.below(FAULTS.len() as u64) as usize] += 1;
-    }
     let mut bounds = vec![format!(r#""latency": "{}ms""#, size.delay * size.grain)];
-    if random.in_a_hundred(8) {
+    if size.has_slow_database {
         bounds.push(format!(r#""databaseLatency": "{}ms""#, size.grain));
     }
-    for (fault, count) in FAULTS.iter().zip(counts).filter(|(_, count)| *count > 0) {
+    for (fault, count) in FAULTS
+        .iter()
+        .zip(size.counts)
+        .filter(|(_, count)| *count > 0)
+    {
         bounds.push(format!(r#""{fault}": {count}"#));
         bounds.extend(match *fault {
             "failovers" => Some(format!(r#""lostCommits": {}"#, 1 + random.below(2))),
             "stalls" => {
-                let stall = size.up_to(random, ttl);
+                let stall = size.hold_up(random, ttl);
                 Some(format!(r#""stall": "{stall}ms""#))
             }
             "locketPauses" => {
-                let pause = size.up_to(random, ttl);
+                let pause = size.hold_up(random, ttl);
                 Some(format!(r#""locketPause": "{pause}ms""#))
             }
             "partitions" => {
-                let partition = size.up_to(random, ttl);
+                let partition = size.hold_up(random, ttl);
                 Some(format!(r#""partition": "{partition}ms""#))
             }
             "pauses" => {

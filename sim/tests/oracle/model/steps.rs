@@ -215,8 +215,7 @@ impl World {
                     is_awaited,
                     is_noticed,
                 };
-                let patience = Some(rules.locket.patience);
-                self.locket.ask(process, what, patience);
+                self.locket.ask(process, what, rules.locket.patience);
             }
             What::Request(call) => {
                 let reply = What::Reply(self.transact(client, call, process, rules));
