@@ -22,7 +22,7 @@ const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta
 export const SCENARIO_SCHEMA = read(SCENARIO);
 const { Profile, ...DEFINITIONS } = { Scenario: SCENARIO_SCHEMA, ...SCENARIO_SCHEMA.$defs };
 const { Bounds, Property } = read(QUESTION).$defs;
-const { SimulationBranch, SimulationMessage, SimulationNode, SimulationPending, SimulationPlace, SimulationSpan, SimulationState, SimulationTimeline } = read(SIMULATION).$defs;
+const SIMULATIONS = read(SIMULATION).$defs;
 
 const ANSWERS = read(ANSWER).$defs;
 const { Advice, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, SafetyMargin } = ANSWERS;
@@ -93,28 +93,29 @@ const FILES = {
       'PROPERTIES: readonly string[]': Object.keys(allowances(Property)).filter((name) => name !== 'own'),
     },
   },
+  'src/js/client/row-value.ts': { source: SIMULATION, types: { Row: SIMULATIONS.Row } },
   'src/js/server/profile-value.ts': { source: SCENARIO, types: { Profile: chosen(Profile) } },
-  'src/js/simulation/branch.ts': { source: SIMULATION, types: { SimulationPlace, SimulationBranch } },
+  'src/js/simulation/branch.ts': { source: SIMULATION, types: picked(SIMULATIONS, 'SimulationPlace', 'SimulationBranch') },
+  'src/js/simulation/run-value.ts': { source: SIMULATION, types: picked(SIMULATIONS, 'ScenarioRun', 'ScenarioEvent', 'EventKind', 'RunnerEventKind') },
   'src/js/simulation/scenario-value.ts': {
     source: SCENARIO,
     types: Object.fromEntries(Object.entries(DEFINITIONS).filter(([name]) => /^(Scenario|Share)/.test(name))),
   },
-  'src/js/simulation/state.ts': { source: SIMULATION, types: { SimulationNode, SimulationPending, SimulationState } },
+  'src/js/simulation/state.ts': { source: SIMULATION, types: picked(SIMULATIONS, 'SimulationNode', 'SimulationPending', 'SimulationState') },
   'src/js/simulation/timeline.ts': {
     source: SIMULATION,
-    types: { SimulationTimeline: withMembers(SimulationTimeline, { events: ['ScenarioEvent[]', 'The events, in order.'] }), SimulationSpan, SimulationMessage },
+    types: {
+      SimulationTimeline: withMembers(SIMULATIONS.SimulationTimeline, { events: ['ScenarioEvent[]', 'The events, in order.'] }),
+      ...picked(SIMULATIONS, 'SimulationSpan', 'SimulationMessage'),
+    },
   },
 };
 
 /** The types that are written by hand: they are more than a shape, or do not cross as JSON. */
 const BY_HAND = {
   Duration: 'src/js/base/duration.ts',
-  EventKind: 'src/js/simulation/scenario.ts',
   ProfileChoice: 'src/js/server/profile.ts',
   Question: 'src/js/check/question.ts',
-  Row: 'src/js/client/resource.ts',
-  RunnerEventKind: 'src/js/simulation/scenario.ts',
-  ScenarioEvent: 'src/js/simulation/scenario.ts',
   VisibleState: 'src/js/check/visible-states.ts',
 };
 

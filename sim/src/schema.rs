@@ -18,7 +18,7 @@ use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::scenario::{Latency, LatencyRange, Scenario, Share};
 use crate::simulation::{BranchView, Minimized, SafetyMargin, Span, State, Timeline};
 use crate::time::{Duration, Time};
-use crate::trace::Digest;
+use crate::trace::{Digest, RunView};
 use crate::world::choice::Site;
 
 /// The JSON Schema of scenarios.
@@ -38,6 +38,7 @@ pub fn simulation() -> Value {
     generator.subschema_for::<Timeline>();
     generator.subschema_for::<Span>();
     generator.subschema_for::<BranchView>();
+    generator.subschema_for::<RunView<'_>>();
     definitions("Views of a simulation", generator)
 }
 
@@ -199,28 +200,6 @@ written_as! {
     Digest => String,
     Site => String,
     Time => u64,
-}
-
-/// Names that events have, and that TypeScript lists.
-macro_rules! named {
-    ($( $name:ident $meaning:literal, )*) => { $(
-        pub(crate) struct $name;
-
-        impl JsonSchema for $name {
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({ "description": $meaning, "type": "string" })
-            }
-        }
-    )* };
-}
-
-named! {
-    EventKind "The kind of an event, such as `row-written`.",
-    RunnerEventKind "The kind of a runner's event, such as `acquired`.",
 }
 
 /// Read as a text; [`written`] ones are numbers.

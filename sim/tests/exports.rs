@@ -4,8 +4,8 @@
 
 use locket_sim::scenario::run_text;
 use locket_sim::simulation::Simulation;
-use locket_sim::trace::Run;
 use locket_sim::trace::export::{ExportError, Format, Origin, export};
+use locket_sim::trace::{Kind, Run};
 use serde_json::Value;
 
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
@@ -38,6 +38,7 @@ fn json_lines_are_one_object_per_event_and_one_for_the_run() {
         for (line, event) in lines.iter().zip(&run.events) {
             assert_eq!(line["words"], event.words(&run.names).as_str());
             assert_eq!(line["timeMs"], event.time().as_ms());
+            assert_eq!(*line, serde_json::to_value(event.view(&run.names)).unwrap());
         }
         let last = lines.last().unwrap();
         assert_eq!(last["digest"], run.digest.to_string().as_str());
@@ -60,6 +61,24 @@ fn a_chrome_trace_has_a_slice_per_event_and_arrows_in_pairs() {
         assert!(of("s") > 0);
         assert_eq!(of("M"), run.names.len() + 1);
         assert!(events.iter().all(|it| it["ph"] == "M" || it["ts"].is_u64()));
+    }
+}
+
+#[test]
+fn a_slice_of_a_chrome_trace_has_the_kind_of_its_event() {
+    for (text, run) in runs() {
+        let trace: Value = serde_json::from_str(&exported(&run, text, Format::Chrome)).unwrap();
+        let slices = trace["traceEvents"].as_array().unwrap().iter();
+        let slices = slices.filter(|it| it["ph"] == "X" && it["cat"].is_string());
+        let told: Vec<_> = slices
+            .map(|it| it["cat"].clone())
+            .filter(|it| it != "belief")
+            .collect();
+        let events = run.events.iter().filter(|it| it.kind() != Kind::Noted);
+        let kinds: Vec<_> = events
+            .map(|event| serde_json::to_value(event.kind()).unwrap())
+            .collect();
+        assert_eq!(told, kinds);
     }
 }
 

@@ -5,7 +5,7 @@
 use locket_sim::scenario::{Scenario, run_text};
 use locket_sim::simulation::{NodeKind, Simulation};
 use locket_sim::time::{Duration, Time};
-use locket_sim::trace::Run;
+use locket_sim::trace::{Kind, Run};
 
 /// A scenario of a joint lock `a` on the keys `x` and `y` and another client, `b`, that is called
 /// by hand for `y`, with some more members of `a`.
@@ -28,7 +28,7 @@ fn run(more: &str, actions: &str) -> Run {
 fn said(run: &Run, at_ms: u64) -> Vec<String> {
     let at = Time::from_ms(at_ms);
     let events = run.events.iter().filter(|event| event.time() == at);
-    let told = events.filter(|event| matches!(event.kind(), "joint" | "runner"));
+    let told = events.filter(|event| matches!(event.kind(), Kind::Joint | Kind::Runner));
     told.map(|event| event.words(&run.names)).collect()
 }
 
@@ -136,7 +136,7 @@ fn calls_of_several_runners_wait_beside_each_other() {
     let answered = run
         .events
         .iter()
-        .filter(|event| event.kind() == "answered" && event.time() == Time::from_ms(6_000));
+        .filter(|event| event.kind() == Kind::Answered && event.time() == Time::from_ms(6_000));
 
     let words: Vec<_> = answered.map(|event| event.words(&run.names)).collect();
     assert_eq!(words.len(), 2, "{words:?}");

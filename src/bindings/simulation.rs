@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::reply::kind_of;
-use super::scenario::event_to_js;
+use super::scenario::events_to_js;
 use super::text::thrown;
 use super::views::{json, object};
 
@@ -98,10 +98,8 @@ impl WasmSimulation {
 
     /// The events from this one on.
     pub fn events(&self, from: usize) -> Array {
-        let events = self.0.events().iter().skip(from);
-        events
-            .map(|event| event_to_js(event, self.0.names()))
-            .collect()
+        let events = self.0.events().get(from..).unwrap_or_default();
+        events_to_js(events, self.0.names())
     }
 
     /// As JSON.
@@ -112,10 +110,9 @@ impl WasmSimulation {
     /// The branch over its whole time: events, and the rest as JSON.
     pub fn timeline(&self) -> Result<JsValue, JsValue> {
         let timeline = self.0.timeline().map_err(thrown)?;
-        let events = timeline.events.iter();
-        let events = events.map(|event| event_to_js(event, self.0.names()));
+        let events = events_to_js(&timeline.events, self.0.names());
         Ok(object([
-            ("events", events.collect::<Array>().into()),
+            ("events", events.into()),
             ("json", json(&timeline).into()),
         ]))
     }

@@ -1,5 +1,7 @@
 //! Plain values in JavaScript.
 
+#[cfg(feature = "simulator")]
+use js_sys::JSON;
 #[cfg(any(feature = "checker", feature = "messages", feature = "simulator"))]
 use js_sys::{Object, Reflect};
 use serde::Serialize;
@@ -18,6 +20,12 @@ pub fn to_js(value: &impl Serialize) -> JsValue {
 pub fn json(value: &impl Serialize) -> String {
     // Numbers, strings, lists and objects with names: all have a form in JSON.
     serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A value as JavaScript parses it from JSON, which makes many objects faster than [`to_js`].
+#[cfg(feature = "simulator")]
+pub fn parsed(value: &impl Serialize) -> JsValue {
+    JSON::parse(&json(value)).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// A plain object with these members.

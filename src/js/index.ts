@@ -8,6 +8,7 @@ export { AmbientClock, VirtualClock } from './server/clock.js';
 export { profilePresets } from './server/profile.js';
 export { LocketServer, type LocketServerOptions } from './server/server.js';
 export { exportTrace } from './simulation/export.js';
+export type { ScenarioEvent, ScenarioRun } from './simulation/run-value.js';
 export type { Scenario } from './simulation/scenario-value.js';
-export { runScenario, runScenarioAsync, type ScenarioEvent, type ScenarioRun } from './simulation/scenario.js';
+export { runScenario, runScenarioAsync } from './simulation/scenario.js';
 export { Simulation } from './simulation/simulation.js';

@@ -34,7 +34,8 @@ export type { ModuleSource } from './base/init.js';
 export type { LockSettings, RunnerName } from './base/lock-settings.js';
 export type { LocketClient } from './client/client.js';
 export type { LocketClientOptions } from './client/network.js';
-export type { FetchAllRequest, LockRequest, ReleaseRequest, Resource, Row } from './client/resource.js';
+export type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './client/resource.js';
+export type { Row } from './client/row-value.js';
 export type { Election, ElectionHandlers } from './client/runner/election.js';
 export type { RunnerEvent, RunnerEventOf, RunnerEventType, RunnerExit } from './client/runner/events.js';
 export type { AcquireOptions, Lock } from './client/runner/lock.js';
@@ -64,6 +65,7 @@ export type { ClockTimer, SleepOptions, TimerClock, TimerId } from './server/tim
 
 export type { SimulationBranch, SimulationPlace } from './simulation/branch.js';
 export type { Stories } from './simulation/link.js';
+export type { EventKind, RunnerEventKind, ScenarioEvent, ScenarioRun } from './simulation/run-value.js';
 export type {
   Scenario,
   ScenarioAct,
@@ -77,15 +79,7 @@ export type {
   ScenarioSchedule,
   Share,
 } from './simulation/scenario-value.js';
-export type {
-  EventKind,
-  RunAsyncOptions,
-  RunnerEventKind,
-  RunOptions,
-  RunProgress,
-  ScenarioEvent,
-  ScenarioRun,
-} from './simulation/scenario.js';
+export type { RunAsyncOptions, RunOptions, RunProgress } from './simulation/scenario.js';
 export type {
   FromLinkOptions,
   LinkOptions,

@@ -2,10 +2,13 @@
 //!
 //! Wire types are converted to these at the edge; nothing here knows protobuf.
 
+use serde::Serialize;
+
 use super::resource::{Resource, TypeCode};
 
 /// Locket's calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum Method {
     /// Reads one resource.
     Fetch,

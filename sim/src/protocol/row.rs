@@ -15,25 +15,26 @@ use super::id_source::ModifiedId;
 use super::profile::Schema;
 use super::resource::{LOCK, PRESENCE, Resource, TypeCode};
 
-/// A row as SQL shows it, with the documented columns. `None` is NULL, which only an operator
-/// who writes behind Locket's back can put there.
+/// A row of the `locks` table, with the documented columns. `null` is SQL's NULL, which only an
+/// operator writes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
-    /// The key; primary key, at most 255 characters.
+    /// The key, which is the primary key; at most 255 characters.
     pub path: String,
-    /// Who holds it; at most 255 characters.
+    /// The owner; at most 255 characters.
     pub owner: Option<String>,
     /// Free text; at most 4096 characters.
     pub value: Option<String>,
-    /// `lock`, `presence`, or an operator's text; at most 255 characters.
+    /// `lock`, `presence`, or another text that was written to the table; at most 255
+    /// characters.
     #[serde(rename = "type")]
     pub type_name: Option<String>,
     /// The lease in seconds.
     pub ttl: Option<i64>,
-    /// Made when the row is created, kept through renewals; at most 255 characters.
+    /// Created with the row, kept through renewals; at most 255 characters.
     pub modified_id: Option<String>,
-    /// 1 in a new row, one more at every renewal.
+    /// 1 in a new row; each renewal adds 1.
     pub modified_index: Option<i64>,
 }
 

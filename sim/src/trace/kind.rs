@@ -1,67 +1,156 @@
-//! Kinds of events by name, as exports and JavaScript name them.
+//! Kinds of events. serde makes their names for exports, JavaScript and JSON Schemas.
+
+use std::fmt;
+
+use serde::Serialize;
 
 use super::Event;
 use crate::protocol::runner::Event as RunnerEvent;
 use crate::world::event::{JointEvent, What};
 
+/// The kind of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EventKind")
+)]
+pub enum Kind {
+    /// A client got an answer, or its call failed on the way.
+    Answered,
+    /// A client sent a call.
+    Called,
+    /// A node crashed.
+    Crashed,
+    /// A client's connection to a Locket process broke.
+    Disconnected,
+    /// A Locket process finishes its calls and accepts no connection.
+    Draining,
+    /// A row was deleted because its TTL had ended.
+    Expired,
+    /// The database failed over and lost its last commits.
+    FailedOver,
+    /// A Locket process answered a call.
+    Handled,
+    /// An event of a joint lock as a whole.
+    Joint,
+    /// A message was lost.
+    MessageLost,
+    /// A note of the scenario's author.
+    Noted,
+    /// A node was paused.
+    Paused,
+    /// A paused node resumed.
+    Resumed,
+    /// A row was deleted.
+    RowDeleted,
+    /// A row was written.
+    RowWritten,
+    /// An event of a runner: of a client, or for one key of a joint lock.
+    Runner,
+    /// The database stalled.
+    Stalled,
+    /// A node started.
+    Started,
+    /// A Locket process ended after it had finished its calls.
+    Stopped,
+    /// An operator dropped the table.
+    TableDropped,
+}
+
+/// The kind of a runner's or a joint lock's event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RunnerEventKind")
+)]
+pub enum RunnerKind {
+    /// It believes it holds its lock.
+    Acquired,
+    /// It ended.
+    Exited,
+    /// It no longer believes it holds its lock.
+    Lost,
+    /// It is ready.
+    Ready,
+    /// It released its lock, or could not.
+    Released,
+    /// It renewed its lock.
+    Renewed,
+    /// An attempt failed, and it will try again.
+    Retrying,
+    /// It received the stop signal.
+    Signalled,
+}
+
+/// Its name: `answered`, `row-written`, `noted`.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 impl Event {
-    /// The kind of the event: `answered`, `row-written`, `noted`.
-    pub const fn kind(&self) -> &'static str {
+    /// The kind of the event.
+    pub const fn kind(&self) -> Kind {
         match self {
-            Self::Noted { .. } => "noted",
-            Self::World(event) => what_kind(&event.what),
+            Self::Noted { .. } => Kind::Noted,
+            Self::World(event) => kind_of(&event.what),
         }
     }
 
-    /// The kind of a runner's or a joint lock's event: `acquired`; `None` for other events.
+    /// The kind of a runner's or a joint lock's event; `None` for other events.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "no other event is about a runner"
     )]
-    pub const fn runner_kind(&self) -> Option<&'static str> {
+    pub const fn runner_kind(&self) -> Option<RunnerKind> {
         let Self::World(event) = self else {
             return None;
         };
         let event = match &event.what {
-            What::Joint(JointEvent::Acquired) => return Some("acquired"),
-            What::Joint(JointEvent::Exited(_)) => return Some("exited"),
-            What::Joint(JointEvent::Lost) => return Some("lost"),
+            What::Joint(JointEvent::Acquired) => return Some(RunnerKind::Acquired),
+            What::Joint(JointEvent::Exited(_)) => return Some(RunnerKind::Exited),
+            What::Joint(JointEvent::Lost) => return Some(RunnerKind::Lost),
             What::Member { event, .. } | What::Runner(event) => event,
             _ => return None,
         };
         Some(match event {
-            RunnerEvent::Acquired => "acquired",
-            RunnerEvent::Exited(_) => "exited",
-            RunnerEvent::Lost(_) => "lost",
-            RunnerEvent::Ready => "ready",
-            RunnerEvent::Released(_) => "released",
-            RunnerEvent::Renewed => "renewed",
-            RunnerEvent::Retrying { .. } => "retrying",
-            RunnerEvent::Signalled => "signalled",
+            RunnerEvent::Acquired => RunnerKind::Acquired,
+            RunnerEvent::Exited(_) => RunnerKind::Exited,
+            RunnerEvent::Lost(_) => RunnerKind::Lost,
+            RunnerEvent::Ready => RunnerKind::Ready,
+            RunnerEvent::Released(_) => RunnerKind::Released,
+            RunnerEvent::Renewed => RunnerKind::Renewed,
+            RunnerEvent::Retrying { .. } => RunnerKind::Retrying,
+            RunnerEvent::Signalled => RunnerKind::Signalled,
         })
     }
 }
 
-const fn what_kind(what: &What) -> &'static str {
+const fn kind_of(what: &What) -> Kind {
     match what {
-        What::Answered { .. } => "answered",
-        What::Called { .. } => "called",
-        What::Crashed => "crashed",
-        What::Disconnected { .. } => "disconnected",
-        What::Draining => "draining",
-        What::Expired { .. } => "expired",
-        What::FailedOver { .. } => "failed-over",
-        What::Handled { .. } => "handled",
-        What::Joint(_) => "joint",
-        What::MessageLost { .. } => "message-lost",
-        What::Paused => "paused",
-        What::Resumed => "resumed",
-        What::RowDeleted { .. } => "row-deleted",
-        What::RowWritten(_) => "row-written",
-        What::Member { .. } | What::Runner(_) => "runner",
-        What::Stalled { .. } => "stalled",
-        What::Started => "started",
-        What::Stopped => "stopped",
-        What::TableDropped => "table-dropped",
+        What::Answered { .. } => Kind::Answered,
+        What::Called { .. } => Kind::Called,
+        What::Crashed => Kind::Crashed,
+        What::Disconnected { .. } => Kind::Disconnected,
+        What::Draining => Kind::Draining,
+        What::Expired { .. } => Kind::Expired,
+        What::FailedOver { .. } => Kind::FailedOver,
+        What::Handled { .. } => Kind::Handled,
+        What::Joint(_) => Kind::Joint,
+        What::MessageLost { .. } => Kind::MessageLost,
+        What::Paused => Kind::Paused,
+        What::Resumed => Kind::Resumed,
+        What::RowDeleted { .. } => Kind::RowDeleted,
+        What::RowWritten(_) => Kind::RowWritten,
+        What::Member { .. } | What::Runner(_) => Kind::Runner,
+        What::Stalled { .. } => Kind::Stalled,
+        What::Started => Kind::Started,
+        What::Stopped => Kind::Stopped,
+        What::TableDropped => Kind::TableDropped,
     }
 }

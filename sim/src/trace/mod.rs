@@ -7,10 +7,13 @@ mod encode;
 mod event;
 pub mod export;
 mod kind;
+mod view;
 
 pub use assertions::excerpt;
 pub use digest::Digest;
 pub use event::{Event, answers, asks, runner_words};
+pub use kind::{Kind, RunnerKind};
+pub use view::{EventView, RunView};
 
 use std::sync::Arc;
 

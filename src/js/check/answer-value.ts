@@ -1,6 +1,6 @@
 // Made of sim/answer.schema.json by `make docs`; do not edit.
 
-import type { EventKind, RunnerEventKind } from '../simulation/scenario.js';
+import type { EventKind, RunnerEventKind } from '../simulation/run-value.js';
 
 /**
  * The verdict on a question, within its bounds.

@@ -58,24 +58,6 @@ export interface ReleaseRequest {
 /** Lists locks or presences. Locket refuses a request for both. */
 export type FetchAllRequest = { kind: 'lock' | 'presence'; type?: never; typeCode?: never } | (RawType & { kind?: never });
 
-/** A row of the `locks` table, with the documented columns. `null` is SQL's NULL. */
-export interface Row {
-  /** The key. */
-  path: string;
-  /** The owner. */
-  owner: string | null;
-  /** Free text. */
-  value: string | null;
-  /** `lock`, `presence`, or another text that was written to the table. */
-  type: string | null;
-  /** The lease in seconds. */
-  ttl: number | null;
-  /** Created with the row, kept through renewals. */
-  modified_id: string | null;
-  /** 1 in a new row; each renewal adds 1. */
-  modified_index: number | null;
-}
-
 /** The type code of a kind. */
 export function typeCodeOf(field: string, kind: unknown): number {
   checkChoice(field, kind, ['lock', 'presence']);

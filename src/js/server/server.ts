@@ -7,7 +7,7 @@ import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safe
 import { type Duration, lengthMs } from '../base/duration.js';
 import type { CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
-import type { Row } from '../client/resource.js';
+import type { Row } from '../client/row-value.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
 import { ProfileComparison, type ProfileDifference } from './comparison.js';

@@ -5,7 +5,8 @@ import { WasmSimulation } from '#glue';
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf, text } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
-import { type ScenarioRun, sourceOfRun } from './scenario.js';
+import type { ScenarioRun } from './run-value.js';
+import { sourceOfRun } from './scenario.js';
 import { Simulation } from './simulation.js';
 import type { TraceFormat } from './trace-format.js';
 

@@ -6,86 +6,10 @@ import { moduleReady } from '../base/init.js';
 import { checkBoolean, knownFields } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
-import type { Row } from '../client/resource.js';
+import type { ScenarioRun } from './run-value.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario } from './scenario-value.js';
 import { checkSteps, type StepsOption } from './steps.js';
-
-/** The kinds of events. */
-export type EventKind =
-  | 'answered'
-  | 'called'
-  | 'crashed'
-  | 'disconnected'
-  | 'draining'
-  | 'expired'
-  | 'failed-over'
-  | 'handled'
-  | 'joint'
-  | 'message-lost'
-  | 'noted'
-  | 'paused'
-  | 'resumed'
-  | 'row-deleted'
-  | 'row-written'
-  | 'runner'
-  | 'stalled'
-  | 'started'
-  | 'stopped'
-  | 'table-dropped';
-
-/** The kinds of runner events. */
-export type RunnerEventKind =
-  | 'acquired'
-  | 'exited'
-  | 'lost'
-  | 'ready'
-  | 'released'
-  | 'renewed'
-  | 'retrying'
-  | 'signalled';
-
-/** An event of a run. */
-export interface ScenarioEvent {
-  /** Its number; `null` for a note. */
-  id: number | null;
-  /** The number of its cause; `null` for actions of the scenario. */
-  cause: number | null;
-  /** The virtual time, in milliseconds. */
-  timeMs: number;
-  /** The node: a client's name, `locket-0`, `database`, or empty for a note. */
-  who: string;
-  kind: EventKind;
-  /** The event as a sentence. */
-  words: string;
-  /** The kind of a runner's event; `null` for other events. */
-  runner: RunnerEventKind | null;
-  /** The method of a client's request; for a call, its handling and its answer. */
-  method: 'Fetch' | 'FetchAll' | 'Lock' | 'Release' | null;
-  /** The same request in words. */
-  asks: string | null;
-  /** Locket's answer, in words. */
-  answer: string | null;
-  /** Whether Locket executed the request. */
-  ok: boolean | null;
-  /** The key of the row that expired, was written or was deleted; `null` for other kinds. */
-  path: string | null;
-  /** The row as it was written; `null` for other kinds. */
-  row: Row | null;
-}
-
-/** A finished run. */
-export interface ScenarioRun {
-  name: string;
-  description: string;
-  events: ScenarioEvent[];
-  /** The `locks` table at the end. */
-  table: Row[];
-  /** The failed expectations, each a sentence; empty if all hold. */
-  failures: string[];
-  /** Equal for the same scenario and seed on every platform: native Rust, Node and browsers. */
-  digest: string;
-}
 
 /** Options of {@link runScenario}. */
 export interface RunOptions extends StepsOption {

@@ -13,7 +13,7 @@ import { carriedOptions, LocketClient } from '../client/client.js';
 import { settle } from '../server/clock.js';
 import type { SimulationBranch, SimulationPlace } from './branch.js';
 import { actsIn, lengthen, shorten, type Stories } from './link.js';
-import type { ScenarioEvent } from './scenario.js';
+import type { ScenarioEvent } from './run-value.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';

@@ -1,6 +1,6 @@
 // Made of sim/simulation.schema.json by `make docs`; do not edit.
 
-import type { Row } from '../client/resource.js';
+import type { Row } from '../client/row-value.js';
 
 /** The state of a node at a moment. */
 export interface SimulationNode {

@@ -1,6 +1,6 @@
 // Made of sim/simulation.schema.json by `make docs`; do not edit.
 
-import type { ScenarioEvent } from './scenario.js';
+import type { ScenarioEvent } from './run-value.js';
 
 /** A branch over its whole time, including the future. */
 export interface SimulationTimeline {

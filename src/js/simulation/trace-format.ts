@@ -4,7 +4,7 @@
  * A format of a trace:
  *
  * * `chrome`: events for Perfetto and Chrome's tracing;
- * * `json-lines`: an event in each line;
+ * * `json-lines`: a {@link ScenarioEvent} in each line, then name, digest and failures in the last;
  * * `junit`: a report with the scenario's expectations as test cases;
  * * `mermaid`: a sequence diagram;
  * * `rust-test`, `typescript-test`: a test that repeats the run (the latter for Node's test runner);

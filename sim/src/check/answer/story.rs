@@ -14,7 +14,7 @@ use crate::node::client::JointEvent;
 use crate::protocol::runner;
 use crate::scenario::{ActionKind, Cast, Running, Scenario};
 use crate::time::{Duration, Time};
-use crate::trace::{Event, Recorder, Run};
+use crate::trace::{Event, Kind, Recorder, Run, RunnerKind};
 use crate::world::DATABASE;
 use crate::world::choice::{Site, SiteKind};
 use crate::world::event::{What, WorldEvent};
@@ -42,14 +42,9 @@ pub struct StoryLine {
     #[serde(rename = "timeMs")]
     pub time: Time,
     /// The kind of event.
-    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::EventKind"))]
-    pub kind: &'static str,
+    pub kind: Kind,
     /// The kind of a runner's event; `null` for other events.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Option<crate::schema::RunnerEventKind>")
-    )]
-    pub runner: Option<&'static str>,
+    pub runner: Option<RunnerKind>,
     /// A sentence.
     pub words: String,
     /// The owner of the row; `null` if it does not matter.

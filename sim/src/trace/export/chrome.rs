@@ -5,7 +5,7 @@
 use super::{ById, Run, world_event};
 use crate::json::Json;
 use crate::time::Time;
-use crate::trace::Names;
+use crate::trace::{Names, RunnerKind};
 use crate::world::event::{What, WorldEvent};
 use crate::world::network::NodeId;
 
@@ -33,7 +33,10 @@ pub(super) fn export(run: &Run) -> String {
         };
         let thread = world.node.0;
         begin(&mut json, "X", &words, event.time(), thread);
-        json.key("dur").plain(1).key("cat").string(event.kind());
+        json.key("dur")
+            .plain(1)
+            .key("cat")
+            .string(&event.kind().to_string());
         json.key("args").open('{').key("id").plain(world.id.0);
         json.key("cause")
             .optional_plain(world.cause.map(|cause| cause.0));
@@ -45,8 +48,9 @@ pub(super) fn export(run: &Run) -> String {
             continue;
         };
         match (event.runner_kind(), &world.what) {
-            (Some("acquired"), _) => *since = since.or(Some(event.time())),
-            (Some("lost" | "exited" | "signalled"), _) | (_, What::Crashed) => {
+            (Some(RunnerKind::Acquired), _) => *since = since.or(Some(event.time())),
+            (Some(RunnerKind::Exited | RunnerKind::Lost | RunnerKind::Signalled), _)
+            | (_, What::Crashed) => {
                 believed(
                     &mut json,
                     &run.names,

@@ -1,33 +1,34 @@
 //! One JSON object per line: every event, then the run as a whole.
 
-use super::{Run, world_event};
-use crate::json::Json;
+use serde::Serialize;
+
+use super::Run;
+use crate::trace::Digest;
+
+/// The last line.
+#[derive(Serialize)]
+struct Outcome<'a> {
+    name: &'a str,
+    digest: Digest,
+    failures: &'a [String],
+}
 
 pub(super) fn export(run: &Run) -> String {
     let mut lines = String::new();
     for event in &run.events {
-        let world = world_event(event);
-        let mut json = Json::default();
-        json.open('{').key("id");
-        json.optional_plain(world.map(|event| event.id.0));
-        let cause = world.and_then(|event| event.cause);
-        json.key("cause").optional_plain(cause.map(|cause| cause.0));
-        json.key("timeMs").plain(event.time().as_ms());
-        let who = event.node().map_or("", |node| run.names.of(node));
-        let words = event.words(&run.names);
-        json.strings(&[("who", who), ("kind", event.kind()), ("words", &words)]);
-        json.key("runner").optional_string(event.runner_kind());
-        lines.push_str(&json.close('}').take());
-        lines.push('\n');
+        add(&mut lines, &event.view(&run.names));
     }
-    let mut json = Json::default();
-    json.open('{').strings(&[("name", &run.name)]);
-    json.key("digest").string(&run.digest.to_string());
-    json.key("failures").open('[');
-    for failure in &run.failures {
-        json.string(failure);
-    }
-    lines.push_str(&json.close(']').close('}').take());
-    lines.push('\n');
+    let outcome = Outcome {
+        name: &run.name,
+        digest: run.digest,
+        failures: &run.failures,
+    };
+    add(&mut lines, &outcome);
     lines
+}
+
+fn add(lines: &mut String, value: &impl Serialize) {
+    // Numbers, strings, lists and objects with names: all have a form in JSON.
+    lines.push_str(&serde_json::to_string(value).unwrap_or_default());
+    lines.push('\n');
 }
