@@ -34,6 +34,7 @@ pub(crate) struct Rules {
     pub(crate) pause: u16,
     pub(crate) locket_downtime: u16,
     pub(crate) stall: u16,
+    pub(crate) database_downtime: u16,
     pub(crate) locket_pause: u16,
     pub(crate) partition: u16,
     /// How long a call waits until its connection counts as dead, if pings can fail.
@@ -56,6 +57,7 @@ pub(crate) enum Property {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Crash,
+    DatabaseCrash,
     Disconnect,
     Drain,
     Duplicate,
@@ -72,7 +74,7 @@ pub(crate) enum Fault {
     Stop,
 }
 
-pub(crate) const FAULTS: usize = 15;
+pub(crate) const FAULTS: usize = 16;
 /// The most clients.
 const CLIENTS_MAX: usize = 3;
 
@@ -84,6 +86,8 @@ pub(crate) struct World {
     messages: Vec<Message>,
     /// For how long the database has stalled.
     stalled_for: Option<u16>,
+    /// For how long it has been down.
+    database_down_for: Option<u16>,
     cuts: Vec<Cut>,
     used: [u8; FAULTS],
     /// Whether a client has held the lock, or a row existed, where the property asks.
@@ -170,10 +174,13 @@ pub(crate) enum Move {
     StartLocket(usize),
     /// The database goes on, and answers what waits there.
     StallEnds,
+    StartDatabase,
     WakeLocket(usize),
     Heal(usize),
     // Faults.
     Crash(usize),
+    /// The database refuses all questions, and keeps its rows.
+    CrashDatabase,
     /// The connection of a client breaks.
     Disconnect(usize),
     Restart(usize),
@@ -209,6 +216,7 @@ impl World {
             locket: Locket::new(rules.processes, &rules.locket),
             messages: Vec::new(),
             stalled_for: None,
+            database_down_for: None,
             cuts: Vec::new(),
             used: [0; FAULTS],
             had: false,
@@ -246,10 +254,11 @@ impl Move {
             }
             Self::Start(_) | Self::Wake(_) | Self::StartLocket(_) | Self::StallEnds => None,
             Self::Answer(_) | Self::Ask(_) | Self::GiveUp(_) | Self::Ping(_) => None,
-            Self::Heal(_) | Self::WakeLocket(_) => None,
+            Self::Heal(_) | Self::StartDatabase | Self::WakeLocket(_) => None,
             Self::Cut(_) => Some(Fault::Partition),
             Self::PauseLocket(_) => Some(Fault::LocketPause),
             Self::Crash(_) => Some(Fault::Crash),
+            Self::CrashDatabase => Some(Fault::DatabaseCrash),
             Self::Disconnect(_) => Some(Fault::Disconnect),
             Self::Restart(_) => Some(Fault::Restart),
             Self::Stop(_) => Some(Fault::Stop),

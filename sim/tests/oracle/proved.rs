@@ -41,6 +41,7 @@ impl Plan<'_> {
         let bounds = self.question.bounds;
         for (count, add) in [
             (bounds.crashes, Self::crash as fn(&mut Self, u64)),
+            (bounds.database_crashes, Self::crash_database),
             (bounds.row_deletions, |it, at| it.add(at, Action::Evict)),
             (bounds.failovers, |it, at| it.add(at, Action::FailOver)),
             (bounds.locket_crashes, Self::crash_locket),
@@ -152,6 +153,13 @@ impl Plan<'_> {
         let process = self.world.process(self.process());
         let ends = [(client, process), (process, client)];
         self.random.pick(&ends)
+    }
+
+    fn crash_database(&mut self, at: u64) {
+        let starts = at + self.up_to(self.question.bounds.database_downtime).as_ms();
+        self.add(at, Action::CrashDatabase);
+        self.planned
+            .push((starts, AFTER_MAX, Action::StartDatabase));
     }
 
     fn crash_locket(&mut self, at: u64) {

@@ -54,6 +54,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         pause: units(bounds.pause),
         locket_downtime: units(bounds.locket_downtime),
         stall: units(bounds.stall),
+        database_downtime: units(bounds.database_downtime),
         locket_pause: units(bounds.locket_pause),
         partition: units(bounds.partition),
         keepalive: pings_can_fail(question).then(|| ms(KEEPALIVE_MS)),
@@ -72,6 +73,7 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
         bounds.locket_downtime,
         bounds.database_latency,
         bounds.stall,
+        bounds.database_downtime,
         bounds.locket_pause,
         bounds.partition,
         within,
@@ -87,9 +89,11 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
     times.chain(of_locket.into_iter().flatten()).fold(0, gcd)
 }
 
-/// Whether a process's questions to the database can take time.
+/// Whether a process's questions to the database can take time, or be refused.
 pub(crate) fn travels(question: &Question) -> bool {
-    holds_up_answers(question) || question.bounds.database_latency > Duration::ZERO
+    holds_up_answers(question)
+        || question.bounds.database_crashes > 0
+        || question.bounds.database_latency > Duration::ZERO
 }
 
 /// Whether a process can wait for an answer for as long as it waits at all.
@@ -190,6 +194,7 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
     let mut allowed = [0; FAULTS];
     for (fault, count) in [
         (Fault::Crash, bounds.crashes),
+        (Fault::DatabaseCrash, bounds.database_crashes),
         (Fault::Drain, bounds.locket_drains),
         (Fault::Disconnect, bounds.disconnects),
         (Fault::Duplicate, bounds.duplicates),

@@ -2,7 +2,7 @@
 //! while the database stalls, and its answer travels.
 
 use super::locket::{Locket, LocketRules, Version};
-use super::runner::Call;
+use super::runner::{Call, Reply};
 
 /// A question to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,10 +49,10 @@ pub(crate) enum Place {
     Nowhere,
 }
 
-/// Whether it was done, and the version of the row that it shows.
+/// What a client learns of it, and the version of the row that it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Answer {
-    pub(crate) is_done: bool,
+    pub(crate) reply: Reply,
     pub(crate) version: Option<Version>,
 }
 
@@ -74,9 +74,13 @@ impl Question {
         }
     }
 
-    /// Whether an answer was just given, and its fate is open. A list of rows is not lost.
+    /// Whether an answer was just given, and its fate is open. A list of rows is not lost, nor a
+    /// refusal: both change nothing that a client could miss.
     pub(crate) fn is_new_answer(&self) -> bool {
-        matches!(self.place, Place::Back(_, 0)) && self.what != Asked::Rows
+        match self.place {
+            Place::Back(answer, 0) => answer.reply != Reply::Failure && self.what != Asked::Rows,
+            Place::Back(..) | Place::Nowhere | Place::Queued(_) | Place::ToDatabase(_) => false,
+        }
     }
 
     pub(crate) fn pass(&mut self, rules: &LocketRules) {
@@ -156,8 +160,25 @@ impl Locket {
             Asked::Rows => true,
         };
         let version = self.row.map(|row| row.version).filter(|_| shows_row);
-        self.questions[question].place = Place::Back(Answer { is_done, version }, 0);
-        if !self.questions[question].is_waited_for() {
+        let reply = match is_done {
+            true => Reply::Ok,
+            false => Reply::Collision,
+        };
+        self.send_back(question, Answer { reply, version });
+    }
+
+    /// A database that is down answers a question with an error.
+    pub(crate) fn refuse(&mut self, question: usize) {
+        let reply = Reply::Failure;
+        let version = None;
+        self.send_back(question, Answer { reply, version });
+    }
+
+    /// To a process that still waits.
+    fn send_back(&mut self, question: usize, answer: Answer) {
+        if self.questions[question].is_waited_for() {
+            self.questions[question].place = Place::Back(answer, 0);
+        } else {
             self.questions.remove(question);
         }
     }

@@ -26,6 +26,7 @@ const KEY: &str = "lock";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Action {
     Crash(usize),
+    CrashDatabase,
     CrashLocket(usize),
     Disconnect(usize),
     DrainLocket(usize),
@@ -40,6 +41,7 @@ pub(crate) enum Action {
     Pause(NodeId, Duration),
     Stall(Duration),
     Start(usize),
+    StartDatabase,
     StartLocket(usize),
     Stop(usize),
 }
@@ -155,6 +157,7 @@ impl<'a> Run<'a> {
         let mut step = self.world.act(&mut self.script, &mut self.events);
         match action {
             Action::Crash(client) => step.crash_client(client),
+            Action::CrashDatabase => step.crash_database(),
             Action::CrashLocket(process) => step.crash_process(process),
             Action::Disconnect(client) => step.disconnect(client),
             Action::DrainLocket(process) => step.drain_process(process),
@@ -167,6 +170,7 @@ impl<'a> Run<'a> {
             Action::Pause(node, length) => step.pause(node, Some(length), false),
             Action::Stall(length) => step.stall_database(length),
             Action::Start(client) => step.start_client(client),
+            Action::StartDatabase => step.start_database(),
             Action::StartLocket(process) => step.start_process(process),
             Action::Stop(client) => step.signal_client(client),
         }

@@ -38,8 +38,9 @@ pub(crate) fn number(name: &str) -> Option<u64> {
 }
 
 /// The faults, by their names in a question.
-pub(crate) const FAULTS: [&str; 15] = [
+pub(crate) const FAULTS: [&str; 16] = [
     "crashes",
+    "databaseCrashes",
     "disconnects",
     "duplicates",
     "rowDeletions",
@@ -258,6 +259,10 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
         bounds.push(format!(r#""{fault}": {count}"#));
         bounds.extend(match *fault {
             "failovers" => Some(format!(r#""lostCommits": {}"#, 1 + random.below(2))),
+            "databaseCrashes" => {
+                let downtime = size.hold_up(random, ttl);
+                Some(format!(r#""databaseDowntime": "{downtime}ms""#))
+            }
             "stalls" => {
                 let stall = size.hold_up(random, ttl);
                 Some(format!(r#""stall": "{stall}ms""#))

@@ -25,12 +25,14 @@ impl World {
             }
         }
         moves.extend(self.stalled_for.map(|_| Move::StallEnds));
+        moves.extend(self.database_down_for.map(|_| Move::StartDatabase));
     }
 
     pub(super) fn ask(&mut self, question: usize, rules: &Rules) {
-        match self.stalled_for {
-            Some(_) => self.locket.queue(question),
-            None => self.locket.answer(question, &rules.owners, &rules.locket),
+        match (self.database_down_for, self.stalled_for) {
+            (Some(_), _) => self.locket.refuse(question),
+            (None, Some(_)) => self.locket.queue(question),
+            (None, None) => self.locket.answer(question, &rules.owners, &rules.locket),
         }
     }
 
@@ -47,11 +49,7 @@ impl World {
             let process = question.process;
             self.locket.register(process, version, &rules.locket);
         }
-        let reply = match answer.is_done {
-            true => Reply::Ok,
-            false => Reply::Collision,
-        };
-        self.reply(question, reply);
+        self.reply(question, answer.reply);
     }
 
     pub(super) fn give_up(&mut self, question: usize) {
@@ -73,6 +71,14 @@ impl World {
             } else {
                 self.locket.questions.remove(first);
             }
+        }
+    }
+
+    /// It refuses all that waits there, and from now on everything.
+    pub(super) fn crash_database(&mut self) {
+        self.database_down_for = Some(0);
+        while let Some(first) = self.locket.first_queued() {
+            self.locket.refuse(first);
         }
     }
 

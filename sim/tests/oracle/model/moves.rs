@@ -1,6 +1,7 @@
 //! The moves of a state.
 
 use super::{Copies, Fault, Message, Move, Rules, What, World};
+use crate::oracle::locket::Due;
 use crate::oracle::runner::Phase;
 
 impl World {
@@ -19,8 +20,11 @@ impl World {
 
     /// The due moves, which come before time can pass.
     fn due(&self, moves: &mut Vec<Move>, rules: &Rules) {
-        self.locket
-            .due(&rules.locket, |due| moves.push(Move::Locket(due)));
+        self.locket.due(&rules.locket, |due| {
+            // A table that is down expires nothing.
+            let is_possible = due != Due::Expiry || self.database_down_for.is_none();
+            moves.extend(is_possible.then_some(Move::Locket(due)));
+        });
         for (index, client) in self.clients.iter().enumerate() {
             if client.paused_for.is_none() {
                 let connects = client.waits.is_some() && self.process_for(index).is_some();
@@ -47,6 +51,7 @@ impl World {
             .all(|it| it.runner.phase == Phase::NotStarted)
             || clients.any(|it| it.paused_for == Some(rules.pause))
             || self.stalled_for == Some(rules.stall)
+            || self.database_down_for == Some(rules.database_downtime)
             || self.cuts.iter().any(|it| it.age == rules.partition)
             || (0..rules.processes).any(|it| self.locket.paused_for(it) == Some(rules.locket_pause))
             || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_downtime))
@@ -105,6 +110,9 @@ impl World {
         }
         if may(Fault::Stall) && self.stalled_for.is_none() {
             moves.push(Move::Stall);
+        }
+        if may(Fault::DatabaseCrash) && self.database_down_for.is_none() {
+            moves.push(Move::CrashDatabase);
         }
         for (index, question) in self.locket.questions.iter().enumerate() {
             if may(Fault::LostAnswer) && question.is_new_answer() {

@@ -38,6 +38,8 @@ impl World {
             Move::LoseAnswer(question) => self.lose_answer(question),
             Move::Stall => self.stalled_for = Some(0),
             Move::StallEnds => self.stall_ends(rules),
+            Move::CrashDatabase => self.crash_database(),
+            Move::StartDatabase => self.database_down_for = None,
             Move::Start(client) => self.runner(client, rules, Runner::start),
             Move::Wake(client) => self.clients[client].paused_for = None,
             Move::StartLocket(process) => self.locket.start(process, &rules.locket),
@@ -258,6 +260,7 @@ impl World {
         }
         self.locket.pass(&rules.locket);
         self.stalled_for = self.stalled_for.map(|units| units + 1);
+        self.database_down_for = self.database_down_for.map(|units| units + 1);
         self.cuts.iter_mut().for_each(|cut| cut.age += 1);
         for message in &mut self.messages {
             message.age = (message.age + 1).min(rules.longest(message.what));
