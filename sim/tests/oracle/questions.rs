@@ -49,7 +49,7 @@ pub(crate) enum Place {
     Nowhere,
 }
 
-/// What a client learns of it, and the version of the row that it shows.
+/// The reply that a client learns, and the version of the row that it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Answer {
     pub(crate) reply: Reply,

@@ -2,7 +2,6 @@
 //! drains, one process after the other.
 
 use super::Explorer;
-use super::condition::Condition;
 use super::machines::Machines;
 use super::state::State;
 use super::stepping::Stepping;
@@ -17,11 +16,8 @@ impl Explorer {
         let processes = self.question.processes as u8;
         let turn = state.used[Fault::LocketDrain as usize] % processes;
         let before = (turn + processes - 1) % processes;
-        let accepts = |process: u8| {
-            let node = Node::Locket(process);
-            let is_up = !state.is_paused(node) && !state.has(Condition::Down(node));
-            is_up && !self.drains(state, process)
-        };
+        let accepts =
+            |process: u8| state.runs(Node::Locket(process)) && !self.drains(state, process);
         self.left(state, Fault::LocketDrain)
             && process == turn
             && accepts(process)

@@ -59,8 +59,7 @@ impl<M: Machines> Nodes for Stepping<'_, M> {
     }
 
     fn runs(&self, process: usize) -> bool {
-        let node = Node::Locket(process as u8);
-        !self.state.is_paused(node) && !self.state.has(Condition::Down(node))
+        self.state.runs(Node::Locket(process as u8))
     }
 
     fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {

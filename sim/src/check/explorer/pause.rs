@@ -38,12 +38,10 @@ impl Explorer {
 
     /// Whether a Locket process may be paused now.
     pub(super) fn may_pause_locket(&self, state: &State, process: u8) -> bool {
-        let node = Node::Locket(process);
         let is_long = self.question.bounds.locket_pause > Duration::ZERO;
         self.left(state, Fault::LocketPause)
             && is_long
-            && !state.is_paused(node)
-            && !state.has(Condition::Down(node))
+            && state.runs(Node::Locket(process))
             && self.process_has_business(state, process)
     }
 
