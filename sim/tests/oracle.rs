@@ -16,6 +16,7 @@
 mod oracle {
     mod by_stateright;
     mod case;
+    mod chosen;
     mod compare;
     mod figures;
     mod locket;

@@ -183,6 +183,16 @@ impl Locket {
         }
     }
 
+    /// An answer is lost. A process that waits for it for ever does nothing more about it: only the
+    /// timer that asked still tells. To keep the question would tell apart states by how often the
+    /// row has been renewed since, without end.
+    pub(crate) fn lose_answer(&mut self, question: usize) {
+        self.questions[question].place = Place::Nowhere;
+        if self.questions[question].waits == Waits::ForEver {
+            self.questions.remove(question);
+        }
+    }
+
     /// A process that has ended waits for nothing; its questions travel on.
     pub(crate) fn forget_questions(&mut self, process: usize) {
         for question in &mut self.questions {

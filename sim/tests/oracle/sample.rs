@@ -133,16 +133,10 @@ impl Size {
 
     /// The grains that divide Locket's own times, where these matter.
     fn long_grains(&self) -> Option<&'static [u64]> {
-        let happens = |name| {
-            FAULTS
-                .iter()
-                .zip(self.counts)
-                .any(|it| *it.0 == name && it.1 > 0)
-        };
-        if self.has_slow_database && !happens("locketPauses") {
+        if self.has_slow_database && !self.has("locketPauses") {
             return Some(&[LONG_GRAIN_OF_SLOW_DATABASE]);
         }
-        let mut all = LONG_GRAINS.iter().filter(|(name, _)| happens(name));
+        let mut all = LONG_GRAINS.iter().filter(|(name, _)| self.has(name));
         all.next().map(|(_, grains)| *grains)
     }
 
@@ -187,6 +181,30 @@ impl Size {
         self.up_to(random, longest)
     }
 
+    /// The length of a partition, in milliseconds: also one in which pings fail.
+    fn partition(&self, random: &mut Random, ttl: u64) -> u64 {
+        if self.has_long_grain() {
+            self.grain * random.pick(&[1, 2, 3, 5, 5])
+        } else {
+            self.up_to(random, ttl)
+        }
+    }
+
+    /// Whether polls would make it very large: they travel for as long as the time between them, or
+    /// do not come at multiples of its grain.
+    fn cannot_poll(&self, processes: u64) -> bool {
+        let is_apart = !self.grain.is_multiple_of(5_000);
+        let travels = ["locketPauses", "lostReplies", "stalls", "databaseCrashes"];
+        let polls = processes > 1 || travels.into_iter().any(|it| self.has(it));
+        self.has_long_grain() && (self.has_slow_database || is_apart && polls)
+    }
+
+    /// Whether a fault may happen.
+    fn has(&self, name: &str) -> bool {
+        let mut counts = FAULTS.iter().zip(self.counts);
+        counts.any(|(fault, count)| *fault == name && count > 0)
+    }
+
     /// From one grain on, in milliseconds.
     fn up_to(&self, random: &mut Random, ms: u64) -> u64 {
         self.grain * (1 + random.below((ms / self.grain).max(1)))
@@ -200,13 +218,11 @@ pub(crate) fn question(random: &mut Random) -> String {
     let clients = clients(random, &size, ttl);
     let kind = random.pick(&["lock", "lock", "lock", "presence"]);
     let same_owner = random.in_a_hundred(6);
-    // Polls that travel for as long as the time between them make a question very large.
-    let never_polls = size.has_slow_database && size.has_long_grain();
-    let profile = match never_polls {
+    let processes = 1 + u64::from(size.clients < 3 && random.in_a_hundred(20));
+    let profile = match size.cannot_poll(processes) {
         true => "documented",
         false => random.pick(&["upstream", "upstream", "documented"]),
     };
-    let processes = 1 + u64::from(size.clients < 3 && random.in_a_hundred(20));
     let bounds = bounds(random, &size, ttl);
     let property = property(random, &size, ttl);
     format!(
@@ -272,7 +288,7 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
                 Some(format!(r#""locketPause": "{pause}ms""#))
             }
             "partitions" => {
-                let partition = size.hold_up(random, ttl);
+                let partition = size.partition(random, ttl);
                 Some(format!(r#""partition": "{partition}ms""#))
             }
             "pauses" => {

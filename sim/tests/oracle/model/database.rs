@@ -58,10 +58,6 @@ impl World {
         self.reply(given_up, Reply::Failure);
     }
 
-    pub(super) fn lose_answer(&mut self, question: usize) {
-        self.locket.questions[question].place = Place::Nowhere;
-    }
-
     /// In their order. A question is rolled back if its process waits no longer.
     pub(super) fn stall_ends(&mut self, rules: &Rules) {
         self.stalled_for = None;

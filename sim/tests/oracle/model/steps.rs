@@ -35,7 +35,7 @@ impl World {
             Move::Ask(question) => self.ask(question, rules),
             Move::Answer(question) => self.answer(question, rules),
             Move::GiveUp(question) => self.give_up(question),
-            Move::LoseAnswer(question) => self.lose_answer(question),
+            Move::LoseAnswer(question) => self.locket.lose_answer(question),
             Move::Stall => self.stalled_for = Some(0),
             Move::StallEnds => self.stall_ends(rules),
             Move::CrashDatabase => self.crash_database(),
