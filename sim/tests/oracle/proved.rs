@@ -188,7 +188,7 @@ impl Plan<'_> {
         let grid = self.question.exact_grid().as_ms();
         match self.random.below(2) {
             0 => self.random.below(SOON),
-            _ => grid * self.random.below(SOON / grid),
+            _ => grid * self.random.below(SOON / grid + 1),
         }
     }
 
