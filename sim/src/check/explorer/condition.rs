@@ -46,6 +46,15 @@ impl Condition {
         matches!(self, Self::Down(_))
     }
 
+    /// Whether a node does nothing while it lasts.
+    pub(super) fn holds_up(self, node: Node) -> bool {
+        match self {
+            Self::Paused(paused) => paused == node,
+            Self::Suspended(client) => Node::Client(client) == node,
+            Self::Cut { .. } | Self::Down(_) | Self::Stalled => false,
+        }
+    }
+
     /// The fault that it comes of.
     pub(super) const fn fault(self) -> Fault {
         match self {

@@ -52,11 +52,7 @@ impl State {
 
     /// Whether a node does nothing until it is woken.
     pub(in crate::check) fn is_paused(&self, node: Node) -> bool {
-        self.lasting.iter().any(|it| match it.what {
-            Condition::Paused(paused) => paused == node,
-            Condition::Suspended(client) => Node::Client(client) == node,
-            Condition::Cut { .. } | Condition::Down(_) | Condition::Stalled => false,
-        })
+        self.lasting.iter().any(|it| it.what.holds_up(node))
     }
 
     /// Whether a node is neither paused nor down.
@@ -66,11 +62,7 @@ impl State {
 
     /// A node goes on.
     pub(super) fn wake(&mut self, node: Node) {
-        self.end(|what| match what {
-            Condition::Paused(paused) => paused == node,
-            Condition::Suspended(client) => Node::Client(client) == node,
-            Condition::Cut { .. } | Condition::Down(_) | Condition::Stalled => false,
-        });
+        self.end(|what| what.holds_up(node));
     }
 
     /// A link carries messages again.

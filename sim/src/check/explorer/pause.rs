@@ -1,5 +1,5 @@
-//! Pauses of clients and Locket processes, and suspends of clients: what reaches one meanwhile waits,
-//! and bursts when it goes on.
+//! Pauses of clients and Locket processes, and suspends of clients. A message to such a node waits
+//! until it goes on.
 
 use super::Explorer;
 use super::condition::Condition;

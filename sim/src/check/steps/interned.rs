@@ -8,7 +8,7 @@
 /// The state of one component, by number.
 pub(in crate::check) type InternedId = u32;
 
-/// The most states of one component, which take some hundred megabytes.
+/// The most states of one component: a bound on their memory.
 const IDS_MAX: usize = 1 << 18;
 
 /// The steps known from one state, by input. A state sees a handful of different inputs: a list is
