@@ -40,9 +40,8 @@ mod faults;
 pub use calls::{Finished, Handled, WaitingCall};
 
 use calls::Calls;
-use faults::Faults;
 
-use crate::node::database::Database;
+use crate::node::database::{Database, DatabaseInput};
 use crate::node::locket_process::LocketProcess;
 use crate::protocol::error::LockError;
 use crate::protocol::expiry::ExpiredCounters;
@@ -69,7 +68,8 @@ pub struct Cluster {
     now: Time,
     /// Who takes the next free key at the moment at which it is asked for.
     rival: Option<String>,
-    faults: Faults,
+    /// When the database's stall ends, if it stalls.
+    stall_ends: Option<Time>,
     calls: Calls,
 }
 
@@ -102,7 +102,7 @@ impl Cluster {
             processes: Vec::new(),
             now: Time::ZERO,
             rival: None,
-            faults: Faults::default(),
+            stall_ends: None,
             calls: Calls::default(),
         };
         cluster.add_process(Time::ZERO, &mut ());
@@ -163,7 +163,7 @@ impl Cluster {
         else {
             return false;
         };
-        let can_race = !self.faults.is_down() && !self.calls_wait();
+        let can_race = !self.database.is_down() && !self.calls_wait();
         let is_free =
             |_: &mut String| can_race && self.database.table().row(&resource.key).is_none();
         let Some(owner) = self.rival.take_if(is_free) else {
@@ -194,13 +194,9 @@ impl Cluster {
 
     /// The deadline, if it is not after `limit`: cheap when nothing is due.
     fn deadline_by(&mut self, limit: Time) -> Option<Time> {
-        let mut earliest = self.faults_deadline().filter(|&due| due <= limit);
-        if !self.faults.is_down() {
-            earliest = [earliest, self.database.deadline(limit)]
-                .into_iter()
-                .flatten()
-                .min();
-        }
+        let faults = self.faults_deadline().filter(|&due| due <= limit);
+        let table = self.database.deadline(limit);
+        let mut earliest = [faults, table].into_iter().flatten().min();
         for process in &mut self.processes {
             let timer = process.machine.expiry_deadline(limit);
             let poll = process.poll_deadline().filter(|&due| due <= limit);
@@ -221,9 +217,7 @@ impl Cluster {
             self.now = self.now.max(due);
             let before = self.database.table().writes();
             self.pass_faults(due);
-            if !self.faults.is_down() {
-                self.database.table_mut().handle_timeout(due, log);
-            }
+            self.database.handle_timeout(due, log);
             for process in 0..self.processes.len() {
                 self.fire_timers(process, due, log);
             }
@@ -288,7 +282,7 @@ impl Cluster {
     pub fn start(&mut self, process: usize, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
         let is_there = process < self.processes.len() && !self.is_running(process);
-        if !is_there || self.faults.is_down() {
+        if !is_there || self.database.is_down() {
             return false;
         }
         let stopped = &mut self.processes[process];
@@ -300,7 +294,7 @@ impl Cluster {
 
     /// The first actions of a process that starts.
     fn begin(&mut self, process: usize, log: &mut dyn Log) {
-        self.database.table_mut().create_table();
+        self.tell_database(DatabaseInput::CreateTable);
         self.poll(process, self.now, log);
     }
 
@@ -362,9 +356,9 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// Those of [`LockTable::put_row`].
+    /// Those of [`LockTable::put_row`], and that the database is down.
     pub fn put_row(&mut self, row: Row, now: Time, log: &mut dyn Log) -> Result<(), LockError> {
-        self.edit(now, log, |table, now| table.put_row(row, now))
+        self.edit(now, log, |table, now| table.put_row(row, now))?
     }
 
     /// Has the next Lock of a free key lose a race: `owner` asks for the same key at the same
@@ -379,38 +373,41 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// Those of [`LockTable::update_rows`].
+    /// Those of [`LockTable::update_rows`], and that the database is down.
     pub fn update_rows(
         &mut self,
         changes: &RowChanges,
         now: Time,
         log: &mut dyn Log,
     ) -> Result<(), LockError> {
-        self.edit(now, log, |table, now| table.update_rows(changes, now))
+        self.edit(now, log, |table, now| table.update_rows(changes, now))?
     }
 
     /// Lets `edit` change all rows but for their paths behind Locket's back; it can set NULL.
     ///
     /// # Errors
     ///
-    /// Those of [`LockTable::edit_rows`].
+    /// Those of [`LockTable::edit_rows`], and that the database is down.
     pub fn edit_rows(
         &mut self,
         edit: impl Fn(&mut Row),
         now: Time,
         log: &mut dyn Log,
     ) -> Result<(), LockError> {
-        self.edit(now, log, |table, now| table.edit_rows(edit, now))
+        self.edit(now, log, |table, now| table.edit_rows(edit, now))?
     }
 
-    /// Deletes a row behind Locket's back; says whether there was one.
+    /// Deletes a row behind Locket's back; says whether it did. A database that is down is not
+    /// reached.
     pub fn delete_row(&mut self, key: &str, now: Time, log: &mut dyn Log) -> bool {
-        self.edit(now, log, |table, _| table.delete_row(key))
+        let deleted = self.edit(now, log, |table, _| table.delete_row(key));
+        deleted.unwrap_or(false)
     }
 
     /// Drops the table; the first process that notices stops, and a start creates it anew (B29).
-    pub fn drop_table(&mut self, now: Time, log: &mut dyn Log) {
-        self.edit(now, log, |table, _| table.drop_table());
+    /// Says whether the database was up.
+    pub fn drop_table(&mut self, now: Time, log: &mut dyn Log) -> bool {
+        self.edit(now, log, |table, _| table.drop_table()).is_ok()
     }
 
     fn edit<T>(
@@ -418,12 +415,12 @@ impl Cluster {
         now: Time,
         log: &mut dyn Log,
         edit: impl FnOnce(&mut LockTable, Time) -> T,
-    ) -> T {
+    ) -> Result<T, LockError> {
         self.handle_timeout(now, log);
         let before = self.database.table().writes();
-        let result = edit(self.database.table_mut(), self.now);
+        let result = edit(self.database.reach_table()?, self.now);
         self.note_writes(before, self.now + Duration::INSTANT);
-        result
+        Ok(result)
     }
 }
 

@@ -3,50 +3,28 @@
 //! While it stalls or loses answers, processes ask it by queries, as they ask one across a
 //! network, and calls [wait](Handled::Waits).
 
-use std::collections::VecDeque;
-
 use super::{Cluster, Handled};
 use crate::node::ask::Failing;
 use crate::node::database::{DatabaseInput, DatabaseOutput, Direct};
 use crate::node::locket_process::{LocketProcess, ProcessInput, ProcessOutput, Progress};
-use crate::node::message::{Answer, Query};
+use crate::node::message::Query;
 use crate::protocol::error::LockError;
 use crate::protocol::log::Log;
 use crate::protocol::message::Request;
 use crate::protocol::server::{Caller, DRIVER_TIMEOUT};
 use crate::time::{Duration, Time};
 
-/// The current faults of the database.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Faults {
-    is_down: bool,
-    /// Until when it answers nothing.
-    stall_ends: Option<Time>,
-    /// The transactions that wait for the end of a stall.
-    waiting: VecDeque<Query>,
-}
-
-impl Faults {
-    pub(super) const fn is_down(&self) -> bool {
-        self.is_down
-    }
-}
-
-/// How a process that asks something fares.
-enum Reach {
-    Answered,
-    Refused,
-    Waits,
-}
-
 /// The faults of the database.
 impl Cluster {
     /// The database answers nothing for `duration`; then everything, in the order in which it was
     /// asked. A call that has waited for 10 s by then was given up, and nothing came of it (B23).
+    /// One that is down does not stall.
     pub fn stall_database(&mut self, duration: Duration, now: Time, log: &mut dyn Log) {
         self.handle_timeout(now, log);
-        let ends = Some(self.now + duration);
-        self.faults.stall_ends = self.faults.stall_ends.max(ends);
+        if !self.database.is_down() {
+            self.tell_database(DatabaseInput::Stall);
+            self.stall_ends = self.stall_ends.max(Some(self.now + duration));
+        }
         self.handle_timeout(now, log);
     }
 
@@ -54,19 +32,17 @@ impl Cluster {
     /// ran.
     pub fn stop_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
-        let refused = self.profile.database.unreachable();
-        for query in std::mem::take(&mut self.faults.waiting) {
-            let answer = query.transaction.failed(refused.clone());
-            self.tell(&query, answer);
-        }
-        self.faults.stall_ends = None;
-        !std::mem::replace(&mut self.faults.is_down, true)
+        let was_down = self.database.is_down();
+        self.stall_ends = None;
+        self.tell_database(DatabaseInput::Crash);
+        !was_down
     }
 
     /// The database is there again, with the rows that it had. Says whether it was down.
     pub fn start_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
-        let was_down = std::mem::replace(&mut self.faults.is_down, false);
+        let was_down = self.database.is_down();
+        self.tell_database(DatabaseInput::Start);
         for process in &mut self.processes {
             process.wants_poll(self.now);
         }
@@ -77,22 +53,12 @@ impl Cluster {
     /// The answers to the next `count` transactions of calls are lost, although they are
     /// committed: a caller that waits for one gets a timeout after 10 s.
     pub fn lose_answers(&mut self, count: u32) {
-        let mut out = Vec::new();
-        let lose = DatabaseInput::LoseReplies(count);
-        self.database.handle(lose, self.now, &mut out);
+        self.tell_database(DatabaseInput::LoseReplies(count));
     }
 
     /// Whether a call that is made now may have to wait for its answer.
     pub const fn calls_wait(&self) -> bool {
-        self.faults.stall_ends.is_some() || self.database.loses_answers()
-    }
-
-    fn reach(&self) -> Reach {
-        match (self.faults.is_down, self.faults.stall_ends) {
-            (true, _) => Reach::Refused,
-            (false, Some(_)) => Reach::Waits,
-            (false, None) => Reach::Answered,
-        }
+        !self.database.answers_at_once()
     }
 }
 
@@ -107,10 +73,6 @@ impl Cluster {
         log: &mut dyn Log,
     ) -> Handled {
         let now = self.now;
-        if self.faults.is_down {
-            let error = self.profile.database.unreachable();
-            return self.fail_call(process, request, caller, error, log);
-        }
         if self.calls_wait() {
             return self.begin_call_by_query(process, request, caller, log);
         }
@@ -159,18 +121,12 @@ impl Cluster {
 
     /// Lets the timers of a process fire that are due.
     pub(super) fn fire_timers(&mut self, process: usize, now: Time, log: &mut dyn Log) {
-        let has_fired = match self.reach() {
-            Reach::Answered => {
-                let database = &mut self.database;
-                let machine = &mut self.processes[process].machine;
-                machine.fire_timers(now, &mut Direct::new(database, now), log)
-            }
-            Reach::Refused => {
-                let mut ask = Failing(self.profile.database.unreachable());
-                let machine = &mut self.processes[process].machine;
-                machine.fire_timers(now, &mut ask, log)
-            }
-            Reach::Waits => self.input(process, ProcessInput::ExpiryTimer),
+        let has_fired = if self.database.is_stalled() {
+            self.input(process, ProcessInput::ExpiryTimer)
+        } else {
+            let mut ask = Direct::new(&mut self.database, now);
+            let machine = &mut self.processes[process].machine;
+            machine.fire_timers(now, &mut ask, log)
         };
         // A deletion that failed leaves a row that no timer stands for, so a poll finds it.
         if has_fired {
@@ -184,29 +140,17 @@ impl Cluster {
         if polling.poll_deadline().is_none_or(|due| due > now) {
             return;
         }
-        match self.reach() {
-            Reach::Answered => {
-                let database = &mut self.database;
-                let polling = &mut self.processes[process];
-                polling
-                    .machine
-                    .poll(now, &mut Direct::new(database, now), log);
-                polling.poll_finds_something = false;
-            }
-            // Queries fail until the database is back.
-            Reach::Refused => {
-                let mut ask = Failing(self.profile.database.unreachable());
-                let polling = &mut self.processes[process];
-                polling.machine.poll(now, &mut ask, log);
-                polling.poll_finds_something = false;
-            }
-            Reach::Waits => self.poll_in_stall(process, now),
+        if self.database.is_stalled() {
+            return self.poll_in_stall(process, now);
         }
+        let mut ask = Direct::new(&mut self.database, now);
+        polling.machine.poll(now, &mut ask, log);
+        polling.poll_finds_something = false;
     }
 
     /// Polls that would be given up before the stall ends are left out.
     fn poll_in_stall(&mut self, process: usize, now: Time) {
-        match self.faults.stall_ends {
+        match self.stall_ends {
             Some(ends) if ends > now + DRIVER_TIMEOUT => {
                 let in_time = Time::ZERO + ends.since(Time::ZERO + DRIVER_TIMEOUT);
                 self.processes[process].machine.skip_polls_before(in_time);
@@ -239,34 +183,38 @@ impl Cluster {
                 }
                 ProcessOutput::Query(token, transaction) => {
                     let process = process as u16;
-                    self.ask(Query {
+                    self.tell_database(DatabaseInput::Query(Query {
                         process,
                         token,
                         transaction,
-                    });
+                    }));
                 }
             }
         }
     }
 
-    fn ask(&mut self, query: Query) {
-        if self.faults.stall_ends.is_some() {
-            self.faults.waiting.push_back(query);
-            return;
-        }
+    pub(super) fn tell_database(&mut self, input: DatabaseInput) {
         let mut out = Vec::new();
-        let asked = DatabaseInput::Query(query.clone());
-        self.database.handle(asked, self.now, &mut out);
-        for output in out {
-            if let DatabaseOutput::Answer { answer, .. } = output {
-                self.tell(&query, answer);
-            }
-        }
+        self.database.handle(input, self.now, &mut out);
+        self.take_answers(out);
     }
 
-    fn tell(&mut self, query: &Query, answer: Answer) {
-        let input = ProcessInput::Answer(query.token, answer);
-        self.input(usize::from(query.process), input);
+    fn take_answers(&mut self, outputs: Vec<DatabaseOutput>) {
+        for output in outputs {
+            if let DatabaseOutput::Answer {
+                process,
+                token,
+                answer,
+            }
+            | DatabaseOutput::RefusesConnection {
+                process,
+                token,
+                answer,
+            } = output
+            {
+                self.input(process.into(), ProcessInput::Answer(token, answer));
+            }
+        }
     }
 }
 
@@ -276,21 +224,21 @@ impl Cluster {
     pub(super) fn faults_deadline(&self) -> Option<Time> {
         let machines = self.processes.iter().map(|process| &process.machine);
         let given_up = machines.flat_map(LocketProcess::questions).map(|it| it.2);
-        given_up.chain(self.faults.stall_ends).min()
+        given_up.chain(self.stall_ends).min()
     }
 
     /// Ends a stall that is over at `now`, and calls that have waited too long. A call that gets
     /// its answer at the very instant at which it would be given up is in time.
     pub(super) fn pass_faults(&mut self, now: Time) {
-        if self.faults.stall_ends.is_some_and(|end| end <= now) {
-            self.faults.stall_ends = None;
-            for query in std::mem::take(&mut self.faults.waiting) {
-                // A transaction without a caller is rolled back, because it is not committed.
-                let machine = &self.processes[usize::from(query.process)].machine;
-                if machine.waits_for(query.token) {
-                    self.ask(query);
-                }
-            }
+        if self.stall_ends.take_if(|end| *end <= now).is_some() {
+            let processes = &self.processes;
+            let is_waited_for = |query: &Query| {
+                let machine = &processes[usize::from(query.process)].machine;
+                machine.waits_for(query.token)
+            };
+            let mut out = Vec::new();
+            self.database.end_stall(is_waited_for, self.now, &mut out);
+            self.take_answers(out);
             for process in &mut self.processes {
                 process.wants_poll(now);
             }

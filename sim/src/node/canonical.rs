@@ -82,6 +82,8 @@ impl<'a> CanonicalLocket<'a> {
 
     /// Adds the database: its rows, and those that it had before the last commits.
     pub(crate) fn add_database(&mut self, database: &Database, polls: bool) {
+        let availability = [database.is_down(), database.is_stalled()];
+        self.words.extend(availability.map(u64::from));
         self.add_table(database.table(), polls);
         for table in database.earlier_tables() {
             self.add_table(table, polls);

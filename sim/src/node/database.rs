@@ -1,12 +1,14 @@
-//! The database: transactions, rows that expire by themselves, failovers, operators.
+//! The database: transactions, rows that expire by themselves, stalls, crashes, failovers,
+//! operators.
 //!
-//! Knows the rules of the [table](crate::protocol::lock_table) and which of its answers are
-//! lost; not whether it is reached, hangs or is down.
+//! Knows the rules of the [table](crate::protocol::lock_table), which of its answers are lost, and
+//! which queries wait for the end of a stall; not how long a stall lasts.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::ask::{Ask, TableVersion};
+use super::availability::Availability;
 use super::commit_history::CommitHistory;
 use super::message::{Answer, Query};
 use super::unseen::Unseen;
@@ -29,6 +31,7 @@ pub(crate) struct Database {
     /// Where modified ids come from.
     ids: IdSource,
     history: CommitHistory,
+    availability: Availability,
     answers_to_lose: u32,
     /// How often it has failed over.
     failovers: Unseen<u32>,
@@ -37,6 +40,9 @@ pub(crate) struct Database {
 /// An input of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DatabaseInput {
+    /// It goes down: it refuses every query at once, those too that wait for the end of a stall,
+    /// and keeps its rows.
+    Crash,
     /// A process that starts creates the table if there is none.
     CreateTable,
     /// An operator deletes a row.
@@ -55,12 +61,17 @@ pub(crate) enum DatabaseInput {
     PutRow(Row),
     /// A process asks.
     Query(Query),
+    /// It answers nothing until its [stall ends](Database::end_stall). One that is down does not
+    /// stall.
+    Stall,
+    /// It is up again after a crash.
+    Start,
 }
 
 /// An output of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DatabaseOutput {
-    /// It answers what a process has asked.
+    /// It answers what a process has asked. The answer to a transaction may be lost on its way.
     Answer {
         /// The process that asked.
         process: u16,
@@ -74,6 +85,8 @@ pub(crate) enum DatabaseOutput {
         /// The process that asked.
         process: u16,
     },
+    /// It has gone down.
+    Crashed,
     /// It has deleted a row whose TTL had ended.
     Expired {
         /// The row's key.
@@ -88,6 +101,22 @@ pub(crate) enum DatabaseOutput {
     },
     /// It has not done what an operator wanted.
     Refused(LockError),
+    /// Nobody listens at its address: this is what a process learns that asks.
+    RefusesConnection {
+        /// The process that asked.
+        process: u16,
+        /// The process's name of its question.
+        token: u64,
+        /// The answer.
+        answer: Answer,
+    },
+    /// A query that has waited for the end of a stall is executed; what comes of it follows.
+    Resumes {
+        /// The process that asked.
+        process: u16,
+        /// The process's name of its question.
+        token: u64,
+    },
     /// A row was deleted.
     RowDeleted {
         /// The row's key.
@@ -95,6 +124,10 @@ pub(crate) enum DatabaseOutput {
     },
     /// A row was written.
     RowWritten(WrittenRow),
+    /// It is up again.
+    Started,
+    /// The table was dropped.
+    TableDropped,
 }
 
 impl Database {
@@ -105,6 +138,7 @@ impl Database {
             table: LockTable::new(profile),
             ids: IdSource::new(seed),
             history: CommitHistory::new(lost_commits),
+            availability: Availability::default(),
             answers_to_lose: 0,
             failovers: Unseen(0),
         }
@@ -118,6 +152,12 @@ impl Database {
         out: &mut Vec<DatabaseOutput>,
     ) {
         match input {
+            DatabaseInput::Crash => self.crash(out),
+            // Nobody reaches the table of a database that is down.
+            DatabaseInput::CreateTable
+            | DatabaseInput::DeleteRow(_)
+            | DatabaseInput::DropTable
+                if self.is_down() => {}
             DatabaseInput::CreateTable => self.table.create_table(),
             DatabaseInput::DeleteRow(path) => {
                 if self
@@ -127,12 +167,18 @@ impl Database {
                     out.push(DatabaseOutput::RowDeleted { path });
                 }
             }
-            DatabaseInput::DropTable => self.table.drop_table(),
+            DatabaseInput::DropTable => {
+                self.table.drop_table();
+                out.push(DatabaseOutput::TableDropped);
+            }
             DatabaseInput::Expire => self.expire(now, out),
             DatabaseInput::FailOver(commits) => self.fail_over(commits, out),
             DatabaseInput::KeepAnswers => self.answers_to_lose = 0,
             DatabaseInput::LoseReplies(count) => {
                 self.answers_to_lose = self.answers_to_lose.saturating_add(count);
+            }
+            DatabaseInput::PutRow(_) if self.is_down() => {
+                out.push(DatabaseOutput::Refused(self.unreachable()));
             }
             DatabaseInput::PutRow(row) => {
                 let written = self
@@ -144,7 +190,11 @@ impl Database {
                     Err(error) => Some(DatabaseOutput::Refused(error)),
                 });
             }
-            DatabaseInput::Query(query) => self.query(query, now, out),
+            DatabaseInput::Query(query) => self.take_query(query, now, out),
+            DatabaseInput::Stall => self.availability.stall(),
+            DatabaseInput::Start => {
+                out.extend(self.availability.start().then_some(DatabaseOutput::Started));
+            }
         }
     }
 
@@ -174,9 +224,13 @@ impl Database {
         }
     }
 
-    /// When the next row expires by itself, if that is not after `limit`.
+    /// When the next row expires by itself, if that is not after `limit`. A database that is down
+    /// catches up once it is up.
     pub(crate) fn deadline(&mut self, limit: Time) -> Option<Time> {
-        self.table.deadline(limit)
+        match self.is_down() {
+            true => None,
+            false => self.table.deadline(limit),
+        }
     }
 
     /// The truth.
@@ -184,10 +238,16 @@ impl Database {
         &self.table
     }
 
-    /// The table, for changes that no commit contains, such as those of an operator. They are in no
-    /// commit that a failover could lose.
-    pub(crate) const fn table_mut(&mut self) -> &mut LockTable {
-        &mut self.table
+    /// The table, for changes of an operator that are in no commit that a failover could lose.
+    ///
+    /// # Errors
+    ///
+    /// It is down.
+    pub(crate) const fn reach_table(&mut self) -> Result<&mut LockTable, LockError> {
+        match self.is_down() {
+            true => Err(self.unreachable()),
+            false => Ok(&mut self.table),
+        }
     }
 
     /// Whether a row has this id and index, or would have them again after a failover.
@@ -207,11 +267,11 @@ impl Database {
     }
 
     /// Whether the next answer to a transaction is lost.
-    pub(crate) const fn loses_answers(&self) -> bool {
+    const fn loses_answers(&self) -> bool {
         self.answers_to_lose > 0
     }
 
-    fn query(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
+    fn execute(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
         let Query {
             process,
             token,
@@ -258,9 +318,15 @@ impl Database {
                 });
             }
         };
-        self.history.commit(&mut self.table, |table| {
-            table.handle_timeout(now, &mut watch)
-        });
+        self.handle_timeout(now, &mut watch);
+    }
+
+    /// Removes the rows whose TTL has ended, where the table sees to that itself.
+    pub(crate) fn handle_timeout(&mut self, now: Time, log: &mut dyn Log) {
+        if !self.is_down() {
+            let expire = |table: &mut LockTable| table.handle_timeout(now, log);
+            self.history.commit(&mut self.table, expire);
+        }
     }
 
     fn fail_over(&mut self, commits: usize, out: &mut Vec<DatabaseOutput>) {
@@ -285,7 +351,80 @@ impl Database {
     }
 }
 
-/// A database that answers at once.
+/// Stalls and crashes.
+impl Database {
+    /// Whether it is down.
+    pub(crate) const fn is_down(&self) -> bool {
+        matches!(self.availability, Availability::Down)
+    }
+
+    /// Whether it stalls.
+    pub(crate) const fn is_stalled(&self) -> bool {
+        matches!(self.availability, Availability::Stalled(_))
+    }
+
+    /// Whether it says at once what comes of every query.
+    pub(crate) const fn answers_at_once(&self) -> bool {
+        match self.availability {
+            Availability::Down => true,
+            Availability::Stalled(_) => false,
+            Availability::Up => !self.loses_answers(),
+        }
+    }
+
+    /// The queries that wait for the end of a stall, in the order in which they have arrived.
+    pub(crate) fn waiting(&self) -> &[Query] {
+        self.availability.waiting()
+    }
+
+    /// A stall ends: the queries that wait are executed in their order. If a process waits for one
+    /// no more, because it has given up or ended, its transaction is rolled back, since it is not
+    /// committed.
+    pub(crate) fn end_stall(
+        &mut self,
+        is_waited_for: impl Fn(&Query) -> bool,
+        now: Time,
+        out: &mut Vec<DatabaseOutput>,
+    ) {
+        for query in self.availability.end_stall() {
+            if is_waited_for(&query) {
+                let Query { process, token, .. } = query;
+                out.push(DatabaseOutput::Resumes { process, token });
+                self.execute(query, now, out);
+            }
+        }
+    }
+
+    fn take_query(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
+        match &mut self.availability {
+            Availability::Down => out.push(self.refuse(&query)),
+            Availability::Stalled(waiting) => waiting.push(query),
+            Availability::Up => self.execute(query, now, out),
+        }
+    }
+
+    fn crash(&mut self, out: &mut Vec<DatabaseOutput>) {
+        if let Some(waiting) = self.availability.crash() {
+            out.push(DatabaseOutput::Crashed);
+            out.extend(waiting.iter().map(|query| self.refuse(query)));
+        }
+    }
+
+    fn refuse(&self, query: &Query) -> DatabaseOutput {
+        DatabaseOutput::RefusesConnection {
+            process: query.process,
+            token: query.token,
+            answer: query.transaction.failed(self.unreachable()),
+        }
+    }
+
+    /// What everybody learns who asks while it is down.
+    pub(crate) const fn unreachable(&self) -> LockError {
+        self.table.profile().database.unreachable()
+    }
+}
+
+/// A database that answers or refuses everything at once.
 #[derive(Debug)]
 pub(crate) struct Direct<'a> {
     /// It.
@@ -316,12 +455,16 @@ impl Ask for Direct<'_> {
         operation: Operation<'_>,
         log: &mut dyn Log,
     ) -> Result<Result<Outcome, LockError>, Infallible> {
+        if self.database.is_down() {
+            return Ok(Err(self.database.unreachable()));
+        }
         self.was_asked = true;
         Ok(self.database.transact(operation, self.now, log))
     }
 
+    /// Nobody sees the table of a database that is down.
     fn version(&self) -> Option<TableVersion> {
-        Some(TableVersion {
+        (!self.database.is_down()).then(|| TableVersion {
             failovers: self.database.failovers.0,
             writes: self.database.table.writes(),
         })
@@ -338,6 +481,9 @@ impl Ask for Direct<'_> {
         &mut self,
         _: u64,
     ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
-        Ok(Ok(self.database.table.registrations()))
+        Ok(match self.database.is_down() {
+            true => Err(self.database.unreachable()),
+            false => Ok(self.database.table.registrations()),
+        })
     }
 }

@@ -58,14 +58,6 @@ pub(crate) struct Query {
     pub transaction: Transaction,
 }
 
-impl Query {
-    /// The answer of a database that is down.
-    pub(crate) fn refused(&self) -> Answer {
-        let refused = LockError::database("connection refused");
-        self.transaction.failed(refused)
-    }
-}
-
 /// A transaction, or a list of all rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Transaction {
@@ -89,6 +81,13 @@ pub(crate) enum Answer {
     Outcome(Result<Outcome, LockError>),
     /// To a poll.
     Rows(Result<Vec<Registration>, LockError>),
+}
+
+impl Answer {
+    /// Whether it answers a transaction, and not a list of rows.
+    pub(crate) const fn is_to_transaction(&self) -> bool {
+        matches!(self, Self::Outcome(_))
+    }
 }
 
 impl Transaction {

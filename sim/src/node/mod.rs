@@ -11,6 +11,7 @@ pub(crate) mod message;
 mod unseen;
 
 pub(crate) mod ask;
+mod availability;
 mod commit_history;
 pub(crate) mod database;
 pub(crate) mod locket_process;

@@ -74,6 +74,11 @@ impl LockTable {
         }
     }
 
+    /// The switches that it follows.
+    pub(crate) const fn profile(&self) -> Profile {
+        self.profile
+    }
+
     /// Runs one transaction at `now`. `new_id` is asked for an id where the row needs one.
     ///
     /// # Errors

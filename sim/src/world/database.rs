@@ -2,8 +2,8 @@
 
 use super::choice::{Site, SiteKind};
 use super::event::{EventId, LossReason, Seen};
-use super::message::{Body, Message};
-use super::node::Status;
+use super::message::Body;
+use super::node::{DatabaseServer, Status};
 use super::step::Step;
 use super::{DATABASE, Due, World};
 use crate::node::database::{DatabaseInput, DatabaseOutput};
@@ -44,16 +44,10 @@ impl Causes {
 impl Step<'_> {
     /// A query has reached the database.
     pub(super) fn query(&mut self, query: Query, cause: Option<EventId>) {
-        if self.world.database.stalled_until > self.world.now {
-            let message = Message {
-                from: self.world.process(query.process.into()),
-                to: DATABASE,
-                number: 0,
-                cause,
-                body: Body::Query(query),
-            };
-            self.world.database.waiting.push(message);
-            return;
+        let database = &mut self.world.database;
+        if database.machine.is_stalled() {
+            let waiting = (query.process, query.token, cause);
+            database.waiting.push_back(waiting);
         }
         self.tell_database(DatabaseInput::Query(query), cause);
     }
@@ -75,7 +69,15 @@ impl Step<'_> {
         let mut outputs = std::mem::take(&mut world.database_outputs);
         let now = world.database.state.local(world.now);
         world.database.machine.handle(input, now, &mut outputs);
-        world.schedule_table();
+        self.take_database_outputs(outputs, cause)
+    }
+
+    fn take_database_outputs(
+        &mut self,
+        mut outputs: Vec<DatabaseOutput>,
+        cause: Option<EventId>,
+    ) -> Effect {
+        self.world.schedule_table();
         let mut effect = Effect::default();
         let mut causes = Causes::of(cause);
         for output in outputs.drain(..) {
@@ -102,6 +104,14 @@ impl Step<'_> {
             DatabaseOutput::AnswerLost { process } => {
                 self.lose_answer(process, causes.of_answer());
             }
+            DatabaseOutput::Crashed => {
+                let database = &mut self.world.database;
+                database.state.status = Status::Down;
+                database.state.timer = None;
+                database.stalled_until = Time::ZERO;
+                database.waiting.clear();
+                causes.cause = Some(self.record(DATABASE, cause, Seen::Crashed));
+            }
             DatabaseOutput::Expired { key, owner } => {
                 let path = key.clone();
                 let event = self.record(DATABASE, cause, Seen::Expired { key, owner });
@@ -111,18 +121,37 @@ impl Step<'_> {
                 causes.cause = Some(self.record(DATABASE, cause, Seen::FailedOver { commits }));
             }
             DatabaseOutput::Refused(error) => effect.refused = Some(error),
+            DatabaseOutput::RefusesConnection {
+                process,
+                token,
+                answer,
+            } => {
+                let process = self.world.process(process.into());
+                self.send(DATABASE, process, cause, Body::Answer { token, answer });
+            }
+            DatabaseOutput::Resumes { process, token } => {
+                *causes = Causes::of(self.world.database.cause_of(process, token));
+            }
             DatabaseOutput::RowDeleted { path } => {
                 causes.change = Some(self.record(DATABASE, cause, Seen::RowDeleted { path }));
             }
             DatabaseOutput::RowWritten(row) => {
                 causes.change = Some(self.record(DATABASE, cause, Seen::RowWritten(&row)));
             }
+            DatabaseOutput::Started => {
+                self.world.database.state.status = Status::Running;
+                self.record(DATABASE, cause, Seen::Started);
+                self.world.schedule_table();
+                self.start_waiting_processes();
+            }
+            DatabaseOutput::TableDropped => {
+                self.record(DATABASE, cause, Seen::TableDropped);
+            }
         }
     }
 
     fn send_answer(&mut self, process: u16, token: u64, answer: Answer, cause: Option<EventId>) {
-        let is_to_commit = matches!(answer, Answer::Outcome(_));
-        if is_to_commit && self.link_loses_answer() {
+        if answer.is_to_transaction() && self.link_loses_answer() {
             return self.lose_answer(process, cause);
         }
         let body = Body::Answer { token, answer };
@@ -154,9 +183,14 @@ impl Step<'_> {
 
 /// The faults of the database.
 impl Step<'_> {
-    /// The database answers nothing for `duration`; then everything at once.
+    /// The database answers nothing for `duration`; then everything at once. One that is down does
+    /// not stall.
     pub fn stall_database(&mut self, duration: Duration) {
+        if self.world.database.machine.is_down() {
+            return;
+        }
         self.world.schedule_giving_up();
+        self.tell_database(DatabaseInput::Stall, None);
         let until = self.world.now + duration;
         let database = &mut self.world.database;
         database.stalled_until = database.stalled_until.max(until);
@@ -165,25 +199,36 @@ impl Step<'_> {
     }
 
     pub(super) fn stall_ends(&mut self) -> bool {
-        if self.world.database.stalled_until > self.world.now {
+        let World {
+            now,
+            database,
+            lockets,
+            database_outputs,
+            ..
+        } = &mut *self.world;
+        if !database.machine.is_stalled() || database.stalled_until > *now {
             return false;
         }
-        let waiting = std::mem::take(&mut self.world.database.waiting);
-        for message in waiting {
-            if let Body::Query(query) = message.body
-                && self.is_waited_for(&query)
-            {
-                self.query(query, message.cause);
-            }
-        }
+        let is_waited_for = |query: &Query| {
+            let machine = &lockets[usize::from(query.process)].machine;
+            machine.waits_for(query.token)
+        };
+        let local = database.state.local(*now);
+        let mut outputs = std::mem::take(database_outputs);
+        database
+            .machine
+            .end_stall(is_waited_for, local, &mut outputs);
+        self.take_database_outputs(outputs, None);
+        self.world.database.waiting.clear();
         true
     }
 
-    /// Whether the process that asked still waits. If it has given up or ended, its
-    /// transaction is rolled back, because it is not committed.
-    fn is_waited_for(&self, query: &Query) -> bool {
-        let locket = &self.world.lockets[usize::from(query.process)];
-        locket.machine.waits_for(query.token)
+    fn start_waiting_processes(&mut self) {
+        for process in 0..self.world.processes() {
+            if std::mem::take(&mut self.world.lockets[process].starts_with_database) {
+                self.start_process(process);
+            }
+        }
     }
 
     /// The answers to the next `count` transactions are lost, although they are committed.
@@ -198,38 +243,22 @@ impl Step<'_> {
 
     /// The database is down: it answers every query at once with an error, and its rows stay.
     pub fn crash_database(&mut self) {
-        let state = &mut self.world.database.state;
-        if state.status == Status::Down {
-            return;
-        }
-        state.status = Status::Down;
-        state.timer = None;
-        let event = self.record(DATABASE, None, Seen::Crashed);
-        for message in std::mem::take(&mut self.world.database.waiting) {
-            if let Body::Query(query) = message.body {
-                self.refuse_query(&query, Some(event));
-            }
-        }
+        self.tell_database(DatabaseInput::Crash, None);
     }
 
-    /// The database is there again, with the rows that it had.
+    /// The database is there again, with the rows that it had; then Locket processes start that
+    /// could not without it.
     pub fn start_database(&mut self) {
-        if self.world.database.state.status != Status::Down {
-            return;
-        }
-        self.world.database.state.status = Status::Running;
-        self.record(DATABASE, None, Seen::Started);
-        self.world.schedule_table();
+        self.tell_database(DatabaseInput::Start, None);
     }
+}
 
-    /// A query to a database that is down fails.
-    pub(super) fn refuse_query(&mut self, query: &Query, cause: Option<EventId>) {
-        let body = Body::Answer {
-            token: query.token,
-            answer: query.refused(),
-        };
-        let process = self.world.process(query.process.into());
-        self.send(DATABASE, process, cause, body);
+impl DatabaseServer {
+    /// The cause of a query that has waited. Those before it were rolled back.
+    fn cause_of(&mut self, process: u16, token: u64) -> Option<EventId> {
+        std::iter::from_fn(|| self.waiting.pop_front())
+            .find(|waiting| (waiting.0, waiting.1) == (process, token))?
+            .2
     }
 }
 

@@ -4,7 +4,7 @@ use super::event::Seen;
 use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
-use super::{DATABASE, Due};
+use super::Due;
 use crate::environment::nodes::{End, Nodes};
 use crate::node::client::ClientInput;
 use crate::node::database::DatabaseInput;
@@ -147,13 +147,19 @@ impl Step<'_> {
     }
 
     /// Starts a Locket process that is down, or after it has drained; it registers every row with
-    /// its full TTL (B75).
+    /// its full TTL (B75). While the database is down a start fails, and is tried again until it
+    /// is up (S27).
     pub fn start_process(&mut self, process: usize) {
-        if let Some(draining) = &mut self.world.lockets[process].draining {
+        let locket = &mut self.world.lockets[process];
+        if let Some(draining) = &mut locket.draining {
             draining.starts_again = true;
             return;
         }
         if self.world.running.life(process).is_some() {
+            return;
+        }
+        if self.world.database.machine.is_down() {
+            locket.starts_with_database = true;
             return;
         }
         self.tell_database(DatabaseInput::CreateTable, None);
@@ -169,7 +175,7 @@ impl Step<'_> {
     }
 }
 
-/// Operators.
+/// Operators. None of them reaches a database that is down.
 impl Step<'_> {
     /// Writes a whole row behind Locket's back.
     ///
@@ -190,7 +196,6 @@ impl Step<'_> {
     /// Drops the table: a process that notices stops.
     pub fn drop_table(&mut self) {
         self.tell_database(DatabaseInput::DropTable, None);
-        self.record(DATABASE, None, Seen::TableDropped);
     }
 
     /// Changes directions of links, for a time or until the next change of the same kind.

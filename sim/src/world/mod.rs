@@ -28,6 +28,8 @@ mod process;
 mod step;
 pub mod view;
 
+use std::collections::VecDeque;
+
 use slotmap::SlotMap;
 
 use crate::node::client::{ClientNode, ClientOutput};
@@ -184,13 +186,14 @@ impl World {
                     machine: LocketProcess::new(settings.profile, Time::ZERO),
                     overdue: Vec::new(),
                     draining: None,
+                    starts_with_database: false,
                 })
                 .collect(),
             database: DatabaseServer {
                 state: NodeState::new(DATABASE, NodeClock::default()),
                 machine: Database::new(settings.profile, settings.seed, settings.lost_commits),
                 stalled_until: Time::ZERO,
-                waiting: Vec::new(),
+                waiting: VecDeque::new(),
                 reply_loss_per_mille: settings.reply_loss_per_mille,
                 commits: 0,
             },

@@ -1,5 +1,7 @@
 //! The state of nodes besides the machines that run on them.
 
+use std::collections::VecDeque;
+
 use super::World;
 use super::drain::Draining;
 use super::event::EventId;
@@ -159,6 +161,8 @@ pub(super) struct Locket {
     pub(super) overdue: Vec<u64>,
     /// Set while it finishes its calls.
     pub(super) draining: Option<Draining>,
+    /// Whether it is to start as soon as the database is up.
+    pub(super) starts_with_database: bool,
 }
 
 /// The database.
@@ -166,10 +170,10 @@ pub(super) struct Locket {
 pub(super) struct DatabaseServer {
     pub(super) state: NodeState,
     pub(super) machine: Database,
-    /// It answers no query before this time.
+    /// When its stall ends, if it stalls.
     pub(super) stalled_until: Time,
-    /// Queries that wait for the end of a stall.
-    pub(super) waiting: Vec<Message>,
+    /// The causes of the queries that wait for that, in their order: process, token and event.
+    pub(super) waiting: VecDeque<(u16, u64, Option<EventId>)>,
     /// How many of a thousand answers to commits are lost.
     pub(super) reply_loss_per_mille: u32,
     /// How many answers could have been lost.

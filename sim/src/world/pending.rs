@@ -94,8 +94,9 @@ impl World {
             Body::Query(query) => query.token == token && usize::from(query.process) == process,
             Body::Ready | Body::Reply(_) | Body::Request { .. } | Body::Signal { .. } => false,
         };
-        let mut waiting = self.database.waiting.iter().chain(self.messages.values());
-        if waiting.any(is_about) {
+        let mut at_database = self.database.machine.waiting().iter();
+        let waits = at_database.any(|it| (usize::from(it.process), it.token) == (process, token));
+        if waits || self.messages.values().any(is_about) {
             return Wait::Meant;
         }
         match reason {

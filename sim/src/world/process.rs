@@ -153,8 +153,7 @@ impl Step<'_> {
 impl World {
     /// Whether the database answers every query at the instant at which it arrives.
     pub(super) fn database_answers_at_once(&self) -> bool {
-        self.database.stalled_until <= self.now
-            && !self.database.machine.loses_answers()
+        self.database.machine.answers_at_once()
             && self.database.reply_loss_per_mille == 0
             && self.database.state.is_running()
     }

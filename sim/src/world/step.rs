@@ -218,7 +218,7 @@ impl Step<'_> {
     /// A connection to a node that is down is refused, and the caller learns it.
     fn refuse(&mut self, message: Message) {
         match message.body {
-            Body::Query(query) => self.refuse_query(&query, message.cause),
+            Body::Query(query) => self.query(query, message.cause),
             Body::Request { call, .. } => {
                 let body = Body::Reply(Reply {
                     session: call.session,

@@ -113,7 +113,7 @@ impl Explorer {
         if self.left(state, Fault::Failover) {
             choices.push(Move::Act(Act::FailOver));
         }
-        if self.left(state, Fault::RowDeletion) {
+        if self.left(state, Fault::RowDeletion) && state.runs(Node::Database) {
             let keys = (0..KEYS_MAX as u8).filter(|key| facts.rows >> key & 1 != 0);
             choices.extend(keys.map(|key| Move::Act(Act::DeleteRow(key))));
         }

@@ -23,7 +23,7 @@ impl Explorer {
             let (process, rank) = (it.process, it.rank);
             Move::Due(match it.stage {
                 Stage::Answer => Due::Answer { process, rank },
-                Stage::Query | Stage::Waiting => Due::Query { process, rank },
+                Stage::Query => Due::Query { process, rank },
             })
         }));
         let operations = facts.operations.iter();
@@ -37,13 +37,9 @@ impl Explorer {
         }
     }
 
-    /// Whether the table removes what has expired. A database that is down does so once it is up.
+    /// Whether the table removes what has expired.
     pub(super) fn expiry_is_due(&self, state: &State) -> bool {
-        self.locket(state).expiry_ms == Some(0) && !self.database_is_down(state)
-    }
-
-    pub(super) fn database_is_down(&self, state: &State) -> bool {
-        state.has(Condition::Down(Node::Database))
+        self.locket(state).expiry_ms == Some(0)
     }
 
     /// Whether a stall may begin now. One without a query holds nothing up: it can do no more than a
@@ -53,18 +49,18 @@ impl Explorer {
         self.left(state, Fault::Stall)
             && is_long
             && !state.has(Condition::Stalled)
+            && state.runs(Node::Database)
             && self.may_be_asked(state)
     }
 
     /// Whether the database may crash now. As with stalls, an earlier crash that
     /// refuses no query and keeps no expired row can do no more than a later one.
     fn may_crash_database(&self, state: &State) -> bool {
-        let mut queries = self.locket(state).internal.iter();
         self.left(state, Fault::DatabaseCrash)
-            && !self.database_is_down(state)
+            && state.runs(Node::Database)
             && (self.may_be_asked(state)
                 || self.expiry_is_due(state)
-                || queries.any(|it| it.stage == Stage::Waiting))
+                || self.locket(state).has_waiting)
     }
 
     fn give_up(&self, state: &State, operation: &OperationFacts) -> Due<u8> {
@@ -114,9 +110,6 @@ impl Explorer {
         if bounds.slow_database() {
             return Way::QueryTravels;
         }
-        if state.has(Condition::Stalled) && !self.database_is_down(state) {
-            return Way::Waits;
-        }
         let can_be_cut_off =
             bounds.locket_crashes > 0 && (bounds.lost_messages > 0 || bounds.partitions > 0);
         if self.left(state, Fault::LocketPause) || can_be_cut_off {
@@ -151,7 +144,6 @@ fn arrives(state: &State, message: &InternalFacts) -> bool {
     match message.stage {
         Stage::Answer => !state.is_paused(Node::Locket(message.process)),
         Stage::Query => true,
-        Stage::Waiting => false,
     }
 }
 
@@ -203,13 +195,7 @@ impl<M: Machines> Stepping<'_, M> {
 
     /// A query that has travelled arrives at the database.
     pub(super) fn query(&mut self, process: u8, rank: u8) -> Result<(), NoStep> {
-        let reception = self.reception();
-        let waits = self.state.has(Condition::Stalled) && !reception.is_refused;
-        let way = match waits {
-            true => Way::Waits,
-            false => Way::AnswerTravels,
-        };
-        let reception = Reception { way, ..reception };
+        let reception = self.answer_travels();
         self.ask_back_end(Input::Query {
             process,
             rank,
@@ -217,22 +203,28 @@ impl<M: Machines> Stepping<'_, M> {
         })
     }
 
+    pub(super) fn stall(&mut self) -> Result<(), NoStep> {
+        self.state.begin(Condition::Stalled);
+        self.ask_back_end(Input::Stall)
+    }
+
     /// The database answers everything that waits there.
     pub(super) fn stall_ends(&mut self) -> Result<(), NoStep> {
         self.state.end(|what| what == Condition::Stalled);
-        self.answer_waiting()
+        self.ask_back_end(Input::StallEnds(self.answer_travels()))
     }
 
-    /// The database crashes: it refuses everything that waits there.
+    /// The database crashes, which ends its stall.
     pub(super) fn crash_database(&mut self) -> Result<(), NoStep> {
+        self.state.end(|what| what == Condition::Stalled);
         self.state.begin(Condition::Down(Node::Database));
-        self.answer_waiting()
+        self.ask_back_end(Input::CrashDatabase)
     }
 
-    fn answer_waiting(&mut self) -> Result<(), NoStep> {
-        self.ask_back_end(Input::StallEnds(Reception {
+    fn answer_travels(&self) -> Reception {
+        Reception {
             way: Way::AnswerTravels,
             ..self.reception()
-        }))
+        }
     }
 }

@@ -40,7 +40,7 @@ impl<M: Machines> Stepping<'_, M> {
             }
             Act::Heal { client, process } => self.state.heal(client, process),
             Act::Pause(node) => self.state.begin(Condition::Paused(node)),
-            Act::Stall => self.state.begin(Condition::Stalled),
+            Act::Stall => self.stall()?,
             Act::Start(Node::Client(client)) => self.end_life(client, Input::Start)?,
             Act::Start(node) => self.start(node)?,
             Act::Stop(client) => self.input(client, Input::Signal)?,
@@ -65,7 +65,8 @@ impl<M: Machines> Stepping<'_, M> {
         self.state.end(|what| what == Condition::Down(node));
         match node {
             Node::Locket(process) => self.ask_back_end(back_end::Input::Start(process)),
-            Node::Client(_) | Node::Database => Ok(()),
+            Node::Database => self.ask_back_end(back_end::Input::StartDatabase),
+            Node::Client(_) => Ok(()),
         }
     }
 }

@@ -11,14 +11,13 @@ impl Explorer {
     /// The ends of conditions that may come now.
     pub(super) fn ends(&self, state: &State, choices: &mut Vec<Move>) {
         let may_end = |it: &&Lasting| it.age > 0 || it.what.matters_at_once();
-        let ending = state.lasting.iter().filter(may_end);
+        let ending = state.can_end().filter(may_end);
         choices.extend(ending.map(|it| it.what.end()));
     }
 
-    /// In how many units each condition ends at the latest.
+    /// In how many units each condition ends at the latest that can.
     pub(super) fn units_to_ends(&self, state: &State) -> impl Iterator<Item = u16> {
-        let lasting = state.lasting.iter();
-        lasting.map(|it| self.longest(it.what) - it.age)
+        state.can_end().map(|it| self.longest(it.what) - it.age)
     }
 
     /// For how long a condition may last, in units.
@@ -35,6 +34,13 @@ impl Explorer {
 }
 
 impl State {
+    /// The conditions that can end: no Locket process starts while the database is down (S27).
+    fn can_end(&self) -> impl Iterator<Item = &Lasting> {
+        let is_database_down = self.has(Condition::Down(Node::Database));
+        let waits = move |what| is_database_down && matches!(what, Condition::Down(Node::Locket(_)));
+        self.lasting.iter().filter(move |it| !waits(it.what))
+    }
+
     /// Whether a condition lasts.
     pub(in crate::check) fn has(&self, what: Condition) -> bool {
         self.lasting.iter().any(|it| it.what == what)

@@ -104,7 +104,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
     pub(super) fn reception(&self) -> Reception {
         Reception {
             way: self.explorer.way(self.state),
-            is_refused: self.explorer.database_is_down(self.state),
             lost: self.fates.unanswered,
         }
     }

@@ -70,8 +70,10 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) accepting: Accepting,
     /// Which processes drain.
     pub(in crate::check) draining: Accepting,
-    /// The queries and answers on their way, and the queries that wait at a stalled database.
+    /// The queries and answers on their way.
     pub(in crate::check) internal: Vec<InternalFacts>,
+    /// Whether queries wait at a stalled database.
+    pub(in crate::check) has_waiting: bool,
     /// The open questions of processes to the database, in order.
     pub(in crate::check) operations: Vec<OperationFacts>,
 }
@@ -125,7 +127,7 @@ struct BackEnd {
     processes: Vec<LocketProcess>,
     /// Which of them drain.
     draining: [bool; PROCESSES_MAX],
-    /// The messages on their way, and queries that wait at a stalled database.
+    /// The messages on their way.
     internal: Vec<Internal>,
     /// How many transactions the database has answered since the last input.
     transactions: u8,
@@ -273,7 +275,7 @@ impl BackEnds {
 impl BackEnd {
     fn perform(&mut self, input: Input, settings: &BackEndSettings) -> Option<Answer> {
         let now = self.now;
-        let tell = |database: &mut Database, input| database.handle(input, now, &mut Vec::new());
+        let (travels, tell) = (Reception::ANSWER_TRAVELS, Self::tell_database);
         match input {
             Input::Answer { process, rank } => return self.answer(process, rank),
             Input::Crash(process) => {
@@ -281,14 +283,15 @@ impl BackEnd {
                 self.draining[usize::from(process)] = false;
                 self.forget_answers();
             }
+            Input::CrashDatabase => return tell(self, DatabaseInput::Crash, travels),
             Input::DeleteRow(key) => {
                 let key = settings.keys[usize::from(key)].clone();
-                tell(&mut self.database, DatabaseInput::DeleteRow(key));
+                return tell(self, DatabaseInput::DeleteRow(key), travels);
             }
             Input::Drain(process) => self.draining[usize::from(process)] = true,
-            Input::Expire => tell(&mut self.database, DatabaseInput::Expire),
+            Input::Expire => return tell(self, DatabaseInput::Expire, travels),
             Input::FailOver(commits) => {
-                tell(&mut self.database, DatabaseInput::FailOver(commits.into()));
+                return tell(self, DatabaseInput::FailOver(commits.into()), travels);
             }
             Input::Forget { process, place } => self.forget(process, place),
             Input::GiveUp { process, place } => return self.give_up(process, place),
@@ -318,14 +321,16 @@ impl BackEnd {
                     process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
                 return Some((client, tag, answer));
             }
-            Input::StallEnds(reception) => self.stall_ends(reception),
+            Input::Stall => return tell(self, DatabaseInput::Stall, travels),
+            Input::StallEnds(reception) => return self.stall_ends(reception),
+            Input::StartDatabase => return tell(self, DatabaseInput::Start, travels),
             Input::Query {
                 process,
                 rank,
                 reception,
             } => return self.query(process, rank, reception),
             Input::Start(process) => {
-                tell(&mut self.database, DatabaseInput::CreateTable);
+                tell(self, DatabaseInput::CreateTable, travels);
                 self.processes[usize::from(process)].start(now);
             }
             Input::Timer(process, reception) if settings.queued => {
@@ -386,6 +391,7 @@ impl BackEnd {
             accepting: self.lives(false),
             draining: self.lives(true),
             internal: self.internal_facts(settings.database_latency),
+            has_waiting: !self.database.waiting().is_empty(),
             operations: match settings.gives_up {
                 true => self.operations(),
                 false => Vec::new(),

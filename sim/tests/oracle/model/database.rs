@@ -70,9 +70,10 @@ impl World {
         }
     }
 
-    /// It refuses all that waits there, and from now on everything.
+    /// It refuses all that waits there, and from now on everything; it stalls no more.
     pub(super) fn crash_database(&mut self) {
         self.database_down_for = Some(0);
+        self.stalled_for = None;
         while let Some(first) = self.locket.first_queued() {
             self.locket.refuse(first);
         }

@@ -54,7 +54,13 @@ impl World {
             || self.database_down_for == Some(rules.database_downtime)
             || self.cuts.iter().any(|it| it.age == rules.partition)
             || (0..rules.processes).any(|it| self.locket.paused_for(it) == Some(rules.locket_pause))
-            || processes.any(|it| self.locket.down_for(it) == Some(rules.locket_downtime))
+            || processes.any(|it| self.is_up_again(it, rules))
+    }
+
+    /// Whether a process has been down for as long as it may. It cannot start without a database.
+    fn is_up_again(&self, process: usize, rules: &Rules) -> bool {
+        let down = self.locket.down_for(process);
+        self.database_down_for.is_none() && down >= Some(rules.locket_downtime)
     }
 
     /// Moves that may come early.
@@ -68,7 +74,8 @@ impl World {
         moves.extend((0..self.cuts.len()).map(Move::Heal));
         let paused = (0..rules.processes).filter(|&it| self.locket.is_paused(it));
         moves.extend(paused.map(Move::WakeLocket));
-        let down = (0..rules.processes).filter(|&it| !self.locket.runs(it));
+        let can_start = |it: &usize| !self.locket.runs(*it) && self.database_down_for.is_none();
+        let down = (0..rules.processes).filter(can_start);
         moves.extend(down.map(Move::StartLocket));
         for (index, message) in self.messages.iter().enumerate() {
             let is_early = message.age < rules.longest(message.what);
@@ -102,16 +109,17 @@ impl World {
 
     fn faults_elsewhere(&self, moves: &mut Vec<Move>, rules: &Rules) {
         let may = |fault| self.may(fault, rules);
-        if may(Fault::Eviction) && self.locket.row.is_some() {
+        let is_up = self.database_down_for.is_none();
+        if may(Fault::Eviction) && self.locket.row.is_some() && is_up {
             moves.push(Move::Evict);
         }
         if may(Fault::Failover) && self.locket.can_fail_over() {
             moves.push(Move::FailOver);
         }
-        if may(Fault::Stall) && self.stalled_for.is_none() {
+        if may(Fault::Stall) && self.stalled_for.is_none() && is_up {
             moves.push(Move::Stall);
         }
-        if may(Fault::DatabaseCrash) && self.database_down_for.is_none() {
+        if may(Fault::DatabaseCrash) && is_up {
             moves.push(Move::CrashDatabase);
         }
         for (index, question) in self.locket.questions.iter().enumerate() {

@@ -10,6 +10,8 @@ pub(in crate::check) enum Input {
     Answer { process: u8, rank: u8 },
     /// A process ends: it crashes, or has drained.
     Crash(u8),
+    /// The database crashes, and refuses the queries that wait there.
+    CrashDatabase,
     /// An operator deletes the row of a key.
     DeleteRow(u8),
     /// A process begins to drain: it accepts no connection.
@@ -36,7 +38,9 @@ pub(in crate::check) enum Input {
         tag: u8,
         reception: Reception,
     },
-    /// The database does not stall any more, or crashes: the queries that wait there are answered.
+    /// The database stalls.
+    Stall,
+    /// The database does not stall any more: the queries that wait there are answered.
     StallEnds(Reception),
     /// A query that has travelled arrives at the database: which of those of its process.
     Query {
@@ -46,6 +50,8 @@ pub(in crate::check) enum Input {
     },
     /// A process starts.
     Start(u8),
+    /// The database is up again.
+    StartDatabase,
     /// A process's timers fire.
     Timer(u8, Reception),
 }
@@ -54,10 +60,16 @@ pub(in crate::check) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Reception {
     pub(in crate::check) way: Way,
-    /// Whether the database is down, so that it refuses them.
-    pub(in crate::check) is_refused: bool,
     /// The transactions whose answers are lost: a bit for each, in their order.
     pub(in crate::check) lost: u16,
+}
+
+impl Reception {
+    /// For an input after which every answer travels, and none is lost.
+    pub(super) const ANSWER_TRAVELS: Self = Self {
+        way: Way::AnswerTravels,
+        lost: 0,
+    };
 }
 
 /// Where a query takes no time, it arrives when it is sent: an event in between could as well come
@@ -70,6 +82,4 @@ pub(in crate::check) enum Way {
     AnswerTravels,
     /// The query travels.
     QueryTravels,
-    /// The database stalls: the query waits.
-    Waits,
 }

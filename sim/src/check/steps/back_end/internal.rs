@@ -30,8 +30,6 @@ enum Content {
     },
     /// A query on its way.
     Query(Query),
-    /// A query that has arrived, and waits at a database that stalls.
-    Waiting(Query),
 }
 
 /// Where a message is.
@@ -41,14 +39,11 @@ pub(in crate::check) enum Stage {
     Answer,
     /// A query, on its way.
     Query,
-    /// A query, at a database that stalls.
-    Waiting,
 }
 
 /// For an input that asks the database nothing.
 const AT_ONCE: Reception = Reception {
     way: Way::Answered,
-    is_refused: false,
     lost: 0,
 };
 
@@ -66,21 +61,18 @@ pub(in crate::check) struct InternalFacts {
 }
 
 impl Internal {
-    /// The order of messages does not matter on their way, but where they wait.
+    /// The order of messages does not matter on their way.
     fn place(&self) -> (Stage, u16, u64) {
         match &self.content {
             Content::Answer { process, token, .. } => (Stage::Answer, *process, *token),
             Content::Query(query) => (Stage::Query, query.process, query.token),
-            Content::Waiting(_) => (Stage::Waiting, 0, 0),
         }
     }
 
     /// The process and the token of its question.
     fn question(&self) -> (u16, u64) {
-        match &self.content {
-            Content::Answer { process, token, .. } => (*process, *token),
-            Content::Query(query) | Content::Waiting(query) => (query.process, query.token),
-        }
+        let (_, process, token) = self.place();
+        (process, token)
     }
 
     /// In how long it arrives at the latest, of so long from its sending.
@@ -168,55 +160,65 @@ impl BackEnd {
 
     /// A query arrives at the database.
     fn ask(&mut self, query: Query, reception: Reception) -> Option<Answer> {
-        match reception.way {
-            Way::QueryTravels => {
-                self.send(Content::Query(query));
-                return None;
-            }
-            Way::Waits => {
-                self.send(Content::Waiting(query));
-                return None;
-            }
-            Way::Answered | Way::AnswerTravels => {}
+        if reception.way == Way::QueryTravels {
+            self.send(Content::Query(query));
+            return None;
         }
-        let can_be_lost = is_transaction(&query) && !reception.is_refused;
-        let is_lost = can_be_lost && reception.lost >> self.transactions & 1 != 0;
-        self.transactions += u8::from(can_be_lost);
-        let (now, mut outputs, mut answer) = (self.now, Vec::new(), None);
-        if reception.is_refused {
-            outputs.push(DatabaseOutput::Answer {
-                process: query.process,
-                token: query.token,
-                answer: query.refused(),
-            });
-        } else {
-            self.database
-                .handle(DatabaseInput::Query(query), now, &mut outputs);
-        }
+        self.tell_database(DatabaseInput::Query(query), reception)
+    }
+
+    pub(super) fn tell_database(
+        &mut self,
+        input: DatabaseInput,
+        reception: Reception,
+    ) -> Option<Answer> {
+        let mut outputs = Vec::new();
+        self.database.handle(input, self.now, &mut outputs);
+        self.take_outputs(outputs, reception)
+    }
+
+    /// What the database says to processes, and the answer to a call if that comes of it.
+    fn take_outputs(
+        &mut self,
+        outputs: Vec<DatabaseOutput>,
+        reception: Reception,
+    ) -> Option<Answer> {
+        let mut answered = None;
         for output in outputs {
-            let DatabaseOutput::Answer {
+            let can_be_lost = matches!(
+                &output,
+                DatabaseOutput::Answer { answer, .. } if answer.is_to_transaction()
+            );
+            let is_lost = can_be_lost && reception.lost >> self.transactions & 1 != 0;
+            self.transactions += u8::from(can_be_lost);
+            let (DatabaseOutput::Answer {
                 process,
                 token,
-                answer: it,
-            } = output
+                answer,
+            }
+            | DatabaseOutput::RefusesConnection {
+                process,
+                token,
+                answer,
+            }) = output
             else {
                 continue;
             };
             if is_lost {
                 continue;
             }
-            if reception.way == Way::AnswerTravels {
+            if reception.way == Way::Answered {
+                let input = ProcessInput::Answer(token, answer);
+                answered = self.tell_process(process as u8, input, reception);
+            } else {
                 self.send(Content::Answer {
                     process,
                     token,
-                    answer: it,
+                    answer,
                 });
-            } else {
-                answer =
-                    self.tell_process(process as u8, ProcessInput::Answer(token, it), reception);
             }
         }
-        answer
+        answered
     }
 
     fn send(&mut self, content: Content) {
@@ -240,7 +242,7 @@ impl BackEnd {
         let Content::Query(query) = self.take(Stage::Query, process, rank)? else {
             return None;
         };
-        self.ask(query, reception)
+        self.tell_database(DatabaseInput::Query(query), reception)
     }
 
     fn take(&mut self, stage: Stage, process: u8, rank: u8) -> Option<Content> {
@@ -257,22 +259,14 @@ impl BackEnd {
         Some(self.internal.remove(place).content)
     }
 
-    /// The waiting queries are answered in their order. If a process has given up on one, or has
-    /// ended, its transaction is rolled back, because it is not committed.
-    pub(super) fn stall_ends(&mut self, reception: Reception) {
-        let waits = |it: &mut Internal| matches!(it.content, Content::Waiting(_));
-        let waiting: Vec<_> = self.internal.extract_if(.., waits).collect();
-        for waiting in waiting {
-            if let Content::Waiting(query) = waiting.content
-                && self.is_waited_for(&query)
-            {
-                self.ask(query, reception);
-            }
-        }
-    }
-
-    fn is_waited_for(&self, query: &Query) -> bool {
-        self.processes[usize::from(query.process)].waits_for(query.token)
+    /// The waiting queries are answered.
+    pub(super) fn stall_ends(&mut self, reception: Reception) -> Option<Answer> {
+        let (processes, mut outputs) = (&self.processes, Vec::new());
+        let is_waited_for =
+            |query: &Query| processes[usize::from(query.process)].waits_for(query.token);
+        self.database
+            .end_stall(is_waited_for, self.now, &mut outputs);
+        self.take_outputs(outputs, reception)
     }
 
     /// Ends the waits for lost answers to deletions that can mean nothing any more: no row stands
@@ -325,7 +319,7 @@ impl BackEnd {
             Content::Answer { process, token, .. } => {
                 processes[usize::from(process)].waits_for(token)
             }
-            Content::Query(_) | Content::Waiting(_) => true,
+            Content::Query(_) => true,
         });
     }
 }
@@ -342,8 +336,11 @@ impl BackEnd {
                     canonical.add_answer(process, place.unwrap_or_default(), answer, left);
                 }
                 Content::Query(query) => canonical.add_query(query, place, Some(left)),
-                Content::Waiting(query) => canonical.add_query(query, place, None),
             }
+        }
+        for query in self.database.waiting() {
+            let place = self.place(query.process, query.token);
+            canonical.add_query(query, place, None);
         }
     }
 
@@ -396,11 +393,7 @@ impl BackEnd {
     /// Whether neither a question is at the database nor its answer on its way.
     fn is_lost(&self, process: u16, token: u64) -> bool {
         let is_about = |message: &Internal| message.question() == (process, token);
-        !self.internal.iter().any(is_about)
+        let waits = |query: &Query| (query.process, query.token) == (process, token);
+        !self.internal.iter().any(is_about) && !self.database.waiting().iter().any(waits)
     }
-}
-
-/// Whether a query is a transaction, whose answer can be lost, and not a list of rows.
-fn is_transaction(query: &Query) -> bool {
-    query.transaction.operation().is_some()
 }
