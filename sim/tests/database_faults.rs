@@ -198,6 +198,25 @@ fn a_process_that_starts_while_the_database_is_down_ends_at_once() {
 }
 
 #[test]
+fn no_operator_reaches_a_database_that_is_down() {
+    let mut rig = Rig::new(Profile::UPSTREAM);
+    rig.call(&lock("bbs", "bbs-0", 60));
+    let cluster = &mut rig.locket.cluster;
+    cluster.stop_database(rig.now, &mut ());
+    let refused = cluster.put_row(row("other", "a", 4), rig.now, &mut ());
+    assert!(
+        matches!(refused, Err(LockError::Database(_))),
+        "{refused:?}"
+    );
+    assert!(!cluster.delete_row("bbs", rig.now, &mut ()));
+    assert!(!cluster.drop_table(rig.now, &mut ()));
+    cluster.start_database(rig.now, &mut ());
+
+    assert_eq!(rig.owner("bbs").as_deref(), Some("bbs-0"));
+    assert_eq!(rig.owner("other"), None);
+}
+
+#[test]
 fn a_database_that_goes_down_in_a_stall_refuses_what_has_waited() {
     let mut rig = Rig::new(Profile::UPSTREAM);
     rig.stall(5);

@@ -154,9 +154,7 @@ impl Database {
         match input {
             DatabaseInput::Crash => self.crash(out),
             // Nobody reaches the table of a database that is down.
-            DatabaseInput::CreateTable
-            | DatabaseInput::DeleteRow(_)
-            | DatabaseInput::DropTable
+            DatabaseInput::CreateTable | DatabaseInput::DeleteRow(_) | DatabaseInput::DropTable
                 if self.is_down() => {}
             DatabaseInput::CreateTable => self.table.create_table(),
             DatabaseInput::DeleteRow(path) => {

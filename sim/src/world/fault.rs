@@ -1,10 +1,10 @@
 //! Actions from outside: pauses, crashes, restarts, operators.
 
+use super::Due;
 use super::event::Seen;
 use super::network::{LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
-use super::Due;
 use crate::environment::nodes::{End, Nodes};
 use crate::node::client::ClientInput;
 use crate::node::database::DatabaseInput;

@@ -1,6 +1,7 @@
 //! The database: stalls, outages, answers that are lost, failovers, a dropped table.
 
 use super::rig::*;
+use locket_sim::protocol::message::Request;
 use locket_sim::protocol::profile::Profile;
 use locket_sim::time::Time;
 use locket_sim::world::WorldSettings;
@@ -122,6 +123,64 @@ fn a_database_that_is_down_refuses_and_keeps_its_rows() {
     assert_eq!(rig.expired(), [40_000]);
 }
 
+// S27
+#[test]
+fn a_locket_process_that_starts_without_a_database_is_up_as_soon_as_there_is_one() {
+    let mut rig = Rig::holder_and(vec![]);
+    let locket = rig.locket();
+    rig.run_to(1_000);
+    rig.act(|step| step.crash_database());
+    rig.act(|step| step.crash_process(0));
+    rig.run_to(2_000);
+    rig.act(|step| step.start_process(0));
+    assert_eq!(rig.world.status(locket), NodeStatus::Down);
+    rig.run_to(4_000);
+    rig.act(|step| step.start_database());
+
+    assert_eq!(rig.world.status(locket), NodeStatus::Running);
+    let starts = rig.times(locket, |what| matches!(what, What::Started));
+    assert_eq!(starts, [4_000]);
+}
+
+#[test]
+fn no_operator_reaches_a_database_that_is_down() {
+    let mut rig = Rig::holder_and(vec![]);
+    rig.run_to(1_000);
+    rig.act(|step| {
+        step.crash_database();
+        assert!(!step.delete_row("k"));
+        step.drop_table();
+        step.start_database();
+    });
+
+    let rows = rig.world.rows();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+}
+
+#[test]
+fn a_crash_ends_a_stall() {
+    let mut rig = Rig::holder_and(vec![by_hand()]);
+    rig.run_to(4_000);
+    rig.act(|step| step.stall_database(ms(60_000)));
+    rig.run_to(6_000);
+    rig.act(|step| {
+        step.crash_database();
+        step.stall_database(ms(60_000));
+        step.start_database();
+    });
+    rig.run_to(7_000);
+    rig.act(|step| {
+        let fetch = Request::Fetch { key: "k".into() };
+        step.call(1, fetch, None);
+    });
+    rig.run_to(8_000);
+
+    // The renewal that has waited since 5 s is refused at the crash.
+    assert_eq!(rig.lost(rig.a()), [6_000]);
+    assert_eq!(rig.world.stalled_until(), None);
+    assert_eq!(rig.answers(rig.b()), [(7_000, "Fetch".to_owned())]);
+}
+
 // S29
 
 /// Both renew from 0 s on; the failover comes just after the commit of `at` seconds.
@@ -229,6 +288,7 @@ fn a_process_that_finds_no_table_stops_and_makes_one_when_it_starts() {
 // The documented profile expires in the table itself.
 #[test]
 fn an_exact_table_expires_by_itself_unless_it_stands_still() {
+    use locket_sim::protocol::message::Request;
     use locket_sim::protocol::profile::Profile;
     for (pause, expired) in [(false, 15_000), (true, 40_000)] {
         let mut rig = Rig::new(WorldSettings {
