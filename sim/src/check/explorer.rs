@@ -6,6 +6,7 @@
 //!
 //! Knows the machines by the numbers of their states and no rule of Locket.
 
+mod acts;
 mod choices;
 pub(super) mod condition;
 mod database;
@@ -30,6 +31,7 @@ use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
 use crate::check::steps::clients::{ClientFacts, Clients};
 use crate::check::steps::replies::Replies;
+use crate::environment::happening::Act;
 use crate::node::canonical::Relevant;
 use crate::protocol::machine::CanonicalMachine;
 use moves::{FatesLeft, Sendings};
@@ -78,6 +80,8 @@ pub(super) struct Explorer {
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [u8; FAULTS],
+    /// The acts that are faults which may happen.
+    acts: Vec<(Act, Fault)>,
     /// Whether a client's pings can fail, so that the time of its last message from a process
     /// matters.
     keepalive: bool,
@@ -183,6 +187,7 @@ impl Explorer {
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
+            acts: acts(&question),
             reductions,
             keepalive: relevant.keepalive,
             named: 0,
@@ -316,6 +321,14 @@ impl Explorer {
 
 /// The most orders of four clients.
 const ORDERS_MAX: usize = 24;
+
+/// The acts that are faults which a question allows.
+fn acts(question: &Question) -> Vec<(Act, Fault)> {
+    let with_fault = |act| Fault::of(act).map(|fault| (act, fault));
+    let acts = Act::all(question.counts()).filter_map(with_fault);
+    let is_allowed = |(_, fault): &(Act, Fault)| fault.allowed(&question.bounds) > 0;
+    acts.filter(is_allowed).collect()
+}
 
 /// The kind of each client: those with the same settings that prefer the same process, and share
 /// an owner string or share none.

@@ -234,7 +234,7 @@ fn below(limit: usize, random: &mut Pcg64) -> usize {
 const fn ends_fault(what: Move) -> bool {
     matches!(
         what,
-        Happening::Act(Act::Heal { .. } | Act::Start(Node::Locket(_)))
+        Happening::Act(Act::Heal { .. } | Act::Start(Node::Database | Node::Locket(_)))
             | Happening::Due(Due::StallEnds | Due::Wake(_))
     )
 }

@@ -1,13 +1,10 @@
 //! The choices in a state.
 
 use super::Explorer;
-use super::condition::Condition;
 use super::moves::Move;
 use super::state::{Body, Message, State};
-use crate::check::question::faults::Fault;
-use crate::check::question::limits::KEYS_MAX;
 use crate::check::steps::clients;
-use crate::environment::happening::{Act, Due, Node};
+use crate::environment::happening::{Due, Node};
 
 impl Explorer {
     /// All choices in a state: every order of what may happen at an instant is tried, faults
@@ -24,9 +21,9 @@ impl Explorer {
             self.arrivals(state, index, message, choices);
         }
         self.locket_moves(state, choices);
-        self.partition_moves(state, choices);
         self.database_moves(state, choices);
         self.ends(state, choices);
+        self.acts(state, choices);
     }
 
     fn is_due(&self, client: u8, state: &State) -> bool {
@@ -34,46 +31,24 @@ impl Explorer {
         facts.due_ms == Some(0) && !state.is_paused(Node::Client(client))
     }
 
-    /// The steps of a client, and its faults.
+    /// The steps of a client.
     fn client_moves(&self, state: &State, client: u8, choices: &mut Vec<Move>) {
         let facts = self.facts(client, state);
-        let node = Node::Client(client);
         if facts.is_new {
             choices.push(Move::Due(Due::Start(client)));
             return;
         }
-        if !facts.is_alive && self.left(state, Fault::Restart) {
-            choices.push(Move::Act(Act::Start(node)));
-        }
-        if self.may_disconnect(state, client) {
-            choices.push(Move::Act(Act::Disconnect(client)));
-        }
-        if !facts.is_active {
+        if !facts.is_active || state.is_paused(Node::Client(client)) {
             return;
         }
         if self.is_due(client, state) {
             choices.push(Move::Due(Due::Timer(client)));
-        }
-        if self.left(state, Fault::Crash) {
-            choices.push(Move::Act(Act::Crash(node)));
-        }
-        if state.is_paused(node) {
-            return;
         }
         if self.ping_is_due(client, state) {
             choices.push(Move::Due(Due::Ping(client)));
         }
         if self.can_leave(state, client) {
             choices.push(Move::Due(Due::CallLeaves(client)));
-        }
-        if facts.is_alive && self.left(state, Fault::Stop) {
-            choices.push(Move::Act(Act::Stop(client)));
-        }
-        if self.may_pause(state, client) {
-            choices.push(Move::Act(Act::Pause(node)));
-        }
-        if self.may_suspend(state) {
-            choices.push(Move::Act(Act::Suspend(client)));
         }
     }
 
@@ -104,37 +79,20 @@ impl Explorer {
         }
     }
 
-    /// The steps of the table and the processes, and their faults.
+    /// The steps of the table and the processes.
     fn locket_moves(&self, state: &State, choices: &mut Vec<Move>) {
         let facts = self.locket(state);
         if self.expiry_is_due(state) {
             choices.push(Move::Due(Due::Expire));
         }
-        if self.left(state, Fault::Failover) {
-            choices.push(Move::Act(Act::FailOver));
-        }
-        if self.left(state, Fault::RowDeletion) && state.runs(Node::Database) {
-            let keys = (0..KEYS_MAX as u8).filter(|key| facts.rows >> key & 1 != 0);
-            choices.extend(keys.map(|key| Move::Act(Act::DeleteRow(key))));
-        }
         for process in 0..self.question.processes as u8 {
-            let node = Node::Locket(process);
             let number = usize::from(process);
-            let runs = !state.is_paused(node);
+            let runs = !state.is_paused(Node::Locket(process));
             if runs && facts.timer_ms[number] == Some(0) {
                 choices.push(Move::Due(Due::ProcessTimer(process)));
             }
             if runs && facts.poll_ms[number] == Some(0) {
                 choices.push(Move::Due(Due::Poll(process)));
-            }
-            if self.left(state, Fault::LocketCrash) && !state.has(Condition::Down(node)) {
-                choices.push(Move::Act(Act::Crash(node)));
-            }
-            if self.may_drain(state, process) {
-                choices.push(Move::Act(Act::Drain(process)));
-            }
-            if self.may_pause_locket(state, process) {
-                choices.push(Move::Act(Act::Pause(node)));
             }
         }
     }

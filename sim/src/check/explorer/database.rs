@@ -12,8 +12,7 @@ use crate::check::steps::back_end::{
     Input, InternalFacts, Lost, OperationFacts, Reception, Stage, Way,
 };
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Act, Due, Node, Wait};
-use crate::time::Duration;
+use crate::environment::happening::{Due, Node, Wait};
 
 impl Explorer {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {
@@ -29,38 +28,11 @@ impl Explorer {
         let operations = facts.operations.iter();
         let due = operations.filter(|it| self.gives_up_now(state, it));
         choices.extend(due.map(|it| Move::Due(self.give_up(state, it))));
-        if self.may_stall(state) {
-            choices.push(Move::Act(Act::Stall));
-        }
-        if self.may_crash_database(state) {
-            choices.push(Move::Act(Act::Crash(Node::Database)));
-        }
     }
 
     /// Whether the table removes what has expired.
     pub(super) fn expiry_is_due(&self, state: &State) -> bool {
         self.locket(state).expiry_ms == Some(0)
-    }
-
-    /// Whether a stall may begin now. One without a query holds nothing up: it can do no more than a
-    /// stall that begins later.
-    fn may_stall(&self, state: &State) -> bool {
-        let is_long = self.question.bounds.stall > Duration::ZERO;
-        self.left(state, Fault::Stall)
-            && is_long
-            && !state.has(Condition::Stalled)
-            && state.runs(Node::Database)
-            && self.may_be_asked(state)
-    }
-
-    /// Whether the database may crash now. As with stalls, an earlier crash that
-    /// refuses no query and keeps no expired row can do no more than a later one.
-    fn may_crash_database(&self, state: &State) -> bool {
-        self.left(state, Fault::DatabaseCrash)
-            && state.runs(Node::Database)
-            && (self.may_be_asked(state)
-                || self.expiry_is_due(state)
-                || self.locket(state).has_waiting)
     }
 
     fn give_up(&self, state: &State, operation: &OperationFacts) -> Due<u8> {
@@ -87,7 +59,7 @@ impl Explorer {
     }
 
     /// Whether the database may be asked something at this instant.
-    fn may_be_asked(&self, state: &State) -> bool {
+    pub(super) fn may_be_asked(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let asks = |number: usize| {
             let timers = [facts.timer_ms[number], facts.poll_ms[number]];

@@ -7,26 +7,18 @@ use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::faults::Fault;
 use crate::check::steps::interned::NoStep;
+use crate::environment::acts::Situation as _;
 use crate::environment::happening::Node;
 use crate::environment::nodes::Nodes as _;
 
 impl Explorer {
-    /// Whether a process may begin to drain now: it is its turn, and the one before it runs again.
-    pub(super) fn may_drain(&self, state: &State, process: u8) -> bool {
+    /// Whether it is the turn of a process to drain, and the one before it runs again.
+    pub(super) fn is_next_to_drain(&self, state: &State, process: u8) -> bool {
         let processes = self.question.processes as u8;
         let turn = state.used[Fault::LocketDrain as usize] % processes;
         let before = (turn + processes - 1) % processes;
-        let accepts =
-            |process: u8| state.runs(Node::Locket(process)) && !self.drains(state, process);
-        self.left(state, Fault::LocketDrain)
-            && process == turn
-            && accepts(process)
-            && accepts(before)
-    }
-
-    fn drains(&self, state: &State, process: u8) -> bool {
-        let draining = self.locket(state).draining;
-        draining.life(process.into()).is_some()
+        let (now, node) = (self.now(state), Node::Locket(before));
+        process == turn && now.accepts(before) && !now.is_paused(node)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::check::steps::back_end;
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
+use crate::environment::acts::Situation as _;
 use crate::environment::happening::{Node, Ways};
 use crate::environment::nodes::{End, Nodes};
 use crate::node::connection::Route;
@@ -63,8 +64,8 @@ impl<M: Machines> Nodes for Stepping<'_, M> {
     }
 
     fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {
-        let is_cut = |is_reply| self.state.is_cut(client as u8, process as u8, is_reply);
-        (ways == Ways::FromLocket || !is_cut(false)) && (ways == Ways::ToLocket || !is_cut(true))
+        let now = self.explorer.now(self.state);
+        now.passes(client as u8, process as u8, ways)
     }
 
     fn cause_at(&self, _: usize) {}

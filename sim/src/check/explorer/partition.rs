@@ -3,42 +3,14 @@
 
 use super::Explorer;
 use super::condition::Condition;
-use super::moves::Move;
 use super::state::{Body, Message, State};
 use crate::check::question::faults::Fault;
-use crate::environment::happening::{Act, Ways};
-use crate::time::Duration;
+use crate::environment::happening::Ways;
 
 impl Explorer {
-    /// The cuts that may begin now.
-    pub(super) fn partition_moves(&self, state: &State, choices: &mut Vec<Move>) {
-        let is_long = self.question.bounds.partition > Duration::ZERO;
-        if !self.left(state, Fault::Partition) || !is_long {
-            return;
-        }
-        for client in 0..self.clients() as u8 {
-            for process in 0..self.question.processes as u8 {
-                let cuts = Ways::ALL.map(|ways| Condition::Cut {
-                    client,
-                    process,
-                    ways,
-                });
-                let is_cut = cuts.into_iter().any(|cut| state.has(cut));
-                if !is_cut && self.may_carry(state, client, process) {
-                    let cut = |ways| Act::Cut {
-                        client,
-                        process,
-                        ways,
-                    };
-                    choices.extend(Ways::ALL.map(|ways| Move::Act(cut(ways))));
-                }
-            }
-        }
-    }
-
     /// Whether a message may be sent over a link at this instant, or a ping. A cut that begins
     /// earlier can do no more: until then nothing is lost, and less of it is left.
-    fn may_carry(&self, state: &State, client: u8, process: u8) -> bool {
+    pub(super) fn may_carry(&self, state: &State, client: u8, process: u8) -> bool {
         let facts = self.facts(client, state);
         let reaches = |message: &Message| {
             message.client == client

@@ -7,24 +7,11 @@ use super::state::{Body, Message, State};
 use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::Stage;
 use crate::environment::happening::Node;
-use crate::time::Duration;
 
 impl Explorer {
-    /// Whether a client may be paused now.
-    pub(super) fn may_pause(&self, state: &State, client: u8) -> bool {
-        let is_long = self.question.bounds.pause > Duration::ZERO;
-        self.left(state, Fault::Pause) && is_long && self.has_business(state, client)
-    }
-
-    /// Whether a client that is not paused may be suspended now. Its clock is frozen from then on,
-    /// so unlike a pause it matters even where the client has nothing to do.
-    pub(super) fn may_suspend(&self, state: &State) -> bool {
-        self.left(state, Fault::Suspend) && self.question.bounds.suspend > Duration::ZERO
-    }
-
     /// Whether a pause that begins now delays an event. An earlier pause can do no
     /// more: a client with nothing to do does not notice it, and less of the pause is left.
-    fn has_business(&self, state: &State, client: u8) -> bool {
+    pub(super) fn has_business(&self, state: &State, client: u8) -> bool {
         let holds_up = |message: &Message| {
             let waits = matches!(message.body, Body::FailedLocally | Body::Reply(_));
             message.client == client && self.matters(message) && waits
@@ -36,17 +23,8 @@ impl Explorer {
             || state.messages.iter().any(holds_up)
     }
 
-    /// Whether a Locket process may be paused now.
-    pub(super) fn may_pause_locket(&self, state: &State, process: u8) -> bool {
-        let is_long = self.question.bounds.locket_pause > Duration::ZERO;
-        self.left(state, Fault::LocketPause)
-            && is_long
-            && state.runs(Node::Locket(process))
-            && self.process_has_business(state, process)
-    }
-
     /// Whether a pause of a process that begins now holds something up; see that of clients.
-    fn process_has_business(&self, state: &State, process: u8) -> bool {
+    pub(super) fn process_has_business(&self, state: &State, process: u8) -> bool {
         let facts = self.locket(state);
         let number = usize::from(process);
         let is_for_it = |message: &Message| {

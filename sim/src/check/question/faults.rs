@@ -184,7 +184,7 @@ impl Fault {
         &FACTS[self as usize]
     }
 
-    /// The fault that an act is, unless it ends one.
+    /// The fault of a search that an act is, unless it ends one.
     pub(in crate::check) const fn of(act: Act) -> Option<Self> {
         Some(match act {
             Act::Crash(Node::Client(_)) => Self::Crash,
@@ -195,10 +195,12 @@ impl Fault {
             Act::Disconnect(_) => Self::Disconnect,
             Act::Drain(_) => Self::LocketDrain,
             Act::FailOver => Self::Failover,
-            Act::Heal { .. } | Act::Start(Node::Database | Node::Locket(_)) => return None,
+            Act::Heal { .. }
+            | Act::Pause(Node::Database)
+            | Act::Start(Node::Database | Node::Locket(_)) => return None,
             Act::Pause(Node::Client(_)) => Self::Pause,
             Act::Pause(Node::Locket(_)) => Self::LocketPause,
-            Act::Pause(Node::Database) | Act::Stall => Self::Stall,
+            Act::Stall => Self::Stall,
             Act::Start(Node::Client(_)) => Self::Restart,
             Act::Stop(_) => Self::Stop,
             Act::Suspend(_) => Self::Suspend,

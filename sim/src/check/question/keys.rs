@@ -3,6 +3,7 @@
 
 use super::limits::{CLIENTS_MAX, KEY, KEYS_MAX};
 use super::{ClientQuestion, Question};
+use crate::environment::acts::Counts;
 use crate::scenario::ClientKind;
 
 /// A message of errors.
@@ -18,6 +19,15 @@ impl Question {
         match self.clients.first() {
             Some(client) if self.is_joint() => client.keys.clone(),
             _ => vec![KEY.to_owned()],
+        }
+    }
+
+    /// How many clients, processes and keys there are.
+    pub(in crate::check) fn counts(&self) -> Counts {
+        Counts {
+            clients: self.clients.len() as u8,
+            processes: self.processes as u8,
+            keys: self.keys().len() as u8,
         }
     }
 

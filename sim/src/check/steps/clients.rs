@@ -77,6 +77,8 @@ pub(in crate::check) struct Leaving {
 pub(in crate::check) struct ClientFacts {
     /// Whether it was never started.
     pub(in crate::check) is_new: bool,
+    /// Whether it has crashed.
+    pub(in crate::check) is_down: bool,
     /// Whether its machine has started and not ended.
     pub(in crate::check) is_alive: bool,
     /// Whether something can still come of it: also an ended joint lock may have left a runner
@@ -255,6 +257,7 @@ impl Clients {
         let (calls, due) = (node.calls().next().is_some(), node.deadline());
         self.facts.push(ClientFacts {
             is_new: node.life() == 0,
+            is_down: node.life() > 0 && machine.is_none(),
             is_alive,
             is_active: is_alive || calls || due.is_some(),
             believes: node.believes_held(now),

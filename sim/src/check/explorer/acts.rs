@@ -1,0 +1,117 @@
+//! Which acts may begin in a state.
+//!
+//! Not every act that is possible is tried: one that can do no more now than later is tried later.
+
+use super::Explorer;
+use super::condition::Condition;
+use super::moves::Move;
+use super::state::State;
+use crate::check::question::faults::Fault;
+use crate::environment::acts::Situation;
+use crate::environment::happening::{Act, Node, Ways};
+use crate::time::Duration;
+
+impl Explorer {
+    /// The faults that are acts from outside, and may begin now.
+    pub(super) fn acts(&self, state: &State, choices: &mut Vec<Move>) {
+        let now = self.now(state);
+        let may_begin = |(act, fault): &&(Act, Fault)| {
+            self.left(state, *fault) && act.is_possible(&now) && self.is_worth_trying(state, *act)
+        };
+        let beginning = self.acts.iter().filter(may_begin);
+        choices.extend(beginning.map(|(act, _)| Move::Act(*act)));
+    }
+
+    /// Whether a possible act can do something now that it could not do later.
+    fn is_worth_trying(&self, state: &State, act: Act) -> bool {
+        let bounds = &self.question.bounds;
+        let is_long = |longest: Duration| longest > Duration::ZERO;
+        match act {
+            Act::Crash(Node::Client(client)) => self.facts(client, state).is_active,
+            Act::Crash(Node::Database) => {
+                self.may_be_asked(state)
+                    || self.expiry_is_due(state)
+                    || self.locket(state).has_waiting
+            }
+            Act::Cut {
+                client, process, ..
+            } => {
+                let is_whole = self.now(state).passes(client, process, Ways::Both);
+                is_long(bounds.partition) && is_whole && self.may_carry(state, client, process)
+            }
+            Act::Disconnect(client) => self.connection_matters(state, client),
+            Act::Drain(process) => self.is_next_to_drain(state, process),
+            Act::Pause(Node::Client(client)) => {
+                let is_active = self.facts(client, state).is_active;
+                is_long(bounds.pause) && is_active && self.has_business(state, client)
+            }
+            Act::Pause(Node::Locket(process)) => {
+                is_long(bounds.locket_pause) && self.process_has_business(state, process)
+            }
+            // One without a query holds nothing up.
+            Act::Stall => {
+                let is_under_way = state.has(Condition::Stalled);
+                is_long(bounds.stall) && !is_under_way && self.may_be_asked(state)
+            }
+            Act::Start(Node::Client(client)) => !self.facts(client, state).is_new,
+            // A paused client sees it when it goes on.
+            Act::Stop(client) => !state.is_paused(Node::Client(client)),
+            // Its clock is frozen from then on, so unlike a pause it matters even where the client has
+            // nothing to do.
+            Act::Suspend(client) => is_long(bounds.suspend) && self.facts(client, state).is_active,
+            Act::Crash(Node::Locket(_)) | Act::DeleteRow(_) | Act::FailOver => true,
+            Act::Heal { .. }
+            | Act::Pause(Node::Database)
+            | Act::Start(Node::Database | Node::Locket(_)) => false,
+        }
+    }
+
+    /// A state, as the rules of acts see it.
+    pub(super) const fn now<'a>(&'a self, state: &'a State) -> Now<'a> {
+        Now {
+            explorer: self,
+            state,
+        }
+    }
+}
+
+/// A state of a search.
+pub(in crate::check) struct Now<'a> {
+    explorer: &'a Explorer,
+    state: &'a State,
+}
+
+impl Situation for Now<'_> {
+    fn is_up(&self, node: Node) -> bool {
+        match node {
+            Node::Client(client) => !self.explorer.facts(client, self.state).is_down,
+            Node::Database | Node::Locket(_) => !self.state.has(Condition::Down(node)),
+        }
+    }
+
+    fn is_paused(&self, node: Node) -> bool {
+        self.state.is_paused(node)
+    }
+
+    fn is_alive(&self, client: u8) -> bool {
+        self.explorer.facts(client, self.state).is_alive
+    }
+
+    fn is_connected(&self, client: u8) -> bool {
+        self.explorer.facts(client, self.state).route.is_some()
+    }
+
+    fn accepts(&self, process: u8) -> bool {
+        let accepting = self.explorer.locket(self.state).accepting;
+        accepting.life(process.into()).is_some()
+    }
+
+    fn passes(&self, client: u8, process: u8, ways: Ways) -> bool {
+        let is_cut = |is_reply| self.state.is_cut(client, process, is_reply);
+        (ways == Ways::FromLocket || !is_cut(false)) && (ways == Ways::ToLocket || !is_cut(true))
+    }
+
+    fn has_row(&self, key: u8) -> bool {
+        self.explorer.locket(self.state).rows >> key & 1 != 0
+    }
+}
