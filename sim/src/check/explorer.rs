@@ -31,9 +31,9 @@ use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
 use crate::check::steps::clients::{ClientFacts, Clients};
 use crate::check::steps::replies::Replies;
+use crate::environment::canonical::Canonical;
 use crate::environment::happening::Act;
 use crate::node::canonical::Relevant;
-use crate::protocol::machine::CanonicalMachine;
 use moves::{FatesLeft, Sendings};
 use state::{Message, Order, Shape, State};
 
@@ -187,7 +187,7 @@ impl Explorer {
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
-            acts: acts(&question),
+            acts: question.allowed_acts().collect(),
             reductions,
             keepalive: relevant.keepalive,
             named: 0,
@@ -290,13 +290,19 @@ impl Explorer {
         self.locket(state).owner
     }
 
-    /// The canonical state of a client's machine, if there is one.
-    pub(super) fn canonical_machine(
-        &self,
-        client: usize,
-        state: &State,
-    ) -> Option<CanonicalMachine> {
-        self.clients_of_kind[self.kinds[client]].canonical_machine(state.clients[client])
+    /// How things stand in a state, with the acts that this question allows.
+    pub(super) fn canonical(&self, state: &State) -> Canonical {
+        let clients = self.kinds.iter().zip(state.clients);
+        let machines =
+            clients.map(|(&kind, client)| self.clients_of_kind[kind].canonical_machine(client));
+        let now = self.now(state);
+        let acts = self.acts.iter().map(|(act, _)| *act);
+        let possible = acts.filter(|act| act.is_possible(&now));
+        Canonical {
+            machines: machines.collect(),
+            locket: self.back_ends.canonical_rows(state.back_end),
+            possible: possible.collect(),
+        }
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {
@@ -321,14 +327,6 @@ impl Explorer {
 
 /// The most orders of four clients.
 const ORDERS_MAX: usize = 24;
-
-/// The acts that are faults which a question allows.
-fn acts(question: &Question) -> Vec<(Act, Fault)> {
-    let with_fault = |act| Fault::of(act).map(|fault| (act, fault));
-    let acts = Act::all(question.counts()).filter_map(with_fault);
-    let is_allowed = |(_, fault): &(Act, Fault)| fault.allowed(&question.bounds) > 0;
-    acts.filter(is_allowed).collect()
-}
 
 /// The kind of each client: those with the same settings that prefer the same process, and share
 /// an owner string or share none.

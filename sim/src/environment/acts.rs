@@ -49,7 +49,10 @@ impl Act {
                 client,
                 process,
                 ways,
-            } => now.passes(client, process, ways),
+            } => match ways {
+                Ways::Both => Ways::ONE.iter().any(|it| now.passes(client, process, *it)),
+                Ways::FromLocket | Ways::ToLocket => now.passes(client, process, ways),
+            },
             Self::DeleteRow(key) => now.is_up(Node::Database) && now.has_row(key),
             Self::Disconnect(client) => now.is_connected(client),
             Self::Drain(process) => runs(Node::Locket(process)) && now.accepts(process),

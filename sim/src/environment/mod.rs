@@ -2,5 +2,6 @@
 //! happen, and the [checker](crate::check), which tries every order.
 
 pub(crate) mod acts;
+pub(crate) mod canonical;
 pub(crate) mod happening;
 pub(crate) mod nodes;

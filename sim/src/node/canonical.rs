@@ -58,12 +58,16 @@ impl ClientNode {
     }
 }
 
+/// The number of the owner of this name.
+pub(crate) type OwnerNumber = fn(&str) -> Option<u64>;
+
 /// The canonical state of Locket, while it is written: all processes and their database, since
 /// versions of rows are compared across them. Rows of a few keys, whose owners are numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct CanonicalLocket<'a> {
     now: Time,
     keys: &'a [String],
+    owner: OwnerNumber,
     words: Vec<u64>,
     /// The ids seen, with the words that hold an index of each.
     ids: Vec<(String, Vec<usize>)>,
@@ -71,10 +75,11 @@ pub(crate) struct CanonicalLocket<'a> {
 
 impl<'a> CanonicalLocket<'a> {
     /// As seen from `now`, with rows of no other keys.
-    pub(crate) const fn new(now: Time, keys: &'a [String]) -> Self {
+    pub(crate) const fn new(now: Time, keys: &'a [String], owner: OwnerNumber) -> Self {
         Self {
             now,
             keys,
+            owner,
             words: Vec::new(),
             ids: Vec::new(),
         }
@@ -82,17 +87,28 @@ impl<'a> CanonicalLocket<'a> {
 
     /// Adds the database: its rows, and those that it had before the last commits.
     pub(crate) fn add_database(&mut self, database: &Database, polls: bool) {
-        let availability = [database.is_down(), database.is_stalled()];
-        self.words.extend(availability.map(u64::from));
-        self.add_table(database.table(), polls);
+        self.add_rows(database, polls);
         for table in database.earlier_tables() {
             self.add_table(table, polls);
         }
     }
 
+    /// Adds whether the database answers, and its rows.
+    pub(crate) fn add_rows(&mut self, database: &Database, polls: bool) {
+        let availability = [database.is_down(), database.is_stalled()];
+        self.words.extend(availability.map(u64::from));
+        self.add_table(database.table(), polls);
+    }
+
     /// Adds a process, with its polls and with the times at which it gives up on the database, where
     /// these can matter.
     pub(crate) fn add_process(&mut self, process: &LocketProcess, polls: bool, gives_up: bool) {
+        self.add_timers(process, polls);
+        self.add_questions(process, gives_up);
+    }
+
+    /// Adds the life of a process and its timers, with its polls where they can matter.
+    pub(crate) fn add_timers(&mut self, process: &LocketProcess, polls: bool) {
         // Its next life is another one than those that clients may still be connected to.
         self.words.push(process.ended().into());
         let Some(server) = process.server() else {
@@ -113,6 +129,13 @@ impl<'a> CanonicalLocket<'a> {
         // An overdue poll happens late, and then the rhythm continues as before.
         let overdue = poll.map_or(0, |due| self.now.since(due).as_ms());
         self.words.push(overdue % POLL_INTERVAL.as_ms());
+    }
+
+    /// Adds what a process that runs has asked the database.
+    fn add_questions(&mut self, process: &LocketProcess, gives_up: bool) {
+        let Some(server) = process.server() else {
+            return;
+        };
         for (_, reason, deadline) in process.questions() {
             match reason {
                 Reason::Call(call) => {
@@ -251,7 +274,7 @@ impl<'a> CanonicalLocket<'a> {
     }
 
     fn add_owner(&mut self, owner: Option<&str>) {
-        let number = owner.and_then(|owner| owner.parse::<u64>().ok());
+        let number = owner.and_then(self.owner);
         self.words.push(number.map_or(0, |number| number + 1));
     }
 

@@ -21,6 +21,7 @@ mod client;
 mod database;
 mod direct;
 mod drain;
+pub(crate) mod enabled;
 mod end_faults;
 mod fault;
 pub(crate) mod pending;

@@ -81,10 +81,7 @@ impl Nodes for Step<'_> {
     }
 
     fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {
-        let (client, process) = (self.world.client(client), self.world.process(process));
-        let network = &self.world.network;
-        (ways == Ways::FromLocket || !network.is_cut(client, process))
-            && (ways == Ways::ToLocket || !network.is_cut(process, client))
+        self.world.passes(client, process, ways)
     }
 
     fn cause_at(&self, process: usize) -> Option<EventId> {

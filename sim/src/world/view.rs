@@ -7,6 +7,7 @@ use super::message::{Body, Message};
 use super::network::NodeId;
 use super::node::Status;
 use super::{DATABASE, Due, World, number};
+use crate::environment::happening::Ways;
 use crate::node::message::Transaction;
 use crate::protocol::message::Request;
 use crate::sorted::sorted_by;
@@ -90,8 +91,15 @@ impl World {
 
     /// Whether the link between a client and a process is cut, in one direction at least.
     pub fn is_cut_between(&self, client: usize, process: usize) -> bool {
-        let (a, b) = (self.client(client), self.process(process));
-        self.network.is_cut(a, b) || self.network.is_cut(b, a)
+        !self.passes(client, process, Ways::Both)
+    }
+
+    /// Whether the links between a client and a process pass what is sent now, in all these
+    /// directions.
+    pub(super) fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {
+        let (client, process) = (self.client(client), self.process(process));
+        (ways == Ways::FromLocket || !self.network.is_cut(client, process))
+            && (ways == Ways::ToLocket || !self.network.is_cut(process, client))
     }
 
     /// Until when the database answers nothing, if it is stalled.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::replay_error::{ReplayError, diverges};
 use super::scenario_text::ScenarioText;
 use super::schedule::{Decision, Fate, MessageName, Schedule, Standing};
-use super::watch::Watch;
+use super::watch::{Watch, owner_number};
 use crate::check::explorer::{self, Sent};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
@@ -22,6 +22,7 @@ use crate::scenario::{Cast, Running, Scenario};
 use crate::time::{Duration, Time};
 use crate::trace::{Digest, Event, Recorder};
 use crate::world::choice::{Site, SiteKind};
+use crate::world::enabled::Now;
 use crate::world::event::What;
 use crate::world::network::NodeId;
 use crate::world::pending::{DueInWorld, LinkMessage};
@@ -51,6 +52,8 @@ pub(in crate::check) struct Play<'a> {
     pub(in crate::check) watch: Watch,
     /// The delays of the messages of a slow database that the schedule has hastened, in steps.
     pub(in crate::check) database_delays: BTreeMap<Site, u32>,
+    /// The acts that the question allows.
+    acts: Vec<Act>,
     /// Whether the world has to stand at each instant as the search says.
     pub(in crate::check) is_exact: bool,
 }
@@ -75,6 +78,7 @@ impl<'a> Play<'a> {
             text: ScenarioText::without_actions(schedule),
             watch: Watch::new(question),
             database_delays: BTreeMap::new(),
+            acts: question.allowed_acts().map(|(act, _)| act).collect(),
             is_exact: true,
         })
     }
@@ -229,6 +233,14 @@ impl<'a> Play<'a> {
         })
     }
 
+    /// The world at this moment.
+    fn now(&self) -> Now<'_> {
+        Now {
+            world: &self.running.world,
+            keys: &self.watch.keys,
+        }
+    }
+
     fn start(&mut self, client: u8, at: Time) {
         let after = self.running.done_at(at);
         self.text.start(client, at, after);
@@ -301,6 +313,10 @@ impl<'a> Play<'a> {
 
     /// Does something from outside, at this very place of the run.
     fn act(&mut self, act: Act, decision: &Decision) -> Result<(), String> {
+        let enabled = self.now().enabled();
+        if !enabled.contains(&Happening::Act(act)) {
+            return Err(format!("{act:?} is not among {enabled:?}"));
+        }
         let after = self.running.done_at(decision.at);
         let action = self.text.add_action(act, decision, after, self.question);
         let action = action.map_err(|error| error.to_string())?;
@@ -313,15 +329,10 @@ impl<'a> Play<'a> {
 
     /// Time is about to pass: the world stands as the search says.
     fn compare(&self, expected: Option<&Standing>) -> Result<(), String> {
-        let world = &self.running.world;
-        let machines = (0..world.clients()).map(|client| {
-            let local = world.local_time(world.client(client));
-            let machine = world.machine(client);
-            machine.map(|machine| machine.canonical(local))
-        });
+        let polls = self.question.polls_matter();
         let found = Standing {
             view: self.watch.view(&self.running),
-            machines: machines.collect(),
+            nodes: self.now().canonical(&self.acts, owner_number, polls),
         };
         if expected != Some(&found) {
             return Err(format!("expected {expected:?}, found {found:?}"));

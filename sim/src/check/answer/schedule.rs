@@ -13,8 +13,8 @@ use crate::check::question::visible::VisibleState;
 use crate::check::search::{Search, Violation};
 use crate::check::steps::back_end::Way;
 use crate::check::steps::interned::NoStep;
+use crate::environment::canonical::Canonical;
 use crate::environment::happening::{Act, Due, Happening, Node};
-use crate::protocol::machine::CanonicalMachine;
 use crate::time::{Duration, Time};
 use crate::world::choice::Site;
 
@@ -59,8 +59,7 @@ pub(in crate::check) struct Decision {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Standing {
     pub(in crate::check) view: VisibleState,
-    /// The canonical state of each client's machine.
-    pub(in crate::check) machines: Vec<Option<CanonicalMachine>>,
+    pub(in crate::check) nodes: Canonical,
 }
 
 /// The fate of a message.
@@ -256,11 +255,9 @@ impl Walk {
     }
 
     fn standing(&self) -> Standing {
-        let clients = 0..self.explorer.clients();
-        let machines = clients.map(|client| self.explorer.canonical_machine(client, &self.state));
         Standing {
             view: self.explorer.view(&self.state),
-            machines: machines.collect(),
+            nodes: self.explorer.canonical(&self.state),
         }
     }
 

@@ -23,11 +23,17 @@ fn bits(running: &Running, is_so: &dyn Fn(usize) -> bool) -> u8 {
     clients.fold(0, |bits, client| bits | 1 << client)
 }
 
+/// The client of this name, by number: it is the owner of the same name.
+pub(in crate::check) fn owner_number(name: &str) -> Option<u64> {
+    let client = NAMES.iter().position(|it| *it == name);
+    client.map(|client| client as u64)
+}
+
 /// A property, watched while a run goes on.
 #[derive(Clone, Debug)]
 pub(in crate::check) struct Watch {
     property: Property,
-    keys: Vec<String>,
+    pub(in crate::check) keys: Vec<String>,
     owners: Owners,
     had_owner: bool,
     /// For how long it has lasted: for each client where each is looked at by itself, else in the
@@ -57,8 +63,7 @@ impl Watch {
         };
         let owner = |key: &String| {
             let owner = world.row(key)?.owner?;
-            let client = NAMES.iter().position(|name| **name == *owner);
-            client.map(|client| client as u8)
+            owner_number(&owner).map(|owner| owner as u8)
         };
         let owners: Vec<Option<u8>> = self.keys.iter().map(owner).collect();
         VisibleState {

@@ -1,5 +1,6 @@
 //! The one list of all faults: how often each may happen, and its words.
 
+use super::Question;
 use super::bounds::Bounds;
 use crate::amounts::{Seconds, count, up_to};
 use crate::environment::happening::{Act, Node};
@@ -176,6 +177,15 @@ faults! {
         ("suspend", "suspends"),
         Extent::Lasts(|it| it.suspend),
         "the machine of a client is suspended"
+    }
+}
+
+impl Question {
+    /// The acts that are faults which it allows.
+    pub(in crate::check) fn allowed_acts(&self) -> impl Iterator<Item = (Act, Fault)> {
+        let with_fault = |act| Fault::of(act).map(|fault| (act, fault));
+        let acts = Act::all(self.counts()).filter_map(with_fault);
+        acts.filter(|(_, fault)| fault.allowed(&self.bounds) > 0)
     }
 }
 

@@ -166,6 +166,17 @@ impl BackEnds {
         &self.known[id as usize].facts
     }
 
+    /// The canonical state of the rows and of the timers of processes.
+    pub(in crate::check) fn canonical_rows(&self, id: InternedId) -> Vec<u64> {
+        let (back_end, settings) = (&self.known[id as usize].back_end, &self.settings);
+        let mut canonical = CanonicalLocket::new(back_end.now, &settings.keys, owner_number);
+        canonical.add_rows(&back_end.database, settings.polls);
+        for process in &back_end.processes {
+            canonical.add_timers(process, settings.polls);
+        }
+        canonical.finish()
+    }
+
     /// How many states there are.
     pub(in crate::check) const fn len(&self) -> usize {
         self.known.len()
@@ -364,7 +375,7 @@ impl BackEnd {
     }
 
     fn canonical(&self, settings: &BackEndSettings) -> Vec<u64> {
-        let mut canonical = CanonicalLocket::new(self.now, &settings.keys);
+        let mut canonical = CanonicalLocket::new(self.now, &settings.keys, owner_number);
         canonical.add_database(&self.database, settings.polls);
         for process in &self.processes {
             canonical.add_process(process, settings.polls, settings.gives_up);
@@ -379,7 +390,7 @@ impl BackEnd {
         let left = |due: Time| due.since(now).as_ms();
         let owner = |key: &String| {
             let row = self.database.table().row(key)?;
-            row.owner?.parse().ok()
+            owner_number(&row.owner?).map(|owner| owner as u8)
         };
         let owners: Vec<Option<u8>> = settings.keys.iter().map(owner).collect();
         let mut facts = BackEndFacts {
@@ -405,6 +416,11 @@ impl BackEnd {
         }
         facts
     }
+}
+
+/// Owners are numbers here.
+fn owner_number(owner: &str) -> Option<u64> {
+    owner.parse().ok()
 }
 
 impl BackEndSettings {

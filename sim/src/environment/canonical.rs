@@ -1,0 +1,15 @@
+//! The state of all nodes, relative to now.
+
+use super::happening::Act;
+use crate::protocol::machine::CanonicalMachine;
+
+/// How things stand: the same in a world and in a search that have done the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Canonical {
+    /// The machine of each client, if it has one.
+    pub(crate) machines: Vec<Option<CanonicalMachine>>,
+    /// Whether the database answers, the rows, and the timers of each process.
+    pub(crate) locket: Vec<u64>,
+    /// Which acts are possible, of those that are asked about.
+    pub(crate) possible: Vec<Act>,
+}

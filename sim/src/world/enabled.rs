@@ -1,0 +1,254 @@
+//! What may happen next in the world, and how it stands.
+
+use super::World;
+use super::node::{NodeState, Status};
+use super::pending::LinkMessage;
+use crate::environment::acts::{Counts, Situation};
+use crate::environment::canonical::Canonical;
+use crate::environment::happening::{Act, Happening, Node, Ways};
+use crate::node::canonical::{CanonicalLocket, OwnerNumber};
+
+/// A world as the rules of acts see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now<'a> {
+    pub(crate) world: &'a World,
+    /// The keys that acts name by number.
+    pub(crate) keys: &'a [String],
+}
+
+impl<'a> Now<'a> {
+    /// All that may happen at this instant, by name: what is due, in its usual order, and what may
+    /// be done from outside. Else time passes.
+    pub(crate) fn enabled(self) -> Vec<Happening<LinkMessage>> {
+        let due = self.world.due_at(self.world.now).into_iter().flatten();
+        let acts = Act::all(self.counts()).filter(|act| act.is_possible(&self));
+        due.map(Happening::Due)
+            .chain(acts.map(Happening::Act))
+            .collect()
+    }
+
+    /// How the world stands, with these acts if they are possible. Polls count only where they
+    /// matter.
+    pub(crate) fn canonical(self, acts: &[Act], owner: OwnerNumber, polls: bool) -> Canonical {
+        let world = self.world;
+        let machines = world.clients.iter().map(|client| {
+            let local = client.state.local(world.now);
+            let machine = client.machine.machine();
+            machine.map(|machine| machine.canonical(local))
+        });
+        let mut locket = CanonicalLocket::new(world.now, self.keys, owner);
+        locket.add_rows(&world.database.machine, polls);
+        for process in &world.lockets {
+            locket.add_timers(&process.machine, polls);
+        }
+        let possible = acts.iter().filter(|act| act.is_possible(&self));
+        Canonical {
+            machines: machines.collect(),
+            locket: locket.finish(),
+            possible: possible.copied().collect(),
+        }
+    }
+
+    /// As far as names reach.
+    fn counts(self) -> Counts {
+        let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
+        Counts {
+            clients: small(self.world.clients()),
+            processes: small(self.world.processes()),
+            keys: small(self.keys.len()),
+        }
+    }
+
+    fn node(self, node: Node) -> &'a NodeState {
+        match node {
+            Node::Client(client) => &self.world.clients[usize::from(client)].state,
+            Node::Database => &self.world.database.state,
+            Node::Locket(process) => &self.world.lockets[usize::from(process)].state,
+        }
+    }
+}
+
+impl Situation for Now<'_> {
+    fn is_up(&self, node: Node) -> bool {
+        self.node(node).status != Status::Down
+    }
+
+    fn is_paused(&self, node: Node) -> bool {
+        matches!(self.node(node).status, Status::Paused { .. })
+    }
+
+    fn is_alive(&self, client: u8) -> bool {
+        let machine = self.world.machine(client.into());
+        machine.is_some_and(|machine| machine.exited().is_none())
+    }
+
+    fn is_connected(&self, client: u8) -> bool {
+        self.world.connected_to(client.into()).is_some()
+    }
+
+    fn accepts(&self, process: u8) -> bool {
+        self.world.running.life(process.into()).is_some()
+    }
+
+    fn passes(&self, client: u8, process: u8, ways: Ways) -> bool {
+        self.world.passes(client.into(), process.into(), ways)
+    }
+
+    fn has_row(&self, key: u8) -> bool {
+        let key = self.keys.get(usize::from(key));
+        key.is_some_and(|key| self.world.row(key).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_pcg::Pcg64;
+    use rand_pcg::rand_core::Rng;
+
+    use super::*;
+    use crate::node::clock::NodeClock;
+    use crate::protocol::resource::{Resource, TypeCode};
+    use crate::protocol::runner::RunnerSettings;
+    use crate::time::{Duration, Time};
+    use crate::world::choice::Script;
+    use crate::world::event::WorldEvent;
+    use crate::world::network::{LinkChange, NodeId};
+    use crate::world::{ClientSettings, DATABASE, Step, WorldSettings};
+
+    const ACTS: Counts = Counts {
+        clients: 2,
+        processes: 2,
+        keys: 1,
+    };
+
+    fn client(owner: &str) -> ClientSettings {
+        let resource = Resource {
+            key: "k".into(),
+            owner: owner.into(),
+            type_code: TypeCode::Lock,
+            ..Resource::default()
+        };
+        let runner = RunnerSettings::upstream(resource, 15, Duration::from_seconds(5));
+        ClientSettings {
+            machine: Some(runner.into()),
+            prefers: 0,
+            clock: NodeClock::default(),
+        }
+    }
+
+    fn is_possible(world: &World, act: Act) -> bool {
+        let keys = ["k".to_owned()];
+        act.is_possible(&Now { world, keys: &keys })
+    }
+
+    /// Does an act, and says whether it had an effect.
+    fn perform(world: &mut World, act: Act) -> bool {
+        let mut events: Vec<WorldEvent> = Vec::new();
+        let passing = |world: &World| {
+            let links = (0..2).flat_map(|client| (0..2).map(move |process| (client, process)));
+            let each =
+                |(client, process)| Ways::ALL.map(|ways| world.passes(client, process, ways));
+            links.map(each).collect::<Vec<_>>()
+        };
+        let before = passing(world);
+        perform_on(world.act(&mut Script::default(), &mut events), act);
+        !events.is_empty() || before != passing(world)
+    }
+
+    fn perform_on(mut step: Step<'_>, act: Act) {
+        let id = |step: &Step<'_>, node: Node| -> NodeId {
+            match node {
+                Node::Client(client) => step.world.client(client.into()),
+                Node::Database => DATABASE,
+                Node::Locket(process) => step.world.process(process.into()),
+            }
+        };
+        match act {
+            Act::Crash(Node::Client(client)) => step.crash_client(client.into()),
+            Act::Crash(Node::Database) => step.crash_database(),
+            Act::Crash(Node::Locket(process)) => step.crash_process(process.into()),
+            Act::Cut {
+                client,
+                process,
+                ways,
+            } => {
+                let client = id(&step, Node::Client(client));
+                let process = id(&step, Node::Locket(process));
+                let links = match ways {
+                    Ways::Both => vec![(client, process), (process, client)],
+                    Ways::FromLocket => vec![(process, client)],
+                    Ways::ToLocket => vec![(client, process)],
+                };
+                step.change_links(&links, LinkChange::Cut(true), None);
+            }
+            Act::DeleteRow(_) => drop(step.delete_row("k")),
+            Act::Disconnect(client) => step.disconnect(client.into()),
+            Act::Drain(process) => step.drain_process(process.into()),
+            Act::FailOver => step.fail_over(1),
+            Act::Heal { client, process } => {
+                let client = id(&step, Node::Client(client));
+                let process = id(&step, Node::Locket(process));
+                let links = [(client, process), (process, client)];
+                step.change_links(&links, LinkChange::Cut(false), None);
+            }
+            Act::Pause(node) => {
+                let node = id(&step, node);
+                step.pause(node, None, false);
+            }
+            Act::Stall => step.stall_database(Duration::from_seconds(7)),
+            Act::Start(Node::Client(client)) => step.start_client(client.into()),
+            Act::Start(Node::Database) => step.start_database(),
+            Act::Start(Node::Locket(process)) => step.start_process(process.into()),
+            Act::Stop(client) => step.signal_client(client.into()),
+            Act::Suspend(client) => {
+                let node = id(&step, Node::Client(client));
+                step.pause(node, None, true);
+            }
+        }
+    }
+
+    /// Whether it may have no effect at once although it is possible: a paused client keeps a stop
+    /// signal for later, and a second one means nothing.
+    fn may_be_unseen(act: Act) -> bool {
+        matches!(act, Act::Stop(_))
+    }
+
+    #[test]
+    fn an_act_is_possible_exactly_if_it_has_an_effect() {
+        let mut random = Pcg64::new(1, 0);
+        let mut below = |limit: usize| (random.next_u64() % limit as u64) as usize;
+        for _ in 0..100 {
+            let mut world = World::new(WorldSettings {
+                processes: 2,
+                clients: vec![client("a"), client("b")],
+                lost_commits: 2,
+                ..WorldSettings::default()
+            });
+            for _ in 0..40 {
+                for act in Act::all(ACTS) {
+                    let has_effect = perform(&mut world.clone(), act);
+                    let is_possible = is_possible(&world, act);
+                    let is_right = is_possible == has_effect || is_possible && may_be_unseen(act);
+                    assert!(
+                        is_right,
+                        "{act:?} is possible: {is_possible}, in {world:#?}"
+                    );
+                }
+                let acts: Vec<Act> = Act::all(ACTS).collect();
+                perform(&mut world, acts[below(acts.len())]);
+                let until = Time::from_ms(world.now().as_ms() + below(4_000) as u64);
+                world.run_until(until, &mut Script::default(), &mut ());
+                for node in [
+                    DATABASE,
+                    world.process(0),
+                    world.process(1),
+                    world.client(0),
+                ] {
+                    if below(4) == 0 {
+                        world.act(&mut Script::default(), &mut ()).resume(node);
+                    }
+                }
+            }
+        }
+    }
+}
