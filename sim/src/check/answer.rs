@@ -158,9 +158,9 @@ impl Answer {
                 count(faults.into(), "fault")
             ),
             Verdict::Preview => format!(
-                "Preview within these bounds: no schedule in steps of {} {breaks}; {}.",
+                "Preview within these bounds: no schedule in steps of {} {breaks}{}.",
                 Seconds(self.question.grid()),
-                self.question.exact_words()
+                self.inexact_words()
             ),
             Verdict::Safe => format!("Safe within these bounds: no schedule {breaks}."),
             Verdict::Running => format!("Searching: {states} so far."),
@@ -192,10 +192,15 @@ impl Answer {
             return String::new();
         }
         format!(
-            " Tried in steps of {} only; {}.",
+            " Tried in steps of {} only{}.",
             Seconds(self.question.grid()),
-            self.question.exact_words()
+            self.inexact_words()
         )
+    }
+
+    fn inexact_words(&self) -> String {
+        let inexact = self.question.inexact();
+        inexact.map(|why| format!("; {why}")).unwrap_or_default()
     }
 
     /// Which setting makes the search long, if the search ended before it was done.

@@ -28,8 +28,8 @@
 //! * A safe runner's belief ends *before* the end of its lease, an open bound: the longest overlap
 //!   is approached, and not reached, by runs in continuous time.
 //! * Clocks that run at different rates break the argument, since timers are then due between the
-//!   instants of any grid. A violation is shown by an exact run, or the answer is unfinished; a
-//!   proof holds for the search's grid only.
+//!   instants of any grid. A violation is shown by an exact run, or the answer is unfinished; and
+//!   every search is a preview.
 //! * The clock of a suspended machine breaks it, too: how long a timer takes then depends on when
 //!   the suspend begins and ends. A violation is real all the same, and every search is a preview.
 //!

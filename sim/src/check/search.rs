@@ -83,7 +83,7 @@ pub enum Verdict {
     NotFinished,
     /// The property holds in every state, but no state put it to the test.
     NeverExercised,
-    /// The property holds in the steps that were asked for, which are
+    /// The property holds in the steps that were tried, which are
     /// [coarser](Question::is_preview) than an exact answer takes: between them it may be broken.
     Preview,
     /// The property holds, whatever happens within the bounds.

@@ -1,6 +1,6 @@
 //! An answer tells people and programs the verdict and its counterexample.
 
-use locket_sim::check::{Question, Reductions, Search, Verdict};
+use locket_sim::check::{Question, Reductions, Search, Verdict, WhyUnknown};
 
 use super::rig::{s, search_with};
 
@@ -181,6 +181,20 @@ fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
     assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
     let (counterexample, _) = answer.counterexample.expect("there is a violation");
     assert!(counterexample.two_owners_for.as_ms() > 0);
+}
+
+#[test]
+fn a_search_with_clock_rates_proves_nothing_and_says_so() {
+    let answer = answer(&format!(
+        r#"{{"runner": "safe", "ttl": "6s", "retryInterval": "2s", "bounds": {{"latency": "0s"}}, {SLOW_CLOCK}}}"#
+    ));
+    assert_eq!(answer.verdict, Verdict::Preview, "{answer}");
+    assert_eq!(answer.view().because, Some(WhyUnknown::ClockRates));
+    let summary = answer.summary();
+    assert!(
+        summary.contains("no step makes a search with clock rates exact"),
+        "{summary}"
+    );
 }
 
 #[test]

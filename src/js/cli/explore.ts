@@ -205,7 +205,7 @@ function report(asked: Asked[]): string {
 
 /** The reason and the remedy for each unknown verdict. */
 const ADVICE: Record<WhyUnknown, string> = {
-  'clock-rates': 'no verdict: a clock rate puts timers between the steps of the search; ask without it',
+  'clock-rates': 'no verdict: a search with clock rates finds counterexamples and proves nothing; ask without them',
   'coarse-grid': 'no verdict: --grid is too coarse; leave it out for an exact answer',
   suspends: 'no verdict: a search with suspends finds counterexamples and proves nothing',
   'never-exercised': 'no verdict: the property was never tested; allow more faults or time',

@@ -89,6 +89,10 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
   },
 };
 
+/** Whether a search of a cell tries all times. The timers of a slow clock fall between the steps of every search. */
+const PROVES: Record<MapAxis, boolean> = { pause: true, latency: true, lostMessages: true, clockRate: false };
+const NOT_FOUND = 'No two owners found';
+
 export function isAxis(name: string | null): name is MapAxis {
   return name !== null && Object.hasOwn(AXES, name);
 }
@@ -107,7 +111,8 @@ export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, isComplete }: M
   const { amount, upToAmount } = AXES[axis];
   if (breaksAt === 0) return 'Unsafe: two owners without any fault';
   if (breaksAt !== null) return `Unsafe: ${amount(breaksAt)} gives two owners`;
-  return isComplete && safeUpTo !== null ? `Safe with ${upToAmount(safeUpTo)}` : 'Unknown: the search stopped';
+  if (!isComplete || safeUpTo === null) return 'Unknown: the search stopped';
+  return `${PROVES[axis] ? 'Safe' : NOT_FOUND} with ${upToAmount(safeUpTo)}`;
 }
 
 /** As short as a cell is. */
@@ -122,6 +127,7 @@ export function cellWords(axis: MapAxis, { breaksAt, safeUpTo, isComplete }: Map
   const { amount, upToAmount, none } = AXES[axis];
   if (breaksAt === 0) return `two owners are possible even with ${none}`;
   if (breaksAt !== null) return `two owners are possible from ${amount(breaksAt)} on`;
-  const safe = safeUpTo === null ? 'nothing is known' : `safe with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}`;
+  const holds = PROVES[axis] ? 'safe' : NOT_FOUND.toLowerCase();
+  const safe = safeUpTo === null ? 'nothing is known' : `${holds} with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}`;
   return isComplete ? safe : `${safe}; beyond that the search stopped`;
 }

@@ -46,7 +46,7 @@ pub struct Cell {
     pub retry_interval: Duration,
     /// The fewest steps that break the property; `None` if none of those tried does.
     pub breaks_at: Option<u32>,
-    /// The most steps that are safe; `None` if not even 0 steps are.
+    /// The most steps with which nothing that was tried breaks it; `None` if not even 0 steps are.
     pub safe_up_to: Option<u32>,
     /// Whether that is all: else a search was cut, and what lies between is not known.
     pub is_complete: bool,
@@ -73,7 +73,8 @@ pub struct CellView {
     pub retry_interval: Duration,
     /// The smallest amount that breaks the property; `null` if none tried does.
     pub breaks_at: Option<u64>,
-    /// The largest amount that is safe within the bounds; `null` if not even 0 is safe.
+    /// The largest amount with which no schedule that was tried breaks the property; `null` if not
+    /// even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
     pub safe_up_to: Option<u64>,
     /// `false` if a search was cut or has not run yet: the range between is unknown.
     pub is_complete: bool,
@@ -192,8 +193,8 @@ impl SettingsMap {
         question.bounds_of_map(*axis)
     }
 
-    /// The question whose answer is a cell with so many steps of the axis. The answer is exact: the
-    /// grid of the map's question says only how long a step is.
+    /// The question whose answer is a cell with so many steps of the axis. Its steps are as short as
+    /// an exact answer takes: the grid of the map's question says only how long a step of the axis is.
     pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
         let mut question = self.question.question.clone();
         let step = question.step();
@@ -236,8 +237,11 @@ impl SettingsMap {
         cell.states += attempt.search.states();
         match verdict {
             Verdict::Unsafe => cell.breaks_at = Some(attempt.steps),
-            Verdict::NeverExercised | Verdict::Safe => cell.safe_up_to = Some(attempt.steps),
-            Verdict::NotFinished | Verdict::Preview | Verdict::Running => cell.is_complete = false,
+            // The bounds say where not all times were tried.
+            Verdict::NeverExercised | Verdict::Preview | Verdict::Safe => {
+                cell.safe_up_to = Some(attempt.steps);
+            }
+            Verdict::NotFinished | Verdict::Running => cell.is_complete = false,
         }
         let cell = *cell;
         let next = self.next_steps(&cell, attempt.stride);

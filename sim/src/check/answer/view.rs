@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Answer;
 use super::story::Story;
 use super::walks::Walked;
+use crate::check::question::grid::Inexact;
 use crate::check::search::Verdict;
 use crate::check::search::coverage::Coverage;
 use crate::time::{Duration, Time};
@@ -78,8 +79,8 @@ pub enum VerdictView {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum WhyUnknown {
-    /// A clock's rate puts timers between the instants of the search, and an exact run does not
-    /// confirm its finding.
+    /// A clock's rate puts timers between the instants of the search. No schedule breaks the
+    /// property in steps of `gridMs`, or an exact run does not confirm the one that was found.
     ClockRates,
     /// No schedule breaks the property in steps of `gridMs`, but these steps are too long for an
     /// exact answer.
@@ -225,8 +226,11 @@ impl Answer {
             Verdict::NeverExercised => Some(WhyUnknown::NeverExercised),
             Verdict::NotFinished if self.is_off_grid => Some(WhyUnknown::ClockRates),
             Verdict::NotFinished => Some(WhyUnknown::TooManyStates),
-            Verdict::Preview if self.question.is_coarse() => Some(WhyUnknown::CoarseGrid),
-            Verdict::Preview => Some(WhyUnknown::Suspends),
+            Verdict::Preview => self.question.inexact().map(|why| match why {
+                Inexact::ClockRates => WhyUnknown::ClockRates,
+                Inexact::Coarse(_) => WhyUnknown::CoarseGrid,
+                Inexact::Suspends => WhyUnknown::Suspends,
+            }),
             Verdict::Running | Verdict::Safe | Verdict::Unsafe => None,
         }
     }

@@ -4,6 +4,7 @@ use super::Question;
 use super::axis::Axis;
 use super::bounds::Bounds;
 use super::faults::Fault;
+use super::grid::Inexact;
 use crate::amounts::{Seconds, up_to};
 use crate::time::Duration;
 
@@ -74,6 +75,19 @@ impl Question {
         } else {
             ""
         };
-        format!("Bounds: {}.{note}", words.join(", "))
+        let inexact = match raised {
+            Some(Axis::ClockRate) => Some(Inexact::ClockRates),
+            // The search of each cell has the steps that its settings take.
+            Some(Axis::Latency | Axis::LostMessages | Axis::Pause) => Self {
+                grid: None,
+                ..self.clone()
+            }
+            .inexact(),
+            // The verdict says so.
+            None => None,
+        };
+        let in_steps = inexact.map(|why| format!(" Tried in steps only: {why}."));
+        let in_steps = in_steps.unwrap_or_default();
+        format!("Bounds: {}.{note}{in_steps}", words.join(", "))
     }
 }

@@ -25,25 +25,23 @@ impl Question {
     }
 
     /// Whether the grid is coarser than an exact answer takes: a violation is one all the same,
-    /// but a schedule that breaks the property between the steps is not found. With suspends every
-    /// grid is; see the [module](crate::check).
+    /// but a schedule that breaks the property between the steps is not found. With suspends and
+    /// with clock rates every grid is; see the [module](crate::check).
     pub fn is_preview(&self) -> bool {
-        self.has_suspends() || self.is_coarse()
+        self.inexact().is_some()
     }
 
-    /// The steps of an exact answer, where this is a [preview](Self::is_preview), in words.
-    pub(in crate::check) fn exact_words(&self) -> String {
-        if self.is_coarse() {
-            let exact = Seconds(self.exact_grid());
-            return format!("an exact answer takes steps of {exact}");
-        }
-        "no step makes a search with suspends exact".to_owned()
-    }
-
-    /// Whether the steps are too long for an exact answer.
-    pub(in crate::check) fn is_coarse(&self) -> bool {
+    /// Why a search does not prove anything, if it does not.
+    pub(in crate::check) fn inexact(&self) -> Option<Inexact> {
         let grid = self.grid().as_ms().max(1);
-        !self.exact_grid().as_ms().is_multiple_of(grid)
+        let is_coarse = !self.exact_grid().as_ms().is_multiple_of(grid);
+        [
+            (is_coarse, Inexact::Coarse(self.exact_grid())),
+            (self.has_rates(), Inexact::ClockRates),
+            (self.has_suspends(), Inexact::Suspends),
+        ]
+        .into_iter()
+        .find_map(|(is_so, why)| is_so.then_some(why))
     }
 
     const fn has_suspends(&self) -> bool {
@@ -130,6 +128,28 @@ impl Question {
         match self.grid {
             Some(grid) => grid,
             None => Duration::from_seconds(1),
+        }
+    }
+}
+
+/// Why a search does not prove anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Inexact {
+    /// A clock has a rate of its own: its timers are due between the steps of any grid.
+    ClockRates,
+    /// An exact answer takes steps of this length.
+    Coarse(Duration),
+    /// How long a timer takes depends on when a suspend begins and ends.
+    Suspends,
+}
+
+impl fmt::Display for Inexact {
+    /// As the second part of a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ClockRates => f.write_str("no step makes a search with clock rates exact"),
+            Self::Coarse(exact) => write!(f, "an exact answer takes steps of {}", Seconds(*exact)),
+            Self::Suspends => f.write_str("no step makes a search with suspends exact"),
         }
     }
 }
