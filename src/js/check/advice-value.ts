@@ -92,7 +92,10 @@ export interface MapCell {
   retryIntervalMs: number;
   /** The smallest amount that breaks the property; `null` if none tried does. */
   breaksAt: number | null;
-  /** The largest amount that is safe within the bounds; `null` if not even 0 is safe. */
+  /**
+   * The largest amount with which no schedule that was tried breaks the property; `null` if not
+   * even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
+   */
   safeUpTo: number | null;
   /** `false` if a search was cut or has not run yet: the range between is unknown. */
   isComplete: boolean;

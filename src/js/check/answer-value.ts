@@ -14,8 +14,9 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
 /**
  * Why a verdict is unknown.
  *
- * * `clock-rates`: A clock's rate puts timers between the instants of the search, and an exact
- *   run does not confirm its finding.
+ * * `clock-rates`: A clock's rate puts timers between the instants of the search. No schedule
+ *   breaks the property in steps of `gridMs`, or an exact run does not confirm the one that was
+ *   found.
  * * `coarse-grid`: No schedule breaks the property in steps of `gridMs`, but these steps are
  *   too long for an exact answer.
  * * `never-exercised`: No state tested the property, so the question is probably not the

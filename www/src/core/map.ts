@@ -31,12 +31,18 @@ interface AxisWords {
   scale: (ttlMaxMs: number) => number;
   /** How far it is raised, in words. */
   upTo: string;
+  /** What is known of an amount that breaks nothing. */
+  holds: string;
+  /** The schedules that are tried for it. */
+  tried: string;
   /** Whether it is asked beside slow replies; messages take no time otherwise. */
   hasDelay: boolean;
 }
 
 const percent = (ppm: number): string => `${ppm / 10_000} %`;
 const lost = (count: number): string => `${count} lost ${count === 1 ? 'message' : 'messages'}`;
+
+const ALL = 'every schedule tried';
 
 export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
   pause: {
@@ -49,6 +55,8 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     none: 'a freeze of 0 s, so without any',
     scale: (ttlMaxMs) => ttlMaxMs,
     upTo: 'the TTL',
+    holds: 'safe',
+    tried: ALL,
     hasDelay: true,
   },
   latency: {
@@ -61,6 +69,8 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     none: 'messages that take 0 s',
     scale: () => 6_000,
     upTo: '6 s',
+    holds: 'safe',
+    tried: ALL,
     hasDelay: false,
   },
   lostMessages: {
@@ -73,6 +83,8 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     none: '0 lost messages',
     scale: () => 3,
     upTo: '3 messages',
+    holds: 'safe',
+    tried: ALL,
     hasDelay: true,
   },
   clockRate: {
@@ -85,13 +97,12 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     none: 'clocks that are 0 % slow',
     scale: () => 300_000,
     upTo: '30 %',
+    // Timers of a slow clock fall between the steps of every search.
+    holds: 'no two owners found',
+    tried: 'every schedule in these steps tried, which proves nothing about the times between them',
     hasDelay: false,
   },
 };
-
-/** Whether a search of a cell tries all times. The timers of a slow clock fall between the steps of every search. */
-const PROVES: Record<MapAxis, boolean> = { pause: true, latency: true, lostMessages: true, clockRate: false };
-const NOT_FOUND = 'No two owners found';
 
 export function isAxis(name: string | null): name is MapAxis {
   return name !== null && Object.hasOwn(AXES, name);
@@ -108,11 +119,11 @@ export function levelOf(axis: MapAxis, cell: MapCell | undefined, freezeMs: numb
 
 /** The verdict of a cell on the visitor's own settings. */
 export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, isComplete }: MapCell): string {
-  const { amount, upToAmount } = AXES[axis];
+  const { amount, upToAmount, holds } = AXES[axis];
   if (breaksAt === 0) return 'Unsafe: two owners without any fault';
   if (breaksAt !== null) return `Unsafe: ${amount(breaksAt)} gives two owners`;
   if (!isComplete || safeUpTo === null) return 'Unknown: the search stopped';
-  return `${PROVES[axis] ? 'Safe' : NOT_FOUND} with ${upToAmount(safeUpTo)}`;
+  return `${holds.charAt(0).toUpperCase()}${holds.slice(1)} with ${upToAmount(safeUpTo)}`;
 }
 
 /** As short as a cell is. */
@@ -124,10 +135,9 @@ export function cellText(axis: MapAxis, cell: MapCell | undefined): string {
 
 /** A sentence. */
 export function cellWords(axis: MapAxis, { breaksAt, safeUpTo, isComplete }: MapCell): string {
-  const { amount, upToAmount, none } = AXES[axis];
+  const { amount, upToAmount, none, holds } = AXES[axis];
   if (breaksAt === 0) return `two owners are possible even with ${none}`;
   if (breaksAt !== null) return `two owners are possible from ${amount(breaksAt)} on`;
-  const holds = PROVES[axis] ? 'safe' : NOT_FOUND.toLowerCase();
   const safe = safeUpTo === null ? 'nothing is known' : `${holds} with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}`;
   return isComplete ? safe : `${safe}; beyond that the search stopped`;
 }
