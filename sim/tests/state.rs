@@ -174,7 +174,7 @@ fn what_can_be_told_apart_is_not_equal() {
             |locket| _ = locket.lock("a", "o", 15),
             |locket| _ = locket.put(row("d", "o", 15)),
             |locket| _ = locket.release("a", "o"),
-            |locket| locket.cluster.drop_table(ms(6_000), &mut ()),
+            |locket| _ = locket.cluster.drop_table(ms(6_000), &mut ()),
             |locket| _ = locket.cluster.add_process(ms(6_000), &mut ()),
         ];
 

@@ -4,6 +4,8 @@ use futures::FutureExt as _;
 use futures::future::Either;
 use js_sys::Array;
 use js_sys::futures::future_to_promise;
+use locket_sim::cluster::Cluster;
+use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::Resource;
@@ -144,7 +146,7 @@ impl WasmServer {
         grow_ahead();
         self.server
             .with_cluster(|cluster, now| cluster.put_row(row, now, &mut ()))
-            .map_err(|error| ArgumentFailure::throw("row", error.message().to_owned()))
+            .map_err(|error| self.operators_error("row", &error))
     }
 
     /// Sets columns of all rows behind Locket's back.
@@ -155,7 +157,7 @@ impl WasmServer {
             .with_cluster(|cluster, now| {
                 cluster.edit_rows(|row| Column::set(&columns, row), now, &mut ())
             })
-            .map_err(|error| ArgumentFailure::throw("columns", error.message().to_owned()))
+            .map_err(|error| self.operators_error("columns", &error))
     }
 
     /// Deletes a row behind Locket's back; says whether there was one.
@@ -201,11 +203,11 @@ impl WasmServer {
             .with_cluster(|cluster, _| cluster.lose_answers(count));
     }
 
-    /// Drops the table.
+    /// Drops the table; says whether the database runs.
     #[wasm_bindgen(js_name = dropTable)]
-    pub fn drop_table(&self) {
+    pub fn drop_table(&self) -> bool {
         self.server
-            .with_cluster(|cluster, now| cluster.drop_table(now, &mut ()));
+            .with_cluster(|cluster, now| cluster.drop_table(now, &mut ()))
     }
 
     /// Counters.
@@ -232,6 +234,18 @@ impl WasmServer {
     /// Stops a process; says whether it ran.
     pub fn stop(&self, process: usize) -> bool {
         self.server.with_cluster(|cluster, _| cluster.stop(process))
+    }
+}
+
+impl WasmServer {
+    /// Why an operator's edit was refused, thrown.
+    fn operators_error(&self, argument: &'static str, error: &LockError) -> JsValue {
+        let is_down = |cluster: &mut Cluster, _: Time| cluster.is_database_down();
+        let message = match self.server.with_cluster(is_down) {
+            true => "the database is stopped; call startDatabase() first".to_owned(),
+            false => error.message().to_owned(),
+        };
+        ArgumentFailure::throw(argument, message)
     }
 }
 

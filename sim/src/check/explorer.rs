@@ -187,7 +187,7 @@ impl Explorer {
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
             allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
-            acts: question.allowed_acts().collect(),
+            acts: question.allowed_acts(),
             reductions,
             keepalive: relevant.keepalive,
             named: 0,
@@ -296,12 +296,11 @@ impl Explorer {
         let machines =
             clients.map(|(&kind, client)| self.clients_of_kind[kind].canonical_machine(client));
         let now = self.now(state);
-        let acts = self.acts.iter().map(|(act, _)| *act);
-        let possible = acts.filter(|act| act.is_possible(&now));
+        let possible = |(act, _): &(Act, Fault)| act.is_possible(&now);
         Canonical {
             machines: machines.collect(),
             locket: self.back_ends.canonical_rows(state.back_end),
-            possible: possible.collect(),
+            possible: self.acts.iter().map(possible).collect(),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::time::{Duration, Time};
 impl Cluster {
     /// The database answers nothing for `duration`; then everything, in the order in which it was
     /// asked. A call that has waited for 10 s by then was given up, and nothing came of it (B23).
-    /// One that is down does not stall.
+    /// A database that is down does not stall.
     pub fn stall_database(&mut self, duration: Duration, now: Time, log: &mut dyn Log) {
         self.handle_timeout(now, log);
         if !self.database.is_down() {
@@ -48,6 +48,11 @@ impl Cluster {
         }
         self.handle_timeout(now, log);
         was_down
+    }
+
+    /// Whether the database is down.
+    pub const fn is_database_down(&self) -> bool {
+        self.database.is_down()
     }
 
     /// The answers to the next `count` transactions of calls are lost, although they are

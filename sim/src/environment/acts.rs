@@ -72,56 +72,31 @@ impl Act {
     }
 
     /// All acts: those on each client, on each process and on the database.
-    pub(crate) fn all(counts: Counts) -> impl Iterator<Item = Self> {
-        let Counts {
-            clients,
-            processes,
-            keys,
-        } = counts;
-        let of_clients = (0..clients).flat_map(move |client| {
+    pub(crate) fn all(counts: Counts) -> Vec<Self> {
+        let mut acts = Vec::new();
+        for client in 0..counts.clients {
             let node = Node::Client(client);
-            let alone = [
-                Self::Start(node),
-                Self::Disconnect(client),
-                Self::Crash(node),
-                Self::Stop(client),
-                Self::Pause(node),
-                Self::Suspend(client),
-            ];
-            let links = (0..processes).flat_map(move |process| Self::on_link(client, process));
-            alone.into_iter().chain(links)
-        });
-        let of_processes = (0..processes).flat_map(|process| {
+            acts.extend([Self::Start(node), Self::Disconnect(client)]);
+            acts.extend([Self::Crash(node), Self::Stop(client)]);
+            acts.extend([Self::Pause(node), Self::Suspend(client)]);
+            for process in 0..counts.processes {
+                acts.push(Self::Heal { client, process });
+                acts.extend(Ways::ALL.map(|ways| Self::Cut {
+                    client,
+                    process,
+                    ways,
+                }));
+            }
+        }
+        for process in 0..counts.processes {
             let node = Node::Locket(process);
-            let drain = Self::Drain(process);
-            [
-                Self::Start(node),
-                Self::Crash(node),
-                drain,
-                Self::Pause(node),
-            ]
-        });
-        let database = Node::Database;
-        let of_database = [
-            Self::Start(database),
-            Self::FailOver,
-            Self::Stall,
-            Self::Crash(database),
-            Self::Pause(database),
-        ];
-        of_clients
-            .chain(of_processes)
-            .chain(of_database)
-            .chain((0..keys).map(Self::DeleteRow))
-    }
-
-    fn on_link(client: u8, process: u8) -> impl Iterator<Item = Self> {
-        let cuts = Ways::ALL.map(|ways| Self::Cut {
-            client,
-            process,
-            ways,
-        });
-        let heal = Self::Heal { client, process };
-        std::iter::once(heal).chain(cuts)
+            acts.extend([Self::Start(node), Self::Crash(node)]);
+            acts.extend([Self::Drain(process), Self::Pause(node)]);
+        }
+        let node = Node::Database;
+        acts.extend([Self::Start(node), Self::FailOver, Self::Stall]);
+        acts.extend([Self::Crash(node), Self::Pause(node)]);
+        acts.extend((0..counts.keys).map(Self::DeleteRow));
+        acts
     }
 }

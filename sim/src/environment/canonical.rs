@@ -1,6 +1,5 @@
 //! The state of all nodes, relative to now.
 
-use super::happening::Act;
 use crate::protocol::machine::CanonicalMachine;
 
 /// How things stand: the same in a world and in a search that have done the same.
@@ -10,6 +9,6 @@ pub(crate) struct Canonical {
     pub(crate) machines: Vec<Option<CanonicalMachine>>,
     /// Whether the database answers, the rows, and the timers of each process.
     pub(crate) locket: Vec<u64>,
-    /// Which acts are possible, of those that are asked about.
-    pub(crate) possible: Vec<Act>,
+    /// Whether each of the acts that were asked about is possible.
+    pub(crate) possible: Vec<bool>,
 }

@@ -61,8 +61,8 @@ pub(crate) enum DatabaseInput {
     PutRow(Row),
     /// A process asks.
     Query(Query),
-    /// It answers nothing until its [stall ends](Database::end_stall). One that is down does not
-    /// stall.
+    /// It answers nothing until its [stall ends](Database::end_stall). It does not stall while it
+    /// is down.
     Stall,
     /// It is up again after a crash.
     Start,
@@ -101,7 +101,7 @@ pub(crate) enum DatabaseOutput {
     },
     /// It has not done what an operator wanted.
     Refused(LockError),
-    /// Nobody listens at its address: this is what a process learns that asks.
+    /// It refuses the connection of a process that asks, which learns this.
     RefusesConnection {
         /// The process that asked.
         process: u16,
@@ -153,7 +153,7 @@ impl Database {
     ) {
         match input {
             DatabaseInput::Crash => self.crash(out),
-            // Nobody reaches the table of a database that is down.
+            // A table is not reached while its database is down.
             DatabaseInput::CreateTable | DatabaseInput::DeleteRow(_) | DatabaseInput::DropTable
                 if self.is_down() => {}
             DatabaseInput::CreateTable => self.table.create_table(),
@@ -416,7 +416,7 @@ impl Database {
         }
     }
 
-    /// What everybody learns who asks while it is down.
+    /// The error of a caller while it is down.
     pub(crate) const fn unreachable(&self) -> LockError {
         self.table.profile().database.unreachable()
     }
@@ -460,7 +460,7 @@ impl Ask for Direct<'_> {
         Ok(self.database.transact(operation, self.now, log))
     }
 
-    /// Nobody sees the table of a database that is down.
+    /// A database that is down shows no table.
     fn version(&self) -> Option<TableVersion> {
         (!self.database.is_down()).then(|| TableVersion {
             failovers: self.database.failovers.0,

@@ -74,7 +74,7 @@ pub enum ActionKind {
     /// A link loses every message, for a time or until `heal`, in both directions unless `oneWay`
     /// is true.
     Cut,
-    /// An operator deletes the row of a key.
+    /// An operator deletes the row of a key, unless the database is down.
     DeleteRow,
     /// The connection of a client to its Locket process breaks: what is on its way over it is lost,
     /// and calls under way fail. Of a Locket process: the connections of all its clients.
@@ -115,9 +115,9 @@ pub enum ActionKind {
     SetLatency,
     /// A link loses another share of its messages, for a time or from now on, in both directions unless `oneWay` is true.
     SetLoss,
-    /// The database answers no query for a time.
+    /// The database answers no query for a time, unless it is down. A crash ends that.
     Stall,
-    /// A node that is down starts.
+    /// A node that is down starts. A Locket process starts as soon as the database is up.
     Start,
     /// A client stops in order: its runner releases its key and ends.
     Stop,

@@ -183,8 +183,8 @@ impl Step<'_> {
 
 /// The faults of the database.
 impl Step<'_> {
-    /// The database answers nothing for `duration`; then everything at once. One that is down does
-    /// not stall.
+    /// The database answers nothing for `duration`; then everything at once. It does not stall
+    /// while it is down.
     pub fn stall_database(&mut self, duration: Duration) {
         if self.world.database.machine.is_down() {
             return;

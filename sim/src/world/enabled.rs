@@ -1,4 +1,4 @@
-//! What may happen next in the world, and how it stands.
+//! All that may happen next in the world, and its state relative to now.
 
 use super::World;
 use super::node::{NodeState, Status};
@@ -21,14 +21,15 @@ impl<'a> Now<'a> {
     /// be done from outside. Else time passes.
     pub(crate) fn enabled(self) -> Vec<Happening<LinkMessage>> {
         let due = self.world.due_at(self.world.now).into_iter().flatten();
-        let acts = Act::all(self.counts()).filter(|act| act.is_possible(&self));
+        let acts = Act::all(self.counts()).into_iter();
+        let possible = acts.filter(|act| act.is_possible(&self));
         due.map(Happening::Due)
-            .chain(acts.map(Happening::Act))
+            .chain(possible.map(Happening::Act))
             .collect()
     }
 
-    /// How the world stands, with these acts if they are possible. Polls count only where they
-    /// matter.
+    /// How the world stands, and whether each of these acts is possible. Polls count only where
+    /// they matter.
     pub(crate) fn canonical(self, acts: &[Act], owner: OwnerNumber, polls: bool) -> Canonical {
         let world = self.world;
         let machines = world.clients.iter().map(|client| {
@@ -41,11 +42,11 @@ impl<'a> Now<'a> {
         for process in &world.lockets {
             locket.add_timers(&process.machine, polls);
         }
-        let possible = acts.iter().filter(|act| act.is_possible(&self));
+        let possible = acts.iter().map(|act| act.is_possible(&self));
         Canonical {
             machines: machines.collect(),
             locket: locket.finish(),
-            possible: possible.copied().collect(),
+            possible: possible.collect(),
         }
     }
 
@@ -234,7 +235,7 @@ mod tests {
                         "{act:?} is possible: {is_possible}, in {world:#?}"
                     );
                 }
-                let acts: Vec<Act> = Act::all(ACTS).collect();
+                let acts = Act::all(ACTS);
                 perform(&mut world, acts[below(acts.len())]);
                 let until = Time::from_ms(world.now().as_ms() + below(4_000) as u64);
                 world.run_until(until, &mut Script::default(), &mut ());

@@ -288,7 +288,6 @@ fn a_process_that_finds_no_table_stops_and_makes_one_when_it_starts() {
 // The documented profile expires in the table itself.
 #[test]
 fn an_exact_table_expires_by_itself_unless_it_stands_still() {
-    use locket_sim::protocol::message::Request;
     use locket_sim::protocol::profile::Profile;
     for (pause, expired) in [(false, 15_000), (true, 40_000)] {
         let mut rig = Rig::new(WorldSettings {

@@ -231,20 +231,23 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /**
    * Writes a whole row without Locket's knowledge; missing columns are empty or 0. Replaces a row
-   * with the same path.
+   * with the same path. Throws while the database is stopped.
    */
   putRow(row: Partial<Row> & { path: string }): void {
     const given = givenColumns('row', row, ROW_COLUMNS);
     this.#core.call((server) => server.putRow(given));
   }
 
-  /** Sets columns of all rows without Locket's knowledge. */
+  /** Sets columns of all rows without Locket's knowledge. Throws while the database is stopped. */
   updateRows(columns: Partial<Omit<Row, 'path'>>): void {
     const given = givenColumns('columns', columns, COLUMNS);
     this.#core.call((server) => server.updateRows(given));
   }
 
-  /** Deletes a row without Locket's knowledge. Returns whether there was one. */
+  /**
+   * Deletes a row without Locket's knowledge. Returns whether it did: not if there was none, or
+   * while the database is stopped.
+   */
   deleteRow(path: string): boolean {
     text('path', path);
     return this.#core.call((server) => server.deleteRow(path));
@@ -269,7 +272,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   /**
    * Stalls the database: it answers nothing for `duration`, then everything in order. Locket gives
    * up a call that has waited for 10 s, and the call has no effect. Calls that need no database are
-   * answered meanwhile. Let time pass with `clock.advanceAsync`, so that callers continue when the
+   * answered meanwhile. A stopped database does not stall, and a stop ends a stall. Let time pass with `clock.advanceAsync`, so that callers continue when the
    * answers come.
    *
    * @example
@@ -310,9 +313,10 @@ export class LocketServer<C extends Clock = VirtualClock> {
   /**
    * Drops the table, as an operator could. The first call that notices is refused with
    * `sql-unrecoverable` and ends its process; {@link LocketServer.start} creates the table again.
+   * Returns whether it did: not while the database is stopped.
    */
-  dropTable(): void {
-    this.#core.call((server) => server.dropTable());
+  dropTable(): boolean {
+    return this.#core.call((server) => server.dropTable());
   }
 
   /**

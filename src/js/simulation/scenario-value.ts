@@ -212,7 +212,7 @@ export type ScenarioAct =
       oneWay?: boolean;
     }
   | {
-      /** An operator deletes the row of a key. */
+      /** An operator deletes the row of a key, unless the database is down. */
       do: 'delete-row';
       /** The key of the row. */
       key: string;
@@ -385,7 +385,7 @@ export type ScenarioAct =
       oneWay?: boolean;
     }
   | {
-      /** The database answers no query for a time. */
+      /** The database answers no query for a time, unless it is down. A crash ends that. */
       do: 'stall';
       /**
        * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
@@ -394,7 +394,7 @@ export type ScenarioAct =
       for: Duration;
     }
   | {
-      /** A node that is down starts. */
+      /** A node that is down starts. A Locket process starts as soon as the database is up. */
       do: 'start';
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
       node: string;

@@ -114,6 +114,19 @@ describe('a database that is down', () => {
     server.close();
   });
 
+  it('is not reached by an operator', async () => {
+    const { server, client } = upstream();
+    await client.lock(LOCK);
+    server.stopDatabase();
+    const message = /the database is stopped; call startDatabase\(\) first/;
+    assert.throws(() => server.putRow({ path: 'other' }), { field: 'row', message });
+    assert.throws(() => server.updateRows({ owner: 'other' }), { field: 'columns', message });
+    assert.deepEqual([server.deleteRow('bbs'), server.dropTable()], [false, false]);
+    server.startDatabase();
+    assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
+    server.close();
+  });
+
   it('lets no process start', () => {
     const { server } = upstream();
     server.stop();

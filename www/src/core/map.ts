@@ -31,7 +31,7 @@ interface AxisWords {
   scale: (ttlMaxMs: number) => number;
   /** How far it is raised, in words. */
   upTo: string;
-  /** What is known of an amount that breaks nothing. */
+  /** The result for an amount that breaks nothing. */
   holds: string;
   /** The schedules that are tried for it. */
   tried: string;

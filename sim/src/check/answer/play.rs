@@ -78,7 +78,11 @@ impl<'a> Play<'a> {
             text: ScenarioText::without_actions(schedule),
             watch: Watch::new(question),
             database_delays: BTreeMap::new(),
-            acts: question.allowed_acts().map(|(act, _)| act).collect(),
+            acts: question
+                .allowed_acts()
+                .iter()
+                .map(|(act, _)| *act)
+                .collect(),
             is_exact: true,
         })
     }
@@ -254,9 +258,8 @@ impl<'a> Play<'a> {
     fn take(&mut self, due: Due<MessageName>, is_answered: bool) -> Result<(), String> {
         let wanted = self.in_world(due);
         if wanted.is_none() || !self.take_first(|due| *due == wanted) {
-            let now = self.running.world.now();
-            let due = self.running.world.due_at(now);
-            return Err(format!("{wanted:?} is not among {due:?}"));
+            let enabled = details(|| format!("{wanted:?} is not among {:?}", self.now().enabled()));
+            return Err("an event is not due".to_owned() + &enabled);
         }
         if self.question.bounds.slow_database() {
             return Ok(());
@@ -313,9 +316,9 @@ impl<'a> Play<'a> {
 
     /// Does something from outside, at this very place of the run.
     fn act(&mut self, act: Act, decision: &Decision) -> Result<(), String> {
-        let enabled = self.now().enabled();
-        if !enabled.contains(&Happening::Act(act)) {
-            return Err(format!("{act:?} is not among {enabled:?}"));
+        if !act.is_possible(&self.now()) {
+            let enabled = details(|| format!("{act:?} is not among {:?}", self.now().enabled()));
+            return Err("a fault is not possible".to_owned() + &enabled);
         }
         let after = self.running.done_at(decision.at);
         let action = self.text.add_action(act, decision, after, self.question);
@@ -335,8 +338,18 @@ impl<'a> Play<'a> {
             nodes: self.now().canonical(&self.acts, owner_number, polls),
         };
         if expected != Some(&found) {
-            return Err(format!("expected {expected:?}, found {found:?}"));
+            let states = details(|| format!("expected {expected:?}, found {found:?}"));
+            return Err("not all is as the search says".to_owned() + &states);
         }
         Ok(())
+    }
+}
+
+/// Details for developers. The package is smaller without the names of all states, and the question
+/// alone shows them again natively.
+fn details(details: impl FnOnce() -> String) -> String {
+    match cfg!(target_arch = "wasm32") {
+        true => String::new(),
+        false => ": ".to_owned() + &details(),
     }
 }

@@ -1,6 +1,6 @@
 //! Which acts may begin in a state.
 //!
-//! Not every act that is possible is tried: one that can do no more now than later is tried later.
+//! Not every possible act is tried: an act that can do no more now than later is tried later.
 
 use super::Explorer;
 use super::condition::Condition;

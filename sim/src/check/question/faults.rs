@@ -182,10 +182,11 @@ faults! {
 
 impl Question {
     /// The acts that are faults which it allows.
-    pub(in crate::check) fn allowed_acts(&self) -> impl Iterator<Item = (Act, Fault)> {
+    pub(in crate::check) fn allowed_acts(&self) -> Vec<(Act, Fault)> {
         let with_fault = |act| Fault::of(act).map(|fault| (act, fault));
-        let acts = Act::all(self.counts()).filter_map(with_fault);
+        let acts = Act::all(self.counts()).into_iter().filter_map(with_fault);
         acts.filter(|(_, fault)| fault.allowed(&self.bounds) > 0)
+            .collect()
     }
 }
 

@@ -177,7 +177,8 @@ impl BackEnd {
         self.take_outputs(outputs, reception)
     }
 
-    /// What the database says to processes, and the answer to a call if that comes of it.
+    /// Takes the answers of the database to processes; gives back the answer to a call if that comes
+    /// of them.
     fn take_outputs(
         &mut self,
         outputs: Vec<DatabaseOutput>,
