@@ -7,7 +7,9 @@ use crate::protocol::machine::CanonicalMachine;
 pub(crate) struct Canonical {
     /// The machine of each client, if it has one.
     pub(crate) machines: Vec<Option<CanonicalMachine>>,
-    /// Whether the database answers, the rows, and the timers of each process.
+    /// Whether the database answers, the rows, and the timers of each process that have not fired. A
+    /// search drops [waits](super::happening::Wait) that mean nothing, so those of timers that have
+    /// fired may differ.
     pub(crate) locket: Vec<u64>,
     /// Whether each of the acts that were asked about is possible.
     pub(crate) possible: Vec<bool>,

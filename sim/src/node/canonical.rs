@@ -103,12 +103,16 @@ impl<'a> CanonicalLocket<'a> {
     /// Adds a process, with its polls and with the times at which it gives up on the database, where
     /// these can matter.
     pub(crate) fn add_process(&mut self, process: &LocketProcess, polls: bool, gives_up: bool) {
-        self.add_timers(process, polls);
+        self.add_timers(process, polls, true);
         self.add_questions(process, gives_up);
     }
 
-    /// Adds the life of a process and its timers, with its polls where they can matter.
-    pub(crate) fn add_timers(&mut self, process: &LocketProcess, polls: bool) {
+    /// Adds the life of a process and its timers that have not fired yet.
+    pub(crate) fn add_running_timers(&mut self, process: &LocketProcess, polls: bool) {
+        self.add_timers(process, polls, false);
+    }
+
+    fn add_timers(&mut self, process: &LocketProcess, polls: bool, has_fired: bool) {
         // Its next life is another one than those that clients may still be connected to.
         self.words.push(process.ended().into());
         let Some(server) = process.server() else {
@@ -116,8 +120,10 @@ impl<'a> CanonicalLocket<'a> {
             return;
         };
         self.words.push(1);
-        self.words.push(server.expiry().len() as u64);
-        for (registration, due) in server.expiry().timers() {
+        let timers = server.expiry().timers();
+        let timers: Vec<_> = timers.filter(|it| has_fired || it.1.is_some()).collect();
+        self.words.push(timers.len() as u64);
+        for (registration, due) in timers {
             self.add_key(&registration.key);
             self.add_owner(Some(&registration.owner));
             self.add_time(due);

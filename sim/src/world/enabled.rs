@@ -40,7 +40,7 @@ impl<'a> Now<'a> {
         let mut locket = CanonicalLocket::new(world.now, self.keys, owner);
         locket.add_rows(&world.database.machine, polls);
         for process in &world.lockets {
-            locket.add_timers(&process.machine, polls);
+            locket.add_running_timers(&process.machine, polls);
         }
         let possible = acts.iter().map(|act| act.is_possible(&self));
         Canonical {

@@ -158,6 +158,10 @@ impl World {
 
     fn name_arrival(&self, message: &Message) -> Option<DueInWorld> {
         let (from, to, number) = (message.from, message.to, message.number);
+        // Nothing comes of it: its connection has broken.
+        if self.is_void(message) {
+            return None;
+        }
         if message.body == Body::Ready {
             self.name_ready(to)
         } else if from == to {

@@ -6,18 +6,46 @@
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
-use locket_sim::check::Verdict;
+use locket_sim::check::{Verdict, Walks};
 use rand_pcg::Pcg64;
 
 use super::random_question::{Random, verdict};
 
 const CASES: u64 = 200;
+/// How many walks are taken of each question, and their length.
+const WALKS: u32 = 3;
+const STEPS_MAX: u32 = 150;
 
 fn from_environment(name: &str, default: u64) -> u64 {
     std::env::var_os(name).map_or(default, |value| {
         let value = value.to_str().and_then(|value| value.parse().ok());
         value.expect("SEED and CASES are numbers")
     })
+}
+
+#[test]
+fn the_world_does_every_step_of_a_random_walk_and_stands_as_the_search_says() {
+    let seed = from_environment("SEED", 1);
+    println!("SEED={seed}");
+    let mut played = 0;
+    for case in 0..from_environment("CASES", CASES) {
+        let mut random = Random(Pcg64::new(seed.into(), case.into()));
+        let question = random.question();
+        // Timers of such a clock are due between the instants of the search.
+        if question.clients.iter().any(|it| it.rate_ppm != 0) {
+            continue;
+        }
+        let mut walks = Walks::new(question.clone(), seed, STEPS_MAX).expect("it makes sense");
+        for _ in 0..WALKS {
+            let steps = walks.walk_in_world();
+            let steps = steps.unwrap_or_else(|error| {
+                panic!("SEED={seed}, case {case}: {error}\n{question:?}");
+            });
+            played += steps;
+        }
+    }
+    println!("{played} steps");
+    assert!(played > 0);
 }
 
 #[test]

@@ -16,7 +16,8 @@ use super::watch::{Watch, owner_number};
 use crate::check::explorer::{self, Sent};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
-use crate::environment::happening::{Act, Due, Happening};
+use crate::environment::acts::Situation as _;
+use crate::environment::happening::{Act, Due, Happening, Node};
 use crate::protocol::runner;
 use crate::scenario::{Cast, Running, Scenario};
 use crate::time::{Duration, Time};
@@ -320,6 +321,11 @@ impl<'a> Play<'a> {
             let enabled = details(|| format!("{act:?} is not among {:?}", self.now().enabled()));
             return Err("a fault is not possible".to_owned() + &enabled);
         }
+        if let Act::Crash(node @ Node::Locket(process)) = act
+            && self.now().is_paused(node)
+        {
+            self.fill_inbox(process);
+        }
         let after = self.running.done_at(decision.at);
         let action = self.text.add_action(act, decision, after, self.question);
         let action = action.map_err(|error| error.to_string())?;
@@ -328,6 +334,22 @@ impl<'a> Play<'a> {
                 running.perform(&action, recorder);
             });
         Ok(())
+    }
+
+    /// Lets a paused process get what takes as long as it may and is due now: it takes that along
+    /// when it crashes, as one that is down would refuse it.
+    fn fill_inbox(&mut self, process: u8) {
+        let now = self.running.world.now();
+        let node = self.running.world.process(process.into());
+        let arrives =
+            |name| matches!(self.schedule.fates.get(name), Some(Fate::Arrives(at)) if *at >= now);
+        let named = self.names.iter();
+        let later: Vec<LinkMessage> = named
+            .filter(|(name, _)| arrives(name))
+            .map(|(_, it)| *it)
+            .collect();
+        let is_late = |due: &Option<DueInWorld>| matches!(due, Some(Due::Arrive(it)) if it.to == node && !later.contains(it));
+        while self.take_first(is_late) {}
     }
 
     /// Time is about to pass: the world stands as the search says.

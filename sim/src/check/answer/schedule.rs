@@ -108,16 +108,17 @@ pub(in crate::check) fn schedule(
     path: &[&[u16]],
     lasted: u16,
 ) -> Result<Schedule, NoWay> {
-    let mut explorer = explorer.clone();
-    explorer.log = Some(Vec::new());
-    let walk = Walk {
-        explorer,
-        state: State::start(),
-        now: 0,
-        decisions: Vec::new(),
-        fates: BTreeMap::new(),
-    };
-    walk.follow(path, lasted)
+    let mut walk = Walk::new(explorer);
+    walk.follow(path)?;
+    walk.take_first(|_, step| step.breaks && step.lasted == lasted)?;
+    Ok(walk.schedule())
+}
+
+/// The way through states that are written down in words.
+pub(in crate::check) fn way_to(explorer: &Explorer, path: &[&[u16]]) -> Result<Schedule, NoWay> {
+    let mut walk = Walk::new(explorer);
+    walk.follow(path)?;
+    Ok(walk.schedule())
 }
 
 /// The way once more, with names.
@@ -142,26 +143,40 @@ struct Step {
 }
 
 impl Walk {
-    fn follow(mut self, path: &[&[u16]], lasted: u16) -> Result<Schedule, NoWay> {
+    fn new(explorer: &Explorer) -> Self {
+        let mut explorer = explorer.clone();
+        explorer.log = Some(Vec::new());
+        Self {
+            explorer,
+            state: State::start(),
+            now: 0,
+            decisions: Vec::new(),
+            fates: BTreeMap::new(),
+        }
+    }
+
+    fn follow(&mut self, path: &[&[u16]]) -> Result<(), NoWay> {
         for words in path.iter().skip(1) {
-            let leads_there = |explorer: &Explorer, step: &Step| {
+            self.take_first(|explorer, step| {
                 let (mut written, mut spare) = (Vec::new(), Vec::new());
                 explorer.encode(&step.after, &mut written, &mut spare);
                 written == *words
-            };
-            self.take_first(leads_there)?;
+            })?;
         }
-        self.take_first(|_, step| step.breaks && step.lasted == lasted)?;
+        Ok(())
+    }
+
+    fn schedule(self) -> Schedule {
         let ends = self.time();
         let faults = self.state.faults();
-        Ok(Schedule {
+        Schedule {
             decisions: self.decisions,
             fates: self.fates,
             ends,
             step: Duration::from_ms(self.explorer.unit_ms),
             database_delays: BTreeMap::new(),
             faults,
-        })
+        }
     }
 
     /// Takes the first possible step that is wanted.

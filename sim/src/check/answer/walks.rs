@@ -6,9 +6,10 @@ use std::fmt;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
+use super::play::Play;
 use super::replay::Counterexample;
 use super::replay_error::ReplayError;
-use super::schedule::{NoWay, schedule};
+use super::schedule::{NoWay, schedule, way_to};
 use super::story::Story;
 use crate::amounts::{Seconds, count};
 use crate::check::explorer::moves::{Fates, Move};
@@ -108,6 +109,33 @@ impl Walks {
 
     /// Takes the next walk.
     pub fn walk(&mut self) {
+        let (path, violated) = self.take_walk();
+        if let Some((cost, lasted)) = violated {
+            self.keep(Way { path, lasted, cost });
+        }
+    }
+
+    /// Takes the next walk and plays it in the full world, whether or not it breaks the property.
+    /// Returns how many steps were played. For tests of the checker.
+    ///
+    /// # Errors
+    ///
+    /// The world cannot do a step, or differs from the search when time has passed: a bug in the
+    /// checker, unless a clock has a rate of its own.
+    pub fn walk_in_world(&mut self) -> Result<usize, ReplayError> {
+        let (path, _) = self.take_walk();
+        let path: Vec<&[u16]> = path.iter().map(Vec::as_slice).collect();
+        let way = way_to(&self.explorer, &path).map_err(|NoWay| ReplayError::NoWay)?;
+        let question = &self.explorer.question;
+        let way = way.with_database_delays(question)?;
+        match Play::new(&way, question)?.all() {
+            Ok(_) | Err(ReplayError::Holds) => Ok(way.decisions.len()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The next walk: the states before it breaks the property, and how it does if it does.
+    fn take_walk(&mut self) -> (Vec<Vec<u16>>, Option<(WalkCost, u16)>) {
         let mut random = Pcg64::new(self.seed.into(), self.walks.into());
         self.walks += 1;
         let mut state = State::start();
@@ -116,17 +144,16 @@ impl Walks {
         for _ in 0..self.max_steps {
             // Of a machine with too many states, the walks use those that are numbered.
             let Ok(Some((what, fates, after, outcome))) = self.step(&state, &mut random) else {
-                return;
+                break;
             };
             self.steps += 1;
             self.happened.note(what, fates);
             if outcome.violated {
                 let cost = (after.faults(), time * self.explorer.unit_ms);
-                let lasted = outcome.lasted;
-                return self.keep(Way { path, lasted, cost });
+                return (path, Some((cost, outcome.lasted)));
             }
             if self.explorer.is_dead(&after) {
-                return;
+                break;
             }
             if let Happening::Pass(units) = what {
                 time += u64::from(units);
@@ -134,6 +161,7 @@ impl Walks {
             state = after;
             path.push(self.written(&state));
         }
+        (path, None)
     }
 
     fn keep(&mut self, way: Way) {

@@ -172,7 +172,7 @@ impl BackEnds {
         let mut canonical = CanonicalLocket::new(back_end.now, &settings.keys, owner_number);
         canonical.add_rows(&back_end.database, settings.polls);
         for process in &back_end.processes {
-            canonical.add_timers(process, settings.polls);
+            canonical.add_running_timers(process, settings.polls);
         }
         canonical.finish()
     }

@@ -205,7 +205,9 @@ impl BackEnd {
             else {
                 continue;
             };
-            if is_lost {
+            // The process may have given up or ended since its query left.
+            let is_waited_for = self.processes[usize::from(process)].waits_for(token);
+            if is_lost || !is_waited_for {
                 continue;
             }
             if reception.way == Way::Answered {
