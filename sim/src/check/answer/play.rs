@@ -258,7 +258,7 @@ impl<'a> Play<'a> {
     /// Lets the world do the thing that is wanted of all that is due now.
     fn take(&mut self, due: Due<MessageName>, is_answered: bool) -> Result<(), String> {
         let wanted = self.in_world(due);
-        if wanted.is_none() || !self.take_first(|due| *due == wanted) {
+        if wanted.is_none() || !self.take_first(&|due| *due == wanted) {
             let enabled = details(|| format!("{wanted:?} is not among {:?}", self.now().enabled()));
             return Err("an event is not due".to_owned() + &enabled);
         }
@@ -268,10 +268,10 @@ impl<'a> Play<'a> {
         // A query arrives when it is sent, and so does its answer unless that is a decision.
         while let Some(process) = self.query_due() {
             let on_their_way = self.answers_to(process);
-            self.take_first(|due| *due == Some(Due::Query { process, rank: 0 }));
+            self.take_first(&|due| *due == Some(Due::Query { process, rank: 0 }));
             let newest = self.answers_to(process).checked_sub(1);
             if let Some(rank) = newest.filter(|&newest| is_answered && newest >= on_their_way) {
-                self.take_first(|due| *due == Some(Due::Answer { process, rank }));
+                self.take_first(&|due| *due == Some(Due::Answer { process, rank }));
             }
         }
         Ok(())
@@ -298,7 +298,7 @@ impl<'a> Play<'a> {
         due.filter(is_its).count() as u8
     }
 
-    fn take_first(&mut self, is_wanted: impl Fn(&Option<DueInWorld>) -> bool) -> bool {
+    fn take_first(&mut self, is_wanted: &dyn Fn(&Option<DueInWorld>) -> bool) -> bool {
         let now = self.running.world.now();
         let due = self.running.world.due_at(now);
         let Some(place) = due.iter().position(is_wanted) else {
@@ -336,20 +336,23 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// Lets a paused process get what takes as long as it may and is due now: it takes that along
-    /// when it crashes, as one that is down would refuse it.
+    /// Lets a paused process get the messages that take as long as they may and are due now: it
+    /// takes them along when it crashes, while a process that is down would refuse them.
     fn fill_inbox(&mut self, process: u8) {
         let now = self.running.world.now();
         let node = self.running.world.process(process.into());
-        let arrives =
-            |name| matches!(self.schedule.fates.get(name), Some(Fate::Arrives(at)) if *at >= now);
-        let named = self.names.iter();
-        let later: Vec<LinkMessage> = named
-            .filter(|(name, _)| arrives(name))
-            .map(|(_, it)| *it)
-            .collect();
-        let is_late = |due: &Option<DueInWorld>| matches!(due, Some(Due::Arrive(it)) if it.to == node && !later.contains(it));
-        while self.take_first(is_late) {}
+        let mut late = self.running.world.due_at(now);
+        late.retain(|due| {
+            let is_later = |(name, it): (&MessageName, &LinkMessage)| {
+                let fate = self.schedule.fates.get(name);
+                *due == Some(Due::Arrive(*it)) && fate == Some(&Fate::Arrives(now))
+            };
+            let is_its = matches!(due, Some(Due::Arrive(it)) if it.to == node);
+            is_its && !self.names.iter().any(is_later)
+        });
+        for due in late {
+            self.take_first(&|it| *it == due);
+        }
     }
 
     /// Time is about to pass: the world stands as the search says.

@@ -110,7 +110,7 @@ pub(in crate::check) fn schedule(
 ) -> Result<Schedule, NoWay> {
     let mut walk = Walk::new(explorer);
     walk.follow(path)?;
-    walk.take_first(|_, step| step.breaks && step.lasted == lasted)?;
+    walk.take_first(&|_, step| step.breaks && step.lasted == lasted)?;
     Ok(walk.schedule())
 }
 
@@ -157,7 +157,7 @@ impl Walk {
 
     fn follow(&mut self, path: &[&[u16]]) -> Result<(), NoWay> {
         for words in path.iter().skip(1) {
-            self.take_first(|explorer, step| {
+            self.take_first(&|explorer, step| {
                 let (mut written, mut spare) = (Vec::new(), Vec::new());
                 explorer.encode(&step.after, &mut written, &mut spare);
                 written == *words
@@ -180,7 +180,7 @@ impl Walk {
     }
 
     /// Takes the first possible step that is wanted.
-    fn take_first(&mut self, is_wanted: impl Fn(&Explorer, &Step) -> bool) -> Result<(), NoWay> {
+    fn take_first(&mut self, is_wanted: &dyn Fn(&Explorer, &Step) -> bool) -> Result<(), NoWay> {
         let mut moves = Vec::new();
         self.explorer.choices(&self.state, &mut moves);
         let left = self.explorer.fates_left(&self.state);
