@@ -188,7 +188,6 @@ impl World {
         }
     }
 
-    /// Puts the time into the queue at which a process gives up on a question.
     /// Puts into the queue when processes give up on what they have asked a database that was to
     /// answer at once: now something has come between.
     pub(super) fn schedule_giving_up(&mut self) {
@@ -205,6 +204,7 @@ impl World {
         }
     }
 
+    /// Puts the time into the queue at which a process gives up on a question.
     pub(super) fn schedule_giving_up_on(&mut self, process: usize, token: u64) {
         let locket = &self.lockets[process];
         if let Some(deadline) = locket.machine.operation_deadline(token) {
