@@ -237,11 +237,12 @@ impl SettingsMap {
         cell.states += attempt.search.states();
         match verdict {
             Verdict::Unsafe => cell.breaks_at = Some(attempt.steps),
-            // The bounds say where not all times were tried.
-            Verdict::NeverExercised | Verdict::Preview | Verdict::Safe => {
+            Verdict::NeverExercised | Verdict::Safe => cell.safe_up_to = Some(attempt.steps),
+            // Clock rates are tried in steps only, which the bounds of such a map say.
+            Verdict::Preview if self.question.axis == Axis::ClockRate => {
                 cell.safe_up_to = Some(attempt.steps);
             }
-            Verdict::NotFinished | Verdict::Running => cell.is_complete = false,
+            Verdict::NotFinished | Verdict::Preview | Verdict::Running => cell.is_complete = false,
         }
         let cell = *cell;
         let next = self.next_steps(&cell, attempt.stride);
