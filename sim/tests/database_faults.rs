@@ -217,6 +217,17 @@ fn no_operator_reaches_a_database_that_is_down() {
 }
 
 #[test]
+fn a_database_that_is_down_does_not_stall_and_a_stop_ends_a_stall() {
+    let mut rig = Rig::new(Profile::UPSTREAM);
+    rig.stall(60);
+    rig.locket.cluster.stop_database(rig.now, &mut ());
+    rig.stall(60);
+    rig.locket.cluster.start_database(rig.now, &mut ());
+
+    assert!(rig.call(&lock("bbs", "bbs-0", 15)).answer().is_some());
+}
+
+#[test]
 fn a_database_that_goes_down_in_a_stall_refuses_what_has_waited() {
     let mut rig = Rig::new(Profile::UPSTREAM);
     rig.stall(5);
