@@ -97,6 +97,19 @@ test('the page can be walked and used by keys only', async () => {
   await page.done();
 });
 
+test('actions opened by a key stay open when the browser reports an earlier scroll, and close once the page scrolls', async () => {
+  const page = await openView('diagram', { viewport: { width: 1440, height: 500 } });
+  const actions = page.getByRole('dialog', { name: /^Actions on/ });
+  await menu(page, 'node:bbs-1').focus();
+  await page.keyboard.press('Enter');
+  await actions.waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('scroll')));
+  assert.equal(await actions.count(), 1, 'nothing has moved');
+  await page.evaluate(() => scrollBy(0, 40));
+  await actions.waitFor({ state: 'detached' });
+  await page.done();
+});
+
 test('the diagram is mirrored as an ordered list of sentences that keys walk', async () => {
   const page = await openView('diagram');
   const items = page.locator('details ol > li');
