@@ -5,6 +5,7 @@ pub(super) mod adviser;
 pub(super) mod boundary_search;
 pub(super) mod formula;
 pub(super) mod map;
+pub(super) mod map_cell;
 pub(super) mod map_text;
 pub(super) mod other_settings;
 pub(super) mod usefulness;

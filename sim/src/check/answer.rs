@@ -18,6 +18,7 @@ use std::fmt;
 use crate::amounts::{Seconds, count};
 use crate::check::question::Question;
 use crate::check::search::coverage::Coverage;
+use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Search, Verdict, Violation};
 use crate::time::{Duration, Time};
 use replay::Counterexample;
@@ -45,9 +46,8 @@ pub struct Answer {
     /// Whether nothing breaks it for longer: everything was visited, in steps as fine as that
     /// takes.
     pub has_longest: bool,
-    /// Whether the property is broken on the search's grid only: a clock has a rate of its own, and
-    /// the world, which is exact, does not repeat the schedule. Then nothing is known.
-    pub is_off_grid: bool,
+    /// Why the verdict is unknown, if it is.
+    pub because: Option<WhyUnknown>,
 }
 
 impl Search {
@@ -59,12 +59,8 @@ impl Search {
     pub fn answer(&self) -> Result<Answer, ReplayError> {
         let (first, longest) = self.violations();
         let counterexample = first.map(|it| self.counterexample(it)).transpose();
-        // Timers of a clock with a rate of its own are due between the instants of the search.
-        let is_off_grid = self.question().has_rates()
-            && matches!(
-                counterexample,
-                Err(ReplayError::Diverges { .. } | ReplayError::Holds)
-            );
+        let is_off_grid = self.is_off_grid(&counterexample);
+        let (verdict, because) = self.judged_if(is_off_grid);
         let counterexample = if is_off_grid { None } else { counterexample? };
         let longest = longest.filter(|longest| first != Some(*longest) && !is_off_grid);
         let longest = longest.map(|it| self.counterexample(it)).transpose();
@@ -78,11 +74,7 @@ impl Search {
         let longest = longest.filter(|it| first_lasted <= Some(it.lasted));
         Ok(Answer {
             question: self.question().clone(),
-            verdict: if is_off_grid {
-                Verdict::NotFinished
-            } else {
-                self.verdict()
-            },
+            verdict,
             states: self.states(),
             reached: self.reached(),
             coverage: self.coverage(),
@@ -94,8 +86,35 @@ impl Search {
                 let story = it.story();
                 (it, story)
             }),
-            is_off_grid,
+            because,
         })
+    }
+
+    /// The verdict, and the reason if it is unknown. It is also where the property is broken on the
+    /// search's grid only.
+    pub(in crate::check) fn judged(&self) -> (Verdict, Option<WhyUnknown>) {
+        // Without clock rates the world repeats every schedule.
+        let first = self.violations().0.filter(|_| self.question().has_rates());
+        let counterexample = first.map(|it| self.counterexample(it)).transpose();
+        self.judged_if(self.is_off_grid(&counterexample))
+    }
+
+    fn judged_if(&self, is_off_grid: bool) -> (Verdict, Option<WhyUnknown>) {
+        if is_off_grid {
+            return (Verdict::NotFinished, Some(WhyUnknown::ClockRates));
+        }
+        let verdict = self.verdict();
+        (verdict, WhyUnknown::of(verdict, self.question()))
+    }
+
+    /// Whether the world, which is exact, does not repeat the schedule: timers of a clock with a
+    /// rate of its own are due between the instants of the search.
+    fn is_off_grid(&self, counterexample: &Result<Option<Counterexample>, ReplayError>) -> bool {
+        let is_unrepeated = matches!(
+            counterexample,
+            Err(ReplayError::Diverges { .. } | ReplayError::Holds)
+        );
+        self.question().has_rates() && is_unrepeated
     }
 
     fn counterexample(&self, violation: Violation) -> Result<Counterexample, ReplayError> {
@@ -147,7 +166,7 @@ impl Answer {
             Verdict::NeverExercised => format!(
                 "Not tested within these bounds: none of {states} can show whether a schedule {breaks}. Ask something else."
             ),
-            Verdict::NotFinished if self.is_off_grid => format!(
+            Verdict::NotFinished if self.because == Some(WhyUnknown::ClockRates) => format!(
                 "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with its own rate has timers that are due between the steps of the grid."
             ),
             Verdict::NotFinished if faults == 0 => format!(

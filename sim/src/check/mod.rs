@@ -82,7 +82,8 @@ mod advice;
 
 pub use advice::adviser::Adviser;
 pub use advice::formula::Formula;
-pub use advice::map::{Cell, CellView, MapQuestion, SettingsMap};
+pub use advice::map::{MapQuestion, SettingsMap};
+pub use advice::map_cell::{Cell, CellView};
 pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, SparePause};
 pub use answer::Answer;
 pub use answer::graph::GRAPH_STATES_MAX;
@@ -90,9 +91,7 @@ pub use answer::replay::Counterexample;
 pub use answer::replay_error::ReplayError;
 pub use answer::schedule::Schedule;
 pub use answer::story::{Range, Story, StoryLine};
-pub use answer::view::{
-    AnswerView, LongestView, Reached, VerdictView, WalkedView, WalksVerdict, WhyUnknown,
-};
+pub use answer::view::{AnswerView, LongestView, Reached, VerdictView, WalkedView, WalksVerdict};
 pub use answer::walks::{WalkCost, Walked, Walks};
 pub use bosh::{
     BOSH_JOBS, BoshJob, BoshJobView, BoshKind, BoshSetting, BoshSettings, BoshSettingsView,
@@ -108,4 +107,5 @@ pub use question::visible::{VisibleState, VisibleStates};
 pub use question::{ClientQuestion, Property, Question, QuestionError};
 pub use search::coverage::Coverage;
 pub use search::space::{Space, SpaceState};
+pub use search::why_unknown::WhyUnknown;
 pub use search::{Search, Verdict};

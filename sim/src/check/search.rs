@@ -10,6 +10,7 @@ pub(super) mod coverage;
 pub(super) mod following;
 pub(super) mod space;
 pub(super) mod store;
+pub(super) mod why_unknown;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;

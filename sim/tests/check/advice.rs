@@ -160,6 +160,22 @@ fn advice_says_which_changes_are_of_no_use() {
 }
 
 #[test]
+fn advice_rules_no_change_out_where_no_search_proves_anything() {
+    let bounds = Bounds {
+        suspends: 1,
+        suspend: s(1),
+        ..delays(1)
+    };
+    let text = advice(&upstream(3, 1, bounds)).to_string();
+    assert!(
+        text.contains("Unknown: a longer TTL, up to 12 s."),
+        "{text}"
+    );
+    assert!(!text.contains("Does not help"), "{text}");
+    assert!(!text.contains("Safe instead"), "{text}");
+}
+
+#[test]
 fn the_cost_of_settings_is_their_handover_and_their_requests() {
     let cost = advice(&upstream(15, 5, one_pause(1, 0))).cost;
     assert_eq!(cost.handover_max, Some(s(24)));

@@ -203,7 +203,8 @@ fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
         r#"{{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "1s", "firstAttemptDeadline": true, "bounds": {{"latency": "3s", "lostMessages": 1}}, {SLOW_CLOCK}}}"#
     ));
     assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
-    assert!(answer.is_off_grid && answer.counterexample.is_none());
+    assert_eq!(answer.because, Some(WhyUnknown::ClockRates));
+    assert!(answer.counterexample.is_none());
     assert!(
         answer.to_string().contains("A clock with its own rate"),
         "{answer}"

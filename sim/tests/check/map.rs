@@ -1,10 +1,12 @@
 //! The map of settings, by complete searches, says what is known.
 
-use locket_sim::check::{Axis, Bounds, Formula, MapQuestion, Question, SettingsMap, Verdict};
+use locket_sim::check::{
+    Answer, Axis, Bounds, Formula, MapQuestion, Question, SettingsMap, Verdict, WhyUnknown,
+};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
-use super::rig::{STATES_MAX, delays, s, two, upstream, verdict};
+use super::rig::{STATES_MAX, delays, s, search_with, two, upstream, verdict};
 
 fn map(bounds: Bounds, axis: Axis, ttls: std::ops::RangeInclusive<u64>) -> SettingsMap {
     map_of(upstream(15, 5, bounds), axis, ttls, 20)
@@ -27,6 +29,11 @@ fn map_of(
     SettingsMap::new(question).expect("every cell makes sense")
 }
 
+fn answer(question: Question) -> Answer {
+    let search = search_with(question, Default::default());
+    search.answer().expect("the world repeats every schedule")
+}
+
 /// The fewest steps that break each cell, row by row.
 fn breaks_at(map: &SettingsMap) -> Vec<Option<u32>> {
     map.cells().iter().map(|cell| cell.breaks_at).collect()
@@ -38,7 +45,7 @@ fn the_map_of_smallest_pauses_agrees_with_the_formula_in_every_cell() {
     assert!(map.run(u64::MAX));
     assert_eq!(map.cells().len(), 60);
     for cell in map.cells() {
-        assert!(cell.is_complete);
+        assert_eq!(cell.because(), None);
         assert_eq!(cell.breaks_at, cell.formula, "{cell:?}");
         assert_eq!(
             cell.safe_up_to,
@@ -155,7 +162,7 @@ fn what_never_breaks_is_proved_at_once() {
     assert!(map.run(u64::MAX));
     for cell in map.cells() {
         assert_eq!((cell.safe_up_to, cell.breaks_at), (Some(6), None));
-        let search = super::rig::search_with(map.question_of(cell, 6), Default::default());
+        let search = search_with(map.question_of(cell, 6), Default::default());
         assert_eq!(cell.states, search.states());
     }
 }
@@ -172,6 +179,33 @@ fn a_cell_whose_search_was_cut_is_not_called_safe() {
     };
     let mut map = SettingsMap::new(question).expect("every cell makes sense");
     assert!(map.run(u64::MAX));
-    assert!(!map.cells()[0].is_complete);
+    assert_eq!(map.cells()[0].because(), Some(WhyUnknown::TooManyStates));
     assert!(map.to_string().contains('?'), "{map}");
+}
+
+#[test]
+fn a_map_of_slow_clocks_says_two_owners_only_where_an_exact_run_has_them() {
+    const STEPS_MAX: u32 = 6;
+    let off_grid = Some(WhyUnknown::ClockRates);
+    for (runner, delay) in [
+        (RunnerKind::Upstream, 2),
+        (RunnerKind::UpstreamBefore202510, 1),
+        (RunnerKind::Safe, 0),
+    ] {
+        let question = two(runner, 15, 5, delays(delay));
+        let mut map = map_of(question, Axis::ClockRate, 3..=8, STEPS_MAX);
+        assert!(map.run(u64::MAX));
+        for cell in map.cells() {
+            let answer = |steps| answer(map.question_of(cell, steps));
+            if let Some(steps) = cell.breaks_at {
+                assert_eq!(answer(steps).verdict, Verdict::Unsafe, "{cell:?}");
+            }
+            let safe = cell.safe_up_to.map_or(0, |it| it + 1);
+            let mut open = safe..cell.breaks_at.unwrap_or(STEPS_MAX + 1);
+            assert_eq!(cell.because().is_some(), !open.is_empty(), "{cell:?}");
+            assert!(open.all(|it| answer(it).because == off_grid), "{cell:?}");
+        }
+        let open = map.cells().iter().filter(|it| it.because() == off_grid);
+        assert!(open.count() > 0, "some are known on the grid only: {map}");
+    }
 }

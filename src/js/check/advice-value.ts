@@ -2,7 +2,7 @@
 
 import type { Question } from './question.js';
 import type { RunnerName } from '../base/runner-name.js';
-import type { Verdict } from './answer-value.js';
+import type { Verdict, WhyUnknown } from './answer-value.js';
 
 /** Advice about the settings of a question. */
 export interface Advice {
@@ -90,15 +90,15 @@ export interface MapCell {
   ttlMs: number;
   /** The retry interval. */
   retryIntervalMs: number;
-  /** The smallest amount that breaks the property; `null` if none tried does. */
+  /** The smallest amount that is known to break the property; `null` if none tried does. */
   breaksAt: number | null;
   /**
    * The largest amount with which no schedule that was tried breaks the property; `null` if not
    * even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
    */
   safeUpTo: number | null;
-  /** `false` if a search was cut or has not run yet: the range between is unknown. */
-  isComplete: boolean;
+  /** The reason, if the amounts between the two are unknown. */
+  because: WhyUnknown | null;
   /** `breaksAt` by the closed formula, where it applies. */
   formula: number | null;
   /** The formula with its numbers filled in, where it applies. */

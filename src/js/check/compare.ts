@@ -5,7 +5,7 @@ import { moduleReady } from '../base/init.js';
 import { kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
-import type { Verdict } from './answer-value.js';
+import type { Verdict, WhyUnknown } from './answer-value.js';
 import { type ExploreOptions, Search } from './explore.js';
 import type { RunnerName } from '../base/lock-settings.js';
 import { BOUNDS } from './bounds-value.js';
@@ -17,8 +17,8 @@ export type CompareQuestion = Omit<Question, 'clients' | 'firstAttemptDeadline' 
 /** The results of a runner. */
 export interface RunnerComparison {
   runner: RunnerName;
-  /** `false` if a search was cut: then a number that is `null` is unknown. */
-  isComplete: boolean;
+  /** The reason, if a verdict is unknown: then a number that is `null` is unknown as well. */
+  because: WhyUnknown | null;
   /** Its lease; the Cloud Controller's loop has its own. */
   ttlMs: number;
   /** Its retry interval; the Cloud Controller's loop has its own. */
@@ -118,7 +118,7 @@ class Comparing {
   readonly #ttlMs: number;
   /** The bounds of the question. */
   bounds = '';
-  #isComplete = true;
+  #because: WhyUnknown | null = null;
 
   constructor(
     readonly runner: RunnerName,
@@ -153,7 +153,7 @@ class Comparing {
       crashMs: await this.#handover({ crashes: 1 }),
       stopMs: await this.#handover({ stops: 1 }),
     };
-    return { runner, isComplete: this.#isComplete, ...known };
+    return { runner, because: this.#because, ...known };
   }
 
   #handover(fault: Bounds): Promise<number | null> {
@@ -174,7 +174,7 @@ class Comparing {
       let verdict: Verdict | 'running' = 'running';
       const isDone = (budget: number) => (verdict = search.run(budget)) !== 'running';
       await inSlices(isDone, { signal, onSlice: () => onProgress?.({ runners: this.done, states: search.progress.states }) });
-      if ((verdict as Verdict) === 'unknown') this.#isComplete = false;
+      if ((verdict as Verdict) === 'unknown') this.#because ??= search.answer()?.because ?? null;
       if (Object.keys(more).length === 0) this.bounds = search.answer()?.bounds ?? '';
       return verdict as Verdict;
     } finally {
@@ -222,8 +222,8 @@ function cellsOf(rows: readonly RunnerComparison[]): Table {
   const seconds = (ms: number) => `${ms / 1_000} s`;
   return {
     heads: ['runner', 'lease', 'retry interval', 'two owners', 'for', 'breaking pause', 'false loss', 'handover: crash', 'stop'],
-    cells: rows.map(({ runner, isComplete, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs }) => {
-      const known = (ms: number | null, none = '> 4 leases') => (ms !== null ? seconds(ms) : isComplete ? none : '?');
+    cells: rows.map(({ runner, because, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs }) => {
+      const known = (ms: number | null, none = '> 4 leases') => (ms !== null ? seconds(ms) : because === null ? none : '?');
       const overlap = twoOwners === 'unsafe' ? known(overlapMs) : '-';
       const numbers = [overlap, known(breakingPauseMs, 'none'), WORDS[falseLoss], known(crashMs), known(stopMs)];
       return [runner, seconds(ttlMs), seconds(retryIntervalMs), WORDS[twoOwners], ...numbers];

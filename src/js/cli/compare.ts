@@ -10,6 +10,7 @@ import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
 import { comparisonReport } from './report.js';
 import { paintFor, StatusLine } from './terminal.js';
+import { whyUnknown } from './why-unknown.js';
 
 const DESCRIPTION = `Compares the runners under the same faults: Locket's own before October 2025 and
 today, the Cloud Controller's loop with its own lease and retry interval, and
@@ -58,6 +59,6 @@ async function compare({ maxStates, json, html, ...question }: Options): Promise
   const paint = paintFor(process.stdout);
   process.stdout.write(json ? `${printableJson(comparison)}\n` : `${[paint('bold', head), ...rows].join('\n')}\n`);
   if (html !== undefined) writeText(html, comparisonReport(comparison));
-  const cut = comparison.rows.filter(({ isComplete }) => !isComplete).length;
-  if (cut > 0) throw new Failure(EXIT_UNFINISHED, `the search was cut for ${cut} of ${comparison.rows.length} runners; raise --max-states`);
+  const open = whyUnknown(comparison.rows, 'runners');
+  if (open !== undefined) throw new Failure(EXIT_UNFINISHED, open);
 }

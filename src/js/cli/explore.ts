@@ -6,7 +6,7 @@ import { counted, printable, printableJson } from '../base/text.js';
 import { explore, type Question, randomWalks, stateGraph } from '../check-node.js';
 import type { Duration } from '../node.js';
 import { length } from '../picture.js';
-import type { RunnerName, WhyUnknown } from '../types.js';
+import type { RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
@@ -16,6 +16,7 @@ import { type Answered, type Asked, explorationReport } from './report.js';
 import { SCENARIO_HELP, withScenarioAsync, writeScenario } from './scenario-file.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
+import { WHY_UNKNOWN } from './why-unknown.js';
 
 const DESCRIPTION = `Checks whether settings are safe. It tries every schedule of late and lost
 messages, pauses, crashes and other faults within the given bounds, with the
@@ -203,19 +204,10 @@ function report(asked: Asked[]): string {
   return junit('locket-wasm explore', cases);
 }
 
-/** The reason and the remedy for each unknown verdict. */
-const ADVICE: Record<WhyUnknown, string> = {
-  'clock-rates': 'no verdict: a search with clock rates finds counterexamples and proves nothing; ask without them',
-  'coarse-grid': 'no verdict: --grid is too coarse; leave it out for an exact answer',
-  suspends: 'no verdict: a search with suspends finds counterexamples and proves nothing',
-  'never-exercised': 'no verdict: the property was never tested; allow more faults or time',
-  'too-many-states': 'no verdict: the search was cut; raise --max-states',
-};
-
 function end(asked: Asked[], areWalks: boolean): void {
   const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
   if (unsafe > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${unsafe} of ${asked.length} runners`);
   if (areWalks) throw new Failure(EXIT_UNFINISHED, 'no verdict: random walks prove nothing; leave out --seed to try every schedule');
   const open = asked.find(({ answer }) => answer.because !== null);
-  if (open?.answer.because) throw new Failure(EXIT_UNFINISHED, ADVICE[open.answer.because]);
+  if (open?.answer.because) throw new Failure(EXIT_UNFINISHED, `no verdict: ${WHY_UNKNOWN[open.answer.because]}`);
 }

@@ -21,8 +21,8 @@ export function drawn({ axis, cells }: SettingsMap): { heads: string[]; rows: [h
   };
 }
 
-function cellOf(axis: SettingsMap['axis'], { isComplete, breaksAt, safeUpTo }: MapCell): Drawn {
-  if (!isComplete) return { text: '?', look: 'unknown' };
+function cellOf(axis: SettingsMap['axis'], { because, breaksAt, safeUpTo }: MapCell): Drawn {
+  if (because !== null) return { text: breaksAt === null ? '?' : `≤ ${amount(axis, breaksAt)}`, look: 'unknown' };
   if (breaksAt !== null) return { text: amount(axis, breaksAt), look: breaksAt === 0 ? 'bad' : 'plain' };
   return safeUpTo === null ? { text: '?', look: 'unknown' } : { text: `> ${amount(axis, safeUpTo)}`, look: 'good' };
 }

@@ -19,6 +19,7 @@ import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.
 import { runPart, workOf } from './shards/part.js';
 import { isVerdictLeft, type ShardOptions, shardOf, unitsOf, withShards } from './shards/shard.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { WHY_UNKNOWN, whyUnknown } from './why-unknown.js';
 
 const DESCRIPTION = `Draws a map of settings: for each lease and retry interval, the smallest pause,
 latency, number of lost messages or clock error that breaks the property. Each
@@ -140,27 +141,26 @@ async function estimateMap(question: MapQuestion, rows: MapQuestion[], search: S
   });
 }
 
-/** Prints a map and writes its reports. Ends with an error if a search was cut. */
+/** Prints a map and writes its reports. Ends with an error if a cell is unknown. */
 export function printMap(map: SettingsMap, options: MapReportOptions & Partial<ShardOptions>): void {
   const { json, junit: xml, html } = options;
   process.stdout.write(json ? `${printableJson(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
   if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map, cell))));
   if (html !== undefined) writeText(html, mapReport(map));
-  const cut = map.cells.filter(({ isComplete }) => !isComplete).length;
-  if (cut > 0 && !isVerdictLeft(options)) {
-    throw new Failure(EXIT_UNFINISHED, `the search was cut for ${cut} of ${map.cells.length} cells; raise --max-states`);
-  }
+  const open = whyUnknown(map.cells, 'cells');
+  if (open !== undefined && !isVerdictLeft(options)) throw new Failure(EXIT_UNFINISHED, open);
 }
 
 /** A cell fails if the property breaks without a fault. */
 function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
-  const { ttlMs, retryIntervalMs, isComplete, breaksAt, safeUpTo } = cell;
-  const result = !isComplete ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
+  const { ttlMs, retryIntervalMs, because, breaksAt, safeUpTo } = cell;
+  const result = because !== null ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
   const least = breaksAt === null ? `no ${NAMES[axis]} tried breaks the property` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
   // The timers of a slow clock fall between the steps of every search.
   const proved = axis === 'clockRate' ? 'passes every step tried' : 'is safe';
   const most = safeUpTo === null ? 'no value is safe' : `up to ${amount(axis, safeUpTo)} ${proved}`;
-  const message = isComplete ? `${least}; ${most} within these bounds. ${bounds}` : `The search was cut. ${bounds}`;
+  const open = because === null ? '' : ` Between the two: ${WHY_UNKNOWN[because]}.`;
+  const message = `${least}; ${most} within these bounds.${open} ${bounds}`;
   return { name: `lease ${length(ttlMs)}, retry interval ${length(retryIntervalMs)}`, result, message, text: message };
 }
 

@@ -75,9 +75,15 @@ test('a handover is asked without the faults of the question', async () => {
 
 test('the result of a cut search is unknown, and says so', async () => {
   const cut = await compareRunners(BOUNDS, { maxStates: 50 });
-  assert.deepEqual(cut.rows.map(({ isComplete }) => isComplete), [false, false, false, false]);
+  assert.deepEqual(cut.rows.map(({ because }) => because), Array(4).fill('too-many-states'));
   assert.ok(cut.rows.every(({ breakingPauseMs }) => breakingPauseMs === null));
   assert.match(cut.text, /safe .*unknown .*\?/);
+});
+
+test('a comparison with suspends says that they are why it knows nothing', async () => {
+  const { rows: unknown } = await compareRunners({ ...BOUNDS, suspends: 1, suspend: '1s' });
+  const safe = unknown.find(({ runner }) => runner === 'safe');
+  assert.deepEqual([safe.twoOwners, safe.because], ['unknown', 'suspends']);
 });
 
 test('the command line prints the table, or the same as JSON', () => {
@@ -90,7 +96,7 @@ test('the command line prints the table, or the same as JSON', () => {
   assert.deepEqual(printed, rows);
   const { status, stderr } = cli([...args, '--max-states', '50']);
   assert.equal(status, 5);
-  assert.match(stderr, /for 4 of 4 runners; raise --max-states/);
+  assert.match(stderr, /for 4 of 4 runners: the search was cut; raise --max-states/);
 });
 
 test('--html writes the table', () => {

@@ -225,8 +225,8 @@ describe('a map', () => {
   test('says of each cell the least pause that lets two act at once, as the formula does', async () => {
     const map = await mapSettings(SETTINGS);
     assert.deepEqual(inSeconds(map), [1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 1, 0, 0, 0, 4, 2, 1, 0, 0]);
-    for (const { isComplete, breaksAt, formula, formulaText } of map.cells) {
-      assert.deepEqual([isComplete, formula], [true, breaksAt]);
+    for (const { because, breaksAt, formula, formulaText } of map.cells) {
+      assert.deepEqual([because, formula], [null, breaksAt]);
       assert.match(formulaText, /^two owners if/);
     }
     assert.match(map.text, /T 6s +4s +2s +1s +0s +0s\n/);
@@ -259,7 +259,7 @@ describe('a map', () => {
 
   test('marks cells whose search was cut', async () => {
     const { cells } = await mapSettings({ ...SETTINGS, ttl: ['6s'], retryInterval: ['1s'] }, { maxStates: 10 });
-    assert.deepEqual([cells[0].isComplete, cells[0].breaksAt], [false, null]);
+    assert.deepEqual([cells[0].because, cells[0].breaksAt], ['too-many-states', null]);
   });
 });
 

@@ -193,6 +193,21 @@ describe('locket-wasm map', () => {
     assert.match(stderr, /for 6 of 6 cells/);
   });
 
+  test('a cell without a verdict says why', () => {
+    const { status, stdout, stderr } = cli(['map', '--ttl', '5s', '--retry-interval', '1s..2s', '--suspends', '1', '--suspend', '1s', '--max-steps', '3']);
+    assert.equal(status, 5);
+    assert.match(stdout, /T 5 s +≤ 3 s +≤ 1 s/);
+    assert.match(stderr, /no verdict for \d of 2 cells: a search with suspends finds counterexamples and proves nothing/);
+    assert.doesNotMatch(stderr, /raise --max-states/);
+  });
+
+  test('a clock error that breaks a cell is an upper bound if smaller ones are known in steps only', () => {
+    const { status, stdout, stderr } = cli(['map', '--axis', 'clockRate', '--max-steps', '6', '--ttl', '5s..6s', '--retry-interval', '2s..4s', '--latency', '1s']);
+    assert.equal(status, 5);
+    assert.match(stdout, /T 5 s +> 30 % +≤ 25 % +15 %\n *T 6 s +> 30 % +> 30 % +≤ 20 %/);
+    assert.match(stderr, /no verdict for 2 of 6 cells: no step of a search fits a clock/);
+  });
+
   test('a cell without a known limit shows the longest pause that was tried', () => {
     const { stdout } = cli(['map', '--ttl', '6s', '--retry-interval', '1s', '--runner', 'safe', '--max-steps', '3']);
     assert.match(stdout, /T 6 s +> 3 s/);

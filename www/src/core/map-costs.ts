@@ -11,9 +11,8 @@ export interface Cost {
 
 const HOUR_MS = 3_600_000;
 
-/** Whether a cell is safe with a freeze of this length: a longer one breaks it, or a freeze as long is safe within the bounds. */
-export function isSafe({ breaksAt, safeUpTo, isComplete }: MapCell, freezeMs: number): boolean {
-  if (breaksAt !== null) return isComplete && breaksAt > freezeMs;
+/** Whether a cell is safe with a freeze of this length, within the bounds. */
+export function isSafe({ safeUpTo }: MapCell, freezeMs: number): boolean {
   return safeUpTo !== null && safeUpTo >= freezeMs;
 }
 

@@ -1,6 +1,6 @@
 // The settings map: its axes, and the text of a cell, long and short.
 
-import type { MapAxis, MapCell } from 'locket-wasm/types';
+import type { MapAxis, MapCell, WhyUnknown } from 'locket-wasm/types';
 import { length } from 'locket-wasm/picture';
 
 import { isSafe } from './map-costs.js';
@@ -104,6 +104,15 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
   },
 };
 
+/** Why a cell is not known as a whole. */
+const OPEN: Record<WhyUnknown, string> = {
+  'clock-rates': 'no exact run shows what the search found in steps',
+  'coarse-grid': 'the steps of the search are too long',
+  'never-exercised': 'nothing was tested',
+  suspends: 'a search with suspends proves nothing',
+  'too-many-states': 'the search stopped',
+};
+
 export function isAxis(name: string | null): name is MapAxis {
   return name !== null && Object.hasOwn(AXES, name);
 }
@@ -112,32 +121,34 @@ export function isAxis(name: string | null): name is MapAxis {
 export function levelOf(axis: MapAxis, cell: MapCell | undefined, freezeMs: number): Level {
   if (cell === undefined) return 'waiting';
   if (axis === 'pause' && isSafe(cell, freezeMs)) return 'safe';
-  const { breaksAt, isComplete } = cell;
-  if (breaksAt === null) return isComplete && axis !== 'pause' ? 'safe' : 'unknown';
+  const { breaksAt, because } = cell;
+  if (breaksAt === null) return because === null && axis !== 'pause' ? 'safe' : 'unknown';
   return breaksAt === 0 ? 'none' : 'some';
 }
 
 /** The verdict of a cell on the visitor's own settings. */
-export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, isComplete }: MapCell): string {
+export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, because }: MapCell): string {
   const { amount, upToAmount, holds } = AXES[axis];
   if (breaksAt === 0) return 'Unsafe: two owners without any fault';
   if (breaksAt !== null) return `Unsafe: ${amount(breaksAt)} gives two owners`;
-  if (!isComplete || safeUpTo === null) return 'Unknown: the search stopped';
+  if (because !== null || safeUpTo === null) return `Unknown: ${OPEN[because ?? 'too-many-states']}`;
   return `${holds.charAt(0).toUpperCase()}${holds.slice(1)} with ${upToAmount(safeUpTo)}`;
 }
 
 /** As short as a cell is. */
 export function cellText(axis: MapAxis, cell: MapCell | undefined): string {
   if (cell === undefined) return '·';
-  if (cell.breaksAt !== null) return AXES[axis].short(cell.breaksAt);
-  return cell.isComplete ? '✓' : '?';
+  const { breaksAt, because } = cell;
+  if (breaksAt !== null) return `${because === null ? '' : '≤'}${AXES[axis].short(breaksAt)}`;
+  return because === null ? '✓' : '?';
 }
 
 /** A sentence. */
-export function cellWords(axis: MapAxis, { breaksAt, safeUpTo, isComplete }: MapCell): string {
+export function cellWords(axis: MapAxis, { breaksAt, safeUpTo, because }: MapCell): string {
   const { amount, upToAmount, none, holds } = AXES[axis];
   if (breaksAt === 0) return `two owners are possible even with ${none}`;
-  if (breaksAt !== null) return `two owners are possible from ${amount(breaksAt)} on`;
+  if (breaksAt !== null && because === null) return `two owners are possible from ${amount(breaksAt)} on`;
+  if (breaksAt !== null) return `two owners are possible with ${amount(breaksAt)}; with less, ${OPEN[because]}`;
   const safe = safeUpTo === null ? 'nothing is known' : `${holds} with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}`;
-  return isComplete ? safe : `${safe}; beyond that the search stopped`;
+  return because === null ? safe : `${safe}; beyond that, ${OPEN[because]}`;
 }

@@ -22,6 +22,8 @@ pub struct Adviser {
     search: Option<Search>,
     /// The things that can be changed.
     ways: Vec<Way>,
+    /// Whether searches can prove anything. If not, no other settings are searched for.
+    is_provable: bool,
     advice: Advice,
 }
 
@@ -77,6 +79,7 @@ impl Adviser {
         };
         Ok(Self {
             ways: question.ways(),
+            is_provable: !question.clone().in_exact_steps().is_preview(),
             question,
             states_max,
             step: Step::Settings,
@@ -98,9 +101,8 @@ impl Adviser {
         let mut left = budget;
         while left > 0 {
             let search = self.search.take().or_else(|| {
-                let mut asked = self.asked()?;
-                // Exact: the grid says only in which steps settings are changed.
-                asked.grid = None;
+                // The grid says only in which steps settings are changed.
+                let asked = self.asked()?.in_exact_steps();
                 Search::new(asked, Reductions::default(), self.states_max).ok()
             });
             let Some(mut search) = search else {
@@ -139,12 +141,12 @@ impl Adviser {
 
     /// Takes the answer to what was asked.
     fn note(&mut self, search: &Search) {
-        let verdict = search.verdict();
+        let (verdict, _) = search.judged();
         match &mut self.step {
             Step::Settings => {
+                self.advice.verdict = verdict;
                 let answer = search.answer().ok();
                 self.advice.words = answer.as_ref().map(Answer::summary).unwrap_or_default();
-                self.advice.verdict = answer.as_ref().map_or(verdict, |it| it.verdict);
                 self.advice
                     .reasons
                     .extend(answer.and_then(|it| it.reason()));
@@ -196,7 +198,7 @@ impl Adviser {
             let Some(way) = self.ways.get(index) else {
                 return;
             };
-            if way.good.asked().is_some() {
+            if self.is_provable && way.good.asked().is_some() {
                 return;
             }
             match way.found() {
@@ -209,7 +211,7 @@ impl Adviser {
                 }
                 None if !way.settings.is_empty() => self.advice.excluded.push(Excluded {
                     summary: way.words.clone(),
-                    is_known: !way.is_cut,
+                    is_known: self.is_provable && way.is_known,
                 }),
                 None => {}
             }

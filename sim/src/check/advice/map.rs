@@ -7,9 +7,8 @@
 
 use std::fmt;
 
-use serde::Serialize;
-
 use super::formula::Formula;
+use super::map_cell::{Cell, CellView};
 use crate::check::explorer::Reductions;
 use crate::check::question::ClientQuestion;
 use crate::check::question::axis::Axis;
@@ -35,55 +34,6 @@ pub struct MapQuestion {
     pub max_steps: u32,
     /// The most states of one search.
     pub states_max: usize,
-}
-
-/// The result of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
-    /// How long the row lives.
-    pub ttl: Duration,
-    /// How long runners wait between attempts.
-    pub retry_interval: Duration,
-    /// The fewest steps that break the property; `None` if none of those tried does.
-    pub breaks_at: Option<u32>,
-    /// The most steps with which nothing that was tried breaks it; `None` if not even 0 steps are.
-    pub safe_up_to: Option<u32>,
-    /// Whether that is all: else a search was cut, and what lies between is not known.
-    pub is_complete: bool,
-    /// The pause by the closed formula, where it applies.
-    pub formula: Option<u32>,
-    /// How many states were found for the cell.
-    pub states: usize,
-}
-
-/// The result for one pair of settings. Amounts are in the unit of the map's axis.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MapCell")
-)]
-pub struct CellView {
-    /// The TTL.
-    #[serde(rename = "ttlMs")]
-    pub ttl: Duration,
-    /// The retry interval.
-    #[serde(rename = "retryIntervalMs")]
-    pub retry_interval: Duration,
-    /// The smallest amount that breaks the property; `null` if none tried does.
-    pub breaks_at: Option<u64>,
-    /// The largest amount with which no schedule that was tried breaks the property; `null` if not
-    /// even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
-    pub safe_up_to: Option<u64>,
-    /// `false` if a search was cut or has not run yet: the range between is unknown.
-    pub is_complete: bool,
-    /// `breaksAt` by the closed formula, where it applies.
-    pub formula: Option<u64>,
-    /// The formula with its numbers filled in, where it applies.
-    pub formula_text: Option<String>,
-    /// The number of states found.
-    pub states: usize,
 }
 
 /// A map under way. Let it [`run`](Self::run) in slices until it is done.
@@ -196,9 +146,8 @@ impl SettingsMap {
     /// The question whose answer is a cell with so many steps of the axis. Its steps are as short as
     /// an exact answer takes: the grid of the map's question says only how long a step of the axis is.
     pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
-        let mut question = self.question.question.clone();
-        let step = question.step();
-        question.grid = None;
+        let step = self.question.question.step();
+        let mut question = self.question.question.clone().in_exact_steps();
         for client in &mut question.clients {
             (client.ttl, client.retry_interval) = (cell.ttl, cell.retry_interval);
         }
@@ -234,36 +183,16 @@ impl SettingsMap {
         let Some(cell) = self.cells.last_mut() else {
             return visited;
         };
+        let MapQuestion {
+            axis, max_steps, ..
+        } = self.question;
         cell.states += attempt.search.states();
-        match verdict {
-            Verdict::Unsafe => cell.breaks_at = Some(attempt.steps),
-            Verdict::NeverExercised | Verdict::Safe => cell.safe_up_to = Some(attempt.steps),
-            // Clock rates are tried in steps only, which the bounds of such a map say.
-            Verdict::Preview if self.question.axis == Axis::ClockRate => {
-                cell.safe_up_to = Some(attempt.steps);
-            }
-            Verdict::NotFinished | Verdict::Preview | Verdict::Running => cell.is_complete = false,
-        }
+        cell.note(attempt.steps, attempt.search.judged(), axis, max_steps);
         let cell = *cell;
-        let next = self.next_steps(&cell, attempt.stride);
+        let next = cell.next_steps(attempt.stride, max_steps);
         let stride = attempt.stride.saturating_mul(2);
         self.attempt = next.and_then(|steps| self.attempt(&cell, steps, stride));
         visited
-    }
-
-    /// The next number of steps to try for a cell: further off each time until the edge is passed,
-    /// and then halfway in between.
-    fn next_steps(&self, cell: &Cell, stride: u32) -> Option<u32> {
-        let max_steps = self.question.max_steps;
-        match (cell.safe_up_to, cell.breaks_at) {
-            _ if !cell.is_complete => None,
-            (Some(safe), Some(breaks)) => (safe + 1 < breaks).then_some(safe + (breaks - safe) / 2),
-            (None, Some(0)) | (None, None) => None,
-            (None, Some(breaks)) => Some(breaks.saturating_sub(stride).max(breaks / 2)),
-            (Some(safe), None) => {
-                (safe < max_steps).then_some(safe.saturating_add(stride).min(max_steps))
-            }
-        }
     }
 
     /// Begins the next cell, close to where its edge should be.
@@ -304,15 +233,7 @@ impl SettingsMap {
             self.question.ttls[index / columns],
             self.question.retries[index % columns],
         );
-        let mut cell = Cell {
-            ttl,
-            retry_interval,
-            breaks_at: None,
-            safe_up_to: None,
-            is_complete: true,
-            formula: None,
-            states: 0,
-        };
+        let mut cell = Cell::unknown(ttl, retry_interval);
         cell.formula = self.formula(&cell).map(|formula| {
             let steps = formula.pause.as_ms() / formula.grid.as_ms().max(1);
             u32::try_from(steps).unwrap_or(u32::MAX)
@@ -379,24 +300,17 @@ impl SettingsMap {
     // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
     #[inline]
     pub fn view(&self) -> Vec<CellView> {
-        let amount = |steps: Option<u32>| steps.map(|steps| self.amount(steps));
-        let cells = self.cells.iter().map(|cell| CellView {
-            ttl: cell.ttl,
-            retry_interval: cell.retry_interval,
-            breaks_at: amount(cell.breaks_at),
-            safe_up_to: amount(cell.safe_up_to),
-            is_complete: cell.is_complete,
-            formula: amount(cell.formula),
-            formula_text: self.formula(cell).map(|formula| formula.to_string()),
-            states: cell.states,
-        });
+        let amount = |steps: u32| self.amount(steps);
+        let cells = self.cells.iter();
+        let cells = cells.map(|cell| cell.view(amount, self.formula(cell)));
         cells.collect()
     }
 }
 
 impl fmt::Display for SettingsMap {
     /// A table: rows are TTLs, columns retry intervals, cells the smallest value that breaks the
-    /// property. `>5s` is safe as far as it was tried, `?` is unknown.
+    /// property. `>5s` is safe as far as it was tried, `≤5s` is broken by no more than that, `?` is
+    /// unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>6}", "")?;
         for retry_interval in &self.question.retries {
@@ -407,9 +321,14 @@ impl fmt::Display for SettingsMap {
             write!(f, "{:>6}", format!("T {}", row[0].ttl))?;
             for cell in row {
                 let text = match (cell.breaks_at, cell.safe_up_to) {
-                    (Some(steps), _) if cell.is_complete => self.value(steps),
-                    (None, Some(steps)) if cell.is_complete => format!(">{}", self.value(steps)),
-                    _ => "?".to_owned(),
+                    (Some(steps), _) if cell.because().is_some() => {
+                        format!("≤{}", self.value(steps))
+                    }
+                    (Some(steps), _) => self.value(steps),
+                    (None, Some(steps)) if cell.because().is_none() => {
+                        format!(">{}", self.value(steps))
+                    }
+                    (None, _) => "?".to_owned(),
                 };
                 write!(f, " {text:>6}")?;
             }

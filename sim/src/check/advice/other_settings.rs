@@ -18,8 +18,8 @@ pub(in crate::check) struct Way {
     pub(in crate::check) good: BoundarySearch,
     /// How many of the questions about the settings that are asked now have a good answer.
     answered: usize,
-    /// Whether a search was cut.
-    pub(in crate::check) is_cut: bool,
+    /// Whether all verdicts so far are known.
+    pub(in crate::check) is_known: bool,
 }
 
 /// Settings that a question may have instead of its own.
@@ -57,7 +57,7 @@ impl Way {
                 BoundarySearch::of_any(count)
             },
             answered: 0,
-            is_cut: false,
+            is_known: true,
         }
     }
 
@@ -68,7 +68,7 @@ impl Way {
     }
 
     pub(in crate::check) fn note(&mut self, verdict: Verdict, question: &Question) {
-        self.is_cut |= verdict == Verdict::NotFinished;
+        self.is_known &= matches!(verdict, Verdict::Safe | Verdict::Unsafe);
         let is_good = verdict == Verdict::Safe;
         self.answered += 1;
         if is_good && self.asked(question).is_some() {

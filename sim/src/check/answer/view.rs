@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::Answer;
 use super::story::Story;
 use super::walks::Walked;
-use crate::check::question::grid::Inexact;
 use crate::check::search::Verdict;
 use crate::check::search::coverage::Coverage;
+use crate::check::search::why_unknown::WhyUnknown;
 use crate::time::{Duration, Time};
 
 /// The answer to a question. The members of a counterexample are `null` without one.
@@ -72,26 +72,6 @@ pub enum VerdictView {
     Unknown,
     /// A schedule breaks the property.
     Unsafe,
-}
-
-/// Why a verdict is unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum WhyUnknown {
-    /// A clock's rate puts timers between the instants of the search. No schedule breaks the
-    /// property in steps of `gridMs`, or an exact run does not confirm the one that was found.
-    ClockRates,
-    /// No schedule breaks the property in steps of `gridMs`, but these steps are too long for an
-    /// exact answer.
-    CoarseGrid,
-    /// No state tested the property, so the question is probably not the intended one.
-    NeverExercised,
-    /// No schedule breaks the property in steps of `gridMs`. The clock of a suspended machine
-    /// is frozen, and no step covers all times of its timers.
-    Suspends,
-    /// The search reached its limit of states. It proves nothing beyond its reach.
-    TooManyStates,
 }
 
 /// How far a search came.
@@ -196,7 +176,7 @@ impl Answer {
         let longest = self.longest.as_ref().filter(|_| counterexample.is_some());
         AnswerView {
             verdict: self.verdict.into(),
-            because: self.because(),
+            because: self.because,
             summary: self.summary(),
             bounds: self.question.bounds_words(),
             states: self.states,
@@ -218,20 +198,6 @@ impl Answer {
                 scenario: &it.scenario,
                 time: it.time,
             }),
-        }
-    }
-
-    fn because(&self) -> Option<WhyUnknown> {
-        match self.verdict {
-            Verdict::NeverExercised => Some(WhyUnknown::NeverExercised),
-            Verdict::NotFinished if self.is_off_grid => Some(WhyUnknown::ClockRates),
-            Verdict::NotFinished => Some(WhyUnknown::TooManyStates),
-            Verdict::Preview => self.question.inexact().map(|why| match why {
-                Inexact::ClockRates => WhyUnknown::ClockRates,
-                Inexact::Coarse(_) => WhyUnknown::CoarseGrid,
-                Inexact::Suspends => WhyUnknown::Suspends,
-            }),
-            Verdict::Running | Verdict::Safe | Verdict::Unsafe => None,
         }
     }
 }

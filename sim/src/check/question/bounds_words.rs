@@ -78,11 +78,9 @@ impl Question {
         let inexact = match raised {
             Some(Axis::ClockRate) => Some(Inexact::ClockRates),
             // The search of each cell has the steps that its settings take.
-            Some(Axis::Latency | Axis::LostMessages | Axis::Pause) => Self {
-                grid: None,
-                ..self.clone()
+            Some(Axis::Latency | Axis::LostMessages | Axis::Pause) => {
+                self.clone().in_exact_steps().inexact()
             }
-            .inexact(),
             // The verdict says so.
             None => None,
         };

@@ -24,6 +24,12 @@ impl Question {
         self.grid.unwrap_or_else(|| self.exact_grid())
     }
 
+    /// The same question with a grid as long as an exact answer takes, if any does.
+    #[must_use]
+    pub(in crate::check) fn in_exact_steps(self) -> Self {
+        Self { grid: None, ..self }
+    }
+
     /// Whether the grid is coarser than an exact answer takes: a violation is one all the same,
     /// but a schedule that breaks the property between the steps is not found. With suspends and
     /// with clock rates every grid is; see the [module](crate::check).

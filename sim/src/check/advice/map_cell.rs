@@ -1,0 +1,165 @@
+//! A cell of the map of settings: where the property begins to break, and what is not known of it.
+
+use serde::Serialize;
+
+use super::formula::Formula;
+use crate::check::question::axis::Axis;
+use crate::check::search::Verdict;
+use crate::check::search::why_unknown::WhyUnknown;
+use crate::time::Duration;
+
+/// The result of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// How long the row lives.
+    pub ttl: Duration,
+    /// How long runners wait between attempts.
+    pub retry_interval: Duration,
+    /// The fewest steps that are known to break the property; `None` if none of those tried does.
+    pub breaks_at: Option<u32>,
+    /// The most steps with which nothing that was tried breaks it; `None` if not even 0 steps are.
+    pub safe_up_to: Option<u32>,
+    /// The pause by the closed formula, where it applies.
+    pub formula: Option<u32>,
+    /// How many states were found for the cell.
+    pub states: usize,
+    /// Why the last search gave no verdict, if it did not.
+    because: Option<WhyUnknown>,
+    off_grid: Option<OffGrid>,
+}
+
+/// Steps that break the property on the search's grid only; no exact run shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OffGrid {
+    /// The fewest.
+    from: u32,
+    /// From there on all were tried up to these.
+    tried: u32,
+}
+
+/// The result for one pair of settings. Amounts are in the unit of the map's axis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "MapCell")
+)]
+pub struct CellView {
+    /// The TTL.
+    #[serde(rename = "ttlMs")]
+    pub ttl: Duration,
+    /// The retry interval.
+    #[serde(rename = "retryIntervalMs")]
+    pub retry_interval: Duration,
+    /// The smallest amount that is known to break the property; `null` if none tried does.
+    pub breaks_at: Option<u64>,
+    /// The largest amount with which no schedule that was tried breaks the property; `null` if not
+    /// even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
+    pub safe_up_to: Option<u64>,
+    /// The reason, if the amounts between the two are unknown.
+    pub because: Option<WhyUnknown>,
+    /// `breaksAt` by the closed formula, where it applies.
+    pub formula: Option<u64>,
+    /// The formula with its numbers filled in, where it applies.
+    pub formula_text: Option<String>,
+    /// The number of states found.
+    pub states: usize,
+}
+
+impl Cell {
+    /// A cell of which nothing is known yet.
+    pub(super) const fn unknown(ttl: Duration, retry_interval: Duration) -> Self {
+        Self {
+            ttl,
+            retry_interval,
+            breaks_at: None,
+            safe_up_to: None,
+            formula: None,
+            states: 0,
+            because: None,
+            off_grid: None,
+        }
+    }
+
+    /// Why it is unknown whether the steps between the two edges break the property, if it is.
+    pub fn because(&self) -> Option<WhyUnknown> {
+        self.because
+            .or_else(|| self.off_grid.map(|_| WhyUnknown::ClockRates))
+    }
+
+    /// Takes the verdict on so many steps of the axis.
+    pub(super) fn note(
+        &mut self,
+        steps: u32,
+        (verdict, because): (Verdict, Option<WhyUnknown>),
+        axis: Axis,
+        max_steps: u32,
+    ) {
+        // Clock rates are tried in steps only, which the bounds of such a map say.
+        let is_in_steps = axis == Axis::ClockRate && because == Some(WhyUnknown::ClockRates);
+        match verdict {
+            Verdict::Unsafe => {
+                self.breaks_at = Some(steps);
+                self.off_grid = self.off_grid.filter(|it| it.from < steps);
+            }
+            Verdict::Safe => self.safe_up_to = Some(steps),
+            // More steps may put the property to the test.
+            Verdict::NeverExercised if steps < max_steps => self.safe_up_to = Some(steps),
+            Verdict::Preview if is_in_steps && self.off_grid.is_none_or(|it| steps < it.from) => {
+                self.safe_up_to = Some(steps);
+            }
+            Verdict::NotFinished | Verdict::Preview if is_in_steps => self.note_off_grid(steps),
+            Verdict::NeverExercised
+            | Verdict::NotFinished
+            | Verdict::Preview
+            | Verdict::Running => self.because = because,
+        }
+    }
+
+    const fn note_off_grid(&mut self, steps: u32) {
+        match &mut self.off_grid {
+            Some(OffGrid { from, tried }) if *from < steps => *tried = steps,
+            _ => {
+                self.off_grid = Some(OffGrid {
+                    from: steps,
+                    tried: steps,
+                });
+            }
+        }
+    }
+
+    /// The next number of steps to try: further off by the stride until the edge is passed, then
+    /// halfway in between. From an edge on the grid only, one by one to what an exact run shows.
+    pub(super) fn next_steps(&self, stride: u32, max_steps: u32) -> Option<u32> {
+        if self.because.is_some() {
+            return None;
+        }
+        let edge = self.off_grid.map(|it| it.from).or(self.breaks_at);
+        match (self.safe_up_to, edge) {
+            (Some(safe), Some(edge)) if safe + 1 < edge => Some(safe + (edge - safe) / 2),
+            (None, Some(edge)) if edge > 0 => Some(edge.saturating_sub(stride).max(edge / 2)),
+            (Some(safe), None) if safe < max_steps => {
+                Some(safe.saturating_add(stride).min(max_steps))
+            }
+            _ => {
+                let next = self.off_grid?.tried + 1;
+                (next <= max_steps && self.breaks_at != Some(next)).then_some(next)
+            }
+        }
+    }
+
+    /// The cell as it is written.
+    pub(super) fn view(&self, amount: impl Fn(u32) -> u64, formula: Option<Formula>) -> CellView {
+        CellView {
+            ttl: self.ttl,
+            retry_interval: self.retry_interval,
+            breaks_at: self.breaks_at.map(&amount),
+            safe_up_to: self.safe_up_to.map(&amount),
+            because: self.because(),
+            formula: self.formula.map(&amount),
+            formula_text: formula.map(|formula| formula.to_string()),
+            states: self.states,
+        }
+    }
+}
