@@ -147,8 +147,9 @@ export function cellText(axis: MapAxis, cell: MapCell | undefined): string {
 export function cellWords(axis: MapAxis, { breaksAt, safeUpTo, because }: MapCell): string {
   const { amount, upToAmount, none, holds } = AXES[axis];
   if (breaksAt === 0) return `two owners are possible even with ${none}`;
-  if (breaksAt !== null && because === null) return `two owners are possible from ${amount(breaksAt)} on`;
-  if (breaksAt !== null) return `two owners are possible with ${amount(breaksAt)}; with less, ${OPEN[because]}`;
+  if (breaksAt !== null) {
+    return because === null ? `two owners are possible from ${amount(breaksAt)} on` : `two owners are possible with ${amount(breaksAt)}; with less, ${OPEN[because]}`;
+  }
   const safe = safeUpTo === null ? 'nothing is known' : `${holds} with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}`;
   return because === null ? safe : `${safe}; beyond that, ${OPEN[because]}`;
 }
