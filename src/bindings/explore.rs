@@ -27,7 +27,8 @@ impl WasmSearch {
 
     /// Visits up to `budget` states more. The verdict's name, `running` while there is none.
     pub fn run(&mut self, budget: u32) -> String {
-        self.0.run(budget.into()).name().to_owned()
+        self.0.run(budget.into());
+        self.0.judged().0.name().to_owned()
     }
 
     /// After a violation, goes on by up to `budget` states to find the longest one. Whether there

@@ -90,9 +90,9 @@ impl Search {
         })
     }
 
-    /// The verdict, and the reason if it is unknown. It is also where the property is broken on the
-    /// search's grid only.
-    pub(in crate::check) fn judged(&self) -> (Verdict, Option<WhyUnknown>) {
+    /// The verdict of the [answer](Self::answer), and the reason if it is unknown. That is the
+    /// search's own [verdict](Self::verdict) but where the property is broken on its grid only.
+    pub fn judged(&self) -> (Verdict, Option<WhyUnknown>) {
         // Without clock rates the world repeats every schedule.
         let first = self.violations().0.filter(|_| self.question().has_rates());
         let counterexample = first.map(|it| self.counterexample(it)).transpose();

@@ -91,7 +91,8 @@ pub enum Verdict {
     Safe,
     /// The search goes on.
     Running,
-    /// The property is broken by a schedule, the smallest there is.
+    /// The property is broken by a schedule, the smallest there is. With clock rates that is one on
+    /// the search's grid, which an [answer](super::Answer) confirms by an exact run or does not.
     Unsafe,
 }
 

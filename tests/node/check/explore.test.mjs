@@ -210,6 +210,15 @@ describe('a search', () => {
     assert.deepEqual(search.answer(), await explore(shipped({ latency: '6s' })));
   });
 
+  test('by hand has the verdict of its answer, also where a slow clock makes an exact run differ from its steps', () => {
+    const clients = [{ clock: { ratePpm: -1_000 } }, {}];
+    const search = new Search(shipped({ ttl: '5s', retryInterval: '1s', latency: '3s', lostMessages: 1, firstAttemptDeadline: true, clients }));
+    let verdict = 'running';
+    while (verdict === 'running') verdict = search.run(10_000);
+    const { verdict: answered, because } = search.answer();
+    assert.deepEqual([verdict, answered, because], ['unknown', 'unknown', 'clock-rates']);
+  });
+
   test('that is closed says so, and can be closed again', () => {
     const search = new Search({});
     search.close();
