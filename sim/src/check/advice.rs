@@ -100,7 +100,8 @@ pub struct Alternative {
 pub struct Excluded {
     /// The settings as a clause.
     pub summary: String,
-    /// Whether all of them are known to be of no use; otherwise a search was cut.
+    /// Whether all of them are known to be of no use; otherwise a search was cut, or none proves
+    /// anything with such faults.
     pub is_known: bool,
 }
 
@@ -171,7 +172,7 @@ pub struct AdviceView<'a> {
     /// The nearest safe settings, one for each setting that can change; none if the question's own
     /// are safe. The cheapest is first: by the time without an owner, then by the renewals.
     pub alternatives: Vec<AlternativeView>,
-    /// The changes that do not help. `isKnown` is false if a search was cut.
+    /// The changes that do not help, as far as is known.
     pub excluded: &'a [Excluded],
 }
 

@@ -39,11 +39,14 @@ export interface Advice {
    * are safe. The cheapest is first: by the time without an owner, then by the renewals.
    */
   alternatives: SafeSettings[];
-  /** The changes that do not help. `isKnown` is false if a search was cut. */
+  /** The changes that do not help, as far as is known. */
   excluded: {
     /** The settings as a clause. */
     summary: string;
-    /** Whether all of them are known to be of no use; otherwise a search was cut. */
+    /**
+     * Whether all of them are known to be of no use; otherwise a search was cut, or none proves
+     * anything with such faults.
+     */
     isKnown: boolean;
   }[];
   /** The advice as text for people. */

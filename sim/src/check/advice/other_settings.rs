@@ -18,7 +18,7 @@ pub(in crate::check) struct Way {
     pub(in crate::check) good: BoundarySearch,
     /// How many of the questions about the settings that are asked now have a good answer.
     answered: usize,
-    /// Whether all verdicts so far are known.
+    /// Whether no search was cut so far.
     pub(in crate::check) is_known: bool,
 }
 
@@ -68,7 +68,7 @@ impl Way {
     }
 
     pub(in crate::check) fn note(&mut self, verdict: Verdict, question: &Question) {
-        self.is_known &= matches!(verdict, Verdict::Safe | Verdict::Unsafe);
+        self.is_known &= verdict != Verdict::NotFinished;
         let is_good = verdict == Verdict::Safe;
         self.answered += 1;
         if is_good && self.asked(question).is_some() {
