@@ -21,7 +21,8 @@ latency alone: how long the lock has no owner after a crash, and after its
 holder is stopped.`;
 
 const EXAMPLES = `
-Exit code 5: a search was cut; its cell shows a ?.
+Exit code 5: a search had no verdict; its cell shows a ?, and the last line says
+why.
 
   locket-wasm compare --ttl 15s --retry-interval 5s --latency 1s --pause 8s
   locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1 \\

@@ -30,7 +30,8 @@ The default is the safe runner on the documented Locket; pass --runner upstream
 (--latency); no other fault occurs unless an option allows it. A paused client
 that believes it holds the lock counts as an owner. Exit code 1: the property
 can be broken. Exit code 5: there is no verdict, because the search was cut, the
-property was never tested, or the grid is too coarse for an exact answer.
+property was never tested, or the grid is too coarse for an exact answer. With
+suspends or clock rates no grid is exact.
 
 Can production have two owners at the same time, with a pause of up to 5 s?
 

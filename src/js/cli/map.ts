@@ -23,12 +23,14 @@ import { WHY_UNKNOWN, whyUnknown } from './why-unknown.js';
 
 const DESCRIPTION = `Draws a map of settings: for each lease and retry interval, the smallest pause,
 latency, number of lost messages or clock error that breaks the property. Each
-cell is the result of complete searches: everything smaller is safe.`;
+cell is the result of complete searches: everything smaller is safe. No search
+is exact with a clock error: a run confirms what breaks; the rest is unknown.`;
 
 const EXAMPLES = `
-A cell with > 5 s means that nothing up to 5 s breaks the property. A ? means
-that a search was cut; the exit code is then 5. With --shard and --output the
-exit code is 0 once the report is written, and merge has the verdict.
+A cell with > 5 s means that nothing up to 5 s breaks the property. With ≤ 5 s,
+5 s breaks it, and less may do so, too. A ? means that the cell is unknown. With
+a ≤ or a ? the exit code is 5, and the last line says why. With --shard and
+--output it is 0 once the report is written, and merge has the verdict.
 
 The pauses that upstream's runner tolerates, with a latency of up to 1 s:
 
@@ -158,8 +160,8 @@ function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const least = breaksAt === null ? `no ${NAMES[axis]} tried breaks the property` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
   // The timers of a slow clock fall between the steps of every search.
   const proved = axis === 'clockRate' ? 'passes every step tried' : 'is safe';
-  const most = safeUpTo === null ? 'no value is safe' : `up to ${amount(axis, safeUpTo)} ${proved}`;
-  const open = because === null ? '' : ` Between the two: ${WHY_UNKNOWN[because]}.`;
+  const most = safeUpTo === null ? `no value is ${because === null ? '' : 'known to be '}safe` : `up to ${amount(axis, safeUpTo)} ${proved}`;
+  const open = because === null ? '' : ` The rest is unknown: ${WHY_UNKNOWN[because]}.`;
   const message = `${least}; ${most} within these bounds.${open} ${bounds}`;
   return { name: `lease ${length(ttlMs)}, retry interval ${length(retryIntervalMs)}`, result, message, text: message };
 }
