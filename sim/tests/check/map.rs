@@ -184,6 +184,19 @@ fn a_cell_whose_search_was_cut_is_not_called_safe() {
 }
 
 #[test]
+fn a_cell_whose_property_nothing_tests_is_unknown() {
+    // Two owners take two clients.
+    let mut question = upstream(15, 5, delays(0));
+    question.clients.pop();
+    let mut map = map_of(question, Axis::Pause, 4..=4, 2);
+    assert!(map.run(u64::MAX));
+    for cell in map.cells() {
+        assert_eq!(cell.because(), Some(WhyUnknown::NeverExercised), "{cell:?}");
+    }
+    assert!(map.to_string().contains("T 4s      ?"), "{map}");
+}
+
+#[test]
 fn a_map_of_slow_clocks_says_two_owners_only_where_an_exact_run_has_them() {
     const STEPS_MAX: u32 = 6;
     let off_grid = Some(WhyUnknown::ClockRates);

@@ -13,7 +13,10 @@ import { type Question, questionValue } from './question.js';
 
 /** The fault that increases in each cell until the property breaks. */
 export type MapAxis =
-  /** How slow the first client's clock is, in parts per million, in steps of 5 %. */
+  /**
+   * How slow the first client's clock is, in parts per million, in steps of 5 %. An exact run
+   * confirms what breaks the property. No search is exact with clock rates, so nothing is proved.
+   */
   | 'clockRate'
   /** The latency of messages, in milliseconds, in steps of the grid. */
   | 'latency'

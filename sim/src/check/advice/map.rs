@@ -309,8 +309,8 @@ impl SettingsMap {
 
 impl fmt::Display for SettingsMap {
     /// A table: rows are TTLs, columns retry intervals, cells the smallest value that breaks the
-    /// property. `>5s` is safe as far as it was tried, `≤5s` is broken by no more than that, `?` is
-    /// unknown.
+    /// property. `>5s` is safe as far as it was tried, `≤5s` breaks with 5s and perhaps with less,
+    /// `?` is unknown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>6}", "")?;
         for retry_interval in &self.question.retries {

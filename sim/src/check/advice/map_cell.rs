@@ -25,6 +25,7 @@ pub struct Cell {
     pub states: usize,
     /// Why the last search gave no verdict, if it did not.
     because: Option<WhyUnknown>,
+    /// The steps that no exact run confirms.
     off_grid: Option<OffGrid>,
 }
 
