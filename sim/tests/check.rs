@@ -10,7 +10,6 @@ mod check {
     mod disconnects;
     mod drains;
     mod figures;
-    mod graph;
     mod joint;
     mod map;
     mod of_scenario;

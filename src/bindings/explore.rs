@@ -70,13 +70,6 @@ impl WasmSearch {
     }
 }
 
-/// The states of a question as a graph in DOT, if there are at most so many.
-#[wasm_bindgen(js_name = stateGraph)]
-pub fn state_graph(question: &str, states_max: usize) -> Result<String, JsValue> {
-    let question = Question::from_json(question).map_err(thrown)?;
-    question.graph(states_max).map_err(thrown)
-}
-
 /// Random walks through the states of a question.
 #[wasm_bindgen]
 pub struct WasmWalks(Walks);

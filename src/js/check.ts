@@ -14,6 +14,4 @@ export { randomWalks } from './check/random-walks.js';
 export type { MinimizedRun, SafetyMargin } from './check/run-value.js';
 export { safetyMargin, SafetyMarginSearch } from './check/safety-margin.js';
 export { joinMaps, mapRows, mapSettings, type MapQuestion, type SettingsMap } from './check/settings-map.js';
-export { stateGraph } from './check/state-graph.js';
 export { mergeSweeps, splitShard, sweepSeeds, type Sweep } from './check/sweep.js';
-export { witness } from './check/witness.js';

@@ -127,6 +127,4 @@ export type {
 } from './check/safety-margin.js';
 export type { DurationRange, MapAxis, MapOptions, MapProgress, MapQuestion, SettingsMap } from './check/settings-map.js';
 export type { VisibleState } from './check/visible-states.js';
-export type { StateGraphOptions } from './check/state-graph.js';
 export type { FailedSeed, Sweep, SweepOptions, SweepProgress } from './check/sweep.js';
-export type { Witness, WitnessOptions } from './check/witness.js';

@@ -92,9 +92,7 @@ export const FUNCTIONS = {
   mapSettings: asked(check.mapSettings, MAP, MAP),
   minimize: played(check.minimize, { maxRuns: 20 }, FAILING),
   splitShard: called(check.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
-  stateGraph: called(check.stateGraph, near({ ttl: '2s', retryInterval: '1s', latency: '0s' }), near({ maxStates: 50 })),
   sweepSeeds: played(check.sweepSeeds, { seeds: 3 }),
-  witness: asked((question, options) => check.witness(question, ({ owners }) => owners.length > 1, options)),
   // Ports that others have, and names that nobody has, are the system's errors.
   serve: [[[near({ port: 0, clock: 'virtual', profile: 'upstream', processes: 2, closeTimeout: '10ms', controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],
   init: called(main.init, anything),

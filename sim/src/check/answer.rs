@@ -1,7 +1,6 @@
 //! The answer of a search, as text for people and as JSON.
 
 pub(super) mod database_delays;
-pub(super) mod graph;
 pub(super) mod play;
 pub(super) mod replay;
 pub(super) mod replay_error;

@@ -86,7 +86,6 @@ pub use advice::map::{MapQuestion, SettingsMap};
 pub use advice::map_cell::{Cell, CellView};
 pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, SparePause};
 pub use answer::Answer;
-pub use answer::graph::GRAPH_STATES_MAX;
 pub use answer::replay::Counterexample;
 pub use answer::replay_error::ReplayError;
 pub use answer::schedule::Schedule;

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { counted, printable, printableJson } from '../base/text.js';
-import { explore, type Question, randomWalks, stateGraph } from '../check-node.js';
+import { explore, type Question, randomWalks } from '../check-node.js';
 import type { Duration } from '../node.js';
 import { length } from '../picture.js';
 import type { RunnerName } from '../types.js';
@@ -65,7 +65,6 @@ interface Options extends QuestionOptions {
   first?: true;
   seed?: number;
   walks?: number;
-  dot?: string;
   json?: true;
   junit?: string;
   html?: string;
@@ -86,7 +85,6 @@ export function exploreCommand(): Command {
     .option('--first', 'stop at the first counterexample, without looking for the longest')
     .option('--seed <n>', 'take random walks with this seed, instead of trying every schedule', wholeNumber)
     .option('--walks <n>', 'the number of random walks; 1,000 by default', wholeNumber)
-    .option('--dot <file>', 'write the states of a small question as a graph for Graphviz')
     .option('-o, --output <file>', 'write the counterexample as a scenario, as YAML if the name ends in .yaml')
     .option('--json', 'print each answer as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report')
@@ -99,7 +97,6 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   const paint = paintFor(process.stdout);
   const { runner: runners, output } = options;
   if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks needs --seed, such as --seed 1');
-  if (options.dot !== undefined && runners.length > 1) throw new Failure(EXIT_USAGE, '--dot: expected one runner; pass a single --runner');
   if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: a runner is given twice');
   const asked: Asked[] = [];
   for (const runner of runners) {
@@ -109,7 +106,6 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   }
   const broken = asked.find(({ answer }) => answer.scenario !== null);
   if (output !== undefined && broken !== undefined) writeScenario(output, broken.answer.scenario as string);
-  if (options.dot !== undefined) writeText(options.dot, graphOf(asked));
   if (options.junit !== undefined) writeText(options.junit, report(asked));
   if (options.html !== undefined) writeText(options.html, explorationReport(asked));
   end(asked, options.seed !== undefined);
@@ -120,7 +116,7 @@ function settingsOf(runner: RunnerName, options: Options): Question {
   return { ...boundsOf(options), runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
 }
 
-function boundsOf({ runner: _, ttl, retryInterval, first, seed, walks, dot, json, junit: __, html, output, ...rest }: Options): Question {
+function boundsOf({ runner: _, ttl, retryInterval, first, seed, walks, json, junit: __, html, output, ...rest }: Options): Question {
   return questionOf('explore', rest);
 }
 
@@ -184,15 +180,6 @@ function replaysOf({ link, longest, scenario }: Answered): string[] {
   if (link === null) return [];
   const isAnother = longest !== null && longest.scenario !== scenario;
   return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
-}
-
-function graphOf(asked: Asked[]): string {
-  const { question } = asked[0] as Asked;
-  try {
-    return stateGraph(question);
-  } catch (error) {
-    throw new Failure(EXIT_UNFINISHED, `--dot: ${(error as Error).message}`, error);
-  }
 }
 
 function report(asked: Asked[]): string {

@@ -1,15 +1,12 @@
-// Random walks, for what is too large to be searched, and graphs, for what is small.
+// Random walks, for what is too large to be searched.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 import { runScenario } from 'locket-wasm';
-import { randomWalks, stateGraph } from 'locket-wasm/check';
+import { randomWalks } from 'locket-wasm/check';
 
 import { CLI, cli } from '../support/command-line.mjs';
 
@@ -52,35 +49,6 @@ describe('random walks', () => {
       await assert.rejects(randomWalks(LARGE, options), { name: 'LocketArgumentError', field });
     });
   }
-});
-
-describe('a graph of states', () => {
-  const SMALL = { runner: 'upstream', ttl: '3s', retryInterval: '1s', latency: '0s' };
-
-  it('is in the language of Graphviz', () => {
-    const dot = stateGraph(SMALL);
-    assert.match(dot, /^digraph states \{\n[^]*\n {2}0 -> 1 \[label="a client starts"\];\n[^]*\}\n$/);
-    assert.ok(!dot.includes('broken'));
-  });
-
-  it('shows where the property is broken', () => {
-    assert.match(stateGraph({ ...SMALL, pause: '10s' }), /-> broken/);
-  });
-
-  it('is not made of too many states', () => {
-    assert.throws(() => stateGraph({ ...SMALL, pause: '10s' }, { maxStates: 5 }), { name: 'LocketArgumentError', message: /more than 5 states/ });
-  });
-});
-
-describe('explore --dot', () => {
-  it('writes the graph, and says if there is too much', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'locket-graph-')), 'states.dot');
-    const { status, stderr } = cli(['explore', '--runner', 'upstream', '--ttl', '3s', '--retry-interval', '1s', '--latency', '0s', '--dot', file]);
-    assert.equal(status, 0, stderr);
-    assert.match(readFileSync(file, 'utf8'), /^digraph/);
-    const large = cli(['explore', '--runner', 'upstream', '--latency', '6s', '--dot', file]);
-    assert.deepEqual([large.status, /--dot: .*too much for a graph/.test(large.stderr)], [5, true]);
-  });
 });
 
 it('long work reports its progress without a terminal', async () => {

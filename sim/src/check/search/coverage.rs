@@ -148,13 +148,6 @@ const RUNNERS: [(IsSo, &str); 6] = [
     (|it| !it.is_new && !it.is_alive, "has ended"),
 ];
 
-/// The sentence of a step.
-pub(in crate::check) fn words_of(what: Move, fates: Fates) -> String {
-    let mut happened = Happened::default();
-    happened.note(what, fates);
-    happened.words().join(", ")
-}
-
 /// The fault that a step is, or else its kind.
 const fn fault_or_kind(what: Move) -> Result<Fault, Kind> {
     Err(match what {

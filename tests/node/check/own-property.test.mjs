@@ -1,10 +1,10 @@
-// Properties of the user's own, runs that reach a visible state, and the report of the search about its bounds.
+// Properties of the user's own, and the report of the search about its bounds.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { LocketArgumentError, runScenario } from 'locket-wasm';
-import { explore, witness } from 'locket-wasm/check';
+import { explore } from 'locket-wasm/check';
 
 const UPSTREAM = { runner: 'upstream', ttl: '15s', retryInterval: '5s' };
 const twoOwners = ({ owners }) => owners.length > 1;
@@ -54,45 +54,31 @@ describe('a property of the user\'s own', () => {
     });
   }
 
+  it('is answered with a run that reaches such a state, as a scenario', async () => {
+    const never = ({ owners, rowOf }) => owners.includes('a') && rowOf === 'b';
+    const { verdict, story, link, scenario } = await explore({ ...UPSTREAM, pause: '20s', property: { is: 'own', never } });
+    assert.equal(verdict, 'unsafe');
+    assert.ok(story.lines.length > 0 && link.length > 0);
+    assert.deepEqual(runScenario(scenario).failures, []);
+  });
+
+  it('is unknown where not everything was tried', async () => {
+    const question = { ...UPSTREAM, runner: 'safe', pause: '20s', property: { is: 'own', never: twoOwners } };
+    assert.equal((await explore(question, { maxStates: 10 })).verdict, 'unknown');
+  });
+
+  it('can be about a state that lasts', async () => {
+    const never = ({ owners }) => owners.length === 0;
+    const verdicts = await Promise.all(['1s', '90s'].map(async (allow) => {
+      const { verdict } = await explore({ ...UPSTREAM, latency: '2s', property: { is: 'own', never, allow } });
+      return verdict;
+    }));
+    assert.deepEqual(verdicts, ['unsafe', 'safe']);
+  });
+
   it('lets what it throws through', async () => {
     const never = () => { throw new RangeError('mine'); };
     await assert.rejects(explore({ ...UPSTREAM, property: { is: 'own', never } }), RangeError);
-  });
-});
-
-describe('a witness', () => {
-  it('is a run that comes there, and its scenario is one', async () => {
-    const found = await witness({ ...UPSTREAM, pause: '20s' }, ({ owners, rowOf }) => owners.includes('a') && rowOf === 'b');
-    assert.equal(found.is, 'found');
-    assert.ok(found.story.lines.length > 0 && found.link.length > 0);
-    assert.deepEqual(runScenario(found.scenario).failures, []);
-  });
-
-  it('is impossible where no run comes there', async () => {
-    const none = await witness({ ...UPSTREAM, runner: 'safe', pause: '20s' }, twoOwners);
-    assert.deepEqual([none.is, /one pause/.test(none.bounds)], ['impossible', true]);
-  });
-
-  it('is not known where not everything was tried', async () => {
-    const none = await witness({ ...UPSTREAM, runner: 'safe', pause: '20s' }, twoOwners, { maxStates: 10 });
-    assert.equal(none.is, 'unknown');
-  });
-
-  it('can ask for something that lasts', async () => {
-    const nobody = ({ owners }) => owners.length === 0;
-    const [short, long] = await Promise.all(['1s', '90s'].map((allow) => witness({ ...UPSTREAM, latency: '2s' }, nobody, { allow })));
-    assert.deepEqual([short.is, long.is], ['found', 'impossible']);
-  });
-
-  it('refuses options that are no object, with a typed error', async () => {
-    await assert.rejects(witness(UPSTREAM, twoOwners, null), { name: 'LocketArgumentError', field: 'options' });
-  });
-
-  it('takes no property beside, a function, and a duration with its unit', async () => {
-    await assert.rejects(witness({ ...UPSTREAM, property: { is: 'false-loss' } }, twoOwners), { name: 'LocketArgumentError', field: 'property' });
-    await assert.rejects(witness(UPSTREAM, twoOwners, { allow: 1 }), { name: 'LocketArgumentError', field: 'allow' });
-    await assert.rejects(witness(UPSTREAM), { name: 'LocketArgumentError', field: 'when' });
-    await assert.rejects(witness(undefined, twoOwners), { name: 'LocketArgumentError', field: 'question' });
   });
 });
 
