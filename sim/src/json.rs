@@ -96,14 +96,6 @@ impl Json {
         }
     }
 
-    /// A number, or `null`.
-    pub(crate) fn optional_plain(&mut self, value: Option<impl Display>) -> &mut Self {
-        match value {
-            Some(value) => self.plain(value),
-            None => self.plain("null"),
-        }
-    }
-
     /// Members that are strings.
     #[inline(never)]
     pub(crate) fn strings(&mut self, members: &[(&str, &str)]) -> &mut Self {

@@ -25,7 +25,7 @@ mod exported {
 fn exported_now() -> String {
     let scenarios = [FIRST_LOOK, HOSTILE].map(|text| {
         let run = run_text(text).unwrap();
-        export(&run, Origin::Scenario(text), Format::RustTest).unwrap()
+        export(&run, Origin::Scenario(text), Format::RustTest)
     });
     let mut simulation =
         Simulation::from_json(&FIRST_LOOK.replace("first look", "a link")).unwrap();
@@ -33,7 +33,7 @@ fn exported_now() -> String {
     simulation
         .act_json(r#"{ "do": "delete-row", "key": "bbs" }"#)
         .unwrap();
-    let linked = simulation.export(Format::RustTest).unwrap();
+    let linked = simulation.export(Format::RustTest);
     scenarios.join("\n") + "\n" + &linked
 }
 
@@ -45,7 +45,7 @@ fn the_tests_here_are_what_is_exported() {
 #[test]
 fn the_template_for_rust_users_has_an_exported_test() {
     let run = run_text(FIRST_LOOK).unwrap();
-    let now = export(&run, Origin::Scenario(FIRST_LOOK), Format::RustTest).unwrap();
+    let now = export(&run, Origin::Scenario(FIRST_LOOK), Format::RustTest);
     assert_up_to_date("../templates/rust-tests/tests/exported.rs", &now);
 }
 

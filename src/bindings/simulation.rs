@@ -7,6 +7,7 @@ use locket_sim::protocol::resource::Resource;
 use locket_sim::scenario::Position;
 use locket_sim::simulation::{CallAnswer, CallNumber, Place, Simulation};
 use locket_sim::time::Time;
+use locket_sim::trace::export::UnknownFormat;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -186,8 +187,8 @@ impl WasmSimulation {
     }
 
     pub fn export(&self, format: &str) -> Result<String, JsValue> {
-        let exported = format.parse().and_then(|format| self.0.export(format));
-        exported.map_err(|error| ArgumentFailure::throw("format", error.to_string()))
+        let known = format.parse().map(|format| self.0.export(format));
+        known.map_err(|error: UnknownFormat| ArgumentFailure::throw("format", error.to_string()))
     }
 }
 

@@ -31,7 +31,7 @@ const OPTIONS = new Map(
     .filter(([command]) => command !== 'serve'),
 );
 const LIMITS = { '--max-states': '300', '--max-steps': '2000', '--max-runs': '20', '--for': '10ms' };
-const VALUES = ['', '-', '--', '1', '15', '-1', '1s', '5', '0s', '1e9', 'safe', 'upstream', 'presence', 'junit', 'chrome', 'one-owner', 'k', 'é', '\u202e', 'http://127.0.0.1:1', '/nothing', '/dev/null', '.', 'l1.e30', '{}'];
+const VALUES = ['', '-', '--', '1', '15', '-1', '1s', '5', '0s', '1e9', 'safe', 'upstream', 'presence', 'junit', 'mermaid', 'one-owner', 'k', 'é', '\u202e', 'http://127.0.0.1:1', '/nothing', '/dev/null', '.', 'l1.e30', '{}'];
 
 const input = fc.oneof(
   nearText(SCENARIO),

@@ -77,7 +77,7 @@ export const FUNCTIONS = {
   duration: called(main.duration, fc.oneof(anything, fc.string()), anything),
   durationMs: called(main.durationMs, fc.oneof(anything, fc.string()), anything),
   explore: asked(check.explore),
-  exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('chrome', 'json-lines', 'junit', 'mermaid', 'rust-test', 'shiviz', 'typescript-test'), anything)),
+  exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('json-lines', 'junit', 'mermaid', 'rust-test', 'typescript-test'), anything)),
   joinMaps: called(check.joinMaps, arrays(map, map)),
   mapRows: called(check.mapRows, near(MAP)),
   mergeSweeps: called(check.mergeSweeps, arrays(sweep, sweep)),

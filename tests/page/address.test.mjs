@@ -77,8 +77,8 @@ test('the link that is copied is the address, and the test that is copied tells 
 
 test('a run is saved for other tools', async () => {
   const page = await site.open();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Perfetto' }).click()]);
-  assert.equal(download.suggestedFilename(), 'trace.json');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Mermaid' }).click()]);
+  assert.equal(download.suggestedFilename(), 'diagram.mmd');
   await page.done();
 });
 

@@ -9,7 +9,7 @@ use crate::json;
 use crate::protocol::row::Row;
 use crate::scenario::{self, Cast, Position, Running, STEPS_DEFAULT, Scenario};
 use crate::time::Time;
-use crate::trace::export::{ExportError, Format, Origin, export};
+use crate::trace::export::{Format, Origin, export};
 use crate::trace::{Digest, Event, Names, Recorder, Run};
 
 /// A scenario that is run step by step. See the [module](super).
@@ -128,11 +128,7 @@ impl Simulation {
 
     /// The run so far in a form that other tools read. Tests made of a run that was
     /// not acted on, and is at its end, carry the scenario; others carry a link.
-    ///
-    /// # Errors
-    ///
-    /// The text would be too large.
-    pub fn export(&self, format: Format) -> Result<String, ExportError> {
+    pub fn export(&self, format: Format) -> String {
         let is_plain = self.running.acts == 0 && self.now() == self.end();
         if is_plain {
             return export(&self.to_run(), Origin::Scenario(&self.source), format);

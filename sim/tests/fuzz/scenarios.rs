@@ -59,17 +59,12 @@ fn exports(run: &Run, text: &str) -> Result<(), String> {
         return Ok(());
     }
     for (name, format) in Format::ALL {
-        let Ok(exported) = export(run, Origin::Scenario(text), format) else {
-            continue;
-        };
+        let exported = export(run, Origin::Scenario(text), format);
         let documents = match format {
-            Format::Chrome => vec![exported.as_str()],
             Format::JsonLines => exported.lines().collect(),
-            Format::Junit
-            | Format::Mermaid
-            | Format::RustTest
-            | Format::Shiviz
-            | Format::TypescriptTest => Vec::new(),
+            Format::Junit | Format::Mermaid | Format::RustTest | Format::TypescriptTest => {
+                Vec::new()
+            }
         };
         for document in documents {
             let read = serde_json::from_str::<serde_json::Value>(document);

@@ -10,12 +10,10 @@ import { openLink } from './replay.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 
 const FORMATS = {
-  chrome: 'for ui.perfetto.dev and chrome://tracing',
   'json-lines': 'one event a line, for programs',
   junit: 'a report with the expectations as test cases',
   mermaid: 'a sequence diagram',
   'rust-test': 'a Rust test that repeats the run',
-  shiviz: 'a log with vector clocks, for bestchai.bitbucket.io/shiviz',
   'typescript-test': "a test for Node's test runner that repeats the run",
 } satisfies Record<TraceFormat, string>;
 
@@ -28,7 +26,7 @@ ${Object.entries(FORMATS)
 Examples:
 
   locket-wasm export story.json --format mermaid
-  locket-wasm export story.json --format chrome --output trace.json
+  locket-wasm export story.json --format json-lines --output trace.jsonl
   locket-wasm export --link l2..Q_g3DLVWSRKDIBC8… --format typescript-test
 `;
 

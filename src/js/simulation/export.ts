@@ -17,7 +17,7 @@ import type { TraceFormat } from './trace-format.js';
  *
  * @example
  * ```ts
- * writeFileSync('trace.json', exportTrace(runScenario(scenario), 'chrome')); // open it in ui.perfetto.dev
+ * writeFileSync('run.mmd', exportTrace(runScenario(scenario), 'mermaid')); // a sequence diagram
  * ```
  */
 export function exportTrace(run: ScenarioRun | Simulation, format: TraceFormat): string {

@@ -3,18 +3,9 @@
 /**
  * A format of a trace:
  *
- * * `chrome`: events for Perfetto and Chrome's tracing;
  * * `json-lines`: a {@link ScenarioEvent} in each line, then name, digest and failures in the last;
  * * `junit`: a report with the scenario's expectations as test cases;
  * * `mermaid`: a sequence diagram;
- * * `rust-test`, `typescript-test`: a test that repeats the run (the latter for Node's test runner);
- * * `shiviz`: a log with vector clocks.
+ * * `rust-test`, `typescript-test`: a test that repeats the run (the latter for Node's test runner).
  */
-export type TraceFormat =
-  | 'chrome'
-  | 'json-lines'
-  | 'junit'
-  | 'mermaid'
-  | 'rust-test'
-  | 'shiviz'
-  | 'typescript-test';
+export type TraceFormat = 'json-lines' | 'junit' | 'mermaid' | 'rust-test' | 'typescript-test';

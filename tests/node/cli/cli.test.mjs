@@ -141,7 +141,7 @@ describe('locket-wasm run', () => {
     { what: 'an unknown command', args: ['rum'], status: 2, says: /unknown command 'rum' \(Did you mean run\?\); see locket-wasm --help/ },
     { what: 'a name of every object', args: ['toString'], status: 2, says: /unknown command 'toString'/ },
     { what: 'nothing at all', args: [], status: 2, says: /no command; the commands are run, .*completion; see locket-wasm --help/ },
-    { what: 'an unknown format', args: ['export', FIRST_LOOK, '-f', 'svg'], status: 2, says: /Allowed choices are chrome, .*typescript-test; see locket-wasm export --help/ },
+    { what: 'an unknown format', args: ['export', FIRST_LOOK, '-f', 'svg'], status: 2, says: /Allowed choices are json-lines, .*typescript-test; see locket-wasm export --help/ },
     { what: 'no format', args: ['export', FIRST_LOOK], status: 2, says: /required option '-f, --format <format>' not specified/ },
     { what: 'neither scenario nor link', args: ['export', '-f', 'junit'], status: 2, says: /either a scenario or --link/ },
     { what: 'scenario and link', args: ['export', FIRST_LOOK, '--link', 'l1.x', '-f', 'junit'], status: 2, says: /either a scenario or --link/ },

@@ -1,10 +1,8 @@
 //! A run in the forms that other tools read.
 
-mod chrome;
 mod json_lines;
 mod junit;
 mod mermaid;
-mod shiviz;
 mod source;
 mod test_rust;
 mod test_typescript;
@@ -20,8 +18,6 @@ use crate::world::event::{EventId, WorldEvent};
 /// A form of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
-    /// The trace-event format of Chrome and Perfetto.
-    Chrome,
     /// One JSON object per event, each on a line.
     JsonLines,
     /// A JUnit report with the scenario's expectations as test cases.
@@ -30,8 +26,6 @@ pub enum Format {
     Mermaid,
     /// A Rust test that tells the same run again.
     RustTest,
-    /// A log with vector clocks for ShiViz.
-    Shiviz,
     /// A test for Node's test runner, in TypeScript, that tells the same run again.
     TypescriptTest,
 }
@@ -45,65 +39,47 @@ pub enum Origin<'a> {
     Scenario(&'a str),
 }
 
-/// Why there is no text.
+/// There is no form of this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExportError {
-    /// The form grows with events times nodes, and there are too many of them.
-    TooLarge,
-    /// There is no such form.
-    UnknownFormat,
-}
+pub struct UnknownFormat;
 
 impl Format {
     /// All forms, by name.
-    pub const ALL: [(&'static str, Self); 7] = [
-        ("chrome", Self::Chrome),
+    pub const ALL: [(&'static str, Self); 5] = [
         ("json-lines", Self::JsonLines),
         ("junit", Self::Junit),
         ("mermaid", Self::Mermaid),
         ("rust-test", Self::RustTest),
-        ("shiviz", Self::Shiviz),
         ("typescript-test", Self::TypescriptTest),
     ];
 }
 
 impl FromStr for Format {
-    type Err = ExportError;
+    type Err = UnknownFormat;
 
-    fn from_str(name: &str) -> Result<Self, ExportError> {
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name);
-        found.map_or(Err(ExportError::UnknownFormat), |(_, format)| Ok(*format))
+        found.map_or(Err(UnknownFormat), |(_, format)| Ok(*format))
     }
 }
 
-impl fmt::Display for ExportError {
+impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::TooLarge => "this form grows with events times nodes, and the run has too many; export a shorter one",
-            Self::UnknownFormat => {
-                "expected chrome, json-lines, junit, mermaid, rust-test, shiviz or typescript-test"
-            }
-        })
+        f.write_str("expected json-lines, junit, mermaid, rust-test or typescript-test")
     }
 }
 
-impl std::error::Error for ExportError {}
+impl std::error::Error for UnknownFormat {}
 
 /// A run in a form that other tools read.
-///
-/// # Errors
-///
-/// The text would be too large.
-pub fn export(run: &Run, origin: Origin<'_>, format: Format) -> Result<String, ExportError> {
-    Ok(match format {
-        Format::Chrome => chrome::export(run),
+pub fn export(run: &Run, origin: Origin<'_>, format: Format) -> String {
+    match format {
         Format::JsonLines => json_lines::export(run),
         Format::Junit => junit::export(run),
         Format::Mermaid => mermaid::export(run),
         Format::RustTest => test_rust::export(run, origin),
-        Format::Shiviz => return shiviz::export(run),
         Format::TypescriptTest => test_typescript::export(run, origin),
-    })
+    }
 }
 
 /// Finds an event by its number.
