@@ -19,7 +19,6 @@ export const JSON_COMMANDS = {
   explore: { type: 'ExploreJson', example: 'explore --runner upstream safe --latency 6s --json' },
   map: { type: 'MapJson', example: 'map --ttl 15s --retry-interval 5s --json' },
   margin: { type: 'MarginJson', example: 'margin first-look --json' },
-  metrics: { type: 'MetricsJson', example: 'metrics incident-vm-suspended --json' },
   minimize: { type: 'MinimizeJson', example: 'minimize broken.json --json' },
   replay: { type: 'ReplayJson', example: 'replay LINK --json' },
   run: { type: 'RunJson', example: 'run first-look --json' },

@@ -18,7 +18,6 @@ import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
 import { mapCommand } from './map.js';
 import { mergeCommand } from './merge.js';
-import { metricsCommand } from './metrics.js';
 import { recordCommand } from './record.js';
 import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
@@ -50,7 +49,7 @@ export function program(): Command {
     [SIMULATE, [runCommand(), storiesCommand(), sweepCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
     [CHECK, [exploreCommand(), batchCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],
     [MACHINES, [mergeCommand()]],
-    [EXPLAIN, [diagnoseCommand(), metricsCommand()]],
+    [EXPLAIN, [diagnoseCommand()]],
     [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
     [OBSERVE, [doctorCommand(), watchCommand(), recordCommand(), conformCommand()]],
     [OTHER, [completionCommand(() => all)]],

@@ -10,7 +10,6 @@ import type { Report } from './conform.js';
 import type { Finding as EndpointFinding } from './doctor/finding.js';
 import type { Finding } from './lint.js';
 import type { Load } from './load.js';
-import type { MetricsReport } from './metrics/report.js';
 import type { Estimate } from './shards/estimate.js';
 import type { BatchAnswer, Part } from './shards/part.js';
 import type { Story } from './stories.js';
@@ -62,7 +61,6 @@ export interface DoctorJson {
 export type EstimateJson = Estimate;
 export type MapJson = SettingsMap;
 export type MarginJson = SafetyMargin;
-export type MetricsJson = MetricsReport;
 export type MinimizeJson = MinimizedRun;
 
 /** The report of a shard, as `sweep`, `map`, `batch` and `merge` write it with --output. */

@@ -265,7 +265,7 @@ describe('help', () => {
   const commands = cli(['--help']).stdout.match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
 
   test('it lists every command', () => {
-    const expected = ['run', 'stories', 'sweep', 'minimize', 'replay', 'export', 'serve', 'explore', 'batch', 'compare', 'map', 'advise', 'margin', 'merge', 'diagnose', 'metrics', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch', 'record', 'conform', 'completion', 'help'];
+    const expected = ['run', 'stories', 'sweep', 'minimize', 'replay', 'export', 'serve', 'explore', 'batch', 'compare', 'map', 'advise', 'margin', 'merge', 'diagnose', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch', 'record', 'conform', 'completion', 'help'];
     assert.deepEqual(commands, expected);
   });
 

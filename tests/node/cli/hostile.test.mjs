@@ -112,7 +112,6 @@ const CASES = {
     ['--manifest', manifest({ diego: { bbs: { lock_ttl: EVIL_LINE, lock_retry_interval: EVIL_LINE } } })],
     ['--manifest', manifest({ locket: { lock_ttl: EVIL_LINE, lock_retry_interval: `((${EVIL}))` } })],
   ],
-  metrics: [[scenario], ['--json', scenario], ['--format', 'csv', scenario], ['--format', 'prometheus', scenario], ['--alert', EVIL_LINE, scenario], ['--alert', `${EVIL} < 1`, scenario], ['--epoch', EVIL, scenario], [unknownField]],
   margin: [[scenario], ['--json', scenario], ['--fault', EVIL, scenario], ['--step', EVIL_LINE, scenario], [unknownField]],
   locks: [['--url', EVIL], ['--header', EVIL], ['--url', 'http://127.0.0.1:1', '--ca-file', EVIL]],
   presences: [['--url', `http://${EVIL}`], ['--timeout', EVIL_LINE]],

@@ -38,7 +38,6 @@ const OUTPUTS = {
   estimate: [['sweep', FAILING, '--seeds', '3', '--estimate'], [...MAP, '--estimate', '--shard', '1/2'], ['batch', QUESTIONS, '--estimate']],
   map: [MAP],
   margin: [['margin', 'holder-paused-longer-than-its-lease']],
-  metrics: [['metrics', 'incident-vm-suspended'], ['metrics', 'first-look', '--alert', 'LockHeld absent']],
   minimize: [['minimize', FAILING]],
   run: [['run', 'first-look', 'holder-paused-longer-than-its-lease']],
   stories: [['stories']],

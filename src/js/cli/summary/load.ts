@@ -4,7 +4,7 @@ import type { ScenarioEvent } from '../../node.js';
 import type { SimulationMessage } from '../../types.js';
 
 /** The kinds of requests, by their names on the wire. */
-export type RequestKind = NonNullable<ScenarioEvent['method']>;
+type RequestKind = NonNullable<ScenarioEvent['method']>;
 
 /** The requests of one kind. */
 export interface RequestCount {
@@ -48,7 +48,7 @@ export function loadOf(events: readonly ScenarioEvent[], messages: readonly Simu
 }
 
 /** A request of a client; without an outcome it is under way at the end, or its client crashed. */
-export interface Call {
+interface Call {
   /** The number of the event that sent it. */
   id: number;
   kind: RequestKind;
@@ -59,7 +59,7 @@ export interface Call {
 const GIVEN_UP = new Set<ScenarioEvent['runner']>(['exited', 'lost', 'released', 'retrying']);
 
 /** The call that an event follows from, by the number of the event. */
-export function callsByEvent(events: readonly ScenarioEvent[]): Map<number, Call> {
+function callsByEvent(events: readonly ScenarioEvent[]): Map<number, Call> {
   const calls = new Map<number, Call>();
   /** Events by which Locket handled a call. */
   const handled = new Set<number>();
