@@ -10,12 +10,11 @@ import { RUNNERS } from '../base/runner-name.js';
 import { type Availability, availabilityOf, EVENT_NAMES } from './availability.js';
 import { availabilityCases, availabilityText } from './availability-text.js';
 import { assumedLines, assumedProperties } from './bosh-specs.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
+import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
-import { type Load, loadsOf } from './load.js';
-import { capacityLine, loadName, loadText } from './load-text.js';
+import { locketProcesses } from './lockets.js';
 import { manifestJobs } from './manifest.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { adviceReport, type Deployment, type Judged } from './report.js';
@@ -35,14 +34,12 @@ It also asks whether a healthy owner gives up its lock, or two owners meet, when
 a Locket process crashes, a deploy drains each process in turn, the database
 fails over, or the database stalls. If it suggests other settings, it asks the
 same about the cheapest. These answers do not change the exit code.
-For manifests it also prints the load on Locket and its database, beside a
-capacity, and names jobs and properties that it does not know.`;
+For manifests it also names jobs and properties that it does not know.`;
 
 const EXAMPLES = `
 Exit code 1: some settings are not safe, an owner can lose its lock without a
-fault, a job cannot work with its settings, or the load is larger than the
-capacity. Exit code 5: there is no verdict, or there is no job to check. The
-answers about availability change no exit code.
+fault, or a job cannot work with its settings. Exit code 5: there is no verdict,
+or there is no job to check. The answers about availability change no exit code.
 
 About availability, clients have no faults, and a search keeps 500,000 states
 unless --max-states says otherwise. By default a process is down for up to 5 s,
@@ -60,10 +57,6 @@ A deployment, with a report for CI:
   locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s --pause 5s \\
     --junit advice.xml
 
-The same for a Locket that answers 500 calls/s:
-
-  locket-wasm advise --manifest cf.yml --capacity 500
-
 A cell's presence with a longer lease:
 
   locket-wasm advise --job rep --job-property diego.rep.locket.lock_ttl=45s \\
@@ -76,7 +69,6 @@ interface Options extends QuestionOptions {
   retryInterval?: Duration;
   manifest?: string[];
   set?: Map<string, string>;
-  capacity?: number;
   job?: string;
   jobProperty?: Map<string, string>;
   availability: boolean;
@@ -95,7 +87,6 @@ export function adviseCommand(): Command {
     .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration)
     .addOption(new Option('--manifest <file...>', 'check the jobs of BOSH deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--set <name=value...>', 'set a variable of the manifest').argParser(assigned))
-    .addOption(new Option('--capacity <calls/s>', 'how many calls this Locket answers in a second; by default as measured').argParser(callsPerSecond).conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--job <name>', 'check a job of a BOSH release, such as rep').conflicts(SETTINGS))
     .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
   return withQuestion(command)
@@ -108,8 +99,7 @@ export function adviseCommand(): Command {
 }
 
 async function adviseSettings(command: Command, options: Options): Promise<void> {
-  const { job, jobProperty, runner, ttl, retryInterval, capacity } = options;
-  if (capacity !== undefined) throw new Failure(EXIT_USAGE, '--capacity is about a deployment; pass --manifest too');
+  const { job, jobProperty, runner, ttl, retryInterval } = options;
   const names = [...(jobProperty?.keys() ?? [])];
   if (job !== undefined) checkJob(job);
   if (job !== undefined) for (const name of names) checkProperty(job, name);
@@ -123,26 +113,25 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)].map(printable);
   const paint = paintFor(process.stdout);
   process.stdout.write(options.json ? `${printableJson({ ...advice, availability })}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n${availabilityText(availability, paint)}`);
-  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice, assumed }], { unknown: [], loads: [], availability });
+  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice, assumed }], { unknown: [], availability });
 }
 
 async function adviseManifests(command: Command, options: Options): Promise<void> {
-  const { manifest = [], set = new Map<string, string>(), capacity } = options;
+  const { manifest = [], set = new Map<string, string>() } = options;
   const texts = manifest.map((file) => ({ file, text: readText(file) }));
   // All manifests are read before the first check, so that errors come at once.
   const manifests = texts.map(({ file, text }) => manifestJobs(file, text, set));
   const unknown = unknownNames(manifests);
-  const loads = loadsOf(manifests, capacity);
   const jobs = manifests.flatMap((one) => one.jobs);
   const findings = await lint(jobs, asker(command, options));
-  const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, loads, command, options), options) : [];
+  const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, locketProcesses(manifests), command, options), options) : [];
   const paint = paintFor(process.stdout);
-  const text = [findings.map((finding) => findingText(finding, paint)), availabilityText(availability, paint), unknown.map((name) => unknownText(name, paint)), loads.map((load) => loadText(load, paint))];
-  process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown, loads })}\n` : text.flat().join(''));
+  const text = [findings.map((finding) => findingText(finding, paint)), availabilityText(availability, paint), unknown.map((name) => unknownText(name, paint))];
+  process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown })}\n` : text.flat().join(''));
   conclude(
     options,
     findings.map((finding) => ({ ...finding, name: nameOf(finding) })),
-    { unknown, loads, availability },
+    { unknown, availability },
   );
 }
 
@@ -165,7 +154,7 @@ const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
 
 /** The question about settings within the given bounds. */
 function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
-  const { manifest, set, capacity, job, jobProperty, availability, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
+  const { manifest, set, job, jobProperty, availability, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
   const { property, ...question } = questionOf('advise', bounds);
   // The property of a job depends on its kind, unless an option sets it.
   const isOfJob = manifest !== undefined || job !== undefined;
@@ -181,11 +170,11 @@ interface About {
 }
 
 /** The checked jobs of manifests, each with as many Locket processes as its deployment has. */
-function aboutJobs(findings: readonly Finding[], loads: readonly Load[], command: Command, options: Options): About[] {
+function aboutJobs(findings: readonly Finding[], processes: ReadonlyMap<string, number>, command: Command, options: Options): About[] {
   return findings.flatMap(({ file, job, advice }) => {
     if (advice?.bosh == null) return [];
-    const processes = loads.find(({ files }) => files.includes(file))?.processes;
-    const deployed = processes ? { processes } : {};
+    const running = processes.get(file);
+    const deployed = running === undefined ? {} : { processes: running };
     return [{ advice, question: { ...deployed, ...questionAbout(command, options, advice.bosh.question) }, jobs: [job] }];
   });
 }
@@ -244,16 +233,12 @@ function unknownText(unknown: Unknown, paint: Paint): string {
 
 /** Writes the reports, and sets the exit code. */
 function conclude({ junit: xml, html }: Options, judged: Judged[], deployment: Deployment): void {
-  const { loads, availability } = deployment;
-  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases), ...loads.map(loadCase)]));
+  const { availability } = deployment;
+  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases)]));
   if (html !== undefined) writeText(html, adviceReport(judged, deployment));
   const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const bad = count('unsafe', 'invalid');
-  const failures = [
-    ...(bad === 0 ? [] : [judged.length === 1 ? 'the settings are not safe' : `${bad} of ${judged.length} jobs have settings that are not safe`]),
-    ...(loads.some(({ capacity }) => capacity.verdict === 'exceeded') ? ['the load is larger than the capacity'] : []),
-  ];
-  if (failures.length > 0) throw new Failure(EXIT_FAILED, failures.join('; '));
+  if (bad > 0) throw new Failure(EXIT_FAILED, judged.length === 1 ? 'the settings are not safe' : `${bad} of ${judged.length} jobs have settings that are not safe`);
   if (judged.length === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
   const open = judged.find(({ verdict }) => verdict !== 'safe');
   if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict about ${open.name}`);
@@ -261,17 +246,6 @@ function conclude({ junit: xml, html }: Options, judged: Judged[], deployment: D
 
 function caseOf({ name, verdict, message, advice }: Judged): TestCase {
   return { name, message, text: advice?.text ?? message, result: lookOf(verdict).result };
-}
-
-function loadCase(load: Load): TestCase {
-  const result = load.capacity.verdict === 'exceeded' ? 'failure' : 'passed';
-  return { name: loadName(load), message: capacityLine(load), text: loadText(load, (_, text) => text), result };
-}
-
-function callsPerSecond(value: string): number {
-  const calls = /^\d{1,9}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
-  if (calls === 0) throw new InvalidArgumentError('Expected calls per second, such as 500.');
-  return calls;
 }
 
 /** Names and values: `name=value`. */

@@ -20,9 +20,6 @@ export const DIEGO_WITHOUT_LOCK: ReadonlySet<string> = new Set([
   'vizzini',
 ]);
 
-/** The property of bbs for the time between two convergences, which list all presences; in seconds. */
-export const CONVERGENCE = { job: 'bbs', property: 'diego.bbs.convergence.repeat_interval_in_seconds', defaultSeconds: 30 };
-
 /**
  * The properties of a lease of which only the existence is public: diego-release made the lease of
  * rep a property in July 2026 (pull request 1180). Its spec was not at hand, so the name is assumed.

@@ -9,7 +9,6 @@ import type { Availability } from './availability.js';
 import type { Report } from './conform.js';
 import type { Finding as EndpointFinding } from './doctor/finding.js';
 import type { Finding } from './lint.js';
-import type { Load } from './load.js';
 import type { Estimate } from './shards/estimate.js';
 import type { BatchAnswer, Part } from './shards/part.js';
 import type { Story } from './stories.js';
@@ -28,7 +27,6 @@ export interface ManifestAdvice {
   findings: Finding[];
   availability: Availability[];
   unknown: Unknown[];
-  loads: Load[];
 }
 
 /** `explore`: a line for each runner. */

@@ -31,15 +31,8 @@ export interface JobEntry {
   job: string;
   /** Its release; `null` if the manifest does not say. */
   release: string | null;
-  instances: Instances;
-}
-
-/** The number of instances of a group. */
-export interface Instances {
-  /** `null` if it is unknown. */
-  count: number | null;
-  /** Why it is unknown; otherwise empty. */
-  reason: string;
+  /** The number of instances of its group; `null` if it is unknown. */
+  instances: number | null;
 }
 
 /** A job that uses Locket. */
@@ -51,8 +44,6 @@ export interface ManifestJob extends JobEntry {
   unknown: { name: string; place: FilePlace }[];
   /** The full names of the properties in its own entry, and the places of their values. */
   own: { name: string; place: FilePlace }[];
-  /** The value of any of its properties. */
-  property(name: string): string | undefined;
 }
 
 /** The largest manifest allowed; real ones have some hundred kilobytes. */
@@ -105,7 +96,7 @@ class Manifest {
     const found: ManifestJobs = { file: this.file, jobs: [], others: [] };
     for (const section of ['instance_groups', 'addons']) {
       for (const group of this.#items(this.#member(root, section))) {
-        const instances = section === 'addons' ? { count: null, reason: 'an addon' } : this.#instances(group);
+        const instances = section === 'addons' ? null : this.#instances(group);
         for (const job of this.#items(this.#member(group, 'jobs'))) {
           const entry = this.#entry(job, group, instances);
           const properties = known.get(entry.job);
@@ -117,22 +108,16 @@ class Manifest {
     return found;
   }
 
-  #entry(job: YAMLMap, group: YAMLMap, instances: Instances): JobEntry {
+  #entry(job: YAMLMap, group: YAMLMap, instances: number | null): JobEntry {
     const name = this.#member(job, 'name');
     const text = (node: Node | undefined) => this.#text(node) ?? '';
     const release = this.#text(this.#member(job, 'release')) ?? null;
     return { place: this.#place(name), group: text(this.#member(group, 'name')), job: text(name), release, instances };
   }
 
-  #instances(group: YAMLMap): Instances {
-    const text = this.#text(this.#member(group, 'instances'));
-    if (text === undefined) return { count: null, reason: 'the group has no instances' };
-    const missing: string[] = [];
-    const value = this.#interpolated(text, (name) => missing.push(name));
-    const [variable] = missing;
-    if (variable !== undefined) return { count: null, reason: `((${variable})) has no value; pass --set ${variable}=VALUE` };
-    if (!/^\d{1,6}$/.test(value)) return { count: null, reason: `expected a whole number, not ${value.slice(0, 40)}` };
-    return { count: Number(value), reason: '' };
+  #instances(group: YAMLMap): number | null {
+    const value = this.#interpolated(this.#text(this.#member(group, 'instances')) ?? '', () => {});
+    return /^\d{1,6}$/.test(value) ? Number(value) : null;
   }
 
   /** A job's properties are its own or, if it has none, those of its group, or of all. */
@@ -145,10 +130,6 @@ class Manifest {
       places: {},
       unknown: [],
       own: this.#leaves(this.#member(owners[0], 'properties')),
-      property: (property) => {
-        const text = this.#text(node(property));
-        return text === undefined ? undefined : this.#interpolated(text, () => {});
-      },
     };
     for (const property of names) {
       const value = node(property);

@@ -7,8 +7,6 @@ import { length } from '../picture.js';
 import type { Availability } from './availability.js';
 import { availabilityLines, availabilityName } from './availability-text.js';
 import { assumedLines } from './bosh-specs.js';
-import type { Load } from './load.js';
-import { LOAD_HEADS, LOAD_LOOKS, loadLines, loadName, loadRows } from './load-text.js';
 import { amount, type Drawn, drawn } from './map-table.js';
 import { page, table } from './report-page.js';
 import type { Unknown } from './unknown.js';
@@ -57,12 +55,11 @@ export function comparisonReport({ heads, cells, bounds }: Pick<Comparison, 'bou
 /** The parts of advice about manifests that are about no single job. */
 export interface Deployment {
   unknown: readonly Unknown[];
-  loads: readonly Load[];
   availability: readonly Availability[];
 }
 
 /** The report of advice. */
-export function adviceReport(judged: readonly Judged[], { unknown, loads, availability }: Deployment): string {
+export function adviceReport(judged: readonly Judged[], { unknown, availability }: Deployment): string {
   const sections = judged.map(({ name, verdict, message, advice, assumed = [] }) => {
     const text = [advice?.text ?? '', ...assumedLines(assumed)].join('');
     return `<section class="${verdict}">
@@ -73,15 +70,7 @@ ${advice === null ? '' : `<pre>${escaped(text)}</pre>`}
   });
   const names = unknown.map(({ file, line, column, group, job, message }) => [`${file}:${line}:${column}`, `${group}/${job}`, message]);
   const notes = names.length === 0 ? [] : [`<section class="unknown">\n<h2>Unknown names</h2>\n${table(['where', 'job', 'message'], names)}\n</section>`];
-  const load = loads.map((one) => {
-    const lines = loadLines(one).map((line) => `<li>${escaped(line)}</li>`);
-    return `<section class="${LOAD_LOOKS[one.capacity.verdict].section}">
-<h2>${escaped(loadName(one))}</h2>
-${table(LOAD_HEADS, loadRows(one))}
-<ul>${lines.join('')}</ul>
-</section>`;
-  });
-  return page('Which settings are safe?', [...sections, ...availability.map(availabilitySection), ...notes, ...load].join('\n'));
+  return page('Which settings are safe?', [...sections, ...availability.map(availabilitySection), ...notes].join('\n'));
 }
 
 function availabilitySection(availability: Availability): string {

@@ -34,14 +34,14 @@ function unknownJob({ place, group, job, release }: JobEntry, known: readonly Bo
   if (job === '' || (isOfDiego && DIEGO_WITHOUT_LOCK.has(job))) return [];
   const near = nearest(job, names) ?? (isOfDiego ? contained(job, names) : null);
   if (near === null && !isOfDiego) return [];
-  const message = `the job ${job}${isOfDiego ? ` of the release ${DIEGO}` : ''} is not known, so it is neither checked nor counted${meant(near)}`;
+  const message = `the job ${job}${isOfDiego ? ` of the release ${DIEGO}` : ''} is not known, so it is not checked${meant(near)}`;
   return [{ ...place, kind: 'job', group, job, name: job, nearest: near, message }];
 }
 
 function foreignRelease({ place, group, job, release }: ManifestJob, known: readonly BoshJob[]): Unknown[] {
   const own = known.find(({ job: name }) => name === job)?.release ?? '';
   if (release === null || release === own || release.includes('((')) return [];
-  const message = `the release ${release} is not known; checked and counted as ${job} of the release ${own}`;
+  const message = `the release ${release} is not known; checked as ${job} of the release ${own}`;
   return [{ ...place, kind: 'release', group, job, name: release, nearest: own, message }];
 }
 

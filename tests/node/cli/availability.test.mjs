@@ -137,6 +137,18 @@ describe('bounds', () => {
     assert.deepEqual(asked, ['2 Locket processes', '1 Locket process']);
   });
 
+  test('a manifest without a Locket uses the one of the others, whose processes are unknown if a variable is', () => {
+    const manifest = (name, instances, job) => {
+      const path = join(folder, `${name}.yml`);
+      writeFileSync(path, `instance_groups:\n- name: group\n  instances: ${instances}\n  jobs: ${job}\n`);
+      return path;
+    };
+    const cells = manifest('cells', 9, '[{ name: rep }]');
+    const settingsWith = (locket) => availability(['--manifest', locket, cells, '--max-states', '200']).map(({ settings }) => settings);
+    for (const settings of settingsWith(manifest('two', 2, '[{ name: locket }]'))) assert.match(settings, /, 2 Locket processes$/);
+    for (const settings of settingsWith(manifest('some', '((lockets))', '[{ name: locket }]'))) assert.doesNotMatch(settings, /Locket/);
+  });
+
   test('a client is not paused, however long a pause the question has', () => {
     for (const { bounds } of checksOf(['--pause', '20s', '--lost-messages', '2', ...CUT])) assert.match(bounds, /no pause, no message lost/);
   });
