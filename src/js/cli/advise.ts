@@ -17,10 +17,9 @@ import { type Finding, lint } from './lint.js';
 import { locketProcesses } from './lockets.js';
 import { manifestJobs } from './manifest.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
-import { adviceReport, type Deployment, type Judged } from './report.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
 import { checkJob, checkProperty, type Unknown, unknownNames } from './unknown.js';
-import { lookOf } from './verdict-look.js';
+import { type Judgement, lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Checks whether settings are safe within the given bounds, whether owners keep
 their locks without faults, how much longer a pause may be, and what the
@@ -74,7 +73,6 @@ interface Options extends QuestionOptions {
   availability: boolean;
   json?: true;
   junit?: string;
-  html?: string;
 }
 
 const SETTINGS = ['ttl', 'retryInterval', 'runner', 'kind', 'clients'];
@@ -93,7 +91,6 @@ export function adviseCommand(): Command {
     .option('--no-availability', 'leave out the questions about availability, which take some seconds')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
-    .option('--html <file>', 'also write an HTML report, one file')
     .addHelpText('after', EXAMPLES)
     .action((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(command, options)));
 }
@@ -113,7 +110,7 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
   const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)].map(printable);
   const paint = paintFor(process.stdout);
   process.stdout.write(options.json ? `${printableJson({ ...advice, availability })}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n${availabilityText(availability, paint)}`);
-  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice, assumed }], { unknown: [], availability });
+  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }], availability);
 }
 
 async function adviseManifests(command: Command, options: Options): Promise<void> {
@@ -131,7 +128,7 @@ async function adviseManifests(command: Command, options: Options): Promise<void
   conclude(
     options,
     findings.map((finding) => ({ ...finding, name: nameOf(finding) })),
-    { unknown, availability },
+    availability,
   );
 }
 
@@ -154,7 +151,7 @@ const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
 
 /** The question about settings within the given bounds. */
 function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
-  const { manifest, set, job, jobProperty, availability, json, junit: _, html, runner, ttl, retryInterval, ...bounds } = options;
+  const { manifest, set, job, jobProperty, availability, json, junit: _, runner, ttl, retryInterval, ...bounds } = options;
   const { property, ...question } = questionOf('advise', bounds);
   // The property of a job depends on its kind, unless an option sets it.
   const isOfJob = manifest !== undefined || job !== undefined;
@@ -231,11 +228,17 @@ function unknownText(unknown: Unknown, paint: Paint): string {
   return `${paint('yellow', '!')} ${printable(`${nameOf(unknown)}: ${unknown.message}`)}\n`;
 }
 
-/** Writes the reports, and sets the exit code. */
-function conclude({ junit: xml, html }: Options, judged: Judged[], deployment: Deployment): void {
-  const { availability } = deployment;
+/** A verdict on settings, or on a job in a manifest. */
+interface Judged {
+  name: string;
+  verdict: Judgement;
+  message: string;
+  advice: Advice | null;
+}
+
+/** Writes the report, and sets the exit code. */
+function conclude({ junit: xml }: Options, judged: readonly Judged[], availability: readonly Availability[]): void {
   if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases)]));
-  if (html !== undefined) writeText(html, adviceReport(judged, deployment));
   const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const bad = count('unsafe', 'invalid');
   if (bad > 0) throw new Failure(EXIT_FAILED, judged.length === 1 ? 'the settings are not safe' : `${bad} of ${judged.length} jobs have settings that are not safe`);

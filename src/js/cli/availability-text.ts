@@ -1,4 +1,4 @@
-// Availability in words, for terminals and reports.
+// Availability in words, for terminals and JUnit reports.
 
 import { columns, number, printable } from '../base/text.js';
 import type { StoryLine } from '../types.js';
@@ -8,7 +8,7 @@ import type { Paint } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
 /** The heading of a section. */
-export const availabilityName = (availability: Availability): string => `Availability of ${settingsName(availability)}`;
+const availabilityName = (availability: Availability): string => `Availability of ${settingsName(availability)}`;
 
 function settingsName({ settings, of, jobs }: Availability): string {
   return [...(jobs.length === 0 ? [] : [`${jobs.join(', ')}: `]), ...(of === 'asked' ? [] : ['instead, ']), settings].join('');
@@ -21,7 +21,7 @@ function eventLines(checks: readonly AvailabilityCheck[], paint: Paint): string[
 }
 
 /** One check: its verdict, the reason, and the next command unless it is safe. */
-export function checkLines(check: AvailabilityCheck, paint: Paint): string[] {
+function checkLines(check: AvailabilityCheck, paint: Paint): string[] {
   const { verdict, steps, command } = check;
   const { mark, colour } = lookOf(verdict);
   const head = `${paint(colour, mark)} ${verdictText(check)}`;
@@ -73,7 +73,7 @@ function section(availability: Availability, paint: Paint): string {
 const EVENTS = Object.keys(EVENT_NAMES) as AvailabilityEvent[];
 
 /** A row for each property of each settings, a column for each event. */
-export function matrix(all: readonly Availability[]): string[] {
+function matrix(all: readonly Availability[]): string[] {
   const rows = all.flatMap((one) => [[settingsName(one)], ...propertyRows(one)]);
   const heads = ['Availability', ...EVENTS.map((event) => event.replace('-', ' '))];
   return columns([heads, ...rows.map((row) => heads.map((_, index) => row[index] ?? ''))], STEP_MAX);
@@ -88,7 +88,7 @@ function propertyRows({ checks }: Availability): string[][] {
 }
 
 /** The lines of all checks, by event. */
-export function availabilityLines({ checks }: Availability, paint: Paint): string[] {
+function availabilityLines({ checks }: Availability, paint: Paint): string[] {
   const events = EVENTS.map((event) => checks.filter((check) => check.event === event));
   return events.filter((of) => of.length > 0).flatMap((of) => eventLines(of, paint));
 }

@@ -6,9 +6,7 @@ import { printableJson } from '../base/text.js';
 import { compareRunners } from '../check-node.js';
 import type { CompareQuestion } from '../types.js';
 import { duration, ending, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
-import { writeText } from './files.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
-import { comparisonReport } from './report.js';
 import { paintFor, StatusLine } from './terminal.js';
 import { whyUnknown } from './why-unknown.js';
 
@@ -25,14 +23,12 @@ Exit code 5: a search had no verdict; its cell shows a ?, and the last line says
 why.
 
   locket-wasm compare --ttl 15s --retry-interval 5s --latency 1s --pause 8s
-  locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1 \\
-    --html runners.html
+  locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1
 `;
 
 interface Options extends CompareQuestion {
   maxStates?: number;
   json?: true;
-  html?: string;
 }
 
 export function compareCommand(): Command {
@@ -42,12 +38,11 @@ export function compareCommand(): Command {
     .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
   return withBounds(command)
     .option('--json', 'print the comparison as JSON')
-    .option('--html <file>', 'also write the table as HTML')
     .addHelpText('after', EXAMPLES)
     .action(compare);
 }
 
-async function compare({ maxStates, json, html, ...question }: Options): Promise<void> {
+async function compare({ maxStates, json, ...question }: Options): Promise<void> {
   const status = new StatusLine();
   const comparison = await ending('compare', OPTION_OF_FIELD, () =>
     compareRunners(question, {
@@ -59,7 +54,6 @@ async function compare({ maxStates, json, html, ...question }: Options): Promise
   const [head = '', ...rows] = comparison.text.split('\n');
   const paint = paintFor(process.stdout);
   process.stdout.write(json ? `${printableJson(comparison)}\n` : `${[paint('bold', head), ...rows].join('\n')}\n`);
-  if (html !== undefined) writeText(html, comparisonReport(comparison));
   const open = whyUnknown(comparison.rows, 'runners');
   if (open !== undefined) throw new Failure(EXIT_UNFINISHED, open);
 }

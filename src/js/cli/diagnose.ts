@@ -23,7 +23,6 @@ import { type Duration, runScenario, type Scenario, Simulation } from '../node.j
 import { length } from '../picture.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
-import { diagnosisReport } from './report.js';
 import { writeScenario } from './scenario-file.js';
 import { StatusLine } from './terminal.js';
 
@@ -47,7 +46,7 @@ cannot be read. Exit code 5: they have no line about locks.
 Examples:
 
   locket-wasm diagnose locket-*.log bbs-*.log locks.txt
-  locket-wasm diagnose logs/*.gz --html incident.html --svg incident.svg
+  locket-wasm diagnose logs/*.gz --svg incident.svg
   locket-wasm diagnose *.log --json | jq '.findings[] | {kind, fromMs, toMs}'
   locket-wasm diagnose *.log --scenario incident.json
   locket-wasm run incident.json
@@ -61,7 +60,6 @@ interface Options {
   ttl?: Duration;
   top: number;
   json?: true;
-  html?: string;
   svg?: string;
   scenario?: string;
   advise?: true;
@@ -74,7 +72,6 @@ export function diagnoseCommand(): Command {
     .option('--ttl <duration>', 'the lease of keys whose TTL no line shows, such as 15s', duration)
     .option('--top <count>', 'the most findings to print', wholeNumber, 20)
     .option('--json', 'print the diagnosis as JSON')
-    .option('--html <file>', 'also write an HTML report, one file')
     .option('--svg <file>', 'also write the timeline as an SVG picture')
     .option('--scenario <file>', 'also write a scenario that reproduces the incident, as YAML if the name ends in .yaml')
     .option('--advise', 'also find settings that prevent the incident')
@@ -85,7 +82,6 @@ export function diagnoseCommand(): Command {
 async function diagnoseFiles(files: string[], options: Options): Promise<void> {
   const diagnosis = await read(files, options);
   process.stdout.write(options.json ? `${printableJson(diagnosis)}\n` : diagnosisText(diagnosis, { findings: options.top }));
-  if (options.html !== undefined) writeText(options.html, diagnosisReport(diagnosis, diagnosisSvg(diagnosis)));
   if (options.svg !== undefined) writeText(options.svg, diagnosisSvg(diagnosis));
   if (options.scenario !== undefined || options.advise) await reproduce(diagnosis, options);
   conclude(diagnosis);

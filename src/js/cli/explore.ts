@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { counted, printable, printableJson } from '../base/text.js';
-import { explore, type Question, randomWalks } from '../check-node.js';
+import { explore, type Exploration, type Question, randomWalks } from '../check-node.js';
 import type { Duration } from '../node.js';
 import { length } from '../picture.js';
 import type { RunnerName } from '../types.js';
@@ -12,7 +12,6 @@ import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, ne
 import { writeText } from './files.js';
 import { junit } from './junit.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
-import { type Answered, type Asked, explorationReport } from './report.js';
 import { SCENARIO_HELP, withScenarioAsync, writeScenario } from './scenario-file.js';
 import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 import { lookOf } from './verdict-look.js';
@@ -52,10 +51,9 @@ Too many schedules to try: random walks find problems, but prove nothing:
   locket-wasm explore --runner upstream --clients 4 --latency 5s \\
     --lost-messages 3 --pauses 3 --pause 60s --seed 7
 
-How long the lock has no owner after a crash, with a report:
+How long the lock has no owner after a crash:
 
-  locket-wasm explore --crashes 1 --property handover --allow 20s \\
-    --html report.html
+  locket-wasm explore --crashes 1 --property handover --allow 20s
 `;
 
 interface Options extends QuestionOptions {
@@ -67,9 +65,17 @@ interface Options extends QuestionOptions {
   walks?: number;
   json?: true;
   junit?: string;
-  html?: string;
   output?: string;
 }
+
+/** An answer, and the runner or the scenario that it is about. */
+interface Asked {
+  runner: string;
+  answer: Answered;
+}
+
+/** The members that searches and random walks share. */
+type Answered = Pick<Exploration, 'because' | 'link' | 'longest' | 'scenario' | 'summary' | 'text' | 'verdict'>;
 
 /** From this many states on, a hint explains why there are so many. */
 const STATES_HINTED = 200_000;
@@ -88,7 +94,6 @@ export function exploreCommand(): Command {
     .option('-o, --output <file>', 'write the counterexample as a scenario, as YAML if the name ends in .yaml')
     .option('--json', 'print each answer as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report')
-    .option('--html <file>', 'also write an HTML report, one file')
     .addHelpText('after', EXAMPLES)
     .action(exploreSettings);
 }
@@ -107,7 +112,6 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   const broken = asked.find(({ answer }) => answer.scenario !== null);
   if (output !== undefined && broken !== undefined) writeScenario(output, broken.answer.scenario as string);
   if (options.junit !== undefined) writeText(options.junit, report(asked));
-  if (options.html !== undefined) writeText(options.html, explorationReport(asked));
   end(asked, options.seed !== undefined);
 }
 
@@ -116,7 +120,7 @@ function settingsOf(runner: RunnerName, options: Options): Question {
   return { ...boundsOf(options), runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
 }
 
-function boundsOf({ runner: _, ttl, retryInterval, first, seed, walks, json, junit: __, html, output, ...rest }: Options): Question {
+function boundsOf({ runner: _, ttl, retryInterval, first, seed, walks, json, junit: __, output, ...rest }: Options): Question {
   return questionOf('explore', rest);
 }
 
@@ -150,7 +154,7 @@ async function ask(runner: string, question: Question, options: Options): Promis
     }),
   );
   status.clear();
-  return { runner, question, answer };
+  return { runner, answer };
 }
 
 async function walk(runner: string, question: Question, { seed = 0, walks = 1000 }: Options): Promise<Asked> {
@@ -163,7 +167,7 @@ async function walk(runner: string, question: Question, { seed = 0, walks = 1000
     }),
   );
   status.clear();
-  return { runner, question, answer: { ...answer, because: null, longest: null } };
+  return { runner, answer: { ...answer, because: null, longest: null } };
 }
 
 function answerText({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {

@@ -1,4 +1,4 @@
-// A map of settings as rows of texts, for the terminal and for a browser.
+// A map of settings as rows of texts, for the terminal.
 
 import type { SettingsMap } from '../check-node.js';
 import { length } from '../picture.js';
@@ -26,6 +26,14 @@ function cellOf(axis: SettingsMap['axis'], { because, breaksAt, safeUpTo }: MapC
   if (breaksAt !== null) return { text: amount(axis, breaksAt), look: breaksAt === 0 ? 'bad' : 'plain' };
   return safeUpTo === null ? { text: '?', look: 'unknown' } : { text: `> ${amount(axis, safeUpTo)}`, look: 'good' };
 }
+
+/** The names of the axes. */
+export const AXIS_NAMES: Record<SettingsMap['axis'], string> = {
+  clockRate: 'clock error',
+  latency: 'latency',
+  lostMessages: 'number of lost messages',
+  pause: 'pause',
+};
 
 /** An amount of an axis in words. */
 export function amount(axis: SettingsMap['axis'], value: number): string {

@@ -12,9 +12,8 @@ import { RUNNERS } from '../base/runner-name.js';
 import { writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
 import { junit, type TestCase } from './junit.js';
-import { amount, type Drawn, drawn } from './map-table.js';
+import { amount, AXIS_NAMES, type Drawn, drawn } from './map-table.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
-import { mapReport, NAMES } from './report.js';
 import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
 import { runPart, workOf } from './shards/part.js';
 import { isVerdictLeft, type ShardOptions, shardOf, unitsOf, withShards } from './shards/shard.js';
@@ -37,17 +36,17 @@ The pauses that upstream's runner tolerates, with a latency of up to 1 s:
   locket-wasm map --runner upstream --profile upstream --ttl 3s..14s \\
     --retry-interval 1s..5s --latency 1s
 
-How many lost messages it tolerates before there are two owners, as HTML:
+How many lost messages it tolerates before there are two owners:
 
   locket-wasm map --runner upstream --profile upstream --ttl 5s,10s,15s \\
-    --retry-interval 1s,5s --axis lostMessages --html map.html
+    --retry-interval 1s,5s --axis lostMessages
 
 How long a large map takes on four machines; the second of them; and all four
 reports as one map:
 
   locket-wasm map --ttl 3s..30s --pauses 2 --shard 1/4 --estimate
   locket-wasm map --ttl 3s..30s --pauses 2 --shard 2/4 --output part-2.json
-  locket-wasm merge part-*.json --html map.html
+  locket-wasm merge part-*.json
 `;
 
 interface Options extends EstimateOptions, MapReportOptions, QuestionOptions, ShardOptions {
@@ -62,7 +61,6 @@ interface Options extends EstimateOptions, MapReportOptions, QuestionOptions, Sh
 export interface MapReportOptions {
   json?: true;
   junit?: string;
-  html?: string;
 }
 
 export function mapCommand(): Command {
@@ -70,7 +68,7 @@ export function mapCommand(): Command {
     .description(DESCRIPTION)
     .addOption(new Option('--ttl <durations>', 'the leases: 3s..14s, or 5s,10s,15s').argParser(range).default({ from: '3s', to: '14s' }, '3s..14s'))
     .addOption(new Option('--retry-interval <durations>', 'the retry intervals').argParser(range).default({ from: '1s', to: '5s' }, '1s..5s'))
-    .addOption(new Option('--axis <name>', 'the fault to increase').choices(Object.keys(NAMES)).default('pause'))
+    .addOption(new Option('--axis <name>', 'the fault to increase').choices(Object.keys(AXIS_NAMES)).default('pause'))
     .option('--max-steps <count>', 'the most steps of the axis', wholeNumber)
     .addOption(new Option('--runner <name>', 'the runner; safe by default').choices(RUNNERS))
     .option('--jobs <count>', 'the number of cores to use, one for each row', wholeNumber, 1);
@@ -82,8 +80,7 @@ export function mapCommand(): Command {
 /** Adds the options of a map's reports. */
 export function withMapReports(command: Command): Command {
   return command
-    .option('--junit <file>', 'also write a JUnit report with a case for each cell')
-    .option('--html <file>', 'also write the map as HTML');
+    .option('--junit <file>', 'also write a JUnit report with a case for each cell');
 }
 
 async function drawMap(options: Options): Promise<void> {
@@ -99,7 +96,7 @@ async function drawMap(options: Options): Promise<void> {
   printMap(joinMaps(maps), options);
 }
 
-function questionOfMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, shard, output, estimate: _, sample, json, junit: __, html, ...rest }: Options): MapQuestion {
+function questionOfMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, shard, output, estimate: _, sample, json, junit: __, ...rest }: Options): MapQuestion {
   return {
     ...questionOf('map', rest),
     ttl,
@@ -145,10 +142,9 @@ async function estimateMap(question: MapQuestion, rows: MapQuestion[], search: S
 
 /** Prints a map and writes its reports. Ends with an error if a cell is unknown. */
 export function printMap(map: SettingsMap, options: MapReportOptions & Partial<ShardOptions>): void {
-  const { json, junit: xml, html } = options;
+  const { json, junit: xml } = options;
   process.stdout.write(json ? `${printableJson(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
   if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map, cell))));
-  if (html !== undefined) writeText(html, mapReport(map));
   const open = whyUnknown(map.cells, 'cells');
   if (open !== undefined && !isVerdictLeft(options)) throw new Failure(EXIT_UNFINISHED, open);
 }
@@ -157,7 +153,7 @@ export function printMap(map: SettingsMap, options: MapReportOptions & Partial<S
 function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const { ttlMs, retryIntervalMs, because, breaksAt, safeUpTo } = cell;
   const result = because !== null ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
-  const least = breaksAt === null ? `no ${NAMES[axis]} tried breaks the property` : `a ${NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
+  const least = breaksAt === null ? `no ${AXIS_NAMES[axis]} tried breaks the property` : `a ${AXIS_NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
   // The timers of a slow clock fall between the steps of every search.
   const proved = axis === 'clockRate' ? 'passes every step tried' : 'is safe';
   const most = safeUpTo === null ? `no value is ${because === null ? '' : 'known to be '}safe` : `up to ${amount(axis, safeUpTo)} ${proved}`;
@@ -174,7 +170,7 @@ function mapText(map: SettingsMap, paint: Paint): string {
   const width = Math.max(...texts.map((text) => text.length));
   const painted = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : paint(LOOKS[look], text.padStart(width)));
   const lines = rows.map(([head, cells]) => [paint('bold', head.padStart(width)), ...cells.map(painted)].join('  '));
-  const title = `the smallest ${NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
+  const title = `the smallest ${AXIS_NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
   return [title, map.bounds, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
 }
 

@@ -50,8 +50,8 @@ async function merge(files: string[], options: Options): Promise<void> {
 }
 
 function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): void {
-  if (kind !== 'map' && (options.junit ?? options.html) !== undefined) {
-    throw new Failure(EXIT_USAGE, `--junit and --html are for maps, but these reports are of a ${kind}; leave them out`);
+  if (kind !== 'map' && options.junit !== undefined) {
+    throw new Failure(EXIT_USAGE, `--junit is for maps, but these reports are of a ${kind}; leave it out`);
   }
   const { join, print } = KINDS[kind];
   const result = join(parts.map((part) => part.result as Results[K]));

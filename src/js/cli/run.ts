@@ -7,7 +7,6 @@ import { type ScenarioRun, Simulation } from '../node.js';
 import { runPicture } from '../picture.js';
 import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { writeText } from './files.js';
-import { runReport } from './run-report.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { runFacts } from './summary/run-facts.js';
 import { runSummary } from './summary/run-summary.js';
@@ -42,10 +41,9 @@ All scenarios of a folder, with a JUnit report:
 
   locket-wasm run scenarios/*.json --junit report.xml
 
-A scenario as a picture, and in a report with its summary and events:
+A scenario as a picture:
 
   locket-wasm run first-look --svg first-look.svg
-  locket-wasm run first-look --html first-look.html
 `;
 
 interface Options {
@@ -55,7 +53,6 @@ interface Options {
   json?: true;
   junit?: string;
   svg?: string;
-  html?: string;
 }
 
 export function runCommand(): Command {
@@ -67,17 +64,15 @@ export function runCommand(): Command {
     .option('--json', 'print each run as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report with the expectations as test cases')
     .option('--svg <file>', 'also draw the run as a picture; - prints only the picture')
-    .option('--html <file>', 'also write an HTML report, one file; - prints only the report')
     .addHelpText('after', EXAMPLES)
     .action(run);
 }
 
 function run(files: string[], options: Options): void {
   checkOptions(files, options);
-  const { events, seed, json, junit, svg, html, ...steps } = options;
+  const { events, seed, json, junit, svg, ...steps } = options;
   const paint = paintFor(process.stdout);
   const progress = new Progress(files.length);
-  const isText = svg !== '-' && html !== '-';
   const suites: string[] = [];
   let failed = 0;
   for (const file of files) {
@@ -87,25 +82,19 @@ function run(files: string[], options: Options): void {
     if (finished.failures.length > 0) failed += 1;
     if (junit !== undefined) suites.push(suiteOf(whole));
     progress.clear();
-    if (isText) process.stdout.write(json ? `${printableJson(finished)}\n` : files.length > 1 ? oneLine(file, finished, paint) : story(whole, events, paint));
+    if (svg !== '-') process.stdout.write(json ? `${printableJson(finished)}\n` : files.length > 1 ? oneLine(file, finished, paint) : story(whole, events, paint));
     if (svg !== undefined) writeText(svg, runPicture(whole));
-    if (html !== undefined) writeText(html, runReport(whole));
   }
   if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
   if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);
 }
 
-function checkOptions(files: readonly string[], { events, json, junit, svg, html }: Options): void {
+function checkOptions(files: readonly string[], { events, json, junit, svg }: Options): void {
   if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
-  const outputs = [['--svg', svg, 'draws', 'picture'], ['--html', html, 'shows', 'report']] as const;
-  for (const [option, file, verb, what] of outputs) {
-    if (file === undefined) continue;
-    if (files.length > 1) throw new Failure(EXIT_USAGE, `${option} ${verb} one scenario, but ${files.length} are given; see locket-wasm run --help`);
-    if (file !== '-') continue;
-    const others = [json && '--json', junit === '-' && '--junit -', option === '--html' && svg === '-' && '--svg -'];
-    const other = others.find((one) => typeof one === 'string');
-    if (other !== undefined) throw new Failure(EXIT_USAGE, `${option} - prints only the ${what}; leave out ${other}, or write the ${what} to a file`);
-  }
+  if (svg === undefined) return;
+  if (files.length > 1) throw new Failure(EXIT_USAGE, `--svg draws one scenario, but ${files.length} are given; see locket-wasm run --help`);
+  const other = json ? '--json' : junit === '-' ? '--junit -' : undefined;
+  if (svg === '-' && other !== undefined) throw new Failure(EXIT_USAGE, `--svg - prints only the picture; leave out ${other}, or write the picture to a file`);
 }
 
 /** The output for a single scenario. */

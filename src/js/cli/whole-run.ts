@@ -45,10 +45,6 @@ export class WholeRun implements PicturedRun {
     return this.#simulation.export('junit');
   }
 
-  link(): string {
-    return this.#simulation.link();
-  }
-
   [Symbol.dispose](): void {
     this.#simulation.close();
   }

@@ -1,18 +1,12 @@
 // The runners side by side: every number is the edge between what is safe and what is not.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 
 import { LocketArgumentError } from 'locket-wasm';
 import { compareRunners, explore } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
-
-const folder = mkdtempSync(join(tmpdir(), 'locket-compare-'));
-after(() => rmSync(folder, { recursive: true }));
 
 const BOUNDS = { ttl: '15s', retryInterval: '5s', latency: '1s', lostMessages: 1 };
 const { rows, text } = await compareRunners(BOUNDS);
@@ -97,15 +91,6 @@ test('the command line prints the table, or the same as JSON', () => {
   const { status, stderr } = cli([...args, '--max-states', '50']);
   assert.equal(status, 5);
   assert.match(stderr, /for 4 of 4 runners: the search was cut; raise --max-states/);
-});
-
-test('--html writes the table', () => {
-  const output = join(folder, 'compare.html');
-  cli(['compare', '--latency', '1s', '--lost-messages', '1', '--html', output]);
-  const html = readFileSync(output, 'utf8');
-  assert.match(html, /<td>cloud-controller<\/td><td>15 s<\/td><td>1 s<\/td><td>possible<\/td><td>&gt; 4 leases<\/td>/);
-  assert.match(html, /<p>Bounds: messages ≤ 1 s, no pause, one message lost, no other fault\.<\/p>/);
-  assert.doesNotMatch(html, /<script|https?:/);
 });
 
 test('it ends when its signal is aborted', async () => {

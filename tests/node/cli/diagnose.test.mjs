@@ -57,13 +57,11 @@ describe('locket-wasm diagnose', () => {
     assert.deepEqual(JSON.parse(stdout), await diagnose(logs));
   });
 
-  test('--html and --svg write a report that needs nothing from elsewhere', () => {
-    cli(['diagnose', '--html', output('a.html'), '--svg', output('a.svg'), ...filesOf('c-sigstop')]);
-    const html = readFileSync(output('a.html'), 'utf8');
-    assert.match(html, /default-src 'none'/);
-    assert.match(html, /<svg xmlns/);
-    assert.doesNotMatch(html, /<script|src=|href=/);
-    assert.match(readFileSync(output('a.svg'), 'utf8'), /^<svg [^]*<\/svg>\n$/);
+  test('--svg writes a picture that needs nothing from elsewhere', () => {
+    cli(['diagnose', '--svg', output('a.svg'), ...filesOf('c-sigstop')]);
+    const svg = readFileSync(output('a.svg'), 'utf8');
+    assert.match(svg, /^<svg xmlns[^]*<\/svg>\n$/);
+    assert.doesNotMatch(svg, /<script|src=|href=/);
   });
 
   test('--scenario writes a scenario that run takes, and that does the same again', () => {

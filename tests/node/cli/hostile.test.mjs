@@ -98,7 +98,7 @@ const CASES = {
     [unknownField, '--format', 'junit'],
   ],
   serve: [['--host', EVIL], ['--profile', EVIL], ['--cert-file', EVIL, '--key-file', EVIL], ['--allow-origin', EVIL], ['--allow-host', EVIL_LINE], [EVIL]],
-  explore: [['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--html', join(folder, EVIL, 'x')], [unknownField]],
+  explore: [['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--junit', join(folder, EVIL, 'x')], [unknownField]],
   batch: [[file('questions.json', [{ ttl: EVIL_LINE }])], [file('label.json', [{ key: EVIL_LINE, latency: '6s', runner: 'upstream' }])], [file('field.json', [{ [EVIL_LINE]: 1 }])], [noJson]],
   compare: [['--latency', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]],
   map: [['--ttl', EVIL_LINE], ['--axis', EVIL], ['--latency', EVIL]],

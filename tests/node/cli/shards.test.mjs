@@ -197,7 +197,7 @@ describe('wrong input', () => {
   });
 
   test('as reports of a merge is refused', () => {
-    assert.match(problem(['merge', ...partsOf.sweep, '--html', at('x.html')]), /--junit and --html are for maps, but these reports are of a sweep/);
+    assert.match(problem(['merge', ...partsOf.sweep, '--junit', at('x.xml')]), /--junit is for maps, but these reports are of a sweep/);
   });
 });
 
