@@ -101,7 +101,7 @@ test-docs: build ## every code block of README and docs, and whether the generat
 test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O or JavaScript in it
 	@$(SUITE) purity node node --test --test-reporter=spec tests/purity.test.mjs
 
-test-recipes: build | setup-ray setup-gitlab setup-parallel ## many machines: the recipes with real engines
+test-recipes: build | setup-ray ## many machines: the recipes, with Ray itself
 	@$(SUITE) recipes node node --test --test-concurrency=1 --test-reporter=spec tests/recipes/*.test.mjs
 
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
@@ -163,7 +163,7 @@ clean: ## remove everything built; installed tools stay
 
 # -- set up
 
-SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-ray setup-gitlab setup-parallel setup-typedoc setup-all
+SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-ray setup-typedoc setup-all
 .PHONY: $(SETUP)
 $(SETUP): setup-%:
 	@.ci/setup $*

@@ -86,6 +86,3 @@ export class Folder {
     rmSync(this.path, { recursive: true, force: true });
   }
 }
-
-/** Why a program is missing; false if it is there. */
-export const without = (program) => spawnSync(program, ['--version']).status !== 0 && `${program} is not installed; .ci/setup installs it`;
