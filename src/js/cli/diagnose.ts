@@ -31,8 +31,9 @@ rep, ...), dumps of the locks table, and files of record. It shows which client
 held each lock, which client believed it, where two owners or none existed, and
 why. Pass the log of every Locket and of every client of the key: each file is
 one machine with its own clock. Logs may be gzipped, incomplete, out of order or
-mixed with other lines; times may be Unix or RFC 3339. Missing facts are
-reported; they widen the intervals.`;
+mixed with other lines, in UTF-8 or UTF-16, or escaped in a JSON or CSV export;
+times may be Unix or RFC 3339. Missing facts are reported; they widen the
+intervals.`;
 
 const EXAMPLES = `
 Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the same
@@ -40,8 +41,9 @@ file of bbs, auctioneer or rep, and, if possible, a dump of the table:
 
   psql -c 'SELECT * FROM locks' > locks.txt
 
-Exit code 0: the logs show no incident. Exit code 1: they show one, or a file
-cannot be read. Exit code 5: they have no line about locks.
+Exit code 0: the logs show no incident. Exit code 1: they show one that is
+certain or likely, or a file cannot be read. Exit code 5: they have no line
+about locks, or an incident is possible and its log is missing.
 
 Examples:
 
@@ -53,7 +55,8 @@ Examples:
   locket-wasm diagnose *.log --advise
 
 The schema of --json is locket-wasm/diagnosis.schema.json. A finding is certain,
-likely or possible; from and to are the bounds of its start and end.
+likely or possible, and so is its cause; from and to are the bounds of its start
+and end.
 `;
 
 interface Options {
@@ -168,8 +171,9 @@ function trialWords({ question }: Reproduction, { runner, ttlMs, retryIntervalMs
   return `${isWrong ? 'Not enough' : 'Tried'}: the scenario of these logs ${outcomeWords(question.property, isWrong)} with the ${settings}.`;
 }
 
-function conclude({ findings, toMs }: Diagnosis): void {
+function conclude({ findings, verdict, toMs }: Diagnosis): void {
   if (toMs === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
-  const incidents = findings.filter(({ severity }) => severity === 'incident').length;
+  if (verdict === 'possible') throw new Failure(EXIT_UNFINISHED, 'no verdict: an incident is possible, and the logs do not show whether it happened');
+  const incidents = findings.filter(({ severity, certainty }) => severity === 'incident' && certainty !== 'possible').length;
   if (incidents > 0) throw new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`);
 }

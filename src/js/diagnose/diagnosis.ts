@@ -5,7 +5,9 @@ import { byRank, findingsOf } from './findings/find.js';
 import { boundsOf } from './findings/finding.js';
 import { harmlessLines } from './findings/harmless.js';
 import type { Instant } from './instant.js';
+import { limitsOf, readingLimits } from './limits.js';
 import type { Diagnosis, DumpedRow, Finding, KeyTimeline, Lane, LanePart, SourceSummary } from './model.js';
+import { summaryOf, verdictOf } from './summary.js';
 import type { Window } from './windows.js';
 
 /** The most findings of a diagnosis. */
@@ -35,7 +37,7 @@ export class Judgement {
     if (this.#findings.length > 2 * FINDINGS_MAX) this.#findings = this.#findings.sort(byRank).slice(0, FINDINGS_MAX);
     for (const own of whole.keys) this.#addKey(own, isOwn);
     if (window.isLast || sinceMs === -Infinity) for (const { what, count } of harmlessLines(whole)) this.#harmless.set(what, (this.#harmless.get(what) ?? 0) + count);
-    for (const limit of limitsOf(window)) this.#limits.add(limit);
+    for (const limit of limitsOf(whole)) this.#limits.add(limit);
     for (const { events } of whole.machines) {
       const [first] = events;
       if (first !== undefined) this.#fromMs = Math.min(this.#fromMs, whole.clocks.instantOf(first).ms);
@@ -50,7 +52,8 @@ export class Judgement {
     const isEmpty = this.#fromMs === Infinity;
     return {
       version: 1,
-      summary: isEmpty ? 'The files have no line about locks.' : summaryOf(findings, causes),
+      summary: isEmpty ? 'The files have no line about locks.' : summaryOf(findings, causes, (this.#last?.whole.clients.length ?? 0) > 0),
+      verdict: verdictOf(findings),
       causes,
       fromMs: isEmpty ? 0 : Math.floor(this.#fromMs),
       toMs: Math.ceil(this.#toMs),
@@ -108,44 +111,10 @@ const partOf =
 /** One for each kind, of incidents alone. */
 function causesOf(findings: readonly Finding[]): Diagnosis['causes'] {
   const causes = new Map<string, Diagnosis['causes'][number]>();
-  for (const { severity, certainty, causeKind, cause } of findings) {
-    if (severity === 'note' || certainty === 'possible' || causeKind === 'unknown' || causes.has(causeKind)) continue;
+  for (const { severity, certainty, causeKind, causeCertainty, cause } of findings) {
+    if (severity === 'note' || certainty === 'possible' || causeCertainty === null || causes.has(causeKind)) continue;
     if (severity === 'warning' && causes.size > 0 && causeKind !== 'same-owner-name') continue;
-    causes.set(causeKind, { kind: causeKind, words: cause });
+    causes.set(causeKind, { kind: causeKind, words: cause, certainty: causeCertainty });
   }
   return [...causes.values()];
-}
-
-function summaryOf(findings: readonly Finding[], causes: Diagnosis['causes']): string {
-  const [worst] = findings;
-  if (worst === undefined || worst.severity === 'note') return 'No incident: no client lost a lock, and no key had two owners.';
-  const incidents = findings.filter(({ severity }) => severity === 'incident').length;
-  const cause = worst.causeKind === 'unknown' ? (causes[0]?.words ?? '') : worst.cause;
-  const head = incidents === 0 ? 'No incident, but: ' : '';
-  return `${head}${worst.summary} ${cause}`.trim();
-}
-
-/** The limits of a window's lines. */
-function limitsOf({ whole }: Window): string[] {
-  const { keys, hasLocket, clients, machines } = whole;
-  const limits: string[] = [];
-  const hasRenewals = machines.some(({ events }) => events.some(({ kind }) => kind === 'renewed'));
-  const isRecorded = machines.some(({ events }) => events.some(({ kind }) => kind.startsWith('look-')));
-  if (!hasLocket) limits.push(`No log of Locket is given: the owner of the row is known only from ${isRecorded ? 'polls of the table, which do not show changes between two polls' : 'the clients'}.`);
-  else if (!hasRenewals) limits.push('At level info, Locket logs no renewals and no collisions: a silent holder may be healthy, dead or frozen until its row expires.');
-  if (clients.length === 0) limits.push('No log of a client is given: the beliefs of owners follow from their rows alone, with wide bounds.');
-  const strangers = keys.flatMap(({ clients: all }) => all.filter(({ machine }) => machine === undefined).map(({ owner }) => owner.slice(0, 8)));
-  if (clients.length > 0 && strangers.length > 0) limits.push(`The logs of these owners are missing: ${strangers.slice(0, 8).join(', ')}${strangers.length > 8 ? ' and more' : ''}.`);
-  if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line shows the TTL, so the times of renewals are unknown. Pass the TTL, or a dump of the table.');
-  if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A row was seen that no Locket log mentions: the log of a Locket, or a part of it, is missing.');
-  if (whole.clocks.list().some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: the times have no known bounds.');
-  return limits;
-}
-
-function readingLimits(sources: readonly SourceSummary[]): string[] {
-  return sources.flatMap(({ name, broken, late, problem }) => [
-    ...(broken > 0 ? [`${name}: ${broken} ${broken === 1 ? 'line is' : 'lines are'} broken and not used.`] : []),
-    ...(late > 0 ? [`${name}: ${late} ${late === 1 ? 'line was' : 'lines were'} too far out of order and not used.`] : []),
-    ...(problem === null ? [] : [`${name}: the rest cannot be read (${problem}).`]),
-  ]);
 }

@@ -1,7 +1,9 @@
 // Log lines as events of machines, each with its own clock. This file knows the data of each
 // message, and draws no conclusions.
 
+import { grouped } from './arrays.js';
 import type { LogLine } from './lager.js';
+import { Life } from './life.js';
 import { type EventKind, kindOf } from './messages.js';
 
 /** One log line about locks. */
@@ -43,6 +45,8 @@ export interface Machine {
   source: string;
   isLocket: boolean;
   events: LogEvent[];
+  /** When it logged anything; `undefined` if the lines of several processes are mixed. */
+  life?: Life | undefined;
 }
 
 /** Where a line is from. */
@@ -60,10 +64,19 @@ export class Machines {
   readonly #byId = new Map<string, Machine>();
   /** Events that are left out of what is judged: others of their time are not read yet. */
   readonly #later = new Map<Machine, LogEvent[]>();
+  readonly #lives = new Map<string, Life>();
+
+  /** Takes up that a process has logged a line, whatever it says. */
+  note({ name }: Origin, source: string, atMs: number): void {
+    const id = `${name}\n${source}`;
+    const life = this.#lives.get(id) ?? new Life();
+    life.note(atMs);
+    this.#lives.set(id, life);
+  }
 
   /** Takes a line up. */
   add({ file, name }: Origin, lineNumber: number, text: string, line: LogLine): LogEvent | undefined {
-    const kind = kindOf(line.message);
+    const kind = kindOf(line.message, line.source);
     if (kind === undefined) return undefined;
     const event = { kind, file, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
     const isLocket = !kind.startsWith('client-') && !kind.startsWith('look-');
@@ -75,6 +88,7 @@ export class Machines {
 
   /** All of them, each with its events up to a time, in the order of its clock. */
   list(untilMs: number): Machine[] {
+    this.#join();
     const machines = [...this.#byId.values()];
     for (const machine of machines) {
       const events = machine.events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
@@ -85,8 +99,24 @@ export class Machines {
     return machines;
   }
 
+  /** Lines without an owner, such as that of an exit, are of the only owner of their file. A process has the life of its file. */
+  #join(): void {
+    for (const own of grouped(this.#byId.values(), ({ name, source }) => `${name}\n${source}`).values()) {
+      const known = own.filter(({ id, name, source }) => id !== `${name}\n${source}\n`);
+      const nameless = own.find((machine) => !known.includes(machine));
+      const [only] = known;
+      if (nameless !== undefined && only !== undefined && known.length === 1 && !only.isLocket) {
+        for (const event of nameless.events) only.events.push(Object.assign(event, { machine: only }));
+        this.#byId.delete(nameless.id);
+      }
+      const isAlone = known.length < 2 && new Set(known.flatMap(({ isLocket, events }) => (isLocket ? [] : events.map(({ owner }) => owner).filter(Boolean)))).size < 2;
+      for (const machine of own) machine.life = isAlone ? this.#lives.get(`${machine.name}\n${machine.source}`) : undefined;
+    }
+  }
+
   /** Forgets events of what was listed, and says how many are left. */
-  retain(isNeeded: (event: LogEvent) => boolean): number {
+  retain(isNeeded: (event: LogEvent) => boolean, forgottenMs: number): number {
+    for (const life of this.#lives.values()) life.forget(forgottenMs);
     let count = 0;
     for (const machine of this.#byId.values()) {
       machine.events = [...machine.events.filter(isNeeded), ...(this.#later.get(machine) ?? [])];
@@ -130,9 +160,19 @@ function detailsOf({ message, data }: LogLine): Details {
     isOfScan: message.startsWith('burglar.'),
     isPresence: (from['type_code'] ?? data['type-code']) === 2 || from['type'] === 'presence',
     ttlMs: ttlSeconds === undefined || ttlSeconds <= 0 ? undefined : ttlSeconds * 1000,
-    error: nameOf(data['error']),
+    error: errorText(data['error']),
   };
 }
+
+/** Of the exit of a group, the error of the first member that failed, most likely that of the lock. */
+function errorText(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const text = wellFormed(value.slice(0, ERROR_MAX));
+  const exits = text.split('\n').flatMap((line) => / exited with error: (.*)$/.exec(line)?.[1] ?? []);
+  return exits.find((exit) => exit.includes('rpc error')) ?? exits[0] ?? text;
+}
+
+const ERROR_MAX = 1_000;
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;

@@ -4,24 +4,32 @@
 import { kindOf } from './messages.js';
 
 /** A line that says something about locks. */
-export interface LogLine {
-  /** By the clock of the machine that wrote it, in milliseconds since the epoch. */
-  atMs: number;
-  source: string;
+export interface LogLine extends Sign {
   /** Without the source before it. */
   message: string;
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a line: what it says, `broken` if it is the piece of one, or `other` if it is about something else. */
-export function parseLine(text: string): LogLine | 'broken' | 'other' {
+/** That a process has logged something. */
+export interface Sign {
+  /** By the clock of the machine that wrote it, in milliseconds since the epoch. */
+  atMs: number;
+  source: string;
+}
+
+/** The kinds of lines: about locks, about something else, the piece of a line, and no line of such a log. */
+export type Reading = { line: LogLine } | { sign: Sign | undefined } | 'broken' | 'unread';
+
+/** Reads a line. */
+export function parseLine(text: string): Reading {
   const at = text.indexOf(MESSAGE);
-  if (at < 0) return isPiece(text) ? 'broken' : 'other';
+  if (at < 0) return isPiece(text) ? 'broken' : 'unread';
   const begin = text.indexOf('"', at + MESSAGE.length);
   const end = text.indexOf('"', begin + 1);
   if (begin < 0 || end < 0) return 'broken';
-  if (kindOf(text.slice(begin + 1, end)) === undefined) return 'other';
-  return parsed(text);
+  // A collector's own message may stand before that of the line.
+  if (kindOf(text.slice(begin + 1, end)) !== undefined) return parsed(text);
+  return text.indexOf(MESSAGE, end) > 0 && text.includes('locket') ? parsedWithin(text) : otherLine(text);
 }
 
 const MESSAGE = '"message"';
@@ -31,25 +39,55 @@ function isPiece(text: string): boolean {
   return text.startsWith('{"timestamp"') || (text.includes('"session":"') && !text.startsWith('{'));
 }
 
-function parsed(text: string): LogLine | 'broken' {
-  const json = objectIn(text);
-  if (json === undefined) return 'broken';
+function parsed(text: string): Reading {
+  const line = lineOf(objectIn(text));
+  return line === undefined ? 'broken' : { line };
+}
+
+function parsedWithin(text: string): Reading {
+  const line = lineOf(objectIn(text));
+  return line === undefined || kindOf(line.message) === undefined ? otherLine(text) : { line };
+}
+
+/** A line about something else shows that its process was running. */
+function otherLine(text: string): Reading {
+  const atMs = timeOf(/"timestamp":"([^"]{1,40})"/.exec(text)?.[1]);
+  const source = /"source":"([^"]{1,100})"/.exec(text)?.[1];
+  if (source === undefined) return 'unread';
+  return { sign: atMs === undefined ? undefined : { atMs, source } };
+}
+
+function lineOf(json: Record<string, unknown> | undefined): LogLine | undefined {
+  if (json === undefined) return undefined;
   const { timestamp, source, message, data } = json;
-  if (typeof source !== 'string' || typeof message !== 'string') return 'broken';
   const atMs = timeOf(timestamp);
-  if (atMs === undefined || typeof data !== 'object' || data === null) return 'broken';
+  if (typeof source !== 'string' || typeof message !== 'string' || atMs === undefined || typeof data !== 'object' || data === null) return undefined;
   const prefix = `${source}.`;
   return { atMs, source, message: message.startsWith(prefix) ? message.slice(prefix.length) : message, data: data as LogLine['data'] };
 }
 
-/** Collectors of logs write a time or a host before the line. */
+/** Collectors of logs write a time or a host before the line, a comma after it, or an object around it. */
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text.slice(Math.max(0, text.indexOf('{'))));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return lagerIn(JSON.parse(text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)), DEPTH_MAX);
   } catch {
     return undefined;
   }
+}
+
+/** Deeper objects are no lines. */
+const DEPTH_MAX = 4;
+
+/** The first object that is a line. */
+function lagerIn(value: unknown, depth: number): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  const json = value as Record<string, unknown>;
+  if (typeof json['source'] === 'string' && typeof json['message'] === 'string' && 'timestamp' in json) return json;
+  for (const member of Object.values(json)) {
+    const found = lagerIn(member, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Seconds since the epoch with a fraction, or a time as RFC 3339 writes it; `undefined` if it is neither. */

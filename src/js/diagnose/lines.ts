@@ -12,10 +12,11 @@ const LINE_MAX = 1_048_576;
 
 /** The lines of a file. */
 export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBatch> {
-  const decoder = new TextDecoder();
+  let decoder: TextDecoder | undefined;
   let rest = '';
   let firstNumber = 1;
   for await (const chunk of chunks) {
+    decoder ??= new TextDecoder(encodingOf(chunk));
     const text = decoder.decode(chunk, { stream: true });
     if (!text.includes('\n')) {
       if (rest.length < LINE_MAX) rest += text;
@@ -26,6 +27,13 @@ export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGene
     yield { lines, firstNumber };
     firstNumber += lines.length;
   }
-  const lines = (rest + decoder.decode()).split('\n');
+  const lines = (rest + (decoder?.decode() ?? '')).split('\n');
   if (lines.length > 1 || lines[0] !== '') yield { lines, firstNumber };
+}
+
+/** By the mark at the beginning, or by the zero beside the first character of a line of JSON. */
+function encodingOf([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second !== 0)) return 'utf-16be';
+  return 'utf-8';
 }

@@ -8,6 +8,7 @@ export type EventKind =
   | 'locket-stopping'
   | 'locket-unrecoverable'
   | 'locket-failed'
+  | 'locket-exited'
   | 'port-in-use'
   | 'health-check-failed'
   | 'inserted'
@@ -35,6 +36,7 @@ export type EventKind =
   | 'client-release-failed'
   | 'client-completed'
   | 'client-unconnected'
+  | 'client-exited'
   // Of a look at the table.
   | 'look-found'
   | 'look-missing';
@@ -53,7 +55,7 @@ const LOCKET = new Map<string, EventKind>([
   ['request-metrics-notifier.completed', 'locket-stopping'],
   ['unrecoverable-error', 'locket-unrecoverable'],
   ['shutting-down-due-to-unrecoverable-error', 'locket-unrecoverable'],
-  ['sql-failed-to-connect', 'locket-failed'],
+  ...['failed-to-open-sql', 'sql-failed-to-connect', 'failed-to-create-lock-table', 'failed-to-create-health-check-table', 'invalid-tls-config'].map((message): [string, EventKind] => [message, 'locket-failed']),
   ['grpc-server.failed-to-listen', 'port-in-use'],
   ['db-health-check-runner.failed-health-check', 'health-check-failed'],
   ['db-health-check-runner.health-check-attempts-exceeded', 'health-check-failed'],
@@ -103,12 +105,18 @@ const LOOK = new Map<string, EventKind>([
 ]);
 
 const SESSION = 'locket-lock.';
+const LOCKET_SOURCE = 'locket';
+/** A client that has no client of Locket ends. */
+const UNCONNECTED = /(?:^|\.)(?:failed-to-create-locket-client|invalid-locket-config)$/;
+/** The main program's last line, of whichever component. */
+const EXITED = /(?:^|\.)exited-with-failure$/;
 
 /** The kind of a message, with or without its source before it; `undefined` if it is not about locks. */
-export function kindOf(message: string): EventKind | undefined {
+export function kindOf(message: string, source = ''): EventKind | undefined {
   const session = message.lastIndexOf(SESSION);
   if (session >= 0) return CLIENT.get(message.slice(session + SESSION.length));
-  if (message.endsWith('failed-to-create-locket-client')) return 'client-unconnected';
+  if (UNCONNECTED.test(message)) return 'client-unconnected';
+  if (EXITED.test(message)) return source === LOCKET_SOURCE || message.startsWith(`${LOCKET_SOURCE}.`) ? 'locket-exited' : 'client-exited';
   return ofServer(message) ?? ofServer(message.slice(message.indexOf('.') + 1));
 }
 

@@ -33,6 +33,14 @@ export type FindingKind =
   | 'slow-replies'
   /** Requests timed out, and the lines do not show where. */
   | 'slow-requests'
+  /** Requests failed on the way to Locket. */
+  | 'locket-unreachable'
+  /** The database answered with an error, such as a deadlock or too many connections. */
+  | 'database-error'
+  /** A process ended with a failure. */
+  | 'process-exited'
+  /** A process ended with a failure again and again, or never came up. */
+  | 'restart-loop'
   | 'refused-settings'
   | 'port-in-use'
   | 'clock-skew'
@@ -92,11 +100,39 @@ export interface Finding {
   cause: string;
   /** The finding that is the cause, or `holder-frozen`, `holder-vanished`, `planned-stop`, `unknown`. */
   causeKind: CauseKind;
+  /** How sure the cause is; `null` if it is unknown. */
+  causeCertainty: Certainty | null;
   lines: EvidenceLine[];
 }
 
+/** The kinds of causes that an error text can name. */
+export type ErrorCause =
+  /** The server, or a proxy before it, denied access. */
+  | 'access-denied'
+  /** The settings or files of the process that wrote the line are wrong. */
+  | 'bad-settings'
+  /** The caller gave up. */
+  | 'call-cancelled'
+  /** The other side ended the call, and not its connection. */
+  | 'call-reset'
+  | 'connection-closed'
+  | 'connection-refused'
+  /** No answer came on an open connection. */
+  | 'connection-silent'
+  /** A limit of one side was reached, such as the size of messages or the number of files. */
+  | 'limit-reached'
+  | 'name-not-resolved'
+  /** There was no connection in time. */
+  | 'no-connection'
+  /** The answer came from another program, such as a proxy. */
+  | 'not-locket'
+  | 'protocol-error'
+  | 'tls-failed'
+  /** The network had no way to the address, or no answer came from it. */
+  | 'unreachable';
+
 /** The kinds of causes. */
-export type CauseKind = FindingKind | 'holder-frozen' | 'holder-vanished' | 'planned-stop' | 'unknown';
+export type CauseKind = ErrorCause | FindingKind | 'holder-frozen' | 'holder-vanished' | 'planned-stop' | 'unknown';
 
 /** A piece of a lane of a timeline. */
 export interface LanePart {
@@ -153,6 +189,10 @@ export interface SourceSummary {
   used: number;
   /** Lines that are cut or unreadable. */
   broken: number;
+  /** Lines that are no log lines of Locket or its clients, and no part of a table. */
+  unread: number;
+  /** The first line that was not read; `null` if all were. */
+  firstUnread: { line: number; text: string } | null;
   /** Lines that were too far out of order to be used. */
   late: number;
   /** Why the rest could not be read; `null` if all was read. */
@@ -174,10 +214,12 @@ export interface DumpedRow {
 export interface Diagnosis {
   /** The version of this format. */
   version: 1;
-  /** The worst finding and its cause, in a sentence. */
+  /** The worst finding and its cause, in a sentence that is no surer than they are. */
   summary: string;
+  /** Whether the logs show an incident: `possible` if they only do not exclude one. */
+  verdict: 'incident' | 'no-incident' | 'possible';
   /** The causes of the incidents, the likeliest first. */
-  causes: { kind: CauseKind; words: string }[];
+  causes: { kind: CauseKind; words: string; certainty: Certainty }[];
   /** From the first line about locks to the last, in milliseconds since the epoch; both 0 if there is none. */
   fromMs: number;
   toMs: number;

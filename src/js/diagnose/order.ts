@@ -2,6 +2,7 @@
 // show. Each rule follows from how Locket and its clients work, not from the form of the lines.
 
 import { grouped } from './arrays.js';
+import { errorOf, isAnswered } from './errors/error.js';
 import type { LogEvent, Machine } from './evidence.js';
 
 /** That an event happened at least `gapMs` after another; `-Infinity` orders nothing, and is for likely replies. */
@@ -61,7 +62,7 @@ function requestOrders(event: LogEvent, handled: readonly LogEvent[]): Order[] {
     switch (line.kind) {
       case 'lock-failed':
       case 'collision':
-        return isTimeout(event) ? asked(line) : [...asked(line), order(line, event, 0, 0, (event.tookMs ?? 0) < FAST_MS)];
+        return isAnswered(event.error) ? [...asked(line), order(line, event, 0, 0, (event.tookMs ?? 0) < FAST_MS)] : asked(line);
       case 'caller-gone':
         return isTimeout(event) ? [order(event, line, GIVING_UP_MS)] : [];
       case 'inserted':
@@ -79,8 +80,8 @@ const FAST_MS = 100;
 /** How long after it has given up a client says so. */
 const GIVING_UP_MS = 5;
 
-/** Whether a call ended without an answer, so that Locket may have handled it later. */
-export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error.includes('DeadlineExceeded');
+/** Whether a call ended at its deadline, so that Locket may have handled it later. */
+export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error !== '' && errorOf(error).code === 'DeadlineExceeded';
 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */
 function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEvent[]>): Order[] {

@@ -1,6 +1,7 @@
 // One source as it is read: its lines become events, or rows of a table.
 
 import type { Machines } from './evidence.js';
+import { linesIn } from './escaped.js';
 import { parseLine } from './lager.js';
 import { type LineBatch, lineBatches } from './lines.js';
 import type { SourceSummary } from './model.js';
@@ -24,7 +25,7 @@ export class SourceReader {
     readonly machines: Machines,
     onBytes: (count: number) => void,
   ) {
-    this.summary = { name: source.name, kind: 'log', lines: 0, used: 0, broken: 0, late: 0, problem: null };
+    this.summary = { name: source.name, kind: 'log', lines: 0, used: 0, broken: 0, unread: 0, firstUnread: null, late: 0, problem: null };
     this.#batches = lineBatches(bytesOf(source, onBytes));
   }
 
@@ -55,7 +56,7 @@ export class SourceReader {
       this.summary.lines += 1;
       if (!this.#isBegun) this.#begin(text);
       if (this.dump !== undefined) this.dump.take(text);
-      else count += this.#takeLine(text, firstNumber + index, sinceMs);
+      else count += linesIn(text.replace(/\r$/, '')).reduce((sum, line) => sum + this.#takeLine(line, firstNumber + index, sinceMs), 0);
     });
     return count;
   }
@@ -72,20 +73,31 @@ export class SourceReader {
 
   /** How many events it has. */
   #takeLine(text: string, number: number, sinceMs: number): number {
-    const line = parseLine(text);
-    if (line === 'other') return 0;
-    if (line === 'broken') {
-      this.summary.broken += 1;
-      return 0;
-    }
-    this.frontierMs = Math.max(this.frontierMs, line.atMs);
-    if (line.atMs < sinceMs) {
+    const reading = parseLine(text);
+    if (typeof reading === 'string') return this.#skip(reading, text, number);
+    const origin = { file: this.source.name, name: this.machineName };
+    const { atMs, source } = ('line' in reading ? reading.line : reading.sign) ?? {};
+    if (atMs === undefined || source === undefined) return 0;
+    this.machines.note(origin, source, atMs);
+    if (!('line' in reading)) return 0;
+    this.frontierMs = Math.max(this.frontierMs, atMs);
+    if (atMs < sinceMs) {
       this.summary.late += 1;
       return 0;
     }
     this.summary.used += 1;
+    const { line } = reading;
     const parts = isOfRecord(line) ? looksOf(line) : [line];
-    for (const part of parts) this.machines.add({ file: this.source.name, name: this.machineName }, number, text, part);
+    for (const part of parts) this.machines.add(origin, number, text, part);
     return parts.length;
   }
+
+  #skip(reason: 'broken' | 'unread', text: string, line: number): number {
+    this.summary[reason] += 1;
+    if (reason === 'unread') this.summary.firstUnread ??= { line, text: text.slice(0, SHOWN_MAX).replace(/\p{Surrogate}/gu, '\ufffd') };
+    return 0;
+  }
 }
+
+/** So much of a line is shown. */
+const SHOWN_MAX = 120;

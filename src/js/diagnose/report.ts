@@ -115,12 +115,13 @@ function axisText({ fromMs, toMs }: DiagnosisView, width: number): string {
 // -- findings
 
 function findingLines(finding: Finding, index: number): string[] {
-  const { kind, severity, certainty, summary, cause, lines } = finding;
+  const { kind, severity, certainty, summary, lines } = finding;
+  const cause = findingCause(finding);
   const quoted = lines.slice(0, LINES_MAX).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(withoutHead(text), TEXT_MAX)]);
   return [
     `${index + 1}. ${kind} (${severity}, ${certainty}) ${findingTime(finding)}`,
     `   ${summary}`,
-    ...(summary.includes(cause) ? [] : [`   Cause: ${cause}`]),
+    ...(cause === '' ? [] : [`   ${cause}`]),
     ...columns(quoted, TEXT_MAX + 1),
   ];
 }
@@ -129,6 +130,13 @@ function findingLines(finding: Finding, index: number): string[] {
 function withoutHead(text: string): string {
   return text.slice(Math.max(0, text.indexOf('"message"')));
 }
+
+/** The cause of a finding and how sure it is, such as `Likely cause: …`; empty if the summary says it. */
+export function findingCause({ summary, cause, causeCertainty }: Finding): string {
+  return summary.includes(cause) ? '' : `${CAUSES[causeCertainty ?? 'certain']}: ${cause}`;
+}
+
+const CAUSES = { certain: 'Cause', likely: 'Likely cause', possible: 'Possible cause' };
 
 /** When a finding was, by time of day, with the bounds of a moment where they are wide: `02:57:29.503 (−2.55 s +8.17 s)`. */
 export function findingTime(finding: Finding): string {

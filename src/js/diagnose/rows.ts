@@ -2,6 +2,7 @@
 // for their start and end. Missing lines widen a bound; contradictions are noted on the row.
 
 import type { Clocks } from './clocks.js';
+import { databaseErrorOf } from './errors/error.js';
 import type { LogEvent } from './evidence.js';
 import { between, type Instant, shifted, widened } from './instant.js';
 
@@ -259,5 +260,4 @@ const APART_MS = 200;
 const FAR_MS = 15_000;
 
 /** Whether a line says that there is no table. */
-export const isTableMissing = ({ error }: Pick<LogEvent, 'error'>): boolean =>
-  error.includes('sql-unrecoverable') || error.includes('42P01') || error.includes('Error 1146');
+const isTableMissing = ({ error }: LogEvent): boolean => databaseErrorOf(error).kind === 'table-dropped';

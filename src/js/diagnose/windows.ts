@@ -93,7 +93,7 @@ export class Windows {
   /** Events that are done and that no later line needs. */
   #forget(whole: Case, untilMs: number): void {
     const lasting = lastOf(whole, untilMs);
-    this.#count = this.#machines.retain((event) => event.atMs > untilMs - KEPT_MS || lasting.has(event));
+    this.#count = this.#machines.retain((event) => event.atMs > untilMs - KEPT_MS || lasting.has(event), untilMs - KEPT_MS);
     this.#sinceMs = untilMs;
   }
 }

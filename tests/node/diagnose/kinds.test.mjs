@@ -5,24 +5,11 @@ import { describe, test } from 'node:test';
 
 import { diagnose } from 'locket-wasm/diagnose';
 
-const BEGIN_S = 1_795_316_221;
+import { client, expired, inserted, locket, logs, started } from '../support/log-lines.mjs';
+
 const REFUSED = { error: 'rpc error: code = AlreadyExists desc = lock-collision', 'request-uuid': 'first' };
 const timedOut = (uuid, text = 'context deadline exceeded') => ({ duration: 5_002_000_000, error: `rpc error: code = DeadlineExceeded desc = ${text}`, 'request-uuid': uuid });
 
-function line(atS, source, message, data) {
-  return JSON.stringify({ timestamp: (BEGIN_S + atS).toFixed(9), source, message: `${source}.${message}`, log_level: 1, data });
-}
-
-const locket = (atS, message, data = {}) => line(atS, 'locket', message, { key: 'bbs', session: '6.1', ...data });
-const started = (atS) => locket(atS, 'burglar.started');
-const inserted = (atS, owner, uuid) => locket(atS, 'lock.lock.acquired-lock', { owner, 'request-uuid': uuid });
-const expired = (atS, owner) => locket(atS, 'lock.register-ttl.fetch-and-release-lock.released-lock', { owner, 'modified-index': 5, 'request-uuid': `last of ${owner}` });
-
-function client(atS, owner, message, data = {}, lock = { key: 'bbs', type: 'lock', type_code: 1 }) {
-  return line(atS, 'bbs', `locket-lock.${message}`, { lock: { ...lock, owner }, session: '1', ttl_in_seconds: 15, ...data });
-}
-
-const logs = (files) => Object.entries(files).map(([name, lines]) => ({ name: `${name}.log`, data: lines.join('\n') }));
 const HOLDER = [client(0.09, 'a', 'started'), client(0.101, 'a', 'acquired-lock')];
 const STANDBY = [client(2.3, 'b', 'started'), client(2.31, 'b', 'failed-to-acquire-lock', { ...REFUSED, 'lock-owner': 'a' })];
 

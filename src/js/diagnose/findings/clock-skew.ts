@@ -3,7 +3,7 @@
 import type { Case } from '../case.js';
 import type { ClockReading } from '../clocks.js';
 import type { Finding } from '../model.js';
-import { finding, quoted, span } from './finding.js';
+import { certainly, finding, quoted, span } from './finding.js';
 
 /** Smaller differences change no finding. */
 const LEAST_MS = 1_000;
@@ -25,7 +25,7 @@ export function clockFindings({ clocks, endMs }: Case): Finding[] {
         to: { ms: Math.max(endMs, from.ms), earliestMs: null, latestMs: null },
         isOpen: true,
         summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
-        cause: { kind: 'clock-skew', words: 'Its clock is not synchronized. Locket measures leases by its own clock, so leases are still right.' },
+        cause: certainly('clock-skew', 'Its clock is not synchronized. Locket measures leases by its own clock, so leases are still right.'),
         lines: machine.events.slice(0, 2),
       }),
     ];

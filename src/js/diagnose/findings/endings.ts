@@ -3,11 +3,11 @@
 
 import type { KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
+import { errorOf } from '../errors/error.js';
 import type { Finding, FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isFoundByLook } from './causes.js';
-import { errorKindOf } from './errors.js';
-import { type Found, finding, quoted, span } from './finding.js';
+import { certainly, type Found, finding, likely, quoted, span, unknown } from './finding.js';
 
 /** A presence that comes and goes this often flaps. */
 const FLAPPING_MIN = 3;
@@ -21,9 +21,8 @@ export function endingFindings(own: KeyCase, causes: Causes): Finding[] {
 function losses(own: KeyCase, belief: Belief, causes: Causes): Found[] {
   const { lost, client, to } = belief;
   if (lost === undefined) return [];
-  const error = errorKindOf(lost.error);
-  const kind: FindingKind = error === 'collision' ? 'lost-by-collision' : error === 'timeout' || error === 'no-locket' || lost.error.includes('DeadlineExceeded') ? 'lost-by-timeout' : 'lost-by-error';
-  const how = kind === 'lost-by-collision' ? 'its renewal was refused: another owner has the row' : kind === 'lost-by-timeout' ? 'its renewal was not answered in time' : 'its renewal failed';
+  const error = errorOf(lost.error);
+  const kind: FindingKind = error.kind === 'collision' ? 'lost-by-collision' : error.code === 'DeadlineExceeded' ? 'lost-by-timeout' : 'lost-by-error';
   return [
     {
       kind,
@@ -34,12 +33,18 @@ function losses(own: KeyCase, belief: Belief, causes: Causes): Found[] {
       processes: [client.name],
       from: to,
       to,
-      summary: `${client.name} lost ${quoted(own.key)}: ${how}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
+      summary: `${client.name} lost ${quoted(own.key)}: ${HOW[kind]}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
       cause: causes.ofEnd(belief),
       lines: [lost, ...(causes.rowUnder(belief)?.lines ?? [])],
     },
   ];
 }
+
+const HOW: Partial<Record<FindingKind, string>> = {
+  'lost-by-collision': 'its renewal was refused: another owner has the row',
+  'lost-by-timeout': 'its renewal was not answered in time',
+  'lost-by-error': 'its renewal failed',
+};
 
 function rowEnds(own: KeyCase, causes: Causes): Found[] {
   return own.rows.flatMap((row, index): Found[] => {
@@ -47,6 +52,8 @@ function rowEnds(own: KeyCase, causes: Causes): Found[] {
     if (row.end === 'expired') return [expiry(own, row, causes)];
     if (row.end === 'released') return next === undefined ? [] : [handOver(own, row, next, causes)];
     if (row.end === 'table-missing') return [removal(own, row, next, causes, 'table-dropped')];
+    // Without any log of Locket, nothing shows that it did not delete the row.
+    if (row.end === 'unseen' && !causes.whole.hasLocket) return [];
     // Polls of the table show that another row is there, but not how.
     if (row.end === 'unseen' && isFoundByLook(next) && !own.isLocketMissing) return [];
     if (row.end === 'unseen' && next !== undefined) return [removal(own, row, next, causes, own.isLocketMissing ? 'logs-incomplete' : 'row-deleted')];
@@ -87,7 +94,7 @@ function handOver(own: KeyCase, row: RowLife, next: RowLife, causes: Causes): Fo
     from: row.to,
     to: next.from,
     summary: `${quoted(own.key)} was handed over cleanly: ${quoted(row.owner)} released it, and ${quoted(next.owner)} took it ${span(Math.max(0, next.from.ms - row.to.ms))} later.`,
-    cause: { kind: 'planned-stop', words: 'The holder was stopped.' },
+    cause: certainly('planned-stop', 'The holder was stopped.'),
     lines: [row.ended, next.inserted ?? next.lines[0]],
   };
 }
@@ -137,7 +144,7 @@ function restarts(own: KeyCase, causes: Causes): Found[] {
           from: belief.to,
           to: next.from,
           summary: `${belief.client.name} was restarted and got ${quoted(own.key)} back: its row still existed.`,
-          cause: { kind: 'holder-vanished', words: 'It ended without a log line: it was killed or crashed, and started again within its lease.' },
+          cause: likely('holder-vanished', 'It ended without a log line: it was killed or crashed, and started again within its lease.'),
           lines: [...belief.lines, ...next.lines],
         },
       ];
@@ -160,7 +167,7 @@ function flapping(own: KeyCase): Found[] {
       from: first.from,
       to: last.from,
       summary: `The presence ${quoted(own.key)} flaps: it was announced ${inserted.length} times in ${span(last.from.ms - first.from.ms)}.`,
-      cause: { kind: 'unknown', words: 'Its client keeps losing it; the findings about each loss give the cause.' },
+      cause: unknown('Its client keeps losing it; the findings about each loss give the cause.'),
       lines: inserted.map((row) => row.inserted),
     },
   ];

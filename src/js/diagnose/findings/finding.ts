@@ -3,7 +3,7 @@
 import { longTime } from '../../base/text.js';
 import type { LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
-import type { Bounds, CauseKind, EvidenceLine, Finding } from '../model.js';
+import type { Bounds, CauseKind, Certainty, EvidenceLine, Finding } from '../model.js';
 
 /** A finding, before its moments and lines become plain data. */
 export interface Found
@@ -19,9 +19,27 @@ export interface Found
 export interface Cause {
   kind: CauseKind;
   words: string;
+  certainty: Certainty;
 }
 
-export const UNKNOWN: Cause = { kind: 'unknown', words: 'The lines do not show why.' };
+export const UNKNOWN: Cause = unknown('The lines do not show why.');
+
+/** A cause that the lines do not show. */
+export function unknown(words: string): Cause {
+  return { kind: 'unknown', words, certainty: 'possible' };
+}
+
+/** A cause that lines prove. */
+export const certainly = (kind: CauseKind, words: string): Cause => ({ kind, words, certainty: 'certain' });
+
+/** A cause that only missing lines or an unlikely coincidence could refute. */
+export const likely = (kind: CauseKind, words: string): Cause => ({ kind, words, certainty: 'likely' });
+
+/** The certainties, the surest first. */
+export const CERTAINTIES: readonly Certainty[] = ['certain', 'likely', 'possible'];
+
+/** The less sure of two. */
+export const lesser = (a: Certainty, b: Certainty): Certainty => (CERTAINTIES.indexOf(a) > CERTAINTIES.indexOf(b) ? a : b);
 
 /** More lines than that show nothing more. */
 const LINES_MAX = 12;
@@ -41,6 +59,7 @@ export function finding({ from, to, cause, lines, ...rest }: Found): Finding {
     to: boundsOf(to),
     cause: cause.words,
     causeKind: cause.kind,
+    causeCertainty: cause.kind === 'unknown' ? null : lesser(cause.certainty, rest.certainty),
     lines: quotations(lines),
   };
 }

@@ -1,9 +1,9 @@
 // Harmless lines that look like errors: they are counted, but are no findings.
 
 import type { Case } from '../case.js';
+import { errorOf } from '../errors/error.js';
 import type { EventKind } from '../messages.js';
 import type { Diagnosis } from '../model.js';
-import { errorKindOf } from './errors.js';
 
 const HARMLESS: Partial<Record<EventKind, string>> = {
   'release-refused': 'a standby that stops releases a lock that it does not hold',
@@ -20,7 +20,7 @@ export function harmlessLines({ machines }: Case): Diagnosis['harmless'] {
     for (const { kind, error, tookMs } of events) {
       const what = HARMLESS[kind];
       if (what !== undefined) note(what);
-      if (kind === 'client-failed' && tookMs === undefined && errorKindOf(error) === 'collision') note('a standby is refused when it starts');
+      if (kind === 'client-failed' && tookMs === undefined && errorOf(error).kind === 'collision') note('a standby is refused when it starts');
     }
   }
   return [...counts].map(([what, count]) => ({ what, count }));

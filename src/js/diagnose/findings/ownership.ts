@@ -7,7 +7,7 @@ import { between, earlier, type Instant, isBefore, later } from '../instant.js';
 import type { Certainty, Finding } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
-import { type Cause, type Found, finding, listed, quoted, span } from './finding.js';
+import { type Cause, certainly, type Found, finding, listed, quoted, span } from './finding.js';
 
 /** Shorter overlaps and gaps are what clocks and replies differ by. */
 const LEAST_MS = 20;
@@ -67,7 +67,7 @@ function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Ov
   const isSame = a.client.owner === b.client.owner;
   const row = causes.rowUnder(a);
   const cause: Cause = isSame
-    ? { kind: 'same-owner-name', words: `Both use the owner name ${quoted(a.client.owner)}: Locket treats the second one's Lock as a renewal.` }
+    ? certainly('same-owner-name', `Both use the owner name ${quoted(a.client.owner)}: Locket treats the second one's Lock as a renewal.`)
     : a.end === 'lost'
       ? causes.ofEnd(a)
       : row === undefined
@@ -143,7 +143,7 @@ function sameOwnerNames(own: KeyCase): Found[] {
         to,
         isOpen: isOpenBoth(a, b),
         summary: `${listed([a.client.name, b.client.name])} both use the owner name ${quoted(a.client.owner)} for ${quoted(own.key)}.`,
-        cause: { kind: 'same-owner-name', words: 'Locket distinguishes owners by name only; give each program its own name.' },
+        cause: certainly('same-owner-name', 'Locket distinguishes owners by name only; give each program its own name.'),
         lines: [a.lines[0], b.lines[0]],
       },
     ];
@@ -303,7 +303,7 @@ function unawareOwners(own: KeyCase): Found[] {
           to: between(row.from, to, to.ms),
           isOpen: learnt === undefined && row.end === 'open',
           summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
-          cause: { kind: 'slow-replies', words },
+          cause: certainly('slow-replies', words),
           lines: [row.inserted, event, learnt?.lines[0], row.ended],
         } satisfies Found,
       ];

@@ -1,0 +1,38 @@
+// The error texts of Go's crypto/tls and crypto/x509, and of what calls them. An alert with "remote error" is of the other side,
+// which has rejected something of this side; an x509 error is of this side.
+
+import { type ErrorRow, proves, suggests } from './row.js';
+
+const ALERT = 'crypto/tls/alert.go';
+const TLS = 'crypto/tls/handshake_client.go';
+const X509 = 'crypto/x509/verify.go';
+
+export const TLS_ROWS: readonly ErrorRow[] = [
+  proves(/remote error: tls: expired certificate/, 'tls-failed', 'The other side, {peer} or a proxy before it, rejected the certificate as expired.', ALERT),
+  proves(/remote error: tls: revoked certificate/, 'tls-failed', 'The other side, {peer} or a proxy before it, rejected the certificate as revoked.', ALERT),
+  proves(/remote error: tls: unknown certificate authority/, 'tls-failed', 'The other side, {peer} or a proxy before it, does not know the authority of the certificate.', ALERT),
+  proves(/remote error: tls: certificate required/, 'tls-failed', 'The other side, {peer} or a proxy before it, requires a certificate, and got none.', ALERT),
+  proves(/remote error: tls: (?:bad|unsupported|unknown) certificate/, 'tls-failed', 'The other side, {peer} or a proxy before it, rejected the certificate; its own log says why.', ALERT),
+  proves(/remote error: tls: protocol version not supported/, 'tls-failed', 'The two sides have no TLS version in common.', ALERT),
+  proves(/remote error: tls: no application protocol/, 'tls-failed', 'The other side does not offer HTTP/2 by ALPN.', ALERT),
+  proves(/(?:remote error: tls:|SSL alert) ([\w ()]{1,40})/, 'tls-failed', 'The other side, {peer} or a proxy before it, ended TLS with the alert "$1".', ALERT),
+  proves(/local error: tls: ([\w ()]{1,40})/, 'tls-failed', 'This side ended TLS with the alert "$1".', ALERT),
+  proves(/certificate is not yet valid: validity starts|certificate has expired or is not yet valid: [^"]{0,60} is before/, 'tls-failed', 'The certificate of the other side is not yet valid by the clock of this machine.', X509),
+  proves(/certificate has expired: validity ended|certificate has expired or is not yet valid: [^"]{0,60} is after/, 'tls-failed', 'The certificate of the other side has expired by the clock of this machine.', X509),
+  proves(/x509: certificate has expired or is not yet valid/, 'tls-failed', 'The certificate of the other side has expired or is not yet valid by the clock of this machine.', X509),
+  proves(/x509: certificate signed by unknown authority/, 'tls-failed', 'This side does not know the authority of the certificate of the other side.', X509),
+  proves(/x509: (?:certificate is (?:valid for|not valid for any names)|cannot validate certificate for|certificate relies on legacy Common Name)/, 'tls-failed', 'The certificate of the other side is not for the name by which it was called.', X509),
+  proves(/x509: certificate specifies an incompatible key usage/, 'tls-failed', 'The certificate of the other side is not for this use.', X509),
+  proves(/x509: failed to load system roots/, 'bad-settings', 'This side could not load the authorities that it trusts.', 'crypto/x509/root.go'),
+  proves(/x509: ([^"\\]{1,100})/, 'tls-failed', 'This side could not accept a certificate: $1.', X509),
+  proves(/first record does not look like a TLS handshake|server gave HTTP response to HTTPS client|oversized record received/, 'not-locket', 'The other side does not speak TLS at this address.', 'crypto/tls/conn.go'),
+  proves(/missing selected ALPN property/, 'tls-failed', 'The other side does not offer HTTP/2 by ALPN.', 'grpc: credentials/tls.go'),
+  proves(/failed to load keypair|failed to read certificate|failed to parse certificate in|no valid certificates read|failed to find any PEM data|private key does not match public key|unexpected PEM block|failed to add certificate|unable to (?:read|load|decrypt) (?:CA file|cert|key|sslkey)/, 'bad-settings', 'This side could not use a certificate or key file of its own.', 'code.cloudfoundry.org/tlsconfig/config.go'),
+  proves(/failed to verify authority|no peer certificates found to verify|failed to validate authority/, 'tls-failed', 'The certificate of the other side is not for the name by which it was called.', 'grpc: credentials/tls.go'),
+  proves(/TLS handshake timeout|authentication handshake failed: (?:context deadline exceeded|.*i\/o timeout)/, 'no-connection', 'The other side did not finish the TLS handshake in time.', 'net/http/transport.go'),
+  proves(/(?:SSL is not enabled on the server|server refused TLS connection|TLS requested but server does not support TLS)/, 'tls-failed', 'The database server does not offer TLS.', 'lib/pq: ssl.go'),
+  proves(/authentication handshake failed: (?:[^"]{0,120}\bEOF|[^"]{0,120}(?:connection reset|broken pipe|connection aborted))/, 'connection-closed', 'The other side, {peer} or a proxy before it, closed the connection in the TLS handshake.', 'grpc: internal/transport/http2_client.go'),
+  proves(/authentication handshake failed: context canceled|authentication handshake failed: operation was canceled/, 'call-cancelled', 'This side gave up in the TLS handshake.', 'grpc: credentials/tls.go'),
+  suggests(/\btls: ([^"\\]{1,100})/, 'tls-failed', 'TLS failed: $1.', TLS),
+  suggests(/authentication handshake failed: ([^"\\]{1,100})/, 'tls-failed', 'The handshake failed: $1.', 'grpc: internal/transport/http2_client.go'),
+];

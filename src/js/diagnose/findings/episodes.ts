@@ -1,0 +1,41 @@
+// Lines about the same fault, as one period.
+
+import type { Case } from '../case.js';
+import type { LogEvent } from '../evidence.js';
+import { earlier, type Instant, later } from '../instant.js';
+
+/** A client asks again this long after a call has failed, and Locket scans the table as often. */
+const AGAIN_MS = 10_000;
+
+/** Whether something shows that a fault had ended between two moments. */
+export type HasEnded = (fromMs: number, toMs: number) => boolean;
+
+/** Events that follow each other closely, without a sign between them that the fault had ended. */
+export function episodes(events: readonly LogEvent[], { clocks }: Case, hasEnded: HasEnded = () => false): LogEvent[][] {
+  const timed = events.map((event) => ({ event, fromMs: clocks.instantOf(event, event.tookMs).ms, toMs: clocks.instantOf(event).ms }));
+  const found: LogEvent[][] = [];
+  let lastMs = -Infinity;
+  for (const { event, fromMs, toMs } of timed.sort((a, b) => a.toMs - b.toMs)) {
+    if (fromMs - lastMs > AGAIN_MS || hasEnded(lastMs, fromMs)) found.push([]);
+    (found[found.length - 1] as LogEvent[]).push(event);
+    lastMs = Math.max(lastMs, toMs);
+  }
+  return found;
+}
+
+/** From the first call that failed, when it was sent, to the last. It may have begun before and ended later. */
+export function extent(episode: readonly LogEvent[], { clocks }: Case): { from: Instant; to: Instant } {
+  const [first] = episode as [LogEvent];
+  const from = episode.reduce((least, event) => earlier(least, clocks.instantOf(event, event.tookMs)), clocks.instantOf(first, first.tookMs));
+  const to = episode.reduce((most, event) => later(most, clocks.instantOf(event)), clocks.instantOf(first));
+  return { from: { ...from, earliestMs: null }, to: { ...to, latestMs: null } };
+}
+
+/** Whether a line is that of a client's call that failed. */
+export const isFailure = ({ kind }: LogEvent): boolean => kind === 'client-lost' || kind === 'client-failed';
+
+/** All events, of which machine ever. */
+export const eventsOf = ({ machines }: Case): LogEvent[] => machines.flatMap(({ events }) => events);
+
+/** The names of the machines of events. */
+export const machinesOf = (events: readonly LogEvent[]): string[] => [...new Set(events.map(({ machine }) => machine.name))];

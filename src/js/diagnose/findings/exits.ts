@@ -1,0 +1,125 @@
+// Processes that ended with a failure, by the last line of their main program. Ends that follow each
+// other without a success between them are one state: the process does not come up.
+
+import { counted } from '../../base/text.js';
+import type { Case } from '../case.js';
+import { databaseErrorOf, type ErrorMeaning, errorOf } from '../errors/error.js';
+import type { LogEvent, Machine } from '../evidence.js';
+import { between, type Instant } from '../instant.js';
+import type { CauseKind, FindingKind } from '../model.js';
+import { type Circumstance, explaining } from './circumstance.js';
+import { type Cause, certainly, lesser, likely, quoted, span, unknown } from './finding.js';
+
+const ENDS = new Set(['client-exited', 'client-unconnected', 'locket-exited', 'locket-failed']);
+/** Lines of a process that has come up. */
+const GOOD = new Set(['client-acquired', 'locket-started', 'inserted', 'renewed', 'collision']);
+/** Lines about one end. */
+const TOGETHER_MS = 2_000;
+/** A loss that a client logs explains its end. */
+const EXPLAINED_MS = 10_000;
+
+/** One for each end, or for ends that follow each other. */
+export function exits(whole: Case, circumstances: readonly Circumstance[]): Circumstance[] {
+  return whole.machines.flatMap((machine) => runsOf(machine).flatMap((run) => found(run, machine, whole, circumstances)));
+}
+
+/** Ends in a row, with the lines before and after them that show that the process was up. */
+interface Run {
+  before: LogEvent | undefined;
+  ends: LogEvent[];
+  after: LogEvent | undefined;
+}
+
+function runsOf({ events }: Machine): Run[] {
+  const runs: Run[] = [];
+  let run: Run = { before: undefined, ends: [], after: undefined };
+  for (const event of events) {
+    const last = run.ends[run.ends.length - 1];
+    if (ENDS.has(event.kind) && isOfLocks(event)) {
+      if (last === undefined || event.atMs - last.atMs > TOGETHER_MS) run.ends.push(event);
+    } else if (last === undefined) run.before = event;
+    else if (GOOD.has(event.kind)) {
+      runs.push({ ...run, after: event });
+      run = { before: event, ends: [], after: undefined };
+    }
+  }
+  return run.ends.length === 0 ? runs : [...runs, run];
+}
+
+/** A program that has to do with no lock has other reasons to end. */
+function isOfLocks({ kind, machine, error }: LogEvent): boolean {
+  return kind !== 'client-exited' || /\block|rpc error|locket/i.test(error) || machine.events.some((event) => event.kind !== 'client-exited');
+}
+
+function found({ before, ends, after }: Run, machine: Machine, whole: Case, circumstances: readonly Circumstance[]): Circumstance[] {
+  const [first] = ends as [LogEvent];
+  const last = ends[ends.length - 1] as LogEvent;
+  const isLoop = ends.length > 1;
+  if (!isLoop && isExplained(first, machine)) return [];
+  const { clocks, endMs } = whole;
+  const name = machine.isLocket ? `Locket ${quoted(machine.name)}` : machine.name;
+  const since = clocks.instantOf(first);
+  const cause = causeOf(first, since, circumstances);
+  const from = isLoop ? between(before === undefined ? null : clocks.instantOf(before), since, since.ms) : since;
+  const until = after === undefined ? { ms: Math.max(endMs, clocks.instantOf(last).ms), earliestMs: clocks.instantOf(last).earliestMs, latestMs: null } : between(clocks.instantOf(last), clocks.instantOf(after), clocks.instantOf(after).ms);
+  const to = isLoop ? until : since;
+  const length = after === undefined ? `until the end of the logs, at least ${span(clocks.instantOf(last).ms - since.ms)}` : `for about ${span(to.ms - from.ms)}`;
+  const kind = isLoop ? 'restart-loop' : 'process-exited';
+  return [
+    {
+      kind,
+      severity: 'incident',
+      certainty: 'certain',
+      key: first.key || keyOf(machine),
+      owners: ownersOf(machine),
+      processes: [machine.name],
+      from,
+      to,
+      isOpen: isLoop && after === undefined,
+      summary: isLoop ? `${name} did not come up ${length}: it ended ${counted(ends.length, 'time')} with a failure.` : `${name} ended with a failure.`,
+      cause,
+      lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
+      because: likely(kind, `${name} ended with a failure.`),
+    },
+  ];
+}
+
+/** Whether another line says why the process ended. */
+function isExplained(end: LogEvent, { events, isLocket }: Machine): boolean {
+  const kinds = isLocket ? ['locket-unrecoverable', 'health-check-failed', 'port-in-use', 'locket-stopping'] : ['client-lost'];
+  return end.kind !== 'client-unconnected' && events.some(({ kind, atMs }) => kinds.includes(kind) && atMs <= end.atMs && end.atMs - atMs < EXPLAINED_MS);
+}
+
+function causeOf({ kind, error, machine }: LogEvent, at: Instant, circumstances: readonly Circumstance[]): Cause {
+  if (error === '') return unknown('The line has no error text.');
+  const meaning = machine.isLocket ? databaseErrorOf(error) : errorOf(error);
+  const near = machine.isLocket || !VAGUE.has(meaning.kind) ? undefined : explaining(circumstances, EXPLAINING, at, REACH_MS);
+  if (near !== undefined) return { ...near.because, certainty: lesser('likely', near.because.certainty) };
+  if (meaning.kind === 'timeout' && kind === 'client-unconnected') return certainly('no-connection', 'It had no connection to Locket in time.');
+  return { kind: causeKind(meaning), words: WORDS[meaning.kind] ?? meaning.words, certainty: meaning.certainty };
+}
+
+/** Errors that other lines may explain, and what explains them. */
+const VAGUE = new Set<ErrorMeaning['kind']>(['timeout', 'no-connection', 'connection-refused', 'connection-closed']);
+const EXPLAINING: FindingKind[] = ['locket-crash', 'locket-restart', 'locket-frozen', 'database-slow', 'slow-replies', 'slow-requests', 'database-outage', 'port-in-use'];
+const REACH_MS = 20_000;
+
+/** The meaning of an error for a process that ends with it. */
+const WORDS: Partial<Record<ErrorMeaning['kind'], string>> = {
+  collision: 'Locket refused its lock: another owner has the row (lock-collision).',
+  timeout: 'It had no answer of Locket in time.',
+};
+
+function causeKind({ kind }: ErrorMeaning): CauseKind {
+  if (kind === 'collision') return 'lost-by-collision';
+  if (kind === 'timeout') return 'slow-requests';
+  return kind === 'not-found' ? 'unknown' : kind;
+}
+
+const keyOf = ({ events }: Machine): string | null => only(events.map(({ key }) => key)) ?? null;
+const ownersOf = ({ events, isLocket }: Machine): string[] => (isLocket ? [] : [only(events.map(({ owner }) => owner)) ?? ''].filter(Boolean));
+
+function only(names: readonly string[]): string | undefined {
+  const known = [...new Set(names.filter(Boolean))];
+  return known.length === 1 ? known[0] : undefined;
+}

@@ -1,0 +1,132 @@
+// Calls that ended at their deadline: whether Locket, its database or the network was late, as far as
+// lines show it.
+
+import { counted } from '../../base/text.js';
+import type { Case } from '../case.js';
+import type { Client } from '../clients.js';
+import { errorOf } from '../errors/error.js';
+import type { LogEvent } from '../evidence.js';
+import type { Instant } from '../instant.js';
+import { aliveWithin } from './alive.js';
+import type { Circumstance } from './circumstance.js';
+import { episodes, eventsOf, extent, type HasEnded, isFailure, machinesOf } from './episodes.js';
+import { type Cause, lesser, likely, listed, span } from './finding.js';
+
+/** A request that Locket handles so long after its caller has given up has waited in it. */
+const LATE_MS = 500;
+/** Locket gives up on its database after this time, and says so. */
+const DATABASE_MS = 10_000;
+/** Lines near the ends of a time do not show what was between. */
+const EDGE_MS = 300;
+
+type Kind = 'locket-frozen' | 'database-slow' | 'slow-replies' | 'slow-requests';
+
+/** One for each time. */
+export function unanswered(whole: Case): Circumstance[] {
+  const lines = eventsOf(whole);
+  const timeouts = lines.filter((event) => isFailure(event) && errorOf(event.error).kind === 'timeout');
+  const handled = lines.filter(({ kind }) => kind === 'caller-gone');
+  // The client's own line already covers this request.
+  const known = new Set(lines.filter(isFailure).map(({ uuid }) => uuid));
+  const orphans = handled.filter(({ uuid }) => !known.has(uuid));
+  const ended = goesOnBetween(whole);
+  const ofClients = episodes(timeouts, whole, ended).map((episode) => found(episode, handled, whole));
+  return [...ofClients, ...bursts(orphans, whole).map((episode) => found(episode, handled, whole))];
+}
+
+/** Locket writes the lines of callers that have given up when it works again: those of one stop come together. */
+function bursts(orphans: readonly LogEvent[], whole: Case): LogEvent[][] {
+  return episodes(orphans, whole, (fromMs, toMs) => toMs - fromMs > BURST_MS);
+}
+
+const BURST_MS = 1_000;
+
+/** Whether Locket answered anything between two moments: what was slow before had ended. */
+function goesOnBetween(whole: Case): HasEnded {
+  const good = eventsOf(whole)
+    .filter(({ kind }) => kind === 'renewed' || kind === 'inserted' || kind === 'released' || kind === 'client-acquired')
+    .map((event) => whole.clocks.instantOf(event).ms);
+  return (fromMs, toMs) => good.some((ms) => ms > fromMs + EDGE_MS && ms < toMs - EDGE_MS);
+}
+
+function found(episode: LogEvent[], gone: readonly LogEvent[], whole: Case): Circumstance {
+  const ids = new Set(episode.map(({ uuid }) => uuid));
+  const late = gone.filter((line) => ids.has(line.uuid) && isLate(line, episode, whole));
+  const inTime = eventsOf(whole).filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
+  const { from, to } = extent([...episode, ...late], whole);
+  const callers = episode.filter(({ machine }) => !machine.isLocket);
+  const processes = machinesOf(callers.length === 0 ? episode : callers);
+  const kind = kindOf(late, inTime, { from, to }, whole);
+  const reason = reasonOf(kind, processes, callers, whole, { from, to });
+  // Without the callers' own lines, nothing shows how long they waited.
+  const certainty = callers.length === 0 ? 'possible' : reason.certainty;
+  return {
+    kind,
+    severity: 'warning',
+    certainty,
+    processes,
+    from,
+    to,
+    summary: `${WHAT[kind]} (${counted(episode.length, 'request')} without an answer in time).`,
+    cause: reason,
+    lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
+    because: { ...reason, certainty: lesser(certainty, reason.certainty) },
+  };
+}
+
+/** Whether Locket handled a request long after its caller had given up. */
+function isLate({ uuid, ...line }: LogEvent, episode: readonly LogEvent[], { clocks }: Case): boolean {
+  const given = episode.find((event) => event.uuid === uuid && event.kind !== 'caller-gone');
+  return given !== undefined && clocks.instantOf(line).ms - clocks.instantOf(given).ms > LATE_MS;
+}
+
+/** A frozen process writes nothing: a line in the time in which a request waited in it refutes that it was frozen. */
+function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], { from, to }: { from: Instant; to: Instant }, { clocks }: Case): Kind {
+  if (late.length === 0) return inTime.length > 0 ? 'slow-replies' : 'slow-requests';
+  const isAwake = late.some(({ machine }) => aliveWithin(machine, clocks, from.ms + EDGE_MS, to.ms - EDGE_MS));
+  return isAwake ? 'database-slow' : 'locket-frozen';
+}
+
+interface Span {
+  from: Instant;
+  to: Instant;
+}
+
+function reasonOf(kind: Kind, processes: readonly string[], callers: readonly LogEvent[], whole: Case, { from, to }: Span): Cause {
+  if (kind === 'slow-requests' && callers.length > 0) return likely(kind, whyUnanswered(whole, processes, from, to));
+  if (kind !== 'locket-frozen') return likely(kind, WHY[kind]);
+  // For so long it would not have waited for its database in silence.
+  if (to.ms - from.ms > DATABASE_MS) return likely(kind, `The Locket process was frozen for up to ${span(to.ms - from.ms)}: it logged nothing, and handled requests seconds after their callers had given up.`);
+  return { kind, words: WHY[kind], certainty: 'possible' };
+}
+
+/** Where requests were lost, as far as it shows in who else had none. */
+function whyUnanswered(whole: Case, processes: readonly string[], from: Instant, to: Instant): string {
+  if (goesOn(whole, from, to)) return `Locket answered others meanwhile: the network between it and ${listed(processes)} was cut or slow.`;
+  const isOther = ({ machine, starts }: Client) => machine !== undefined && !processes.includes(machine.name) && starts.some((start) => whole.clocks.instantOf(start).ms < from.ms);
+  if (!whole.clients.some(isOther)) return WHY['slow-requests'];
+  return `Only ${listed(processes)} had no answers: the network to Locket was cut or slow, or its Locket process was frozen.`;
+}
+
+/** Lines that Locket writes for a caller that it answers. */
+const OF_CALLS = new Set(['inserted', 'renewed', 'collision', 'released']);
+
+/** Whether Locket answered others meanwhile. */
+function goesOn({ machines, clocks }: Case, from: Instant, to: Instant): boolean {
+  return machines.some(({ isLocket, events }) => {
+    return isLocket && events.some((event) => OF_CALLS.has(event.kind) && !event.isOfScan && clocks.instantOf(event).ms > from.ms + EDGE_MS && clocks.instantOf(event).ms < to.ms - EDGE_MS);
+  });
+}
+
+const WHAT: Record<Kind, string> = {
+  'locket-frozen': 'Locket logged nothing, and handled requests after their callers had given up',
+  'database-slow': 'Locket was running, and requests waited in it until their callers had given up',
+  'slow-replies': 'Locket applied requests at once, but its replies came too late or never',
+  'slow-requests': 'Requests were not answered in time',
+};
+const WHY: Record<Kind, string> = {
+  'locket-frozen': 'The Locket process was frozen, or waited for its database: its log shows no line in that time.',
+  'database-slow': "Locket waited for its database: it logged other lines while the requests waited in it, so it was not frozen.",
+  'slow-replies': 'The network between clients and Locket was slow or lost replies: Locket applied requests whose callers saw a timeout.',
+  'slow-requests': 'The network was slow or cut, or Locket was frozen; the lines do not show which.',
+};
