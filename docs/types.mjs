@@ -71,6 +71,7 @@ const FILES = {
     types: {
       SafetyMargin: withMembers(SafetyMargin, { text: ['string', 'A bar for each moment, and a summary.'] }),
       SafetyMarginMoment: ANSWERS.SafetyMarginMoment,
+      SafetyMarginUnavoidable: ANSWERS.SafetyMarginUnavoidable,
       MinimizedRun: withMembers(MinimizedRun, { link: ['string', 'A link to the end of the scenario: see `Simulation.fromLink`.'] }),
     },
   },

@@ -5,7 +5,7 @@
 use locket_sim::check::{Bounds, ClientQuestion, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::simulation::{
-    MarginQuestion, NodeFault, SafetyMargin, Simulation, SimulationError,
+    MarginQuestion, NodeFault, RunStatus, SafetyMargin, Simulation, SimulationError,
 };
 use locket_sim::time::{Duration, Time};
 
@@ -15,6 +15,8 @@ const SLOW_FIRST: &str = include_str!("../scenarios/first-attempt-has-no-deadlin
 const COLLISION: &str = include_str!("../scenarios/collision-while-the-holder-renews.json");
 const FIRST_LOOK: &str = include_str!("../scenarios/first-look.json");
 const SUSPENDED: &str = include_str!("../scenarios/machine-suspended-longer-than-its-lease.json");
+
+const STORIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
 const fn s(seconds: u64) -> Duration {
     Duration::from_seconds(seconds)
@@ -27,7 +29,7 @@ const fn at(ms: u64) -> Time {
 fn asked(simulation: &Simulation, question: MarginQuestion) -> SafetyMargin {
     let mut search = simulation.safety_margin(question).unwrap();
     assert_eq!(search.run(u64::MAX), Ok(true));
-    assert_eq!(search.profile().moments.len() as u64, search.moments());
+    assert_eq!(search.known() as u64, search.moments());
     search.profile().clone()
 }
 
@@ -39,22 +41,80 @@ fn profile(scenario: &str) -> SafetyMargin {
     profile_with(scenario, MarginQuestion::default())
 }
 
-/// How many seconds of the fault are enough, moment by moment.
+/// How many seconds of the fault are enough, right before the events of each moment.
 fn seconds(profile: &SafetyMargin) -> Vec<Option<u64>> {
-    let smallest = profile.moments.iter().map(|it| it.smallest);
+    let moments = profile.moments.iter().filter(|it| !it.is_after);
+    let smallest = moments.map(|it| it.smallest);
     smallest.map(|it| Some(it?.as_ms() / 1000)).collect()
 }
 
 // The result
 
+/// The pause of the story with another length.
+fn paused_for(length: &str) -> String {
+    PAUSED.replace(r#""for": "20s""#, &format!(r#""for": "{length}""#))
+}
+
+#[test]
+fn a_pause_in_force_goes_on_so_none_is_needed_where_it_leads_to_two_owners() {
+    let profile = profile(PAUSED);
+    assert_eq!(seconds(&profile)[6], Some(18), "right before it begins");
+    assert_eq!(seconds(&profile)[7..=26], [Some(0); 20]);
+}
+
 #[test]
 fn each_second_of_a_pause_leaves_a_second_less_until_two_owners() {
-    let profile = profile(PAUSED);
-    let during: Vec<_> = (7..=23).map(|second| seconds(&profile)[second]).collect();
-    let falling: Vec<_> = (1..=17).rev().map(Some).collect();
-    assert_eq!(during, falling);
-    let nodes = profile.moments[7..=23].iter().map(|it| it.node.as_deref());
-    assert!(nodes.eq([Some("bbs-0"); 17]));
+    let profile = profile(&paused_for("10s"));
+    let during = profile.moments.iter();
+    let during = during.filter(|it| (6_001..16_000).contains(&it.at.as_ms()));
+    let lengths: Vec<_> = during.clone().map(|it| it.smallest).collect();
+    let falling: Vec<_> = (9..=17).rev().map(|it| Some(s(it))).collect();
+    assert_eq!(lengths, falling);
+    for moment in during {
+        assert_eq!(moment.node.as_deref(), Some("bbs-0"));
+        assert!(moment.lasts_already, "it is paused already: {moment:?}");
+    }
+    assert!(profile.to_string().contains("bbs-0 paused for 17 s more"));
+}
+
+#[test]
+fn a_link_that_is_cut_stays_cut_and_its_end_is_put_off_by_a_longer_cut() {
+    let cut = |length: &str| {
+        let action = r#"{ "at": "6s", "do": "cut", "from": "bbs-0", "to": "locket-0""#;
+        COLLISION.replace(
+            r#""actions": ["#,
+            &format!(r#""actions": [{action}{length} }},"#),
+        )
+    };
+    let question = MarginQuestion {
+        fault: NodeFault::Cut,
+        ..MarginQuestion::default()
+    };
+    let old = |scenario: String| {
+        scenario.replace(
+            r#""runner": "upstream""#,
+            r#""runner": "upstream-before-2025-10""#,
+        )
+    };
+    // As long as it is cut, the holder of that age believes.
+    let forever = profile_with(&old(cut("")), question);
+    assert_eq!(seconds(&forever)[7], Some(0), "{forever}");
+    let short = profile_with(&old(cut(r#", "for": "2s""#)), question);
+    let during = short.moments.iter().find(|it| it.at == at(7_000)).unwrap();
+    assert_ne!(during.smallest, Some(Duration::ZERO));
+    assert_eq!(during.node.as_deref(), Some("bbs-0"));
+    assert!(during.lasts_already);
+}
+
+#[test]
+fn a_planned_end_of_a_fault_comes_as_planned() {
+    let resumed = paused_for("20s").replace(
+        r#", "for": "20s" }"#,
+        r#" }, { "at": "12s", "do": "resume", "node": "bbs-0" }"#,
+    );
+    let profile = profile(&resumed);
+    assert_eq!(seconds(&profile)[7..=11], [17, 16, 15, 14, 13].map(Some));
+    assert_eq!(profile.point_of_no_return, None);
 }
 
 #[test]
@@ -92,13 +152,9 @@ fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
 #[test]
 fn a_reply_that_is_on_its_way_cannot_be_called_back() {
     let profile = profile(SLOW_FIRST);
-    assert_eq!(profile.point_of_no_return, Some(at(1_001)));
+    assert_eq!(profile.point_of_no_return, Some(at(1_000)));
     assert_eq!(profile.two_owners_at, Some(at(21_000)));
-    assert_eq!(
-        seconds(&profile)[1],
-        None,
-        "the slow link would have healed"
-    );
+    assert_eq!(seconds(&profile)[1], Some(0), "the link stays slow");
 }
 
 #[test]
@@ -210,11 +266,118 @@ fn what_was_done_from_outside_counts_and_what_comes_later_does_not() {
     let mut simulation = Simulation::from_json(COLLISION).unwrap();
     simulation.run_until(at(6_000)).unwrap();
     simulation
-        .act_json(r#"{ "do": "pause", "node": "bbs-0" }"#)
+        .act_json(r#"{ "do": "pause", "node": "bbs-0", "for": "12s" }"#)
         .unwrap();
     let profile = asked(&simulation, MarginQuestion::default());
     let seconds = seconds(&profile);
     assert_eq!(seconds[6..=8], [Some(17), Some(16), Some(15)]);
+}
+
+/// The story's branch with this act at that time.
+fn branch(time: u64, act: &str) -> SafetyMargin {
+    let mut simulation = Simulation::from_json(PAUSED).unwrap();
+    simulation.run_until(at(time)).unwrap();
+    simulation.act_json(act).unwrap();
+    asked(&simulation, MarginQuestion::default())
+}
+
+#[test]
+fn what_a_user_does_against_a_fault_counts_before_it_is_done() {
+    let resumed = branch(20_000, r#"{ "do": "resume", "node": "bbs-0" }"#);
+    assert_eq!(seconds(&resumed)[7..=9], [Some(17), Some(16), Some(15)]);
+    assert!(resumed.unavoidable.is_empty());
+}
+
+#[test]
+fn a_branch_in_which_an_act_prevents_two_owners_has_no_point_of_no_return() {
+    for act in [
+        r#"{ "do": "crash", "node": "bbs-0" }"#,
+        r#"{ "do": "stop", "node": "bbs-1" }"#,
+    ] {
+        let rescued = branch(23_050, act);
+        assert_eq!(rescued.two_owners_at, None, "{act}");
+        assert_eq!(rescued.unavoidable, [], "{act}");
+        assert_eq!(rescued.point_of_no_return, None, "{act}");
+    }
+}
+
+#[test]
+fn two_owners_are_unavoidable_until_one_of_them_ends_to_the_event() {
+    let spans = |profile: &SafetyMargin| {
+        let spans = profile.unavoidable.iter();
+        spans.map(|it| (it.from, it.to)).collect::<Vec<_>>()
+    };
+    let ends = Some(at(26_200));
+    assert_eq!(spans(&profile(PAUSED)), [(at(23_001), ends)]);
+    let crashed = branch(23_300, r#"{ "do": "crash", "node": "bbs-0" }"#);
+    assert_eq!(spans(&crashed), [(at(23_001), Some(at(23_300)))]);
+    let last = crashed.moments.iter().rfind(|it| it.at == at(23_300));
+    assert_eq!(
+        last.map(|it| (it.is_after, it.smallest)),
+        Some((true, None))
+    );
+}
+
+/// Each statement about a story's run holds in this run.
+#[test]
+fn no_margin_contradicts_its_run() {
+    let mut asked_about = 0;
+    for file in std::fs::read_dir(STORIES).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let Ok(simulation) = Simulation::from_json(&text) else {
+            continue;
+        };
+        let (usual, mut end) = (
+            MarginQuestion::default(),
+            Simulation::from_json(&text).unwrap(),
+        );
+        let is_slow = simulation.end() > at(120_000) || simulation.scenario().clients.len() > 6;
+        let Some(mut search) = simulation.safety_margin(usual).ok().filter(|_| !is_slow) else {
+            continue;
+        };
+        search.run(u64::MAX).unwrap();
+        asked_about += 1;
+        end.run_to_end().unwrap();
+        check_against_run(name, search.profile(), &mut end);
+    }
+    assert!(asked_about > 20, "{asked_about}");
+}
+
+fn check_against_run(name: &str, profile: &SafetyMargin, run: &mut Simulation) {
+    let timeline = run.timeline().unwrap();
+    let spans = &profile.unavoidable;
+    let is_unavoidable = |time: Time| {
+        let mut spans = spans.iter();
+        spans.any(|it| it.from <= time && it.to.is_none_or(|to| time < to))
+    };
+    let two_owners = || timeline.two_owners.iter().map(|it| it.span);
+    for span in two_owners().filter(|it| it.from < it.to) {
+        assert!(is_unavoidable(span.from), "{name}: {span:?} of {spans:?}");
+        let last = at(span.to.as_ms() - 1);
+        assert!(is_unavoidable(last), "{name}: {span:?} of {spans:?}");
+    }
+    for span in spans.iter().filter(|it| it.to.is_some()) {
+        let is_in =
+            |it: &locket_sim::simulation::Span| it.from >= span.from && Some(it.to) <= span.to;
+        assert!(
+            two_owners().any(|it| is_in(&it)),
+            "{name}: {span:?} came true never"
+        );
+    }
+    for moment in &profile.moments {
+        let Some(node) = &moment.node else { continue };
+        let time = moment.at.as_ms() - u64::from(!moment.is_after && moment.at > at(0));
+        run.seek_time(at(time)).unwrap();
+        let nodes = run.state().nodes;
+        let state = nodes.iter().find(|it| it.name == *node).unwrap();
+        assert_eq!(
+            moment.lasts_already,
+            state.status == RunStatus::Paused,
+            "{name}: {moment:?}"
+        );
+    }
 }
 
 #[test]
@@ -267,7 +430,7 @@ fn a_profile_is_told_in_words() {
     let profile = profile(PAUSED);
     let text = profile.to_string();
     assert!(
-        text.contains("   23.000 s  █████████████████████████████   bbs-0 paused for 1 s\n"),
+        text.contains("    5.000 s  █████████████████               bbs-0 paused for 13 s\n"),
         "{text}"
     );
     assert!(text.contains("point of no return: 23.001 s"), "{text}");

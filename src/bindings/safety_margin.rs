@@ -47,7 +47,7 @@ impl WasmSafetyMargin {
 
     /// How many moments are known.
     pub fn known(&self) -> usize {
-        self.0.profile().moments.len()
+        self.0.known()
     }
 
     /// Of how many.

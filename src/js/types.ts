@@ -117,7 +117,7 @@ export type { MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } f
 export type { Moment, Monitor, MonitorResult } from './check/monitors.js';
 export type { Bounds, Property, Question, RunnerQuestion } from './check/question.js';
 export type { WalksOptions, WalksProgress } from './check/random-walks.js';
-export type { MinimizedRun, SafetyMargin, SafetyMarginMoment } from './check/run-value.js';
+export type { MinimizedRun, SafetyMargin, SafetyMarginMoment, SafetyMarginUnavoidable } from './check/run-value.js';
 export type {
   SafetyMarginFault,
   SafetyMarginOptions,

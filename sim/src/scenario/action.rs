@@ -190,7 +190,7 @@ impl ActionKind {
     }
 
     /// Whether something goes wrong by it; else it is what clients do, or says something.
-    pub(super) const fn is_fault(self) -> bool {
+    pub(crate) const fn is_fault(self) -> bool {
         match self {
             Self::Crash
             | Self::Cut

@@ -58,7 +58,7 @@ pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::{read, read_profile};
 pub use running::NodeFault;
-pub(crate) use running::{Continuation, Running};
+pub(crate) use running::{Continuation, Outside, OutsideAct, Running};
 pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cast::Cast;
 use super::nodes::Node;
 use super::running::Running;
 use super::{Action, ActionKind, Client, TTL_DEFAULT};
@@ -9,7 +10,7 @@ use crate::protocol::resource::LOCK;
 use crate::protocol::row::Row;
 use crate::trace::Recorder;
 use crate::world::Step;
-use crate::world::network::{LinkChange, NodeId};
+use crate::world::network::{Link, LinkChange};
 
 impl Running {
     /// Does an action now.
@@ -19,99 +20,73 @@ impl Running {
             recorder.note(self.world.now(), text);
             return;
         }
-        let named = action
-            .node
-            .as_deref()
-            .map(|name| self.cast.nodes.resolve(name))
-            .unwrap_or_default();
-        for node in named {
-            self.perform_on(action, node, recorder);
+        let cast = Arc::clone(&self.cast);
+        for node in cast
+            .nodes
+            .resolve(action.node.as_deref().unwrap_or_default())
+        {
+            self.act(recorder, |step| cast.perform_on(action, node, step));
         }
-        self.perform_on_link(action, recorder);
-        self.perform_on_database(action, recorder);
+        self.act(recorder, |step| {
+            step.change(action, &cast.links(action));
+            step.perform_on_database(action);
+        });
     }
+}
 
+impl Cast {
     /// Does what concerns one node; an action without a meaning for a node does nothing.
-    fn perform_on(&mut self, action: &Action, node: Node, recorder: &mut Recorder) {
-        let id = node.id(self.cast.scenario.processes);
+    pub(super) fn perform_on(&self, action: &Action, node: Node, step: &mut Step<'_>) {
+        let id = node.id(self.scenario.processes);
         match (action.kind, node) {
-            (ActionKind::Crash, Node::Client(client)) => {
-                self.act(recorder, |step| step.crash_client(client))
-            }
-            (ActionKind::Crash, Node::Process(process)) => {
-                self.act(recorder, |step| step.crash_process(process))
-            }
-            (ActionKind::Crash, Node::Database) => self.act(recorder, |step| step.crash_database()),
-            (ActionKind::Disconnect, Node::Client(client)) => {
-                self.act(recorder, |step| step.disconnect(client))
-            }
-            (ActionKind::Disconnect, Node::Process(process)) => {
-                self.act(recorder, |step| step.disconnect_all(process))
-            }
-            (ActionKind::Drain, Node::Process(process)) => {
-                self.act(recorder, |step| step.drain_process(process))
-            }
-            (ActionKind::Start, Node::Database) => self.act(recorder, |step| step.start_database()),
-            (ActionKind::Restart, Node::Database) => self.act(recorder, |step| {
+            (ActionKind::Crash, Node::Client(client)) => step.crash_client(client),
+            (ActionKind::Crash, Node::Process(process)) => step.crash_process(process),
+            (ActionKind::Crash, Node::Database) => step.crash_database(),
+            (ActionKind::Disconnect, Node::Client(client)) => step.disconnect(client),
+            (ActionKind::Disconnect, Node::Process(process)) => step.disconnect_all(process),
+            (ActionKind::Drain, Node::Process(process)) => step.drain_process(process),
+            (ActionKind::Start, Node::Database) => step.start_database(),
+            (ActionKind::Restart, Node::Database) => {
                 step.crash_database();
                 step.start_database();
-            }),
+            }
             (ActionKind::Pause | ActionKind::Suspend, _) => {
                 let suspended = action.kind == ActionKind::Suspend;
-                self.act(recorder, |step| step.pause(id, action.duration, suspended));
+                step.pause(id, action.duration, suspended);
             }
             (ActionKind::Restart, Node::Client(client)) => {
-                let scenario = &self.cast.scenario.clients[client];
-                let settings = action.owner.as_ref().filter(|_| scenario.is_runner());
-                let settings = settings.map(|owner| scenario.machine_settings(owner));
-                self.act(recorder, |step| {
-                    step.crash_client(client);
-                    if let Some(settings) = settings {
-                        step.reconfigure_client(client, settings);
-                    }
-                    step.start_client(client);
-                });
+                let scenario = &self.scenario.clients[client];
+                let owner = action.owner.as_ref().filter(|_| scenario.is_runner());
+                step.crash_client(client);
+                if let Some(owner) = owner {
+                    step.reconfigure_client(client, scenario.machine_settings(owner));
+                }
+                step.start_client(client);
             }
-            (ActionKind::Restart, Node::Process(process)) => self.act(recorder, |step| {
+            (ActionKind::Restart, Node::Process(process)) => {
                 step.crash_process(process);
                 step.start_process(process);
-            }),
-            (ActionKind::Resume, _) => self.act(recorder, |step| step.resume(id)),
-            (ActionKind::Start, Node::Process(process)) => {
-                self.act(recorder, |step| step.start_process(process))
             }
+            (ActionKind::Resume, _) => step.resume(id),
+            (ActionKind::Start, Node::Process(process)) => step.start_process(process),
             (kind, Node::Client(client)) => {
-                let cast = Arc::clone(&self.cast);
-                let scenario = &cast.scenario.clients[client];
-                self.act(recorder, |step| scenario.perform(client, kind, step));
+                self.scenario.clients[client].perform(client, kind, step);
             }
             _ => {}
         }
     }
 
-    fn perform_on_link(&mut self, action: &Action, recorder: &mut Recorder) {
+    /// The directions of the links that an action is about.
+    pub(super) fn links(&self, action: &Action) -> Vec<Link> {
         let (Some(from), Some(to)) = (&action.from, &action.to) else {
-            return;
+            return Vec::new();
         };
         let both = !action
             .one_way
             .unwrap_or(action.kind == ActionKind::LoseMessages);
-        let links = self.links(from, to, both);
-        if action.kind == ActionKind::LoseMessages {
-            let network = self.world.network();
-            network.drop_next_of_all(&links, action.count.unwrap_or(1));
-        } else if let Some(change) = action.link_change() {
-            self.act(recorder, |step| {
-                step.change_links(&links, change, action.duration);
-            });
-        }
-    }
-
-    /// The directions of the links between the nodes of two names.
-    fn links(&self, from: &str, to: &str, both: bool) -> Vec<(NodeId, NodeId)> {
-        let processes = self.cast.scenario.processes;
+        let processes = self.scenario.processes;
         let is_client = |node: Node| matches!(node, Node::Client(_));
-        let (from, to) = (self.cast.nodes.resolve(from), self.cast.nodes.resolve(to));
+        let (from, to) = (self.nodes.resolve(from), self.nodes.resolve(to));
         let servers = to.iter().copied().filter(|&node| !is_client(node));
         let servers: Vec<Node> = servers.collect();
         // Clients have no links to each other, and there may be many on both sides.
@@ -124,33 +99,37 @@ impl Running {
             .flat_map(|(a, b)| std::iter::once((a, b)).chain(both.then_some((b, a))))
             .collect()
     }
+}
+
+impl Step<'_> {
+    /// Does to these links what an action does to links.
+    pub(super) fn change(&mut self, action: &Action, links: &[Link]) {
+        if action.kind == ActionKind::LoseMessages {
+            self.lose_messages(links, action.count.unwrap_or(1));
+        } else if let Some(change) = action.link_change() {
+            self.change_links(links, change, action.duration);
+        }
+    }
 
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "all other actions are not about the database"
     )]
-    fn perform_on_database(&mut self, action: &Action, recorder: &mut Recorder) {
+    fn perform_on_database(&mut self, action: &Action) {
         let count = action.count.unwrap_or(1);
         let key = action.key.clone().unwrap_or_default();
         match action.kind {
-            ActionKind::DeleteRow => self.act(recorder, |step| {
-                step.delete_row(&key);
-            }),
-            ActionKind::DropTable => self.act(recorder, |step| step.drop_table()),
-            ActionKind::FailOver => self.act(recorder, |step| {
-                step.fail_over(action.lost_commits.unwrap_or(1) as usize)
-            }),
-            ActionKind::LoseReplies => self.act(recorder, |step| step.lose_commit_answers(count)),
-            ActionKind::PutRow => {
-                let row = operators_row(action, key);
-                self.act(recorder, |step| {
-                    // The lengths of its texts were checked when the scenario was read.
-                    let _ = step.put_row(row);
-                });
+            ActionKind::DeleteRow => {
+                self.delete_row(&key);
             }
-            ActionKind::Stall => self.act(recorder, |step| {
-                step.stall_database(action.duration.unwrap_or_default())
-            }),
+            ActionKind::DropTable => self.drop_table(),
+            ActionKind::FailOver => self.fail_over(action.lost_commits.unwrap_or(1) as usize),
+            ActionKind::LoseReplies => self.lose_commit_answers(count),
+            ActionKind::PutRow => {
+                // The lengths of its texts were checked when the scenario was read.
+                let _ = self.put_row(operators_row(action, key));
+            }
+            ActionKind::Stall => self.stall_database(action.duration.unwrap_or_default()),
             _ => {}
         }
     }

@@ -21,8 +21,8 @@ use crate::trace::{Check, Recorder, Run};
 pub(crate) use crate::world::LEAP_MAX;
 use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
-pub(crate) use continuation::Continuation;
 pub use continuation::NodeFault;
+pub(crate) use continuation::{Continuation, Outside, OutsideAct};
 
 /// A scenario under way.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use super::error::SimulationError;
 use crate::json::Json;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::scenario::{Action, Cast, Latency, Running};
+use crate::scenario::{Action, Cast, Latency, OutsideAct, Running};
 use crate::time::Duration;
 use crate::trace::Recorder;
 
@@ -69,12 +69,22 @@ impl Act {
         match self {
             Self::Action(action) => running.perform(action, recorder),
             Self::Call(call) => {
-                let client = running.cast.nodes.client(&call.client);
-                let client = client.filter(|client| !client.is_runner);
-                if let Some(client) = client {
+                if let Some(client) = call.caller(&running.cast) {
                     let (request, timeout) = (call.request(), call.timeout);
-                    running.act(recorder, |step| step.call(client.index, request, timeout));
+                    running.act(recorder, |step| step.call(client, request, timeout));
                 }
+            }
+        }
+    }
+
+    /// It, if it is no fault.
+    pub(super) fn unless_fault(&self, cast: &Cast) -> Option<OutsideAct> {
+        match self {
+            Self::Action(action) if action.kind.is_fault() => None,
+            Self::Action(action) => Some(OutsideAct::Action((**action).clone())),
+            Self::Call(call) => {
+                let client = call.caller(cast)?;
+                Some(OutsideAct::Call(client, call.request(), call.timeout))
             }
         }
     }
@@ -119,6 +129,13 @@ impl Act {
 }
 
 impl CallArguments {
+    /// The client that makes it; a runner makes its own calls.
+    fn caller(&self, cast: &Cast) -> Option<usize> {
+        let client = cast.nodes.client(&self.client);
+        let client = client.filter(|client| !client.is_runner);
+        client.map(|client| client.index)
+    }
+
     fn request(&self) -> Request {
         let type_code = TypeCode::from(self.type_code);
         let resource = || {

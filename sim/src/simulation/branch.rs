@@ -1,11 +1,13 @@
 //! Branches: what was done from outside, in one line of events.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::act::Act;
 use super::error::SimulationError;
 use super::player::Simulation;
-use crate::scenario::{Position, Running};
+use crate::scenario::{Cast, Outside, Position, Running};
 use crate::time::Time;
 use crate::trace::Recorder;
 
@@ -30,6 +32,16 @@ impl Branch {
             reached: Position::START,
             cursor: Position::START,
         }
+    }
+
+    /// The acts from outside after the first `acts`, without faults.
+    pub(super) fn outside_after(&self, acts: usize, cast: &Cast) -> Arc<[Outside]> {
+        let later = self.acts.iter().skip(acts);
+        let harmless = later.filter_map(|(at, act)| {
+            let what = act.unless_fault(cast)?;
+            Some(Outside { at: at.time, what })
+        });
+        harmless.collect()
     }
 
     /// Takes the next step of this branch up to `limit`, which may be an act from outside. Says

@@ -46,7 +46,7 @@ pub use error::SimulationError;
 pub use minimize::{Minimized, Minimizer};
 pub use player::Simulation;
 pub use safety_margin::{
-    MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch,
+    MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch, Unavoidable,
 };
 pub use state::{LeaseView, NodeKind, NodeView, PendingKind, PendingView, RunStatus, State};
 pub use timeline::{

@@ -1,13 +1,18 @@
 //! The safety margin of a run at each moment, and its point of no return.
 //!
-//! At each moment a copy of the run continues. **All faults end then, and no planned fault of the
-//! scenario follows**; clients start, stop and call as planned. Then one node is paused from that
-//! moment on. The search finds the shortest pause that gives a key two owners at the same time. It
-//! is zero if there are two owners in any case.
+//! At each moment a copy of the run continues. **Faults in force go on and end as in the run, and no
+//! planned fault of the scenario follows**; clients start, stop and call as planned. Then one node
+//! is paused from that moment on. The search finds the shortest pause that gives a key two owners
+//! at the same time. It is zero if there are two owners in any case. If the node is paused already,
+//! that pause lasts so long from the moment on.
 //!
-//! A moment is *right before* what happens at it, so a pause holds that up. From the **point of no
-//! return** on, to the millisecond, there will be two owners although all faults end at once and no
-//! other fault follows.
+//! There is a moment for each step, *right before* what happens at it, so a pause holds that up.
+//! There are further ones *right after* events by which a node stops or goes on, or two owners
+//! begin or end.
+//!
+//! Two owners are **unavoidable** while they occur although all faults end at once and no other
+//! fault follows. That begins at a **point of no return**. It is not told where the run itself
+//! refutes it, because a later act prevents the two owners.
 //!
 //! The search tries every client and every Locket process as the paused node, and every multiple of
 //! the grain as the length. It follows a continuation until the run's end, and until two leases and
@@ -18,15 +23,18 @@
 //! * any other fault, then or later;
 //! * slow messages: those sent from then on take the shortest time of their link, and those on
 //!   their way arrive as in the run;
+//! * messages lost or duplicated by chance: links that lose all do so;
 //! * other orders of simultaneous events, which move the result by a millisecond or a grain.
 //!
 //! So a result is about this run. [`check`](crate::check) answers for every schedule.
 
+mod no_return;
 mod search;
 mod text;
 
 pub use crate::scenario::NodeFault;
 
+pub use no_return::Unavoidable;
 pub use search::SafetyMarginSearch;
 
 use serde::Serialize;
@@ -60,15 +68,19 @@ impl Default for MarginQuestion {
 
 /// The safety margin at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
     schemars(rename = "SafetyMarginMoment")
 )]
 pub struct MarginMoment {
-    /// The moment, right before its events.
+    /// The moment.
     #[serde(rename = "atMs")]
     pub at: Time,
+    /// Whether it is right after the events of its time; else it is right before them.
+    #[serde(rename = "after")]
+    pub is_after: bool,
     /// The shortest pause from this moment on that leads to two owners. 0: no pause is needed; there
     /// are two owners now, or will be without a further fault. `null`: not even the longest pause
     /// leads to two owners.
@@ -76,6 +88,8 @@ pub struct MarginMoment {
     pub smallest: Option<Duration>,
     /// The client or Locket process to pause; `null` if no pause is needed or none suffices.
     pub node: Option<String>,
+    /// Whether the node is paused already. Then the pause has to last so long from this moment on.
+    pub lasts_already: bool,
 }
 
 /// The safety margin of a run.
@@ -87,8 +101,9 @@ pub struct SafetyMargin {
     pub question: MarginQuestion,
     /// The moments, in order.
     pub moments: Vec<MarginMoment>,
-    /// The point of no return, to the millisecond: from here on, two owners occur even if every
-    /// fault ends at once. `null` if there is none.
+    /// When two owners are unavoidable: they occur even if every fault ends at once.
+    pub unavoidable: Vec<Unavoidable>,
+    /// The point of no return: the start of the first such time. `null` if there is none.
     #[serde(rename = "pointOfNoReturnMs")]
     pub point_of_no_return: Option<Time>,
     /// When the run itself first has two owners; `null` if it never does.

@@ -2,7 +2,7 @@
 
 use super::Due;
 use super::event::Seen;
-use super::network::{LinkChange, NodeId};
+use super::network::{Link, LinkChange, NodeId};
 use super::node::{Place, Status};
 use super::step::Step;
 use crate::environment::nodes::{End, Nodes};
@@ -12,7 +12,7 @@ use crate::node::locket_process::ProcessInput;
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
-use crate::time::Duration;
+use crate::time::{Duration, Time};
 
 /// Pauses.
 impl Step<'_> {
@@ -42,6 +42,27 @@ impl Step<'_> {
             self.world.queue.schedule(now + duration, wake);
         }
         self.record(node, None, Seen::Paused);
+    }
+
+    /// Keeps a node paused until `until` at least. Its pause may have begun before.
+    pub fn pause_until(&mut self, node: NodeId, until: Time, suspended: bool) {
+        let state = self.world.node(node);
+        if state.is_running() {
+            return self.pause(node, Some(until.since(self.world.now)), suspended);
+        }
+        let pause = state.pauses;
+        let wakes = self.world.wakes_at(node, pause);
+        let state = self.world.node_mut(node);
+        if !state.is_in_pause(pause) || wakes.is_none_or(|wakes| wakes >= until) {
+            return;
+        }
+        // The wake in the queue is then that of an earlier pause.
+        state.pauses += 1;
+        let wake = Due::Wake {
+            node,
+            pause: pause + 1,
+        };
+        self.world.queue.schedule(until, wake);
     }
 
     /// Lets a paused node go on.
@@ -199,17 +220,23 @@ impl Step<'_> {
     }
 
     /// Changes directions of links, for a time or until the next change of the same kind.
-    pub fn change_links(
-        &mut self,
-        links: &[(NodeId, NodeId)],
-        change: LinkChange,
-        duration: Option<Duration>,
-    ) {
+    pub fn change_links(&mut self, links: &[Link], change: LinkChange, duration: Option<Duration>) {
         let until = duration.map(|duration| self.world.now + duration);
         self.world.network.change_until(links, change, until);
         if let Some(until) = until {
             self.world.queue.schedule(until, Due::LinkChangesEnd);
         }
+    }
+
+    /// Cuts links until `until` at least; some may be cut already.
+    pub fn cut_until(&mut self, links: &[Link], until: Time) {
+        self.world.network.cut_until(links, until);
+        self.world.queue.schedule(until, Due::LinkChangesEnd);
+    }
+
+    /// Links lose their next `count` messages.
+    pub fn lose_messages(&mut self, links: &[Link], count: u32) {
+        self.world.network.drop_next_of_all(links, count);
     }
 
     /// Cuts links: from `a` to `b`, and back if `both`.

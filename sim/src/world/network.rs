@@ -66,12 +66,15 @@ pub enum LinkChange {
     Loss(u32),
 }
 
+/// The kind of change that cuts a link or heals it.
+const CUT: usize = 0;
+
 impl LinkChange {
     const KINDS: usize = 3;
 
     const fn kind(self) -> usize {
         match self {
-            Self::Cut(_) => 0,
+            Self::Cut(_) => CUT,
             Self::Latency(_) => 1,
             Self::Loss(_) => 2,
         }
@@ -178,6 +181,21 @@ impl Network {
             // A change that was to end is no state to return to.
             let lasting = ending.map_or(replaced, |(_, lasting)| lasting);
             *ending = until.map(|until| (until, lasting));
+        });
+    }
+
+    /// Cuts links until a time at least, at which they are as they would be without it.
+    pub(super) fn cut_until(&mut self, links: &[Link], until: Time) {
+        self.change_all(links, &|link| {
+            let lasting = match link.endings[CUT] {
+                Some((ends, _)) if ends >= until => return,
+                Some((_, lasting)) => lasting,
+                // Without an end it lasts longer in any case.
+                None if link.is_cut => return,
+                None => LinkChange::Cut(false),
+            };
+            link.is_cut = true;
+            link.endings[CUT] = Some((until, lasting));
         });
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
-use super::network::NodeId;
-use super::node::Status;
+use super::network::{Network, NodeId};
+use super::node::{NodeState, Place, Status};
 use super::{DATABASE, Due, World, number};
 use crate::environment::happening::Ways;
 use crate::node::message::Transaction;
@@ -71,6 +71,39 @@ impl World {
             },
             Status::Running => NodeStatus::Running,
         }
+    }
+
+    /// Whether each node runs.
+    pub(crate) fn nodes_running(&self) -> Vec<bool> {
+        let lockets = self.lockets.iter().map(|it| &it.state);
+        let clients = self.clients.iter().map(|it| &it.state);
+        let nodes = std::iter::once(&self.database.state)
+            .chain(lockets)
+            .chain(clients);
+        nodes.map(NodeState::is_running).collect()
+    }
+
+    /// Whether a node is paused.
+    pub(crate) fn is_paused(&self, node: NodeId) -> bool {
+        matches!(self.node(node).status, Status::Paused { .. })
+    }
+
+    /// The links.
+    pub(crate) const fn links(&self) -> &Network {
+        &self.network
+    }
+
+    /// Whether messages pass between two nodes: Locket processes have links to all others.
+    pub(crate) fn are_linked(&self, a: NodeId, b: NodeId) -> bool {
+        let is_process = |node| matches!(self.place(node), Place::Process(_));
+        is_process(a) != is_process(b)
+    }
+
+    /// When a pause of a node ends by itself.
+    pub(super) fn wakes_at(&self, node: NodeId, pause: u32) -> Option<Time> {
+        let is_it = |due: &Due| matches!(*due, Due::Wake { node: of, pause: it } if (of, it) == (node, pause));
+        let mut entries = self.queue.entries();
+        entries.find(|(_, due)| is_it(due)).map(|(time, _)| time)
     }
 
     /// The time of a node's own clock.

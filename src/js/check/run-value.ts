@@ -4,10 +4,9 @@
 export interface SafetyMargin {
   /** The moments, in order. */
   moments: SafetyMarginMoment[];
-  /**
-   * The point of no return, to the millisecond: from here on, two owners occur even if every
-   * fault ends at once. `null` if there is none.
-   */
+  /** When two owners are unavoidable: they occur even if every fault ends at once. */
+  unavoidable: SafetyMarginUnavoidable[];
+  /** The point of no return: the start of the first such time. `null` if there is none. */
   pointOfNoReturnMs: number | null;
   /** When the run itself first has two owners; `null` if it never does. */
   twoOwnersMs: number | null;
@@ -17,8 +16,10 @@ export interface SafetyMargin {
 
 /** The safety margin at a moment. */
 export interface SafetyMarginMoment {
-  /** The moment, right before its events. */
+  /** The moment. */
   atMs: number;
+  /** Whether it is right after the events of its time; else it is right before them. */
+  after: boolean;
   /**
    * The shortest pause from this moment on that leads to two owners. 0: no pause is needed;
    * there are two owners now, or will be without a further fault. `null`: not even the longest
@@ -27,6 +28,19 @@ export interface SafetyMarginMoment {
   smallestMs: number | null;
   /** The client or Locket process to pause; `null` if no pause is needed or none suffices. */
   node: string | null;
+  /** Whether the node is paused already. Then the pause has to last so long from this moment on. */
+  lastsAlready: boolean;
+}
+
+/**
+ * A time in which two owners are unavoidable, or there are two. Each of its ends is right
+ * after what happens at it.
+ */
+export interface SafetyMarginUnavoidable {
+  /** From when on. */
+  fromMs: number;
+  /** Until when; `null` if the run ends before. */
+  toMs: number | null;
 }
 
 /** A minimized failing run. */

@@ -58,7 +58,7 @@ export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
  * Finds, for each moment of a run, the shortest pause of one node that leads to two owners, and the
  * point of no return.
  *
- * From each moment, a copy of the run continues. In it all faults end, and no planned fault
+ * From each moment, a copy of the run continues. In it faults in force go on, and no planned fault
  * follows; clients start, stop and call as planned. It does not try other faults, slow messages, or
  * other orders of events at one instant. The event loop stays responsive.
  *

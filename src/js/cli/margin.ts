@@ -17,7 +17,8 @@ return: from there on, two owners occur even if every fault ends at once. Each
 continuation is run on the reference Locket.`;
 
 const EXAMPLES = `
-A pause begins right before the events of its moment. Later messages take the
+A pause begins right before the events of its moment, or right after them at a
+moment with a "+". Faults in force go on as in the run. Later messages take the
 latency of their links, and events of one instant keep their order; use explore
 to try every schedule. Exit code 1: there is a point of no return.
 

@@ -1,7 +1,6 @@
 // The questions for the safety margin, and how it is drawn.
 
-import type { SafetyMargin } from 'locket-wasm/check';
-import type { SimulationNode, SimulationSpan } from 'locket-wasm/types';
+import type { SimulationNode } from 'locket-wasm/types';
 
 /** The longest pause that is tried. */
 export const LONGEST_MS = 30_000;
@@ -19,11 +18,4 @@ export function stepOf(endMs: number): number {
 /** Whether the margin is computed without a click. */
 export function isCheap(cast: readonly SimulationNode[]): boolean {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket').length <= CLIENTS_MAX;
-}
-
-/** From the point of no return to where it is over, as far as moments tell; `undefined` if there is none. */
-export function lostSpan({ moments, pointOfNoReturnMs }: SafetyMargin): SimulationSpan | undefined {
-  if (pointOfNoReturnMs === null) return undefined;
-  const over = moments.find(({ atMs, smallestMs }) => atMs > pointOfNoReturnMs && smallestMs !== 0);
-  return { fromMs: pointOfNoReturnMs, toMs: over?.atMs ?? Infinity };
 }

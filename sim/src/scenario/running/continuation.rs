@@ -8,22 +8,46 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::{Planned, Rank, Running};
-use crate::scenario::nodes::Node;
-use crate::scenario::{Cast, StepsExceeded};
+use crate::protocol::message::Request;
+use crate::scenario::{Action, ActionKind, Cast, StepsExceeded};
 use crate::time::{Duration, Time};
-use crate::world::World;
 use crate::world::choice::{Choices, Site, SiteKind};
-use crate::world::network::NodeId;
+use crate::world::network::{Link, NodeId};
+use crate::world::{Step, World};
 
-/// A run that goes on without the faults of its scenario: those under way have ended, and none
-/// of those that are planned follows. Clients still start, stop and call as planned.
+/// A run that goes on without further faults. Clients still start, stop and call as planned, and
+/// what ends a fault happens as planned.
 #[derive(Clone)]
 pub(crate) struct Continuation {
     cast: Arc<Cast>,
     world: World,
-    plan: BinaryHeap<Reverse<(Time, Rank, Planned)>>,
-    /// When a node that is cut off is reached again.
-    heals: Option<Time>,
+    plan: BinaryHeap<Reverse<(Time, Rank, Item)>>,
+    outside: Arc<[Outside]>,
+    /// The node that has a further fault, and until when.
+    faulty: Option<(NodeId, Time)>,
+}
+
+/// An act from outside at a later time of the run.
+#[derive(Clone, Debug)]
+pub(crate) struct Outside {
+    pub(crate) at: Time,
+    pub(crate) what: OutsideAct,
+}
+
+/// An act of a user.
+#[derive(Clone, Debug)]
+pub(crate) enum OutsideAct {
+    /// An action that a scenario could contain too.
+    Action(Action),
+    /// A call as a client, with its timeout.
+    Call(usize, Request, Option<Duration>),
+}
+
+/// An item of the plan: of the scenario's, or an act of the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Item {
+    Planned(Planned),
+    Outside(usize),
 }
 
 /// A fault of a node for a while.
@@ -38,22 +62,26 @@ pub enum NodeFault {
 }
 
 impl Running {
-    /// The run from here on, if all that is wrong ends now and nothing more goes wrong.
-    pub(crate) fn continuation(&self) -> Continuation {
+    /// The run from here on, if nothing more goes wrong: the faults in force go on, and end as they
+    /// would. Of later acts of a user, those happen that are no faults.
+    pub(crate) fn continuation(&self, outside: &Arc<[Outside]>) -> Continuation {
         let cast = Arc::clone(&self.cast);
-        let mut world = self.world.clone();
-        let links = cast.scenario.links();
-        world.act(&mut Usual, &mut ()).end_faults(links);
         let is_kept = |planned: &Planned| match *planned {
             Planned::Action(index) => !cast.scenario.actions[index].kind.is_fault(),
             Planned::Expectation(_) => false,
             Planned::StartClient(_) => true,
         };
         let plan = self.plan.iter().filter(|Reverse((.., it))| is_kept(it));
+        let plan = plan.map(|Reverse((at, rank, it))| Reverse((*at, *rank, Item::Planned(*it))));
+        let acts = outside.iter().enumerate().map(|(index, act)| {
+            let after_all = Rank::new(None, Planned::Action(0));
+            Reverse((act.at, after_all, Item::Outside(index)))
+        });
         Continuation {
-            plan: plan.copied().collect(),
-            world,
-            heals: None,
+            plan: plan.chain(acts).collect(),
+            world: self.world.clone(),
+            outside: Arc::clone(outside),
+            faulty: None,
             cast,
         }
     }
@@ -65,25 +93,46 @@ impl Running {
 }
 
 impl Continuation {
-    /// The same rest of the run, with a fault of a node from now on for `duration`.
+    /// The same if all faults end now.
+    pub(crate) fn rescued(mut self) -> Self {
+        let links = self.cast.scenario.links();
+        self.world.act(&mut Usual, &mut ()).end_faults(links);
+        self
+    }
+
+    /// Whether a node has this fault already.
+    pub(crate) fn has(&self, fault: NodeFault, node: NodeId) -> bool {
+        match fault {
+            NodeFault::Cut => self.links_of(node).iter().all(|&(from, to)| {
+                let network = self.world.links();
+                network.is_cut(from, to)
+            }),
+            NodeFault::Pause | NodeFault::Suspend => self.world.is_paused(node),
+        }
+    }
+
+    /// The same with a fault of a node from now on for `duration`. If it has the fault already, that
+    /// lasts so much longer from now on.
     pub(crate) fn with(&self, fault: NodeFault, node: NodeId, duration: Duration) -> Self {
         let mut faulty = self.clone();
-        let is_suspended = fault == NodeFault::Suspend;
+        let until = self.world.now() + duration;
+        let links = self.links_of(node);
+        let (mut usual, mut nobody) = (Usual, ());
+        let mut step = faulty.world.act(&mut usual, &mut nobody);
         match fault {
-            NodeFault::Cut => {
-                for (other, _) in self.cast.names.iter() {
-                    faulty.world.network().cut(node, other);
-                    faulty.world.network().cut(other, node);
-                }
-                faulty.heals = Some(self.world.now() + duration);
-            }
-            NodeFault::Pause | NodeFault::Suspend => {
-                let (mut usual, mut nobody) = (Usual, ());
-                let mut step = faulty.world.act(&mut usual, &mut nobody);
-                step.pause(node, Some(duration), is_suspended);
-            }
+            NodeFault::Cut => step.cut_until(&links, until),
+            NodeFault::Pause => step.pause_until(node, until, false),
+            NodeFault::Suspend => step.pause_until(node, until, true),
         }
+        faulty.faulty = Some((node, until));
         faulty
+    }
+
+    /// Both directions of the links of a node.
+    fn links_of(&self, node: NodeId) -> Vec<Link> {
+        let others = self.cast.names.iter().map(|(other, _)| other);
+        let linked = others.filter(|&other| self.world.are_linked(node, other));
+        linked.flat_map(|it| [(node, it), (it, node)]).collect()
     }
 
     /// Runs until there are two owners at the same time, or to `until`. Returns whether there are,
@@ -105,9 +154,9 @@ impl Continuation {
             if passes && self.cast.has_two_owners(&self.world) {
                 return Ok((true, done));
             }
-            if next.is_none() {
+            let Some(next) = next else {
                 return Ok((false, done));
-            }
+            };
             if done >= max_steps {
                 return Err(StepsExceeded {
                     max_steps,
@@ -115,25 +164,20 @@ impl Continuation {
                     until,
                 });
             }
-            self.tick(until);
+            // Instant by instant, since what was due may have been moved on.
+            self.tick(next);
             done += 1;
         }
     }
 
     fn next_time(&self) -> Option<Time> {
         let planned = self.plan.peek().map(|Reverse((time, ..))| *time);
-        let times = [self.world.next_time(), planned, self.heals];
+        let times = [self.world.next_time(), planned];
         times.into_iter().flatten().min()
     }
 
     /// Does the next thing by `limit`, in the order of [`Running::tick`].
     fn tick(&mut self, limit: Time) {
-        if let Some(heals) = self.heals.filter(|&heals| self.next_time() == Some(heals)) {
-            self.world.pass_to(heals);
-            *self.world.network() = self.cast.scenario.links();
-            self.heals = None;
-            return;
-        }
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
         let until = match planned {
             Some((time, rank, _)) if rank.is_placed() => {
@@ -153,32 +197,59 @@ impl Continuation {
         }
     }
 
-    fn carry_out(&mut self, planned: (Time, Rank, Planned)) {
-        let (time, rank, what) = planned;
-        let cast = Arc::clone(&self.cast);
-        let (mut usual, mut nobody) = (Usual, ());
-        let mut step = self.world.act(&mut usual, &mut nobody);
-        match what {
-            Planned::Action(index) => {
-                let action = &cast.scenario.actions[index];
-                let name = action.node.as_deref().unwrap_or_default();
-                for node in cast.nodes.resolve(name) {
-                    if let Node::Client(client) = node {
-                        cast.scenario.clients[client].perform(client, action.kind, &mut step);
-                    }
-                }
-                let again = action.repeats_after(time);
-                let again = again.map(|next| Reverse((next, rank, what)));
-                self.plan.extend(again);
+    fn carry_out(&mut self, planned: (Time, Rank, Item)) {
+        let (time, rank, item) = planned;
+        let (cast, outside) = (Arc::clone(&self.cast), Arc::clone(&self.outside));
+        let action = match item {
+            Item::Planned(Planned::Action(index)) => &cast.scenario.actions[index],
+            Item::Planned(Planned::Expectation(_)) => return,
+            Item::Planned(Planned::StartClient(client)) => {
+                return self.act(|step| step.start_client(client));
             }
-            Planned::Expectation(_) => {}
-            Planned::StartClient(client) => step.start_client(client),
+            Item::Outside(index) => match &outside[index].what {
+                OutsideAct::Action(action) => action,
+                OutsideAct::Call(client, request, timeout) => {
+                    return self.act(|step| step.call(*client, request.clone(), *timeout));
+                }
+            },
+        };
+        let is_put_off = self.perform(&cast, action);
+        let again = action.repeats_after(time).into_iter().chain(is_put_off);
+        let again = again.map(|next| Reverse((next, rank, item)));
+        self.plan.extend(again);
+    }
+
+    /// Performs an action. An end of the further fault is put off to the time that it gives back.
+    fn perform(&mut self, cast: &Cast, action: &Action) -> Option<Time> {
+        let faulty = self.faulty.filter(|it| it.1 > self.world.now());
+        let is_faulty = |node: NodeId| faulty.is_some_and(|it| it.0 == node);
+        let mut is_put_off = false;
+        for node in cast
+            .nodes
+            .resolve(action.node.as_deref().unwrap_or_default())
+        {
+            if action.kind == ActionKind::Resume && is_faulty(node.id(cast.scenario.processes)) {
+                is_put_off = true;
+            } else {
+                self.act(|step| cast.perform_on(action, node, step));
+            }
         }
+        let (kept, links): (Vec<Link>, Vec<Link>) = cast
+            .links(action)
+            .into_iter()
+            .partition(|&(from, to)| is_faulty(from) || is_faulty(to));
+        is_put_off |= !kept.is_empty();
+        self.act(|step| step.change(action, &links));
+        faulty.filter(|_| is_put_off).map(|(_, until)| until)
+    }
+
+    fn act(&mut self, act: impl FnOnce(&mut Step<'_>)) {
+        act(&mut self.world.act(&mut Usual, &mut ()));
     }
 }
 
-/// No message is lost or duplicated, each takes the minimum latency of its link, and events at one
-/// instant happen in the world's own order.
+/// No message is duplicated, and none is lost but where a link loses all; each takes the minimum
+/// latency of its link, and events at one instant happen in the world's own order.
 struct Usual;
 
 impl Choices for Usual {
@@ -186,9 +257,8 @@ impl Choices for Usual {
         0
     }
 
-    /// Not even where a link loses everything.
-    fn fault_happens(&mut self, _: Site, _: u32) -> bool {
-        false
+    fn fault_happens(&mut self, _: Site, per_mille: u32) -> bool {
+        per_mille >= 1000
     }
 
     fn asks_about(&self, _: SiteKind) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::no_return::NoReturn;
 use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::scenario::{Cast, Continuation, Running, StepsExceeded};
 use crate::simulation::branch::Branch;
@@ -12,17 +13,33 @@ use crate::world::network::NodeId;
 
 /// A profile under way; let it [`run`](Self::run) in slices until it is done.
 pub struct SafetyMarginSearch {
+    pub(super) run: RunUnderWay,
+    no_return: NoReturn,
+    /// Where the moment is that is looked at.
+    here: Running,
+    /// Whether it is right after the events of its time.
+    is_after: bool,
+    /// Whether there were two owners since the moment before.
+    had_two_owners: bool,
+    /// How things were right after the last event.
+    signs: Signs,
+    stage: Stage,
+    profile: SafetyMargin,
+}
+
+/// The run that is looked at.
+pub(super) struct RunUnderWay {
     cast: Arc<Cast>,
     branch: Branch,
     end: Time,
-    /// The run at the moment that is looked at, and at the one before.
-    here: Running,
-    before: Running,
-    stage: Stage,
-    profile: SafetyMargin,
     /// How many steps the run and each continuation may take.
     max_steps: u64,
 }
+
+/// Where one of these changes, there is a moment right after it: which nodes run, and whether
+/// there are two owners.
+#[derive(PartialEq, Eq)]
+struct Signs(Vec<bool>, bool);
 
 /// The next step of the search.
 enum Stage {
@@ -30,11 +47,13 @@ enum Stage {
     Done,
     /// Nothing: it takes too long.
     Exceeded(StepsExceeded),
+    /// The moment as it is, if all faults end.
+    Rescue,
+    /// When two owners became certain on the way to this moment, or ceased to be.
+    NoReturn,
     /// The moment as it is.
     Moment,
-    /// The point of no return lies after the first of these moments, and not after the second.
-    NoReturn { after: Time, by: Time },
-    /// A fault of a node with this length, in the run without its own faults.
+    /// A further fault of a node with this length.
     NodeFault {
         base: Box<Continuation>,
         length: Duration,
@@ -42,8 +61,8 @@ enum Stage {
     },
 }
 
-/// The next step, and how much work was done.
-type Tried = Result<(Stage, u64), StepsExceeded>;
+/// A finding, and how much work that was.
+pub(super) type Tried<T> = Result<(T, u64), StepsExceeded>;
 
 impl Simulation {
     /// How near the branch that it is in is to two owners, at each moment from its start to its
@@ -62,19 +81,25 @@ impl Simulation {
         self.check_rivals()?;
         let here = Running::new(Arc::clone(&self.cast));
         Ok(SafetyMarginSearch {
-            cast: Arc::clone(&self.cast),
-            branch: self.branch().clone(),
-            end,
-            before: here.clone(),
+            run: RunUnderWay {
+                cast: Arc::clone(&self.cast),
+                branch: self.branch().clone(),
+                end,
+                max_steps: self.max_steps,
+            },
+            no_return: NoReturn::new(here.clone()),
+            signs: Signs::of(&here),
             here,
-            stage: Stage::Moment,
+            is_after: false,
+            had_two_owners: false,
+            stage: Stage::Rescue,
             profile: SafetyMargin {
                 question,
                 moments: Vec::new(),
+                unavoidable: Vec::new(),
                 point_of_no_return: None,
                 two_owners_at: None,
             },
-            max_steps: self.max_steps,
         })
     }
 
@@ -102,8 +127,9 @@ impl SafetyMarginSearch {
             let tried = match std::mem::replace(&mut self.stage, Stage::Done) {
                 Stage::Done => return Ok(true),
                 Stage::Exceeded(exceeded) => Err(exceeded),
+                Stage::Rescue => self.try_rescue(),
+                Stage::NoReturn => self.try_no_return(),
                 Stage::Moment => self.try_moment(),
-                Stage::NoReturn { after, by } => self.try_no_return(after, by),
                 Stage::NodeFault { base, length, node } => self.try_fault(base, length, node),
             };
             match tried {
@@ -125,34 +151,82 @@ impl SafetyMarginSearch {
         &self.profile
     }
 
-    /// How many moments there are.
+    /// How many moments there are at least: one for each step, and more right after events.
     pub const fn moments(&self) -> u64 {
-        self.end.as_ms() / self.profile.question.step.as_ms() + 1
+        self.run.end.as_ms() / self.profile.question.step.as_ms() + 1
     }
 
-    fn try_moment(&mut self) -> Tried {
-        let (breaks, done) = self.breaks_by_itself(&self.here)?;
-        let by = self.here.world.now();
-        let last = self.profile.moments.last().map(|last| last.at);
-        let next = match (breaks, self.profile.point_of_no_return, last) {
-            (false, ..) => {
-                let base = Box::new(self.here.continuation());
-                self.fault(base, self.profile.question.grain, 0)?
+    /// How many of [them](Self::moments) are known.
+    pub fn known(&self) -> usize {
+        let moments = self.profile.moments.iter();
+        moments.filter(|moment| !moment.is_after).count()
+    }
+
+    /// Looks closer at the way to this moment if two owners were certain on it.
+    fn try_rescue(&mut self) -> Tried<Stage> {
+        let (is_certain, done) = self.run.breaks_if_rescued(&self.here)?;
+        let looks_closer = is_certain || self.had_two_owners || self.no_return.is_certain();
+        let next = match looks_closer {
+            true => Stage::NoReturn,
+            false => {
+                self.no_return.skip_to(&self.here);
+                self.after_rescue()
             }
-            (true, None, Some(after)) => Stage::NoReturn { after, by },
-            (true, None, None) => self.no_return_at(by)?,
-            (true, Some(_), _) => self.note(Some(Duration::ZERO), None)?,
         };
         Ok((next, done))
     }
 
-    fn try_fault(&mut self, base: Box<Continuation>, length: Duration, node: usize) -> Tried {
+    fn try_no_return(&mut self) -> Tried<Stage> {
+        let limit = match self.is_after {
+            true => Some(self.here.world.now()),
+            false => before(self.here.world.now()),
+        };
+        let (is_there, done) = self.no_return.walk(&self.run, &self.here, limit)?;
+        let unavoidable = self.no_return.spans();
+        self.profile.point_of_no_return = unavoidable.first().map(|it| it.from);
+        self.profile.unavoidable = unavoidable.to_vec();
+        let next = match is_there {
+            true => self.after_rescue(),
+            false => Stage::NoReturn,
+        };
+        Ok((next, done))
+    }
+
+    const fn after_rescue(&self) -> Stage {
+        match self.here.world.now().as_ms() > self.run.end.as_ms() {
+            true => Stage::Done,
+            false => Stage::Moment,
+        }
+    }
+
+    fn try_moment(&mut self) -> Tried<Stage> {
+        if self.here.has_two_owners() {
+            return Ok((self.note(Some(Duration::ZERO), None)?, 0));
+        }
+        let base = self.run.continuation(&self.here);
+        let until = self.run.until(&self.here);
+        let (breaks, done) = base.clone().has_two_owners_by(until, self.run.max_steps)?;
+        let next = match breaks {
+            true => self.note(Some(Duration::ZERO), None)?,
+            false => self.fault(Box::new(base), self.profile.question.grain, 0)?,
+        };
+        Ok((next, done))
+    }
+
+    fn try_fault(
+        &mut self,
+        base: Box<Continuation>,
+        length: Duration,
+        node: usize,
+    ) -> Tried<Stage> {
         let fault = self.profile.question.fault;
-        let faulty = base.with(fault, self.node(node), length);
-        let until = self.here.world.now() + length + self.aftermath();
-        let (breaks, done) = faulty.has_two_owners_by(until, self.max_steps)?;
+        let id = self.node(node);
+        let faulty = base.with(fault, id, length);
+        let until = self.here.world.now() + length + self.run.aftermath();
+        let (breaks, done) = faulty.has_two_owners_by(until, self.run.max_steps)?;
         let next = if breaks {
-            self.note(Some(length), Some(node))?
+            let has_it_already = base.has(fault, id);
+            self.note(Some(length), Some((node, has_it_already)))?
         } else {
             self.fault(base, length, node + 1)?
         };
@@ -178,61 +252,52 @@ impl SafetyMarginSearch {
         Ok(Stage::NodeFault { base, length, node })
     }
 
-    /// Halves the time in which the point of no return lies, until that is one moment.
-    fn try_no_return(&mut self, after: Time, by: Time) -> Tried {
-        let half = Duration::from_ms(by.since(after).as_ms() / 2);
-        if half == Duration::ZERO {
-            return Ok((self.no_return_at(by)?, 0));
-        }
-        let middle = after + half;
-        let mut running = self.before.clone();
-        advance(&self.branch, &mut running, middle, self.max_steps)?;
-        let (breaks, done) = self.breaks_by_itself(&running)?;
-        let (after, by) = if breaks {
-            (after, middle)
-        } else {
-            (middle, by)
-        };
-        Ok((Stage::NoReturn { after, by }, done))
-    }
-
-    /// Notes the point of no return, and the moment at which it was found to have passed.
-    fn no_return_at(&mut self, at: Time) -> Result<Stage, StepsExceeded> {
-        self.profile.point_of_no_return = Some(at);
-        self.note(Some(Duration::ZERO), None)
-    }
-
     /// Adds a moment to the result; the next step is the next moment.
     fn note(
         &mut self,
         smallest: Option<Duration>,
-        node: Option<usize>,
+        node: Option<(usize, bool)>,
     ) -> Result<Stage, StepsExceeded> {
-        let at = self.here.world.now();
-        let node = node.map(|node| self.cast.names.of(self.node(node)).to_owned());
-        self.profile
-            .moments
-            .push(MarginMoment { at, smallest, node });
-        let next = at + self.profile.question.step;
-        let is_over = next > self.end;
-        self.before.clone_from(&self.here);
+        let name = |(node, _)| self.run.cast.names.of(self.node(node)).to_owned();
+        self.profile.moments.push(MarginMoment {
+            at: self.here.world.now(),
+            is_after: self.is_after,
+            smallest,
+            node: node.map(name),
+            lasts_already: node.is_some_and(|it| it.1),
+        });
         // Two may come to act after the last moment.
-        let next = next.min(self.end + Duration::from_ms(1));
-        let first = advance(&self.branch, &mut self.here, next, self.max_steps)?;
-        let earlier = self.profile.two_owners_at;
-        self.profile.two_owners_at = earlier.or(first);
-        Ok(if is_over { Stage::Done } else { Stage::Moment })
+        let step = self.profile.question.step.as_ms();
+        let known = self.known() as u64;
+        let next = Time::from_ms(known * step).min(self.run.end + Duration::from_ms(1));
+        self.advance(next)?;
+        Ok(Stage::Rescue)
     }
 
-    /// Whether a run has two owners, now or later, without another fault.
-    fn breaks_by_itself(&self, running: &Running) -> Result<(bool, u64), StepsExceeded> {
-        if running.has_two_owners() {
-            return Ok((true, 0));
+    /// Goes on to right after the next event that changes a sign, or to right before the events of
+    /// `at`.
+    fn advance(&mut self, at: Time) -> Result<(), StepsExceeded> {
+        let run = &self.run;
+        self.had_two_owners = false;
+        let limit = before(at);
+        while let Some(limit) = limit
+            && run.advance_instant(&mut self.here, limit)?
+        {
+            let signs = Signs::of(&self.here);
+            if signs.1 {
+                self.had_two_owners = true;
+                let now = self.here.world.now();
+                self.profile.two_owners_at.get_or_insert(now);
+            }
+            if signs != self.signs {
+                self.signs = signs;
+                self.is_after = true;
+                return Ok(());
+            }
         }
-        let until = self.end.max(running.world.now() + self.aftermath());
-        running
-            .continuation()
-            .has_two_owners_by(until, self.max_steps)
+        self.is_after = false;
+        self.here.pass_to(at);
+        Ok(())
     }
 
     /// The number of nodes that can have the fault: clients, and then Locket processes.
@@ -247,6 +312,49 @@ impl SafetyMarginSearch {
             Some(process) => world.process(process),
         }
     }
+}
+
+impl RunUnderWay {
+    /// Does all of the next instant at which something happens, if that is not after `limit`. Says
+    /// whether there was one.
+    pub(super) fn advance_instant(
+        &self,
+        running: &mut Running,
+        limit: Time,
+    ) -> Result<bool, StepsExceeded> {
+        let mut recorder = Recorder::default();
+        running.check_steps(limit, self.max_steps)?;
+        if !self.branch.tick(running, &mut recorder, limit) {
+            return Ok(false);
+        }
+        let now = running.world.now();
+        loop {
+            running.check_steps(now, self.max_steps)?;
+            recorder.forget_events();
+            if !self.branch.tick(running, &mut recorder, now) {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// The rest of the run without further faults.
+    fn continuation(&self, running: &Running) -> Continuation {
+        running.continuation(&self.branch.outside_after(running.acts, &self.cast))
+    }
+
+    /// Whether a run has two owners, now or later, if every fault ends now and no other follows.
+    pub(super) fn breaks_if_rescued(&self, running: &Running) -> Tried<bool> {
+        if running.has_two_owners() {
+            return Ok((true, 0));
+        }
+        let rescued = self.continuation(running).rescued();
+        rescued.has_two_owners_by(self.until(running), self.max_steps)
+    }
+
+    /// Until when a continuation without a further fault is followed.
+    fn until(&self, running: &Running) -> Time {
+        self.end.max(running.world.now() + self.aftermath())
+    }
 
     /// How long a continuation is followed after its fault: two leases and two retry intervals.
     fn aftermath(&self) -> Duration {
@@ -259,38 +367,16 @@ impl SafetyMarginSearch {
     }
 }
 
+impl Signs {
+    fn of(running: &Running) -> Self {
+        Self(running.world.nodes_running(), running.has_two_owners())
+    }
+}
+
 /// Beyond that a continuation is not followed, however long a lease is.
 const AFTERMATH_MAX: Duration = Duration::from_seconds(600);
 
-/// Lets a run of a branch go on to right before what happens at `at`. Says when two first acted
-/// on the way.
-fn advance(
-    branch: &Branch,
-    running: &mut Running,
-    at: Time,
-    max_steps: u64,
-) -> Result<Option<Time>, StepsExceeded> {
-    let Some(limit) = at.as_ms().checked_sub(1).map(Time::from_ms) else {
-        return Ok(None);
-    };
-    let mut recorder = Recorder::default();
-    let mut first = None;
-    let (mut instant, mut acts) = (running.world.now(), running.has_two_owners());
-    loop {
-        running.check_steps(limit, max_steps)?;
-        if !branch.tick(running, &mut recorder, limit) {
-            break;
-        }
-        recorder.forget_events();
-        let now = running.world.now();
-        if acts && now > instant {
-            first.get_or_insert(instant);
-        }
-        (instant, acts) = (now, running.has_two_owners());
-    }
-    running.pass_to(at);
-    if acts && at > instant {
-        first.get_or_insert(instant);
-    }
-    Ok(first)
+/// The last instant before `at`.
+fn before(at: Time) -> Option<Time> {
+    at.as_ms().checked_sub(1).map(Time::from_ms)
 }

@@ -33,7 +33,7 @@ impl SafetyMargin {
         let mut words = vec![self.words_of_the_nearest()];
         if let Some(time) = self.point_of_no_return {
             words.push(format!(
-                "point of no return: {time} s. From then on two owners are certain, without any further fault."
+                "point of no return: {time} s. From then on two owners are certain, even if every fault ends."
             ));
         }
         if let Some(time) = self.two_owners_at {
@@ -47,10 +47,11 @@ impl SafetyMargin {
         let faulty = self.moments.iter().filter(|it| it.node.is_some());
         match faulty.min_by_key(|it| it.smallest) {
             Some(nearest) => format!(
-                "smallest margin at {} s: {} {what} for {} gives two owners",
+                "smallest margin at {} s: {} {what} for {}{} gives two owners",
                 nearest.at,
                 nearest.node.as_deref().unwrap_or_default(),
                 Seconds(nearest.smallest.unwrap_or_default()),
+                nearest.more(),
             ),
             None => format!(
                 "no node {what} for up to {} gives two owners",
@@ -61,16 +62,22 @@ impl SafetyMargin {
 }
 
 impl MarginMoment {
+    /// Set apart from a fault that begins now.
+    const fn more(&self) -> &'static str {
+        if self.lasts_already { " more" } else { "" }
+    }
+
     fn words(&self, question: &MarginQuestion) -> String {
         match (self.smallest, &self.node) {
             (Some(smallest), Some(node)) => {
                 format!(
-                    "{node} {} for {}",
+                    "{node} {} for {}{}",
                     question.fault.words(),
-                    Seconds(smallest)
+                    Seconds(smallest),
+                    self.more()
                 )
             }
-            (Some(_), None) => "two owners are certain".to_owned(),
+            (Some(_), None) => "two owners without a further fault".to_owned(),
             (None, _) => format!("safe up to {}", Seconds(question.longest)),
         }
     }
@@ -93,7 +100,9 @@ impl fmt::Display for SafetyMargin {
                 None => "·".to_owned(),
             };
             let at = moment.at.to_string();
-            writeln!(f, "{at:>9} s  {bar:<30}  {}", moment.words(&self.question))?;
+            let after = if moment.is_after { '+' } else { ' ' };
+            let words = moment.words(&self.question);
+            writeln!(f, "{at:>9} s{after} {bar:<30}  {words}")?;
         }
         for words in self.words() {
             writeln!(f, "{words}")?;
