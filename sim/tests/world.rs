@@ -18,6 +18,8 @@ mod connections;
 mod database;
 #[path = "world/draining.rs"]
 mod draining;
+#[path = "world/giving_up.rs"]
+mod giving_up;
 #[path = "world/messages.rs"]
 mod messages;
 #[path = "world/operators.rs"]

@@ -189,7 +189,6 @@ impl Step<'_> {
         if self.world.database.machine.is_down() {
             return;
         }
-        self.world.schedule_giving_up();
         self.tell_database(DatabaseInput::Stall, None);
         let until = self.world.now + duration;
         let database = &mut self.world.database;

@@ -20,11 +20,6 @@ impl Step<'_> {
     /// If it is `suspended`, its clock is frozen too, as a suspended machine's is.
     pub fn pause(&mut self, node: NodeId, duration: Option<Duration>, suspended: bool) {
         let now = self.world.now;
-        if self.world.node_mut(node).is_running()
-            && matches!(self.world.place(node), Place::Process(_))
-        {
-            self.world.schedule_giving_up();
-        }
         let state = self.world.node_mut(node);
         if !state.is_running() {
             return;

@@ -105,6 +105,8 @@ pub struct World {
     next_event: u64,
     /// Which processes run.
     running: Processes,
+    /// The questions that processes have asked the database at this instant.
+    asked: Vec<(Number, u64)>,
     /// Lent to machines for what they give out, and empty in between.
     client_outputs: Vec<ClientOutput>,
     database_outputs: Vec<DatabaseOutput>,
@@ -202,6 +204,7 @@ impl World {
             request_ids: IdSource::new(settings.seed ^ 0x5eed_0000_0000_0000),
             next_event: 0,
             running: Processes::new(vec![Some(0); processes]),
+            asked: Vec::new(),
             client_outputs: Vec::new(),
             database_outputs: Vec::new(),
             process_outputs: Vec::new(),

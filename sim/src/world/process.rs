@@ -2,7 +2,6 @@
 
 use super::event::{EventId, Seen};
 use super::message::Body;
-use super::network::{LinkRule, NodeId};
 use super::step::Step;
 use super::{DATABASE, Due, World, number, process_number};
 use crate::environment::nodes::{End, Nodes as _};
@@ -138,9 +137,7 @@ impl Step<'_> {
         cause: Option<EventId>,
     ) {
         let from = self.world.process(process);
-        if self.world.database_may_wait(from) {
-            self.world.schedule_giving_up_on(process, token);
-        }
+        self.world.asked.push((number(process), token));
         let query = Query {
             process: process_number(process),
             token,
@@ -188,23 +185,21 @@ impl World {
         }
     }
 
-    /// Puts into the queue when processes give up on what they have asked a database that was to
-    /// answer at once: now something has come between.
+    /// Puts into the queue when processes give up on what they have asked at this instant, once that
+    /// is over. Whatever keeps an answer away, the process that waits for it notices nothing else;
+    /// and most questions are answered by then.
     pub(super) fn schedule_giving_up(&mut self) {
-        for process in 0..self.lockets.len() {
-            let node = self.process(process);
-            if self.database_may_wait(node) {
-                continue;
-            }
-            let questions = self.lockets[process].machine.questions();
-            let tokens: Vec<u64> = questions.map(|(token, ..)| token).collect();
-            for token in tokens {
-                self.schedule_giving_up_on(process, token);
-            }
+        if self.asked.is_empty() || self.queue.next_time() == Some(self.now) {
+            return;
         }
+        let mut asked = std::mem::take(&mut self.asked);
+        for (process, token) in asked.drain(..) {
+            self.schedule_giving_up_on(process as usize, token);
+        }
+        self.asked = asked;
     }
 
-    /// Puts the time into the queue at which a process gives up on a question.
+    /// Puts the time into the queue at which a process gives up on a question, if it still waits.
     pub(super) fn schedule_giving_up_on(&mut self, process: usize, token: u64) {
         let locket = &self.lockets[process];
         if let Some(deadline) = locket.machine.operation_deadline(token) {
@@ -213,15 +208,5 @@ impl World {
             let due = Due::OperationTimeout { process, token };
             self.queue.schedule(time, due);
         }
-    }
-
-    /// Whether an answer might take longer than no time at all.
-    fn database_may_wait(&self, from: NodeId) -> bool {
-        let instant = LinkRule::default();
-        !self.database_answers_at_once()
-            || self.network.rule(from, DATABASE) != instant
-            || self.network.rule(DATABASE, from) != instant
-            || self.network.is_cut(from, DATABASE)
-            || self.network.is_cut(DATABASE, from)
     }
 }

@@ -68,8 +68,10 @@ impl Step<'_> {
     pub(super) fn one(&mut self, limit: Time) -> bool {
         while let Some((time, due)) = self.next_due(limit) {
             self.world.now = self.world.now.max(time);
+            let has_happened = self.perform(due);
+            self.world.schedule_giving_up();
             // A timer may have been moved since it was set; then nothing was due.
-            if self.perform(due) {
+            if has_happened {
                 return true;
             }
         }
