@@ -80,7 +80,11 @@ function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[
 
 /** Where Locket itself tells of a row, it does so more exactly than looks at the table, whose clock nothing is known of. */
 function withoutVagueLooks(events: readonly LogEvent[]): readonly LogEvent[] {
-  return events.some(({ kind, machine }) => machine.isLocket && kind !== 'lock-failed') ? events.filter(({ kind }) => !kind.startsWith('look-')) : events;
+  const ofLocket = events.filter(({ kind, machine }) => machine.isLocket && kind !== 'lock-failed');
+  const owners = new Set(ofLocket.flatMap(({ owner, otherOwner }) => [owner, otherOwner]));
+  // Of an owner that no given log of Locket has, only the looks tell.
+  const isMissing = events.some(({ kind, owner }) => kind === 'look-found' && !owners.has(owner));
+  return ofLocket.length > 0 && !isMissing ? events.filter(({ kind }) => !kind.startsWith('look-')) : events;
 }
 
 /** By how often a row was renewed, or by when a call was given up. */

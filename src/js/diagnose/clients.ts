@@ -58,7 +58,7 @@ export function clientsOf(machines: readonly Machine[], clocks: Clocks, endMs: n
 function clientsOn(machine: Machine): Client[] {
   const clients = new Map<string, Client>();
   for (const event of machine.events) {
-    if (!event.kind.startsWith('client-') || event.kind === 'client-unconnected') continue;
+    if (!event.kind.startsWith('client-') || OF_PROCESS.has(event.kind)) continue;
     const { key, owner, isPresence } = event;
     const id = `${key}\n${owner}`;
     const client: Client = clients.get(id) ?? { name: '', key, owner, machine, isPresence, ttlMs: undefined, events: [], beliefs: [], starts: [] };
@@ -84,11 +84,14 @@ function beliefsOf(client: Client, clocks: Clocks, endMs: number): Belief[] {
   return reader.finish();
 }
 
+/** Lines of a whole program, which name no owner. */
+const OF_PROCESS: ReadonlySet<LogEvent['kind']> = new Set(['client-exited', 'client-unconnected']);
+
 /** Its own lines, and those of its process. Of a presence, another owner on the same machine is its successor. */
 function processEvents({ machine, owner, key, events, isPresence }: Client): LogEvent[] {
   return (machine?.events ?? events).filter((event) => {
     if (event.key === key && event.owner === owner) return true;
-    if (event.kind === 'client-unconnected') return true;
+    if (OF_PROCESS.has(event.kind)) return true;
     return isPresence && event.key === key && event.kind === 'client-started';
   });
 }
@@ -121,6 +124,10 @@ class BeliefReader {
       case 'client-completed':
         if (this.#open !== undefined) this.#close('stopped', event.kind === 'client-signalled' ? this.clocks.instantOf(event) : this.#justBefore(event), event);
         break;
+      case 'client-exited':
+        // The line of the loss itself is missing.
+        if (this.#open !== undefined) this.#close(event.error === '' ? 'stopped' : 'lost', this.#justBefore(event), event);
+        break;
       case 'client-started':
       case 'client-failed':
       case 'client-unconnected':
@@ -145,7 +152,7 @@ class BeliefReader {
     const belief = this.#open as Belief;
     this.#open = undefined;
     if (line !== undefined && !belief.lines.includes(line)) belief.lines.push(line);
-    Object.assign(belief, { end, to, lost: line?.kind === 'client-lost' ? line : undefined });
+    Object.assign(belief, { end, to, lost: end === 'lost' ? line : undefined });
   }
 
   /** The line about an end comes just before the end. */

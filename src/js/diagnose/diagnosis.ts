@@ -94,6 +94,9 @@ export class Judgement {
   }
 }
 
+/** A deletion outside Locket that the logs only do not exclude is no cause. */
+const isDoubted = (kind: Finding['causeKind'], certainty: Finding['causeCertainty']) => kind === 'row-deleted' && certainty === 'possible';
+
 type Timed = Pick<KeyCase['rows'][number], 'from' | 'to'> & { end: string; renewed?: Instant | undefined };
 
 const partOf =
@@ -112,7 +115,7 @@ const partOf =
 function causesOf(findings: readonly Finding[]): Diagnosis['causes'] {
   const causes = new Map<string, Diagnosis['causes'][number]>();
   for (const { severity, certainty, causeKind, causeCertainty, cause } of findings) {
-    if (severity === 'note' || certainty === 'possible' || causeCertainty === null || causes.has(causeKind)) continue;
+    if (severity === 'note' || certainty === 'possible' || causeCertainty === null || causes.has(causeKind) || isDoubted(causeKind, causeCertainty)) continue;
     if (severity === 'warning' && causes.size > 0 && causeKind !== 'same-owner-name') continue;
     causes.set(causeKind, { kind: causeKind, words: cause, certainty: causeCertainty });
   }

@@ -32,6 +32,16 @@ export function isBefore(a: Instant, b: Instant): boolean {
   return a.latestMs !== null && b.earliestMs !== null && a.latestMs < b.earliestMs;
 }
 
+/** A moment that was at the latest at another, if that says more. */
+export function noLaterThan(at: Instant, { latestMs }: Instant): Instant {
+  return latestMs !== null && at.earliestMs !== null && latestMs < at.earliestMs ? at : { ...at, latestMs: lesser(at.latestMs, latestMs) };
+}
+
+/** A moment that was at the earliest at another, if that says more. */
+export function noEarlierThan(at: Instant, { earliestMs }: Instant): Instant {
+  return earliestMs !== null && at.latestMs !== null && earliestMs > at.latestMs ? at : { ...at, earliestMs: greater(at.earliestMs, earliestMs) };
+}
+
 /** The later of two moments. */
 export function later(a: Instant, b: Instant): Instant {
   return { ms: Math.max(a.ms, b.ms), earliestMs: greater(a.earliestMs, b.earliestMs), latestMs: both(Math.max, a.latestMs, b.latestMs) };

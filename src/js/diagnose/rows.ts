@@ -3,8 +3,8 @@
 
 import type { Clocks } from './clocks.js';
 import { databaseErrorOf } from './errors/error.js';
-import type { LogEvent } from './evidence.js';
-import { between, type Instant, shifted, widened } from './instant.js';
+import type { LogEvent, Machine } from './evidence.js';
+import { between, type Instant, isBefore, later, noEarlierThan, noLaterThan, shifted, widened } from './instant.js';
 
 /** How a row ended. */
 export type RowEnd =
@@ -36,6 +36,8 @@ export interface RowLife {
   index: number | undefined;
   isPresence: boolean;
   lines: LogEvent[];
+  /** The machines whose lines tell of it. */
+  machines: Set<Machine>;
 }
 
 /** Locket deletes within some ms what a timer finds. */
@@ -60,6 +62,8 @@ class RowReader {
   #open: RowLife | undefined;
   /** The last moment at which the open row is known to have been there. */
   #seen: Instant | undefined;
+  /** When each machine has last seen the open row: by one clock, all that it has seen has an order. */
+  readonly #seenBy = new Map<Machine, Instant>();
   /** The last moment at which a look has found no row; `undefined` if there was one since. */
   #missed: Instant | undefined;
 
@@ -100,7 +104,7 @@ class RowReader {
       case 'look-found':
         return this.#isOnlyLooked(event) ? this.#find(event, at) : this.#see(event, at, event.owner);
       case 'look-missing':
-        if (this.#isOnlyLooked(event)) this.#miss(event, at);
+        if (this.#isOnlyLooked(event) || this.#seenBy.has(event.machine)) this.#miss(event, at);
         return;
     }
   }
@@ -109,18 +113,28 @@ class RowReader {
     if (this.#open !== undefined) {
       this.#open.to = { ms: Math.max(endMs, this.#open.from.ms), earliestMs: this.#seen?.earliestMs ?? null, latestMs: null };
     }
+    this.#lives.forEach((life, index) => this.#tighten(life, this.#lives[index + 1]));
     return this.#lives;
+  }
+
+  /** A row began before it ended, and ended before the next began, if a machine tells of both: otherwise their order is a guess. */
+  #tighten(life: RowLife, next: RowLife | undefined): void {
+    if (life.end !== 'open') life.from = noLaterThan(life.from, life.to);
+    if (next === undefined || ![...life.machines].some((machine) => next.machines.has(machine))) return;
+    life.to = noLaterThan(life.to, next.from);
+    next.from = noEarlierThan(next.from, life.to);
   }
 
   #insert(event: LogEvent, at: Instant): void {
     const open = this.#open;
     // A client may have spoken of it first, by a clock that is not known exactly.
     if (open !== undefined && open.inserted === undefined && open.owner === event.owner && !isApart(open.from, at)) {
-      Object.assign(open, { inserted: event, from: at });
+      Object.assign(open, { inserted: event, from: noLaterThan(at, open.from) });
+      open.machines.add(event.machine);
       open.lines.unshift(event);
       return;
     }
-    if (open !== undefined) this.#endUnseen(at);
+    if (open !== undefined) this.#endUnseen(at, this.#isAfter(event, at));
     this.#begin(event, at, event.owner);
     this.#lastLife().inserted = event;
   }
@@ -140,6 +154,8 @@ class RowReader {
     const { ttlMs } = this;
     const life = this.#lives.findLast(({ owner, from }) => owner === event.owner && (ttlMs === undefined || from.ms <= at.ms - ttlMs + TIMER_LATE_MS));
     if (life === undefined) return;
+    // Locket's own line of that very renewal says more than any reckoning.
+    if (event.index !== undefined && life.index === event.index && life.renewals.length > 0) return;
     life.index = event.index ?? life.index;
     if (ttlMs === undefined) return;
     const least = shifted(at, -ttlMs);
@@ -154,16 +170,32 @@ class RowReader {
 
   #see(event: LogEvent, at: Instant, owner: string): void {
     if (this.#open?.owner === owner) {
-      this.#seen = at;
+      this.#sight(event, at);
+      if (this.#open.inserted === undefined) this.#open.from = noLaterThan(this.#open.from, at);
       if (this.#open.lines.length < LINES_MAX) this.#open.lines.push(event);
       return;
     }
     // It may have seen the row before, by a clock that is not known exactly.
+    const since = this.#seenBy.get(event.machine);
     const last = this.#lives.findLast((life) => life.owner === owner);
-    if (last !== undefined && !isApart(last.to, at)) return;
-    if (this.#open !== undefined && !isApart(this.#open.from, at)) return;
-    if (this.#open !== undefined) this.#endUnseen(at);
-    this.#begin(event, between(this.#lastLifeEnd(), at, at.ms), owner);
+    if (since === undefined && last !== undefined && !isApart(last.to, at)) return;
+    if (since === undefined && this.#open !== undefined && !isApart(this.#open.from, at)) return;
+    const isOrdered = this.#isAfter(event, at) || this.#lives.length === 0;
+    if (this.#open !== undefined) this.#endUnseen(at, isOrdered);
+    const begun = since ?? (isOrdered ? this.#lastLifeEnd() : null);
+    this.#begin(event, between(begun, at, since === undefined ? at.ms : (since.ms + at.ms) / 2), owner);
+  }
+
+  /** Whether a line certainly is later than what is known of the open row. */
+  #isAfter({ machine }: LogEvent, at: Instant): boolean {
+    return this.#seenBy.has(machine) || (this.#seen !== undefined && isBefore(this.#seen, at));
+  }
+
+  /** Takes up that the open row was there. */
+  #sight({ machine }: LogEvent, at: Instant): void {
+    this.#open?.machines.add(machine);
+    this.#seenBy.set(machine, at);
+    this.#seen = this.#seen === undefined ? at : later(this.#seen, at);
   }
 
   /** Whether only looks by the same clock speak of the row before. Others say more exactly when it ended, by clocks that may differ. */
@@ -178,15 +210,16 @@ class RowReader {
       if (open !== undefined) Object.assign(open, { end: 'unseen', to: from });
       this.#begin(event, from, event.owner);
     }
-    this.#seen = at;
+    this.#sight(event, at);
   }
 
   /** A look that did not find the row any more. */
   #miss(event: LogEvent, at: Instant): void {
     const open = this.#open;
     if (open !== undefined) {
-      const seen = this.#seen as Instant;
-      Object.assign(open, { end: 'gone', ended: event, to: between(seen, at, (seen.ms + at.ms) / 2) });
+      const seen = this.#seenBy.get(event.machine) ?? (this.#seen as Instant);
+      Object.assign(open, { end: 'gone', ended: event, to: noEarlierThan(between(seen, at, (seen.ms + at.ms) / 2), this.#seen as Instant) });
+      open.machines.add(event.machine);
       open.lines.push(event);
     }
     this.#open = undefined;
@@ -195,8 +228,10 @@ class RowReader {
 
   #begin(event: LogEvent, from: Instant, owner: string): void {
     const { key, isPresence } = event;
-    this.#open = { key, owner, from, to: from, end: 'open', inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event] };
+    this.#open = { key, owner, from, to: from, end: 'open', inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event], machines: new Set([event.machine]) };
     this.#seen = from;
+    this.#seenBy.clear();
+    this.#seenBy.set(event.machine, from);
     this.#missed = undefined;
     this.#lives.push(this.#open);
   }
@@ -206,11 +241,13 @@ class RowReader {
       const last = this.#lives.at(-1);
       // A second line about the same end.
       if (last !== undefined && last.owner === owner && last.end === end && !isApart(last.to, at)) return;
-      if (this.#open !== undefined) this.#endUnseen(at);
-      this.#begin(event, between(this.#lastLifeEnd(), at, at.ms), owner);
+      const isOrdered = this.#isAfter(event, at);
+      if (this.#open !== undefined) this.#endUnseen(at, isOrdered);
+      this.#begin(event, between(isOrdered ? this.#lastLifeEnd() : null, at, at.ms), owner);
     }
     const open = this.#open as RowLife;
-    Object.assign(open, { end, ended: event, to: at, index: event.index ?? open.index });
+    open.machines.add(event.machine);
+    Object.assign(open, { end, ended: event, to: this.#seen === undefined ? at : noEarlierThan(at, this.#seen), index: event.index ?? open.index });
     if (!open.lines.includes(event)) open.lines.push(event);
     this.#open = undefined;
   }
@@ -219,15 +256,16 @@ class RowReader {
   #lose(event: LogEvent, at: Instant): void {
     if (this.#open === undefined) return;
     const seen = this.#seen as Instant;
-    Object.assign(this.#open, { end: 'table-missing', ended: event, to: between(seen, at, this.#likelyEnd(this.#open, seen, at)) });
+    Object.assign(this.#open, { end: 'table-missing', ended: event, to: between(seen, this.#isAfter(event, at) ? at : null, this.#likelyEnd(this.#open, seen, at)) });
     this.#open.lines.push(event);
     this.#open = undefined;
   }
 
-  #endUnseen(at: Instant): void {
+  /** Where the clocks do not show that the row was seen before, it may have ended later. */
+  #endUnseen(at: Instant, isOrdered = true): void {
     const open = this.#open as RowLife;
     const seen = this.#seen as Instant;
-    Object.assign(open, { end: 'unseen', to: between(seen, at, this.#likelyEnd(open, seen, at)) });
+    Object.assign(open, { end: 'unseen', to: between(seen, isOrdered ? at : null, this.#likelyEnd(open, seen, at)) });
     this.#open = undefined;
   }
 

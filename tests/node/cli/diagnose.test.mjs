@@ -11,6 +11,7 @@ import { diagnose } from 'locket-wasm/diagnose';
 
 import { cli } from '../support/command-line.mjs';
 import { logsOf } from '../support/diagnose-logs.mjs';
+import { inserted, started } from '../support/log-lines.mjs';
 
 const LOGS = fileURLToPath(new URL('../../vectors/logs/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'locket-cli-diagnose-'));
@@ -37,6 +38,14 @@ describe('locket-wasm diagnose', () => {
   test('files without a line about locks are exit code 5', () => {
     const { status, stderr } = cli(['diagnose', '-'], 'hello\n');
     assert.deepEqual([status, stderr], [5, 'locket-wasm: no verdict: the files have no line about locks\n']);
+  });
+
+  test('an incident that is only possible is exit code 5, and the headline says so', () => {
+    const files = { a: [started(0), inserted(1, 'a', 'u')], b: [started(0.5), inserted(30, 'b', 'v')] };
+    for (const [name, lines] of Object.entries(files)) writeFileSync(output(`locket-${name}.log`), lines.join('\n'));
+    const { status, stdout, stderr } = cli(['diagnose', output('locket-a.log'), output('locket-b.log')]);
+    assert.deepEqual([status, stderr], [5, 'locket-wasm: no verdict: an incident is possible, and the logs do not show whether it happened\n']);
+    assert.match(stdout, /^Possible, and not shown by the logs: /);
   });
 
   test('a file that cannot be read is named', () => {

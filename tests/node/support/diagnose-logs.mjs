@@ -70,6 +70,26 @@ export function shifted(line, byMs) {
   });
 }
 
+/** What `locket-wasm record` would have written beside an incident, with a look every so often and a clock that is ahead. */
+export async function recordOf(diagnose, name, { everyMs = 2_000, aheadMs = 0 } = {}) {
+  const { keys, fromMs, toMs } = await diagnose(logsOf(name));
+  const rows = keys.flatMap(({ key, lanes }) => lanes.filter(({ kind }) => kind === 'row').flatMap(({ parts }) => parts.map(({ owner, fromMs: from, toMs: to, end }) => ({ key, owner, from, to: end === 'open' ? Infinity : to }))));
+  const looked = (ms) => new Map(rows.filter(({ from, to }) => from <= ms && ms < to).map(({ key, owner }) => [key, { key, owner, type: 'lock', type_code: 1 }]));
+  const at = (ms) => new Date(ms + aheadMs).toISOString();
+  const line = (ms, message, data) => JSON.stringify({ timestamp: at(ms), level: 'info', source: 'locket-wasm', message: `locket-wasm.watch.${message}`, data: { session: '1', ...data } });
+  const lines = [line(fromMs, 'snapshot', { resources: [...looked(fromMs).values()] })];
+  for (let ms = fromMs + everyMs; ms < toMs; ms += everyMs) {
+    const [before, now] = [looked(ms - everyMs), looked(ms)];
+    const since = { since: at(ms - everyMs) };
+    for (const [key, resource] of now) {
+      if (!before.has(key)) lines.push(line(ms, 'added', { ...since, resource }));
+      else if (before.get(key).owner !== resource.owner) lines.push(line(ms, 'changed', { ...since, resource, previous: before.get(key) }));
+    }
+    for (const [key, resource] of before) if (!now.has(key)) lines.push(line(ms, 'removed', { ...since, resource }));
+  }
+  return { name: 'rec.log', data: `${lines.join('\n')}\n` };
+}
+
 /** Fails if something is said to be certain that is not so. `byMs` is how far the clock of `file` is ahead. */
 export function assertNoWrongCertainty(name, diagnosis, { file, byMs = 0 } = {}) {
   const truth = truthOf(name);

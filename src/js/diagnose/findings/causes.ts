@@ -53,6 +53,7 @@ export class Causes {
     if (row.end === 'released' && other !== undefined) {
       return likely('same-owner-name', `${other.name} has the same owner name, and released the row of both.`);
     }
+    if (row.end === 'released') return likely('same-owner-name', 'Its row was released, and its own log has no release: another program used the same owner name, or an operator released it.');
     return row.end === 'expired' ? this.ofExpiry(row) : this.ofRowEnd(row);
   }
 
@@ -67,7 +68,8 @@ export class Causes {
     if (row.end === 'gone') return unknown('A poll of the table did not find the row: it expired, was released or was deleted.');
     if (!this.whole.hasLocket) return unknown('Another owner had the row; no log of Locket shows how it got the row.');
     if (this.own.isLocketMissing) return certainly('logs-incomplete', 'The log of a Locket process, or a part of it, is missing.');
-    return likely('row-deleted', 'No Locket deleted the row: an operator deleted it with SQL, the database lost commits in a failover, or the log of another Locket is missing.');
+    const words = 'No Locket deleted the row: an operator deleted it with SQL, the database lost commits in a failover, or the log of another Locket is missing.';
+    return { kind: 'row-deleted', words, certainty: isSeen(row, this.own.rows[this.own.rows.indexOf(row) + 1]) ? 'likely' : 'possible' };
   }
 
   /** Why a row was not renewed. */
@@ -132,6 +134,11 @@ export class Causes {
 const AWAKE_MS = 200;
 /** A process that ends writes no line so much later than its last about the lock. */
 const SILENT_MS = 60_000;
+
+/** Whether Locket tells of both rows, by clocks that are known. */
+export function isSeen({ inserted, to }: RowLife, next: RowLife | undefined): boolean {
+  return inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
+}
 
 /** Whether nothing but a look at the table tells of the beginning of a row. */
 export const isFoundByLook = (row: RowLife | undefined): boolean => row?.lines[0]?.kind === 'look-found';

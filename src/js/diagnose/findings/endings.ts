@@ -6,7 +6,7 @@ import type { Belief } from '../clients.js';
 import { errorOf } from '../errors/error.js';
 import type { Finding, FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
-import { type Causes, isFoundByLook } from './causes.js';
+import { type Causes, isFoundByLook, isSeen } from './causes.js';
 import { certainly, type Found, finding, likely, quoted, span, unknown } from './finding.js';
 
 /** A presence that comes and goes this often flaps. */
@@ -119,11 +119,6 @@ function removal(own: KeyCase, row: RowLife, next: RowLife | undefined, causes: 
     cause: causes.ofRowEnd(row),
     lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
   };
-}
-
-/** Whether Locket tells of both rows, by clocks that are known. */
-function isSeen({ inserted, to }: RowLife, next: RowLife | undefined): boolean {
-  return inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
 }
 
 /** A client that came back while its row was still there. */

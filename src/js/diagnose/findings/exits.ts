@@ -55,7 +55,7 @@ function found({ before, ends, after }: Run, machine: Machine, whole: Case, circ
   const [first] = ends as [LogEvent];
   const last = ends[ends.length - 1] as LogEvent;
   const isLoop = ends.length > 1;
-  if (!isLoop && isExplained(first, machine)) return [];
+  if (!isLoop && (isExplained(first, machine) || isLoss(first, whole))) return [];
   const { clocks, endMs } = whole;
   const name = machine.isLocket ? `Locket ${quoted(machine.name)}` : machine.name;
   const since = clocks.instantOf(first);
@@ -82,6 +82,11 @@ function found({ before, ends, after }: Run, machine: Machine, whole: Case, circ
       because: likely(kind, `${name} ended with a failure.`),
     },
   ];
+}
+
+/** Whether the end of a belief is the finding about this end. */
+function isLoss(end: LogEvent, { clients }: Case): boolean {
+  return clients.some(({ beliefs }) => beliefs.some(({ lost }) => lost === end));
 }
 
 /** Whether another line says why the process ended. */

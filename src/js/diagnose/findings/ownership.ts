@@ -238,7 +238,7 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
     const to = next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
     if (to.ms - row.to.ms < LEAST_MS) return [];
     const cause = causes.ofRowEnd(row);
-    const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && isBefore(row.to, to);
+    const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && isFollowed(row, next, to);
     return [
       {
         kind: 'no-row',
@@ -255,6 +255,12 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
       } satisfies Found,
     ];
   });
+}
+
+/** Whether a row certainly ended before the next began. Lines of one machine have an order, whatever its clock. */
+function isFollowed({ ended, to }: RowLife, { inserted }: RowLife, from: Instant): boolean {
+  const isOfOne = ended !== undefined && inserted?.machine === ended.machine;
+  return isOfOne ? ended.atMs < inserted.atMs : isBefore(to, from);
 }
 
 /** A client that continued without a row and did not learn of it: its next renewal inserted a new row. */
