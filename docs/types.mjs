@@ -25,7 +25,7 @@ const { Bounds, Property } = read(QUESTION).$defs;
 const SIMULATIONS = read(SIMULATION).$defs;
 
 const ANSWERS = read(ANSWER).$defs;
-const { Advice, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, SafetyMargin } = ANSWERS;
+const { Advice, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, RunQuestion, SafetyMargin } = ANSWERS;
 /** The members of an answer that are `null` without a counterexample. */
 const FOUND = ['story', 'scenario', 'timeMs', 'twoOwnersMs', 'longest'];
 /** The members of which JavaScript makes a job's question. */
@@ -72,6 +72,11 @@ const FILES = {
       SafetyMargin: withMembers(SafetyMargin, { text: ['string', 'A bar for each moment, and a summary.'] }),
       SafetyMarginMoment: ANSWERS.SafetyMarginMoment,
       SafetyMarginUnavoidable: ANSWERS.SafetyMarginUnavoidable,
+      RunQuestion: withMembers(RunQuestion, {
+        bounds: ['Bounds', 'Its bounds.'],
+        question: ['Question', 'The question, for `explore` and `advise`.'],
+      }),
+      Outside: ANSWERS.Outside,
       MinimizedRun: withMembers(MinimizedRun, { link: ['string', 'A link to the end of the scenario: see `Simulation.fromLink`.'] }),
     },
   },

@@ -12,7 +12,7 @@ mod check {
     mod figures;
     mod joint;
     mod map;
-    mod of_scenario;
+    mod of_run;
     mod own_property;
     mod partitions;
     mod production;

@@ -1,9 +1,10 @@
 //! Questions about settings: searches, maps and advice under way.
 
 use locket_sim::check::{
-    Adviser, MapQuestion, Question, QuestionError, Reductions, ReplayError, Search, SettingsMap,
-    Walks,
+    Adviser, MapQuestion, Question, QuestionError, Reductions, ReplayError, RunFaults, RunQuestion,
+    Search, SettingsMap, Walks,
 };
+use locket_sim::simulation::Simulation;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -68,6 +69,29 @@ impl WasmSearch {
         let answer = self.0.answer().map_err(internal_error)?;
         Ok(json(&answer.view()))
     }
+}
+
+/// The question of a run, as JSON: of a scenario, or of the run that a link leads to. `bounds` is JSON
+/// and replaces those of the run, which are those that its scenario plans or those that happened.
+#[wasm_bindgen(js_name = questionOfRun)]
+pub fn question_of_run(
+    run: &str,
+    is_link: bool,
+    max_steps: f64,
+    happened: bool,
+    bounds: &str,
+) -> Result<String, JsValue> {
+    let run = match is_link {
+        true => Simulation::from_link_within(run, max_steps as u64),
+        false => Simulation::from_json_within(run, max_steps as u64),
+    };
+    let faults = if happened {
+        RunFaults::Happened
+    } else {
+        RunFaults::Planned
+    };
+    let question = run.and_then(|run| RunQuestion::new(&run, faults, bounds));
+    Ok(json(&question.map_err(super::text::thrown)?))
 }
 
 /// Random walks through the states of a question.

@@ -10,8 +10,9 @@ export { explore, Search, type Exploration, type ExploreOptions } from './check/
 export { minimize, Minimizer } from './check/minimize.js';
 export { checkMonitors, type Monitor, type MonitorResult } from './check/monitors.js';
 export type { Bounds, Property, Question } from './check/question.js';
+export { questionOfRun } from './check/question-of-run.js';
 export { randomWalks } from './check/random-walks.js';
-export type { MinimizedRun, SafetyMargin } from './check/run-value.js';
+export type { MinimizedRun, RunQuestion, SafetyMargin } from './check/run-value.js';
 export { safetyMargin, SafetyMarginSearch } from './check/safety-margin.js';
 export { joinMaps, mapRows, mapSettings, type MapQuestion, type SettingsMap } from './check/settings-map.js';
 export { mergeSweeps, splitShard, sweepSeeds, type Sweep } from './check/sweep.js';

@@ -116,8 +116,9 @@ export type { Exploration, ExploreOptions, NoViolation, Search, SearchOptions, S
 export type { MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } from './check/minimize.js';
 export type { Moment, Monitor, MonitorResult } from './check/monitors.js';
 export type { Bounds, Property, Question, RunnerQuestion } from './check/question.js';
+export type { RunQuestionOptions } from './check/question-of-run.js';
 export type { WalksOptions, WalksProgress } from './check/random-walks.js';
-export type { MinimizedRun, SafetyMargin, SafetyMarginMoment, SafetyMarginUnavoidable } from './check/run-value.js';
+export type { MinimizedRun, Outside, RunQuestion, SafetyMargin, SafetyMarginMoment, SafetyMarginUnavoidable } from './check/run-value.js';
 export type {
   SafetyMarginFault,
   SafetyMarginOptions,

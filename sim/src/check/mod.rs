@@ -100,6 +100,9 @@ pub use question::axis::Axis;
 pub use question::bounds::Bounds;
 pub use question::grid::Finest;
 pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
+pub use question::of_run::RunFaults;
+pub use question::outside::{Outside, OutsideKind};
+pub use question::run_question::RunQuestion;
 #[cfg(feature = "schema")]
 pub(crate) use question::text::QuestionText;
 pub use question::visible::{VisibleState, VisibleStates};

@@ -7,14 +7,19 @@ pub(super) mod faults;
 pub(super) mod grid;
 pub(super) mod keys;
 pub(super) mod limits;
-pub(super) mod of_scenario;
+pub(super) mod of_run;
+pub(super) mod outside;
 pub(super) mod owners;
 pub(super) mod property;
+pub(super) mod run_faults;
+pub(super) mod run_links;
+pub(super) mod run_question;
 pub(super) mod text;
 pub(super) mod visible;
 
 use std::fmt;
 
+use crate::amounts::Seconds;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
@@ -24,6 +29,7 @@ use crate::time::Duration;
 use bounds::Bounds;
 use faults::Fault;
 use limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEY, PROCESSES_MAX, TIME_MAX, UNITS_MAX};
+use outside::Outside;
 pub use property::Property;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
@@ -47,6 +53,8 @@ pub struct Question {
     pub processes: usize,
     /// Whether processes poll the table every 5 s even where that finds nothing new.
     pub polls: bool,
+    /// What of the scenario or run that it is made of no search tries; see [`Self::of_run`].
+    pub outside: Vec<Outside>,
 }
 
 /// A runner or joint lock that takes part.
@@ -164,6 +172,7 @@ impl Question {
             grid: None,
             processes: 1,
             polls: false,
+            outside: Vec::new(),
         }
     }
 
@@ -237,8 +246,18 @@ impl Question {
             if let Err(message) = client.runner.check_times(client.ttl, client.retry_interval) {
                 return wrong("runner", &message);
             }
-            if client.ttl != self.clients[0].ttl || client.kind != self.clients[0].kind {
-                return wrong("clients", "expected the same TTL and kind for all");
+            let first = &self.clients[0];
+            if client.kind != first.kind {
+                let message = "expected clients of one kind; ask about each kind by itself";
+                return wrong("kind", message);
+            }
+            if client.ttl != first.ttl {
+                let message = format!(
+                    "clients have {} and {}, but a search has one TTL; ask about each by itself",
+                    Seconds(first.ttl),
+                    Seconds(client.ttl)
+                );
+                return wrong("ttl", &message);
             }
             if let Some((field, message)) = self.keys_error(client) {
                 return wrong(field, &message);

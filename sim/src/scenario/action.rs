@@ -327,7 +327,7 @@ impl Action {
     }
 
     /// How often it is done.
-    pub(super) fn repetitions(&self) -> u64 {
+    pub(crate) fn repetitions(&self) -> u64 {
         match (self.every, self.until) {
             (Some(every), Some(until)) if every > Duration::ZERO => {
                 until.as_ms().saturating_sub(self.at.as_ms()) / every.as_ms() + 1
@@ -337,7 +337,7 @@ impl Action {
     }
 
     /// The moment of its last repetition.
-    pub(super) fn last(&self) -> Time {
+    pub(crate) fn last(&self) -> Time {
         let every = self.every.unwrap_or_default().as_ms();
         let after_first = every.saturating_mul(self.repetitions() - 1);
         Time::ZERO + self.at + Duration::from_ms(after_first)

@@ -203,7 +203,7 @@ impl Scenario {
     }
 
     /// The keys that a key means: itself, or all that an entry with this key stands for.
-    fn keys_named(&self, key: &str) -> Vec<String> {
+    pub(crate) fn keys_named(&self, key: &str) -> Vec<String> {
         let keys = self.clients.iter().flat_map(|it| it.keys_named(key));
         let mut keys = sorted(keys.map(str::to_owned).collect());
         keys.dedup();

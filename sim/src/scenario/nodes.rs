@@ -15,6 +15,15 @@ pub(crate) enum Node {
 }
 
 impl Node {
+    /// The node with a number in a world of `processes` Locket processes.
+    pub(crate) fn of_id(id: NodeId, processes: usize) -> Self {
+        match id.index() {
+            0 => Self::Database,
+            number if number <= processes => Self::Process(number - 1),
+            number => Self::Client(number - 1 - processes),
+        }
+    }
+
     /// Its number in a world of `processes` Locket processes.
     pub(crate) fn id(self, processes: usize) -> NodeId {
         let id = |number: usize| NodeId(u32::try_from(number).unwrap_or(u32::MAX));

@@ -6,8 +6,8 @@ use super::error::SimulationError;
 use crate::json::Json;
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
-use crate::scenario::{Action, Cast, Latency, OutsideAct, Running};
-use crate::time::Duration;
+use crate::scenario::{Action, ActionKind, Cast, Latency, OutsideAct, Running};
+use crate::time::{Duration, Time};
 use crate::trace::Recorder;
 
 /// Something done from outside.
@@ -85,6 +85,31 @@ impl Act {
             Self::Call(call) => {
                 let client = call.caller(cast)?;
                 Some(OutsideAct::Call(client, call.request(), call.timeout))
+            }
+        }
+    }
+
+    /// The action that it is at a moment; none where a call only reads.
+    pub(super) fn action(&self, now: Time) -> Option<Action> {
+        let at = now.since(Time::ZERO);
+        match self {
+            Self::Action(action) => Some(Action {
+                at,
+                ..(**action).clone()
+            }),
+            Self::Call(call) => {
+                let kind = match call.method {
+                    CallMethod::Fetch | CallMethod::FetchAll => return None,
+                    CallMethod::Lock => ActionKind::Lock,
+                    CallMethod::Release => ActionKind::Release,
+                };
+                Some(Action {
+                    at,
+                    node: Some(call.client.clone()),
+                    key: Some(call.key.clone()),
+                    owner: Some(call.owner.clone()),
+                    ..Action::new(kind)
+                })
             }
         }
     }

@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::act::Act;
 use super::error::SimulationError;
 use super::player::Simulation;
-use crate::scenario::{Cast, Outside, Position, Running};
+use crate::scenario::{Action, Cast, Outside, Position, Running};
 use crate::time::Time;
 use crate::trace::Recorder;
+use crate::world::event::Flight;
 
 /// One line of events: the scenario, and what was done to it from outside.
 #[derive(Clone, Debug)]
@@ -177,6 +178,32 @@ impl Simulation {
             self.go_back_to(common.min(place.position));
         }
         self.go_to(place.position)
+    }
+
+    /// The actions of the scenario, and those from outside in this branch with their moments.
+    pub(crate) fn actions(&self) -> Vec<Action> {
+        let planned = self.scenario().actions.iter().cloned();
+        let acts = self.branch().acts.iter();
+        let acts = acts.filter_map(|(at, act)| act.action(at.time));
+        planned.chain(acts).collect()
+    }
+
+    /// The messages of this branch over its whole time, also those still to come.
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may.
+    pub(crate) fn flights(&self) -> Result<Vec<Flight>, SimulationError> {
+        let branch = self.branch();
+        let end = self.end().max(branch.reached.time);
+        let mut running = Running::new(Arc::clone(&self.cast));
+        let mut recorder = Recorder::with_flights();
+        running.check_steps(end, self.max_steps)?;
+        while branch.tick(&mut running, &mut recorder, end) {
+            recorder.forget_events();
+            running.check_steps(end, self.max_steps)?;
+        }
+        Ok(recorder.flights().to_vec())
     }
 
     pub(super) fn branch(&self) -> &Branch {

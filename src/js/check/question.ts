@@ -34,9 +34,9 @@ export type { Bounds, Property };
 /** A question about settings. By default: can two runners with the same settings be owners at the same time? */
 export interface Question extends RunnerQuestion, Bounds {
   /**
-   * A scenario with the clients, the Locket and the latency, instead of the members that have them. The search decides which
-   * events happen: a scenario with actions, or with another member that a search does not know, is a `ScenarioError` with line
-   * and column.
+   * A scenario with the clients, the Locket, the latency and the faults, instead of the members that have them. Its faults are
+   * bounds, where the question has no others: the search decides when they happen, and to whom. What no search tries is named in
+   * the answer. A scenario without a runner is a `ScenarioError`.
    */
   scenario?: string | Scenario;
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */
@@ -85,6 +85,12 @@ export function questionValue(question: Question, field: string): object {
     bounds: converted(question, BOUND_READS, ''),
     ...converted(question, REST, ''),
   };
+}
+
+/** Bounds as the module reads them. */
+export function boundsValue(bounds: Bounds, field: string): object {
+  knownFields(field, bounds, new Set(Object.keys(BOUNDS)));
+  return converted(bounds, BOUND_READS, '');
 }
 
 /** The user's name of a field that has another name in the module. */

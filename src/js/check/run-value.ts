@@ -1,5 +1,8 @@
 // Made of sim/answer.schema.json by `make docs`; do not edit.
 
+import type { Question } from './question.js';
+import type { Bounds } from './bounds-value.js';
+
 /** The safety margin of a run. */
 export interface SafetyMargin {
   /** The moments, in order. */
@@ -41,6 +44,32 @@ export interface SafetyMarginUnavoidable {
   fromMs: number;
   /** Until when; `null` if the run ends before. */
   toMs: number | null;
+}
+
+/** The bounds of the question of a run, and what of the run is outside of them. */
+export interface RunQuestion {
+  /** All bounds in words. */
+  words: string;
+  /** What of the run they leave out. */
+  outside: Outside[];
+  /** Its bounds. */
+  bounds: Bounds;
+  /** The question, for `explore` and `advise`. */
+  question: Question;
+}
+
+/** Something of a run that a search does not try. */
+export interface Outside {
+  /**
+   * Whether a search can try it.
+   *
+   * * `never`: No search tries it.
+   * * `other-key`: It is about other keys, and changes nothing about the keys of the question.
+   * * `wider`: A search with wider bounds tries it.
+   */
+  is: 'never' | 'other-key' | 'wider';
+  /** What it is, as the subject of a sentence: `a pause of 17 s`. */
+  words: string;
 }
 
 /** A minimized failing run. */

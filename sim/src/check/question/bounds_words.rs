@@ -19,14 +19,46 @@ impl Question {
         self.bounds_of(Some(raised))
     }
 
+    /// The bounds as a list, without a sentence around them.
+    pub(in crate::check) fn bounds_list(&self) -> String {
+        self.list_of(None)
+    }
+
     fn bounds_of(&self, raised: Option<Axis>) -> String {
+        let Bounds {
+            pauses,
+            pause,
+            suspends,
+            ..
+        } = self.bounds;
+        let has_pause = pauses > 0 && pause > Duration::ZERO;
+        let note = if has_pause || suspends > 0 || raised == Some(Axis::Pause) {
+            " A paused client that believes it holds the lock counts as an owner."
+        } else {
+            ""
+        };
+        let inexact = match raised {
+            Some(Axis::ClockRate) => Some(Inexact::ClockRates),
+            // The search of each cell has the steps that its settings take.
+            Some(Axis::Latency | Axis::LostMessages | Axis::Pause) => {
+                self.clone().in_exact_steps().inexact()
+            }
+            // The verdict says so.
+            None => None,
+        };
+        let in_steps = inexact.map(|why| format!(" Tried in steps only: {why}."));
+        let in_steps = in_steps.unwrap_or_default();
+        let (list, outside) = (self.list_of(raised), self.outside_words());
+        format!("Bounds: {list}.{note}{in_steps}{outside}")
+    }
+
+    fn list_of(&self, raised: Option<Axis>) -> String {
         let Bounds {
             latency,
             database_latency,
             lost_messages,
             pauses,
             pause,
-            suspends,
             ..
         } = self.bounds;
         let in_cell = |axis| raised == Some(axis);
@@ -70,22 +102,6 @@ impl Question {
             words.push("clients with the same owner string".to_owned());
         }
         words.push("no other fault".to_owned());
-        let note = if has_pause || suspends > 0 || in_cell(Axis::Pause) {
-            " A paused client that believes it holds the lock counts as an owner."
-        } else {
-            ""
-        };
-        let inexact = match raised {
-            Some(Axis::ClockRate) => Some(Inexact::ClockRates),
-            // The search of each cell has the steps that its settings take.
-            Some(Axis::Latency | Axis::LostMessages | Axis::Pause) => {
-                self.clone().in_exact_steps().inexact()
-            }
-            // The verdict says so.
-            None => None,
-        };
-        let in_steps = inexact.map(|why| format!(" Tried in steps only: {why}."));
-        let in_steps = in_steps.unwrap_or_default();
-        format!("Bounds: {}.{note}{in_steps}", words.join(", "))
+        words.join(", ")
     }
 }

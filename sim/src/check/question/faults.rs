@@ -236,9 +236,47 @@ impl Fault {
         self.facts().field
     }
 
+    /// One of them and several.
+    pub(in crate::check) const fn nouns(self) -> (&'static str, &'static str) {
+        self.facts().nouns
+    }
+
     /// The event, as a sentence.
     pub(in crate::check) const fn happens(self) -> &'static str {
         self.facts().happens
+    }
+
+    /// How much more of it some bounds allow than others, as the subject of a sentence; nothing if
+    /// no more.
+    pub(in crate::check) fn beyond(self, has: &Bounds, may: &Bounds) -> Option<String> {
+        let Facts {
+            allowed,
+            nouns: (one, several),
+            extent,
+            ..
+        } = self.facts();
+        let more = allowed(has).saturating_sub(allowed(may));
+        if more > 0 {
+            let noun = if more == 1 { one } else { several };
+            let lost = matches!(extent, Extent::Lost);
+            return Some(format!("{more} {noun}{}", if lost { " lost" } else { "" }));
+        }
+        if allowed(has) == 0 {
+            return None;
+        }
+        match extent {
+            Extent::Down(longest) | Extent::Lasts(longest) => {
+                let is_longer = longest(has) > longest(may);
+                is_longer.then(|| format!("a {one} of {}", Seconds(longest(has))))
+            }
+            Extent::Loses(commits) => (commits(has) > commits(may)).then(|| {
+                format!(
+                    "a {one} that loses {}",
+                    count(commits(has).into(), "commit")
+                )
+            }),
+            Extent::Lost | Extent::Same => None,
+        }
     }
 
     /// How often it may happen, in words; nothing if never.

@@ -28,7 +28,8 @@ use crate::time::Duration;
     schemars(title = "Question", transform = crate::schema::without_null)
 )]
 pub(crate) struct QuestionText {
-    /// The text of a scenario without actions, which names clients, profile and processes instead.
+    /// The text of a scenario. It lists the clients, and its faults are bounds where the question has
+    /// no others.
     scenario: Option<String>,
     /// The runner of all clients; `safe` by default.
     runner: Option<RunnerKind>,
@@ -72,6 +73,13 @@ pub(crate) struct QuestionText {
     polls: bool,
 }
 
+/// What a scenario may leave to a question.
+#[derive(Deserialize)]
+struct Said {
+    profile: Option<Profile>,
+    processes: Option<usize>,
+}
+
 /// The settings of one client that differ from those of the question.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -110,49 +118,49 @@ struct ClientText {
     derive(schemars::JsonSchema),
     schemars(rename = "Bounds", transform = crate::schema::without_null)
 )]
-struct BoundsText {
+pub(in crate::check) struct BoundsText {
     /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
     /// scenario's latency replaces the default.
     latency: Option<Duration>,
     /// How many messages may be lost.
-    lost_messages: u8,
+    lost_messages: Option<u8>,
     /// How many messages may arrive twice, the second time within the longest latency too.
-    duplicates: u8,
+    duplicates: Option<u8>,
     /// How many times the connection of a client may break while Locket is up: what is on its way
     /// over it is lost, and the client knows it at once.
-    disconnects: u8,
+    disconnects: Option<u8>,
     /// How many times the link between a client and a Locket process may be cut, in one direction
     /// or in both; 1 if `partition` is given. A cut link loses its messages.
     partitions: Option<u8>,
     /// The longest partition.
-    partition: Duration,
+    partition: Option<Duration>,
     /// How many times a client may be paused; 1 if `pause` is given.
     pauses: Option<u8>,
     /// The longest pause of a client, which may believe meanwhile that it holds the lock.
-    pause: Duration,
+    pause: Option<Duration>,
     /// How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
     /// is frozen meanwhile, so the client does not notice how much time has passed.
     suspends: Option<u8>,
     /// The longest suspend of a client's machine.
-    suspend: Duration,
+    suspend: Option<Duration>,
     /// How many times a client may crash.
-    crashes: u8,
+    crashes: Option<u8>,
     /// How many times a client that is down or has exited may start again, with the same owner.
-    restarts: u8,
+    restarts: Option<u8>,
     /// How many times a client may be stopped in order.
-    stops: u8,
+    stops: Option<u8>,
     /// How many times a Locket process may crash.
-    locket_crashes: u8,
+    locket_crashes: Option<u8>,
     /// How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
     /// finishes its calls, stops and starts again. The first process drains first, then the next;
     /// each once the one before it runs again.
-    locket_drains: u8,
+    locket_drains: Option<u8>,
     /// The longest downtime of a Locket process after a crash or a drain.
-    locket_downtime: Duration,
+    locket_downtime: Option<Duration>,
     /// How many times a Locket process may be paused; 1 if `locketPause` is given.
     locket_pauses: Option<u8>,
     /// The longest pause of a Locket process.
-    locket_pause: Duration,
+    locket_pause: Option<Duration>,
     /// The longest latency of a query to the database, and of its reply, none by default; each takes
     /// any time up to it. A scenario's latency of the database replaces the default.
     database_latency: Option<Duration>,
@@ -160,20 +168,20 @@ struct BoundsText {
     /// no query, and afterwards all of them.
     stalls: Option<u8>,
     /// The longest stall of the database.
-    stall: Duration,
+    stall: Option<Duration>,
     /// How many times the database may crash. A database that is down refuses every query, and keeps
     /// its rows.
-    database_crashes: u8,
+    database_crashes: Option<u8>,
     /// The longest downtime of the database after a crash.
-    database_downtime: Duration,
+    database_downtime: Option<Duration>,
     /// How many replies of the database to a Locket process may be lost.
-    lost_replies: u8,
+    lost_replies: Option<u8>,
     /// How many times the database may fail over.
-    failovers: u8,
+    failovers: Option<u8>,
     /// How many commits a failover loses; 1 by default.
     lost_commits: Option<u8>,
     /// How many times an operator may delete the row.
-    row_deletions: u8,
+    row_deletions: Option<u8>,
 }
 
 impl Question {
@@ -200,16 +208,9 @@ impl QuestionText {
             Some(scenario) => self.of_scenario(&scenario)?,
             None => self.of_settings(),
         };
-        let latency = self.bounds.latency.unwrap_or(question.bounds.latency);
-        let database_latency = self.bounds.database_latency;
-        let database_latency = database_latency.unwrap_or(question.bounds.database_latency);
         Ok(Question {
             property: self.property.unwrap_or(question.property),
-            bounds: Bounds {
-                latency,
-                database_latency,
-                ..self.bounds.into()
-            },
+            bounds: self.bounds.over(&question.bounds),
             grid: self.grid.or(question.grid),
             polls: self.polls,
             ..question
@@ -233,16 +234,29 @@ impl QuestionText {
             ),
             ("ratePpm", self.rate_ppm.is_some()),
             ("clients", self.clients.is_some()),
-            ("profile", self.profile.is_some()),
-            ("processes", self.processes.is_some()),
         ];
-        match in_both.iter().find(|(_, is_set)| *is_set) {
-            Some((field, _)) => Err(QuestionError::new(
-                field,
-                "the scenario already has this; leave one of them out",
-            )),
-            None => Ok(Question::of_scenario(scenario)?),
+        if let Some((field, _)) = in_both.iter().find(|(_, is_set)| *is_set) {
+            let message = "the scenario lists the clients; say it there, and leave this out";
+            return Err(QuestionError::new(field, message));
         }
+        let question = Question::of_scenario(scenario)?;
+        let said = scenario::read::<Said>(scenario)?;
+        let twice = [
+            ("profile", said.profile.is_some() && self.profile.is_some()),
+            (
+                "processes",
+                said.processes.is_some() && self.processes.is_some(),
+            ),
+        ];
+        if let Some((field, _)) = twice.iter().find(|(_, is_set)| *is_set) {
+            let message = "the scenario already has this; leave one of them out";
+            return Err(QuestionError::new(field, message));
+        }
+        Ok(Question {
+            profile: self.profile.unwrap_or(question.profile),
+            processes: self.processes.unwrap_or(question.processes),
+            ..question
+        })
     }
 
     fn of_settings(&mut self) -> Question {
@@ -306,45 +320,50 @@ impl ClientText {
     }
 }
 
-impl From<BoundsText> for Bounds {
-    /// A pause, a suspend, a partition or a stall that is given a length means one, and a failover loses one
-    /// commit.
-    fn from(text: BoundsText) -> Self {
-        let one_if_long = |length: Duration| u8::from(length > Duration::ZERO);
-        Self {
-            latency: text.latency.unwrap_or_default(),
-            lost_messages: text.lost_messages,
-            duplicates: text.duplicates,
-            disconnects: text.disconnects,
-            partitions: text
+impl BoundsText {
+    /// The bounds of a question, or of a scenario, with those that are given instead. A fault that is
+    /// given a length may happen once, and a failover loses one commit.
+    pub(in crate::check) fn over(self, own: &Bounds) -> Bounds {
+        let once = |count: u8, length: Option<Duration>| {
+            count.max(u8::from(length.is_some_and(|it| it > Duration::ZERO)))
+        };
+        let failovers = self.failovers.unwrap_or(own.failovers);
+        Bounds {
+            latency: self.latency.unwrap_or(own.latency),
+            lost_messages: self.lost_messages.unwrap_or(own.lost_messages),
+            duplicates: self.duplicates.unwrap_or(own.duplicates),
+            disconnects: self.disconnects.unwrap_or(own.disconnects),
+            partitions: self
                 .partitions
-                .unwrap_or_else(|| one_if_long(text.partition)),
-            partition: text.partition,
-            pauses: text.pauses.unwrap_or_else(|| one_if_long(text.pause)),
-            pause: text.pause,
-            suspends: text.suspends.unwrap_or_else(|| one_if_long(text.suspend)),
-            suspend: text.suspend,
-            crashes: text.crashes,
-            restarts: text.restarts,
-            stops: text.stops,
-            locket_crashes: text.locket_crashes,
-            locket_drains: text.locket_drains,
-            locket_downtime: text.locket_downtime,
-            locket_pauses: text
+                .unwrap_or_else(|| once(own.partitions, self.partition)),
+            partition: self.partition.unwrap_or(own.partition),
+            pauses: self.pauses.unwrap_or_else(|| once(own.pauses, self.pause)),
+            pause: self.pause.unwrap_or(own.pause),
+            suspends: self
+                .suspends
+                .unwrap_or_else(|| once(own.suspends, self.suspend)),
+            suspend: self.suspend.unwrap_or(own.suspend),
+            crashes: self.crashes.unwrap_or(own.crashes),
+            restarts: self.restarts.unwrap_or(own.restarts),
+            stops: self.stops.unwrap_or(own.stops),
+            locket_crashes: self.locket_crashes.unwrap_or(own.locket_crashes),
+            locket_drains: self.locket_drains.unwrap_or(own.locket_drains),
+            locket_downtime: self.locket_downtime.unwrap_or(own.locket_downtime),
+            locket_pauses: self
                 .locket_pauses
-                .unwrap_or_else(|| one_if_long(text.locket_pause)),
-            locket_pause: text.locket_pause,
-            database_latency: text.database_latency.unwrap_or_default(),
-            stalls: text.stalls.unwrap_or_else(|| one_if_long(text.stall)),
-            stall: text.stall,
-            database_crashes: text.database_crashes,
-            database_downtime: text.database_downtime,
-            lost_replies: text.lost_replies,
-            failovers: text.failovers,
-            lost_commits: text
+                .unwrap_or_else(|| once(own.locket_pauses, self.locket_pause)),
+            locket_pause: self.locket_pause.unwrap_or(own.locket_pause),
+            database_latency: self.database_latency.unwrap_or(own.database_latency),
+            stalls: self.stalls.unwrap_or_else(|| once(own.stalls, self.stall)),
+            stall: self.stall.unwrap_or(own.stall),
+            database_crashes: self.database_crashes.unwrap_or(own.database_crashes),
+            database_downtime: self.database_downtime.unwrap_or(own.database_downtime),
+            lost_replies: self.lost_replies.unwrap_or(own.lost_replies),
+            failovers,
+            lost_commits: self
                 .lost_commits
-                .unwrap_or_else(|| u8::from(text.failovers > 0)),
-            row_deletions: text.row_deletions,
+                .unwrap_or_else(|| own.lost_commits.max(u8::from(failovers > 0))),
+            row_deletions: self.row_deletions.unwrap_or(own.row_deletions),
         }
     }
 }

@@ -1,0 +1,364 @@
+//! The faults of a run as bounds: how many there are of each, and the longest; and what no search
+//! tries.
+//!
+//! What a bound allows is at least what the run has: a fault that hit nobody counts, and a length is
+//! rounded up to a step in which a search is quick.
+
+use super::bounds::Bounds;
+use super::faults::Fault;
+use super::limits::{FAULT_COUNT_MAX, TIME_MAX};
+use super::outside::Outside;
+use crate::amounts::Seconds;
+use crate::protocol::profile::NilResource;
+use crate::scenario::nodes::{Node, Nodes};
+use crate::scenario::{Action, ActionKind, Scenario, Share};
+use crate::time::{Duration, Time};
+use crate::world::event::Flight;
+
+/// The actions of a run.
+pub(super) struct Actions<'a> {
+    pub(super) scenario: &'a Scenario,
+    nodes: Nodes,
+    actions: Vec<Action>,
+    end: Time,
+}
+
+impl<'a> Actions<'a> {
+    pub(super) fn new(scenario: &'a Scenario, actions: Vec<Action>, end: Time) -> Self {
+        let last = actions.iter().map(|it| Time::ZERO + it.at).max();
+        let end = end.max(last.unwrap_or_default());
+        Self {
+            scenario,
+            nodes: Nodes::new(&scenario.clients, scenario.processes),
+            actions,
+            end,
+        }
+    }
+
+    /// How long it takes from an action until one that undoes it, or until the end of the run.
+    #[inline(never)]
+    pub(super) fn until_undone(
+        &self,
+        action: &Action,
+        undoes: impl Fn(&Action) -> bool,
+    ) -> Duration {
+        let later = self
+            .actions
+            .iter()
+            .filter(|it| it.at >= action.at && undoes(it));
+        let undone = later.map(|it| Time::ZERO + it.at).min();
+        undone.unwrap_or(self.end).since(Time::ZERO + action.at)
+    }
+}
+
+/// The bounds, and what is outside of all bounds. What chance and the user of a simulation decided
+/// is in the messages of the run; without them the scenario alone is asked.
+pub(super) fn bounds(
+    actions: &Actions<'_>,
+    members: &[usize],
+    flights: Option<&[Flight]>,
+) -> (Bounds, Vec<Outside>) {
+    let mut faults = Tally {
+        run: actions,
+        members,
+        is_planned: flights.is_none(),
+        bounds: Bounds::default(),
+        cuts: Vec::new(),
+        outside: Vec::new(),
+    };
+    for action in &actions.actions {
+        faults.note(action);
+    }
+    match flights {
+        None => faults.note_rules(),
+        Some(flights) => faults.note_flights(flights),
+    }
+    (faults.bounds, faults.outside)
+}
+
+/// The faults that were counted so far.
+pub(super) struct Tally<'a> {
+    pub(super) run: &'a Actions<'a>,
+    /// The clients of the question.
+    pub(super) members: &'a [usize],
+    /// Whether messages are lost and late as the scenario says, and not as they were in a run.
+    pub(super) is_planned: bool,
+    pub(super) bounds: Bounds,
+    /// The cut links with the time, of which no message counts as lost.
+    pub(super) cuts: Vec<(Node, Node, Time, Time)>,
+    pub(super) outside: Vec<Outside>,
+}
+
+pub(super) type Place<T> = fn(&mut Bounds) -> &mut T;
+
+// The small methods are not inlined, which would make the module of the package larger.
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the first match lists all actions, and the others look at some of them"
+)]
+impl Tally<'_> {
+    fn note(&mut self, action: &Action) {
+        let times = action.repetitions();
+        match action.kind {
+            ActionKind::Cut
+            | ActionKind::LoseMessages
+            | ActionKind::SetLatency
+            | ActionKind::SetLoss => {
+                self.note_links(action, times);
+            }
+            ActionKind::DeleteRow => {
+                let rows = self.keys_of(action).len() as u64;
+                self.count(|it| &mut it.row_deletions, Fault::RowDeletion, rows * times);
+            }
+            ActionKind::DropTable => self.never("a dropped table"),
+            ActionKind::FailOver => {
+                let lost = action.lost_commits.unwrap_or(1).min(u8::MAX.into()) as u8;
+                let most = self.bounds.lost_commits.max(lost);
+                self.bounds.lost_commits = most;
+                self.count(|it| &mut it.failovers, Fault::Failover, times);
+            }
+            ActionKind::LoseReplies if self.is_planned => {
+                let replies = u64::from(action.count.unwrap_or(1));
+                self.count(|it| &mut it.lost_replies, Fault::LostReply, replies * times);
+            }
+            ActionKind::PutRow if !self.keys_of(action).is_empty() => {
+                self.never("a row that an operator writes");
+            }
+            ActionKind::Stall => {
+                self.count(|it| &mut it.stalls, Fault::Stall, times);
+                self.last(|it| &mut it.stall, action.duration.unwrap_or_default());
+            }
+            ActionKind::Fetch
+            | ActionKind::FetchAll
+            | ActionKind::Heal
+            | ActionKind::LoseReplies
+            | ActionKind::Note
+            | ActionKind::PutRow
+            | ActionKind::Resume => {}
+            ActionKind::Crash
+            | ActionKind::Disconnect
+            | ActionKind::Drain
+            | ActionKind::Lock
+            | ActionKind::LockWithoutResource
+            | ActionKind::Pause
+            | ActionKind::Release
+            | ActionKind::Restart
+            | ActionKind::Start
+            | ActionKind::Stop
+            | ActionKind::Suspend => {
+                for node in self.named(action.node.as_deref()) {
+                    match node {
+                        Node::Client(client) if self.members.contains(&client) => {
+                            self.note_client(action, times);
+                        }
+                        Node::Client(client) => self.note_other(client, action, times),
+                        Node::Database => self.note_database(action, times),
+                        Node::Process(process) => self.note_process(process, action, times),
+                    }
+                }
+            }
+        }
+    }
+
+    /// What happens to a client of the question.
+    fn note_client(&mut self, action: &Action, times: u64) {
+        let (count, fault): (Place<u8>, _) = match action.kind {
+            ActionKind::Crash => (|it| &mut it.crashes, Fault::Crash),
+            ActionKind::Disconnect => (|it| &mut it.disconnects, Fault::Disconnect),
+            ActionKind::Pause => (|it| &mut it.pauses, Fault::Pause),
+            ActionKind::Restart => {
+                if action.owner.is_some() {
+                    self.never("a restart with another owner");
+                }
+                self.count(|it| &mut it.crashes, Fault::Crash, times);
+                (|it| &mut it.restarts, Fault::Restart)
+            }
+            ActionKind::Start => (|it| &mut it.restarts, Fault::Restart),
+            ActionKind::Stop => (|it| &mut it.stops, Fault::Stop),
+            ActionKind::Suspend => (|it| &mut it.suspends, Fault::Suspend),
+            _ => return,
+        };
+        self.count(count, fault, times);
+        let length = self.paused(action);
+        match fault {
+            Fault::Pause => self.last(|it| &mut it.pause, length),
+            Fault::Suspend => self.last(|it| &mut it.suspend, length),
+            _ => {}
+        }
+    }
+
+    /// What a client does that is none of the question's.
+    fn note_other(&mut self, client: usize, action: &Action, times: u64) {
+        let clients = &self.run.scenario.clients;
+        let rivals = self.members.iter().map(|&it| &clients[it]);
+        let own = &clients[client];
+        let asks = |key: &String| rivals.clone().any(|it| it.wanted_keys().contains(key));
+        // A call of user code names its key, and an action means the client's own.
+        let is_rival = match &action.key {
+            Some(key) => asks(key),
+            None => own.wanted_keys().iter().any(asks),
+        };
+        let owner = action.owner.as_deref().unwrap_or_else(|| own.owner());
+        match action.kind {
+            ActionKind::Lock if is_rival => {
+                let words = format!("a lock that {} takes by hand", own.name);
+                self.never(&words);
+            }
+            ActionKind::LockWithoutResource
+                if self.run.scenario.profile.nil_resource == NilResource::Crash =>
+            {
+                self.count(|it| &mut it.locket_crashes, Fault::LocketCrash, times);
+                let down = self.run.end.since(Time::ZERO + action.at);
+                self.last(|it| &mut it.locket_downtime, down);
+            }
+            // To the runner its row is gone, whoever asked for it.
+            ActionKind::Release if is_rival && rivals.clone().any(|it| it.owner() == owner) => {
+                self.count(|it| &mut it.row_deletions, Fault::RowDeletion, times);
+            }
+            _ => {}
+        }
+    }
+
+    fn note_database(&mut self, action: &Action, times: u64) {
+        match action.kind {
+            ActionKind::Crash | ActionKind::Restart => {
+                self.count(|it| &mut it.database_crashes, Fault::DatabaseCrash, times);
+                let down = self.down(action, Node::Database);
+                self.last(|it| &mut it.database_downtime, down);
+            }
+            ActionKind::Pause | ActionKind::Suspend => self.never("a pause of the database"),
+            _ => {}
+        }
+    }
+
+    fn note_process(&mut self, process: usize, action: &Action, times: u64) {
+        let down = self.down(action, Node::Process(process));
+        match action.kind {
+            ActionKind::Crash | ActionKind::Restart => {
+                self.count(|it| &mut it.locket_crashes, Fault::LocketCrash, times);
+                self.last(|it| &mut it.locket_downtime, down);
+            }
+            ActionKind::Disconnect => {
+                let clients = self.members.len() as u64;
+                self.count(|it| &mut it.disconnects, Fault::Disconnect, clients * times);
+            }
+            ActionKind::Drain => {
+                if process > 0 && !self.drains_before(process - 1, action.at) {
+                    self.never("a drain of Locket processes in another order than theirs");
+                }
+                self.count(|it| &mut it.locket_drains, Fault::LocketDrain, times);
+                self.last(|it| &mut it.locket_downtime, down);
+            }
+            ActionKind::Pause => {
+                self.count(|it| &mut it.locket_pauses, Fault::LocketPause, times);
+                let length = self.paused(action);
+                self.last(|it| &mut it.locket_pause, length);
+            }
+            ActionKind::Suspend => self.never("a suspend of a Locket process"),
+            _ => {}
+        }
+    }
+
+    /// Whether a process drains at this time or earlier.
+    fn drains_before(&self, process: usize, at: Duration) -> bool {
+        let mut drains = self
+            .run
+            .actions
+            .iter()
+            .filter(|it| it.kind == ActionKind::Drain);
+        drains.any(|it| {
+            it.at <= at
+                && self
+                    .named(it.node.as_deref())
+                    .contains(&Node::Process(process))
+        })
+    }
+
+    /// How long a node is down from this action on.
+    fn down(&self, action: &Action, node: Node) -> Duration {
+        if action.kind == ActionKind::Restart {
+            return Duration::ZERO;
+        }
+        let starts = |it: &Action| {
+            let is_start = matches!(it.kind, ActionKind::Restart | ActionKind::Start);
+            is_start && self.named(it.node.as_deref()).contains(&node)
+        };
+        self.run.until_undone(action, starts)
+    }
+
+    /// How long a pause lasts that this action begins.
+    fn paused(&self, action: &Action) -> Duration {
+        let resumes = |it: &Action| it.kind == ActionKind::Resume && it.node == action.node;
+        let length = action.duration;
+        length.unwrap_or_else(|| self.run.until_undone(action, resumes))
+    }
+
+    /// Allows so many more, as far as a search counts.
+    #[inline(never)]
+    pub(super) fn count(&mut self, place: Place<u8>, fault: Fault, more: u64) {
+        let count = place(&mut self.bounds);
+        let all = u64::from(*count).saturating_add(more);
+        let most = u64::from(FAULT_COUNT_MAX);
+        *count = all.min(most) as u8;
+        if all > most {
+            let (_, several) = fault.nouns();
+            self.never(&format!("more than {most} {several}"));
+        }
+    }
+
+    /// Allows that it takes so long.
+    #[inline(never)]
+    pub(super) fn last(&mut self, place: Place<Duration>, length: Duration) {
+        if length > TIME_MAX {
+            self.never(&format!(
+                "a fault or message of more than {}",
+                Seconds(TIME_MAX)
+            ));
+        }
+        let place = place(&mut self.bounds);
+        *place = (*place).max(rounded_up(length.min(TIME_MAX)));
+    }
+
+    #[inline(never)]
+    pub(super) fn never(&mut self, words: &str) {
+        if self.outside.iter().all(|it| it.words != words) {
+            self.outside.push(Outside::never(words));
+        }
+    }
+
+    pub(super) fn never_by_chance(&mut self, what: &str, share: Share) {
+        if share != Share::default() {
+            self.never(&format!("{what} by chance"));
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn named(&self, name: Option<&str>) -> Vec<Node> {
+        name.map(|name| self.run.nodes.resolve(name))
+            .unwrap_or_default()
+    }
+
+    /// The keys of the question that an action names.
+    fn keys_of(&self, action: &Action) -> Vec<String> {
+        let named = action
+            .key
+            .iter()
+            .flat_map(|it| self.run.scenario.keys_named(it));
+        let clients = &self.run.scenario.clients;
+        let wanted = self.members.first().map(|&it| clients[it].wanted_keys());
+        let wanted = wanted.unwrap_or_default();
+        named.filter(|key| wanted.contains(key)).collect()
+    }
+}
+
+/// In steps in which a search is quick: 100 ms, or whole seconds.
+fn rounded_up(length: Duration) -> Duration {
+    let ms = length.as_ms();
+    let step = if ms > 1_000 && !ms.is_multiple_of(100) {
+        1_000
+    } else {
+        100
+    };
+    Duration::from_ms(ms.next_multiple_of(step))
+}

@@ -1,0 +1,465 @@
+//! A scenario or a run asks a question about its own clients and faults, and names what no search
+//! tries.
+
+use std::fs;
+use std::path::Path;
+
+use locket_sim::check::{
+    Bounds, OutsideKind, Question, Reductions, RunFaults, RunQuestion, Verdict,
+};
+use locket_sim::protocol::profile::Profile;
+use locket_sim::scenario::RunnerKind;
+use locket_sim::simulation::Simulation;
+use locket_sim::time::{Duration, Time};
+
+use super::rig::{delays, s, search_with, two, verdict};
+
+/// Two runners in a scenario's text, with more said about the second and the whole.
+fn scenario(of_second: &str, of_whole: &str) -> String {
+    format!(
+        r#"{{"name": "two", "profile": "upstream", "seed": 7, "until": "60s",
+"clients": [
+{{"name": "a", "key": "k", "ttl": "6s", "retryInterval": "2s", "runner": "safe"}},
+{{"name": "b", "key": "k", "ttl": "6s", "retryInterval": "2s", "runner": "safe", "value": "x"{of_second}}}
+]{of_whole}}}"#
+    )
+}
+
+#[test]
+fn it_is_the_question_about_the_same_settings() {
+    let text = scenario("", "");
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    assert_eq!(asked, two(RunnerKind::Safe, 6, 2, Bounds::default()));
+    let text = scenario(
+        r#", "margin": "1s", "clock": {"ratePpm": -1000}"#,
+        r#", "network": {"latency": {"min": "0s", "max": "2s"}}, "expect": [{"key": "k", "twoOwnersFor": "0s"}]"#,
+    );
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    let second = &asked.clients[1];
+    assert_eq!((second.margin, second.rate_ppm), (Some(s(1)), -1000));
+    assert_eq!(asked.bounds, delays(2));
+}
+
+#[test]
+fn bounds_are_added_to_what_the_scenario_says() {
+    let text = scenario(
+        "",
+        r#", "network": {"latency": {"min": "0s", "max": "1s"}}"#,
+    );
+    let asked = |bounds: &str| {
+        let text = serde_json::Value::from(text.as_str());
+        Question::from_json(&format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#))
+    };
+    let more = asked(r#"{"pause": "9s"}"#).expect("it makes sense").bounds;
+    assert_eq!((more.latency, more.pauses, more.pause), (s(1), 1, s(9)));
+    let other = asked(r#"{"latency": "0s"}"#)
+        .expect("it makes sense")
+        .bounds;
+    assert_eq!(other, Bounds::default());
+    let proved = asked(r#"{"pause": "9s"}"#).expect("it makes sense");
+    assert_eq!(verdict(proved), Verdict::Safe);
+}
+
+#[test]
+fn a_slow_database_of_a_scenario_is_a_bound() {
+    let text = scenario("", r#", "database": {"latency": {"max": "2s"}}"#);
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    let slow = Bounds {
+        database_latency: s(2),
+        ..Bounds::default()
+    };
+    assert_eq!(asked.bounds, slow);
+    let text = serde_json::Value::from(text.as_str());
+    let bounds = r#"{"databaseLatency": "3s"}"#;
+    let text = format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#);
+    let asked = Question::from_json(&text).expect("it makes sense");
+    assert_eq!(asked.bounds.database_latency, s(3));
+}
+
+#[test]
+fn what_the_scenario_says_is_not_said_again() {
+    let text = serde_json::Value::from(scenario("", "").as_str());
+    for field in ["ttl", "retryInterval"] {
+        let asked = Question::from_json(&format!(r#"{{"scenario": {text}, "{field}": "9s"}}"#));
+        assert_eq!(asked.expect_err("it is said twice").field, field);
+    }
+}
+
+#[test]
+fn clients_of_a_scenario_with_one_owner_string_are_one_owner_to_a_search() {
+    let asked = |of_second| Question::of_scenario(&scenario(of_second, "")).expect("it is asked");
+    let owners = |of_second| asked(of_second).clients.into_iter().map(|it| it.owner);
+    let shared = Some("a".to_owned());
+    assert!(owners(r#", "owner": "a""#).eq([shared.clone(), shared]));
+    // A name that no other client has changes no answer.
+    assert!(owners(r#", "owner": "c""#).eq([None, None]));
+}
+
+/// What of a scenario with two runners no search tries.
+fn outside(of_second: &str, of_whole: &str) -> Vec<String> {
+    let text = scenario(of_second, of_whole);
+    let asked = Question::of_scenario(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    asked.outside.into_iter().map(|it| it.words).collect()
+}
+
+#[test]
+fn what_no_search_tries_is_named() {
+    for (of_second, of_whole, words) in [
+        (
+            r#", "kind": "presence""#,
+            "",
+            "b, a presence of the same key",
+        ),
+        (
+            r#", "process": 1"#,
+            r#", "processes": 4"#,
+            "1 more Locket process; a search has 3",
+        ),
+        (
+            "",
+            r#", "processes": 2"#,
+            "b, in a search with locket-1 as the process that it prefers",
+        ),
+        (
+            "",
+            r#", "random": true, "network": {"loss": "0.1%"}"#,
+            "messages lost by chance",
+        ),
+        (
+            "",
+            r#", "random": true, "network": {"duplicates": "0.1%"}"#,
+            "messages that arrive twice by chance",
+        ),
+        (
+            "",
+            r#", "random": true, "database": {"replyLoss": "0.1%"}"#,
+            "database replies lost by chance",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "drop-table"}]"#,
+            "a dropped table",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "put-row", "key": "k", "owner": "x"}]"#,
+            "a row that an operator writes",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "suspend", "node": "locket", "for": "1s"}]"#,
+            "a suspend of a Locket process",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "pause", "node": "database", "for": "1s"}]"#,
+            "a pause of the database",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "cut", "from": "locket", "to": "database"}]"#,
+            "a cut between a Locket process and the database",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "restart", "node": "a", "owner": "x"}]"#,
+            "a restart with another owner",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "lose-replies", "count": 16}]"#,
+            "more than 15 lost database replies",
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "stall", "for": "2h"}]"#,
+            "a fault or message of more than 3,600 s",
+        ),
+    ] {
+        assert_eq!(
+            outside(of_second, of_whole),
+            [words],
+            "{of_second}{of_whole}"
+        );
+    }
+    let own = r#"{"name": "m", "profile": {"extends": "upstream", "releaseMissing": "not-found"},
+        "clients": [{"name": "a", "key": "k", "retryInterval": "5s"}]}"#;
+    let asked = Question::of_scenario(own).expect("it has a runner");
+    assert_eq!(asked.profile, Profile::UPSTREAM);
+    assert_eq!(asked.outside[0].words, "a Locket with rules of its own");
+}
+
+#[test]
+fn a_client_with_another_ttl_or_key_is_named_and_the_others_are_asked_about() {
+    let text = r#"{"name": "m", "clients": [
+        {"name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s"},
+        {"name": "b", "key": "k", "ttl": "30s", "retryInterval": "5s"},
+        {"name": "c", "key": "k", "ttl": "15s", "retryInterval": "5s"},
+        {"name": "d", "key": "other", "retryInterval": "5s"}]}"#;
+    let asked = Question::of_scenario(text).expect("it makes sense");
+    assert_eq!(asked.clients.len(), 2);
+    let outside: Vec<_> = asked
+        .outside
+        .iter()
+        .map(|it| (it.is, it.words.as_str()))
+        .collect();
+    let other_ttl = "b, with a TTL of 30 s; a search has one TTL";
+    let expected = [
+        (OutsideKind::Never, other_ttl),
+        (OutsideKind::OtherKey, "d, with another key"),
+    ];
+    assert_eq!(outside, expected);
+    let mut search = search_with(asked, Reductions::default());
+    search.run(u64::MAX);
+    let answer = search.answer().expect("it is done").to_string();
+    assert!(
+        answer.contains(&format!("Not searched: {other_ttl}; d, with another key.")),
+        "{answer}"
+    );
+}
+
+#[test]
+fn what_changes_no_answer_of_a_search_is_no_part_of_the_question() {
+    let plain = Question::of_scenario(&scenario("", "")).expect("it makes sense");
+    for (of_second, of_whole) in [
+        (r#", "startAt": "1s""#, ""),
+        (r#", "clock": {"offset": "1h"}"#, ""),
+        ("", r#", "overrides": {"t3000.0": 1}"#),
+        (
+            "",
+            r#", "expect": [{"at": "0s", "key": "k", "owner": null}]"#,
+        ),
+        (
+            "",
+            r#", "actions": [{"at": "1s", "do": "note", "text": "look"}]"#,
+        ),
+    ] {
+        let asked = Question::of_scenario(&scenario(of_second, of_whole));
+        assert_eq!(asked.as_ref(), Ok(&plain), "{of_second}{of_whole}");
+    }
+}
+
+#[test]
+fn the_actions_of_a_scenario_are_bounds() {
+    let actions = r#", "until": "60s", "network": {"latency": "20ms"}, "actions": [
+        {"at": "1s", "do": "pause", "node": "a", "for": "4s"},
+        {"at": "6s", "do": "pause", "node": "b"},
+        {"at": "15500ms", "do": "resume", "node": "b"},
+        {"at": "20s", "do": "crash", "node": "locket"},
+        {"at": "23s", "do": "start", "node": "locket-0"},
+        {"at": "24s", "do": "cut", "from": "a", "to": "locket"},
+        {"at": "30s", "do": "heal", "from": "locket-0", "to": "a"},
+        {"at": "31s", "do": "lose-messages", "from": "a", "to": "locket", "count": 2},
+        {"at": "32s", "do": "restart", "node": "a", "every": "2s", "until": "36s"},
+        {"at": "50s", "do": "crash", "node": "database"},
+        {"at": "51s", "do": "delete-row", "key": "k"},
+        {"at": "51s", "do": "delete-row", "key": "other"}]"#;
+    let text = scenario("", actions).replacen(r#""until": "60s","#, "", 1);
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    let expected = Bounds {
+        latency: Duration::from_ms(100),
+        pauses: 2,
+        pause: Duration::from_ms(9_500),
+        locket_crashes: 1,
+        locket_downtime: s(3),
+        partitions: 1,
+        partition: s(6),
+        lost_messages: 2,
+        crashes: 3,
+        restarts: 3,
+        database_crashes: 1,
+        database_downtime: s(10),
+        row_deletions: 1,
+        ..Bounds::default()
+    };
+    assert_eq!((asked.bounds, asked.outside), (expected, Vec::new()));
+}
+
+#[test]
+fn a_given_bound_replaces_that_of_the_scenario_and_no_other() {
+    let text = scenario(
+        "",
+        r#", "actions": [{"at": "1s", "do": "pause", "node": "a", "for": "9s"}]"#,
+    );
+    let text = serde_json::Value::from(text.as_str());
+    let asked = |bounds: &str| {
+        let text = format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#);
+        Question::from_json(&text).expect("it makes sense").bounds
+    };
+    let planned = asked("{}");
+    assert_eq!((planned.pauses, planned.pause), (1, s(9)));
+    assert_eq!(
+        asked(r#"{"pauses": 2}"#),
+        Bounds {
+            pauses: 2,
+            ..planned
+        }
+    );
+    assert_eq!(
+        asked(r#"{"pauses": 0}"#),
+        Bounds {
+            pauses: 0,
+            ..planned
+        }
+    );
+    assert_eq!(
+        asked(r#"{"crashes": 1}"#),
+        Bounds {
+            crashes: 1,
+            ..planned
+        }
+    );
+}
+
+#[test]
+fn a_question_may_say_the_profile_and_processes_that_its_scenario_does_not() {
+    let asked = |scenario: &str, of_question: &str| {
+        let text = serde_json::Value::from(scenario);
+        Question::from_json(&format!(r#"{{"scenario": {text}, {of_question}}}"#))
+    };
+    let silent = r#"{"name": "m", "clients": [{"name": "a", "key": "k", "retryInterval": "5s"}]}"#;
+    let upstream = asked(silent, r#""profile": "upstream""#).expect("it does not say");
+    assert_eq!(upstream.profile, Profile::UPSTREAM);
+    assert_eq!(
+        asked(silent, r#""processes": 2"#)
+            .expect("it does not say")
+            .processes,
+        2
+    );
+    let saying = scenario("", r#", "processes": 1"#);
+    for field in ["profile", "processes"] {
+        let value = if field == "profile" {
+            r#""upstream""#
+        } else {
+            "1"
+        };
+        let error = asked(&saying, &format!(r#""{field}": {value}"#)).expect_err("it says so");
+        assert_eq!(error.field, field);
+    }
+}
+
+#[test]
+fn two_ttls_in_one_question_are_refused_with_both() {
+    let text = r#"{"clients": [{"ttl": "15s"}, {"ttl": "30s"}]}"#;
+    let error = Question::from_json(text).expect_err("a search has one");
+    let words =
+        "ttl: clients have 15 s and 30 s, but a search has one TTL; ask about each by itself";
+    assert_eq!(error.to_string(), words);
+}
+
+#[test]
+fn a_scenario_without_a_runner_that_a_search_can_try_is_an_error_with_its_place() {
+    let manual = r#"{"name": "m", "clients": [{"name": "a", "key": "k"}]}"#;
+    let error = Question::of_scenario(manual).expect_err("no client is a runner");
+    assert_eq!((error.line, error.path.as_str()), (1, "clients"));
+    let long = r#"{"name": "m", "clients": [{"name": "a", "key": "k", "ttl": "2h", "retryInterval": "5s"}]}"#;
+    let error = Question::of_scenario(long).expect_err("no search is so long");
+    assert!(
+        error.message.starts_with("no search can try a (ttl: "),
+        "{error}"
+    );
+}
+
+/// The shipped stories without a runner that a search can try.
+const UNSEARCHABLE: [&str; 3] = [
+    "first-look",
+    "operator-empties-the-owner",
+    "ttl-that-overflows",
+];
+
+#[test]
+fn every_shipped_story_is_a_question_that_includes_its_own_run() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let mut count = 0;
+    for file in fs::read_dir(folder).expect("the stories are there") {
+        let path = file.expect("a file").path();
+        let name = path.file_stem().and_then(|it| it.to_str()).expect("a name");
+        if path.extension().is_none_or(|it| it != "json") || name == "digests" {
+            continue;
+        }
+        count += 1;
+        let text = fs::read_to_string(&path).expect("a story");
+        let asked = Question::of_scenario(&text);
+        assert_eq!(
+            asked.is_err(),
+            UNSEARCHABLE.contains(&name),
+            "{name}: {asked:?}"
+        );
+        let Ok(asked) = asked else { continue };
+        asked
+            .check()
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let run = Simulation::from_json(&text).expect("it is valid");
+        let happened = Question::of_run(&run, RunFaults::Happened).expect("it has a question");
+        let left_out = asked.leaves_out(&happened);
+        let wider: Vec<_> = left_out
+            .iter()
+            .filter(|it| it.is == OutsideKind::Wider)
+            .collect();
+        let by_chance = asked
+            .outside
+            .iter()
+            .any(|it| it.words.ends_with("by chance"));
+        assert!(wider.is_empty() || by_chance, "{name}: {wider:?}");
+    }
+    assert_eq!(count, 62);
+}
+
+#[test]
+fn what_was_done_from_outside_is_part_of_the_run_and_not_of_its_plan() {
+    let text = scenario("", "");
+    let mut run = Simulation::from_json(&text).expect("it is valid");
+    run.run_until(Time::from_ms(5_000)).expect("it is short");
+    for act in [
+        r#"{"do": "pause", "node": "a", "for": "7s"}"#,
+        r#"{"do": "lose-messages", "from": "b", "to": "locket"}"#,
+        r#"{"do": "drop-table"}"#,
+    ] {
+        run.act_json(act).expect("it can be done");
+    }
+    run.run_to_end().expect("it is short");
+    let question = |faults, bounds| RunQuestion::new(&run, faults, bounds).expect("it has one");
+    let planned = question(RunFaults::Planned, "{}");
+    let words = |asked: &RunQuestion| {
+        asked
+            .outside
+            .iter()
+            .map(|it| it.words.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        words(&planned),
+        ["1 message lost", "1 pause", "a dropped table"]
+    );
+    let shorter = question(RunFaults::Planned, r#"{"pause": "5s", "lostMessages": 1}"#);
+    assert_eq!(words(&shorter), ["a pause of 7 s", "a dropped table"]);
+    let happened = question(RunFaults::Happened, "{}");
+    assert_eq!(words(&happened), ["a dropped table"]);
+    let bound = |name: &str| {
+        happened
+            .bounds
+            .iter()
+            .find(|it| it.0 == name)
+            .map(|it| it.1.as_str())
+    };
+    let some = ["lostMessages", "pause", "pauses", "stall", "stalls"].map(bound);
+    assert_eq!(some, ["1", "7s", "1", "0s", "0"].map(Some));
+    let list = "messages take no time, one pause ≤ 7 s, one message lost, no other fault";
+    assert_eq!(happened.words, list);
+}
+
+#[test]
+fn messages_that_a_cut_loses_are_the_cut_and_not_lost_messages() {
+    let text = scenario(
+        "",
+        r#", "actions": [{"at": "5s", "do": "cut", "from": "a", "to": "locket", "for": "9s"}]"#,
+    );
+    let run = Simulation::from_json(&text).expect("it is valid");
+    let happened = Question::of_run(&run, RunFaults::Happened).expect("it has one");
+    let cut = Bounds {
+        partitions: 1,
+        partition: s(9),
+        ..Bounds::default()
+    };
+    assert_eq!(happened.bounds, cut);
+}

@@ -1,0 +1,53 @@
+// The question of a run: its faults as bounds, and what of it is outside of them.
+
+import { questionOfRun as moduleQuestion } from '#checker';
+
+import { checkChoice, knownFields } from '../base/checks.js';
+import { Simulation } from '../node.js';
+import { lengthen } from '../simulation/link.js';
+import { scenarioText } from '../simulation/scenario-text.js';
+import type { Scenario } from '../simulation/scenario-value.js';
+import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { BOUNDS } from './bounds-value.js';
+import { aboutQuestion } from './explore.js';
+import { type Bounds, boundsValue } from './question.js';
+import type { RunQuestion } from './run-value.js';
+
+/** Options of {@link questionOfRun}. */
+export interface RunQuestionOptions extends StepsOption {
+  /** Which faults are its bounds: those that the scenario plans, the default, or those that happened in the run. */
+  faults?: 'happened' | 'planned';
+  /** Bounds in place of those of the run. */
+  bounds?: Bounds;
+}
+
+const OPTIONS = new Set(['faults', 'bounds', 'maxSteps']);
+
+/**
+ * The question whether the clients of a run can be owners at the same time, with the faults of the run as bounds, and what of
+ * the run is outside of them. Load the module before, with `init` or any search.
+ *
+ * @example
+ * ```ts
+ * await init();
+ * const { question, outside } = questionOfRun(scenario);
+ * const { verdict } = await explore(question);
+ * ```
+ *
+ * @param of a scenario's JSON text, a scenario's value, or a simulation, whose current branch is used
+ * @throws `LocketArgumentError` if no client is a runner that a search can try
+ */
+export function questionOfRun(of: Scenario | Simulation | string, options: RunQuestionOptions = {}): RunQuestion {
+  knownFields('options', options, OPTIONS);
+  const { faults = 'planned', bounds = {} } = options;
+  checkChoice('faults', faults, ['happened', 'planned']);
+  const maxSteps = checkSteps(options);
+  const own = JSON.stringify(boundsValue(bounds, 'bounds'));
+  const isRun = of instanceof Simulation;
+  const scenario = isRun ? of.scenario : scenarioText(of);
+  const run = isRun ? lengthen(of.link(), {}) : scenario;
+  const json = aboutQuestion(() => moduleQuestion(run, isRun, maxSteps, faults === 'happened', own));
+  const { bounds: list, ...found } = JSON.parse(json) as Omit<RunQuestion, 'bounds' | 'question'> & { bounds: [keyof Bounds, string][] };
+  const asked = Object.fromEntries(list.map(([name, value]) => [name, BOUNDS[name] === 'count' ? Number(value) : value])) as Bounds;
+  return { ...found, bounds: asked, question: { ...asked, scenario } };
+}
