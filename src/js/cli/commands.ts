@@ -41,7 +41,7 @@ const OTHER = 'Other:';
 export function program(): Command {
   const all = newCommand(PROGRAM, '')
     .description('Checks lock settings, runs scenarios on a reference Locket, and calls a real one.')
-    .version(version(), '--version', 'print the version')
+    .version(version(), '-V, --version', 'print the version')
     .usage('COMMAND [OPTION...]')
     .commandsGroup(OTHER)
     .helpCommand('help [command]', 'print the help of a command');

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 
 import { counted, printable, printableJson } from '../base/text.js';
 import { explore, type Exploration, type Question, randomWalks } from '../check-node.js';
-import type { Duration } from '../node.js';
+import { type Duration, ScenarioError, Simulation } from '../node.js';
 import { length } from '../picture.js';
 import type { RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
@@ -29,7 +29,8 @@ The default is the safe runner on the documented Locket; pass --runner upstream
 (--latency); no other fault occurs unless an option allows it. A paused client
 that believes it holds the lock counts as an owner. Exit code 1: the property
 can be broken. Exit code 5: there is no verdict, because the search was cut, the
-property was never tested, or the grid is too coarse for an exact answer. With
+property was never tested, the scenario has no runner, or the grid is too
+coarse for an exact answer. With
 suspends or clock rates no grid is exact.
 
 Can production have two owners at the same time, with a pause of up to 5 s?
@@ -42,8 +43,11 @@ Both runners, with the counterexample as a scenario:
   locket-wasm explore --runner upstream safe --latency 6s --output broken.json
   locket-wasm run broken.json
 
-The runners of a scenario, under every schedule within the bounds:
+The runners of a scenario. Its faults are the bounds, unless an option says
+otherwise: the search decides when they happen, and to whom. The answer names
+what no search tries. Expectations are no part of the question:
 
+  locket-wasm explore holder-crashes
   locket-wasm explore two-leaders.json --latency 2s --pause 5s
 
 Too many schedules to try: random walks find problems, but prove nothing:
@@ -126,12 +130,21 @@ function boundsOf({ runner: _, ttl, retryInterval, first, seed, walks, json, jun
 
 /** Asks about a scenario, which excludes the options about runners. */
 function askAbout(file: string, options: Options, command: Command): Promise<Asked> {
-  for (const option of ['runner', 'ttl', 'retryInterval']) {
+  for (const option of ['runner', 'ttl', 'retryInterval'] as const) {
     if (![undefined, 'default'].includes(command.getOptionValueSource(option))) {
-      throw new Failure(EXIT_USAGE, `--${option}: the scenario sets this; leave the option out; see locket-wasm explore --help`);
+      throw new Failure(EXIT_USAGE, `${OPTION_OF_FIELD[option]}: the scenario sets this; leave the option out; see locket-wasm explore --help`);
     }
   }
-  return withScenarioAsync(file, (scenario) => ask(file, { ...boundsOf(options), scenario }, options));
+  return withScenarioAsync(file, async (scenario) => {
+    try {
+      return await ask(file, { ...boundsOf(options), scenario }, options);
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      // A scenario that no search can try is valid all the same.
+      new Simulation(scenario).close();
+      throw new Failure(EXIT_UNFINISHED, `no verdict: ${error.message.slice(`${error.line}:${error.column}: `.length)}`, error);
+    }
+  });
 }
 
 async function ask(runner: string, question: Question, options: Options): Promise<Asked> {
@@ -198,7 +211,8 @@ function report(asked: Asked[]): string {
 
 function end(asked: Asked[], areWalks: boolean): void {
   const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
-  if (unsafe > 0) throw new Failure(EXIT_FAILED, `the property can be broken with ${unsafe} of ${asked.length} runners`);
+  const among = asked.length === 1 ? '' : ` with ${unsafe} of ${asked.length} runners`;
+  if (unsafe > 0) throw new Failure(EXIT_FAILED, `the property can be broken${among}`);
   if (areWalks) throw new Failure(EXIT_UNFINISHED, 'no verdict: random walks prove nothing; leave out --seed to try every schedule');
   const open = asked.find(({ answer }) => answer.because !== null);
   if (open?.answer.because) throw new Failure(EXIT_UNFINISHED, `no verdict: ${WHY_UNKNOWN[open.answer.because]}`);

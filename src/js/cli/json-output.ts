@@ -59,7 +59,8 @@ export interface DoctorJson {
 export type EstimateJson = Estimate;
 export type MapJson = SettingsMap;
 export type MarginJson = SafetyMargin;
-export type MinimizeJson = MinimizedRun;
+/** `minimize`: `null` if every expectation of the run holds. */
+export type MinimizeJson = MinimizedRun | null;
 
 /** The report of a shard, as `sweep`, `map`, `batch` and `merge` write it with --output. */
 export type ShardJson = Part<'batch'> | Part<'map'> | Part<'sweep'>;

@@ -4,9 +4,9 @@ import { type Command, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { safetyMargin } from '../check-node.js';
-import { type Duration, Simulation } from '../node.js';
+import { type Duration, LocketArgumentError, Simulation } from '../node.js';
 import { length } from '../picture.js';
-import type { SafetyMarginFault } from '../types.js';
+import type { SafetyMargin, SafetyMarginFault, SafetyMarginOptions } from '../types.js';
 import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
@@ -65,12 +65,22 @@ async function drawMargin(file: string, { json, maxSteps, ...options }: Options)
   const onProgress = ({ moments, total }: { moments: number; total: number }) => status.show(`${moments} of ${total} moments`);
   const limit = maxSteps === undefined ? {} : { maxSteps };
   using simulation = withScenario(file, (text) => new Simulation(text, limit));
-  const profile = await ending('margin', OPTION_OF_FIELD, () => safetyMargin(simulation, { ...options, ...limit, onProgress }));
+  const profile = await ending('margin', OPTION_OF_FIELD, () => marginOf(simulation, { ...options, ...limit, onProgress }));
   status.clear();
   process.stdout.write(json ? `${printableJson(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
   const { pointOfNoReturnMs } = profile;
   if (pointOfNoReturnMs !== null) {
     throw new Failure(EXIT_FAILED, `from ${length(pointOfNoReturnMs)} on two owners cannot be avoided`);
+  }
+}
+
+/** Without rivals there are never two owners, so no moment has a margin. */
+async function marginOf(simulation: Simulation, options: SafetyMarginOptions): Promise<SafetyMargin> {
+  try {
+    return await safetyMargin(simulation, options);
+  } catch (error) {
+    if (!(error instanceof LocketArgumentError) || error.field !== 'scenario') throw error;
+    return { moments: [], pointOfNoReturnMs: null, twoOwnersMs: null, text: `${error.message.slice('scenario: '.length)}\n` };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { minimize, type MinimizedRun } from '../check-node.js';
-import { Simulation } from '../node.js';
+import { runScenario, type Scenario, Simulation } from '../node.js';
 import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { SCENARIO_HELP, withScenario, writeScenario } from './scenario-file.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
@@ -15,7 +15,8 @@ messages. The result is a scenario without randomness, in which every remaining
 choice and every step of delay is needed.`;
 
 const EXAMPLES = `
-Exit code 5: the limit of runs was reached; raise --max-runs to remove more.
+Exit code 5: the limit of runs was reached; raise --max-runs to remove more. A
+run whose expectations hold is left as it is, with exit code 0 and null as JSON.
 
 Minimize a seed that a sweep has found:
 
@@ -51,11 +52,20 @@ async function minimizeRun(file: string, { output, json, ...options }: Options):
     new Simulation(text).close();
     return text;
   });
+  if (failuresOf(scenario, options).length === 0) {
+    process.stdout.write(json ? 'null\n' : 'every expectation holds, so there is nothing to minimize\n');
+    return;
+  }
   const minimized = await ending('minimize', { scenario: 'scenario' }, () => minimize(scenario, { ...options, onProgress }));
   status.clear();
   process.stdout.write(json ? `${printableJson(minimized)}\n` : resultText(minimized, paintFor(process.stdout)));
   if (output !== undefined) writeScenario(output, minimized.scenario);
   if (!minimized.isComplete) throw new Failure(EXIT_UNFINISHED, 'the limit of runs was reached; raise --max-runs to remove more');
+}
+
+function failuresOf(scenario: string, { seed, maxSteps }: Options): string[] {
+  const seeded = seed === undefined ? scenario : { ...(JSON.parse(scenario) as Scenario), seed, random: true };
+  return runScenario(seeded, { trace: false, ...(maxSteps !== undefined && { maxSteps }) }).failures;
 }
 
 function resultText({ failure, story, decisions, runs, link }: MinimizedRun, paint: Paint): string {

@@ -75,6 +75,7 @@ function propertyOf(command: string, is: PropertyName, allow: Duration | undefin
 
 /** The option of each field of a question, where the names differ. */
 export const OPTION_OF_FIELD = {
+  runner: '--runner',
   ttl: '--ttl',
   retryInterval: '--retry-interval',
   'property.allow': '--allow',

@@ -12,11 +12,11 @@ import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
 import { runPart, sha256, workOf } from './shards/part.js';
 import { isVerdictLeft, type ShardOptions, shardOf, shardText, withShards } from './shards/shard.js';
-import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
 
 const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds whose runs
-fail an expectation. The scenario needs "random": true, so that the seed decides
-latencies, losses and ties.`;
+fail an expectation. With "random": true in the scenario the seed decides
+latencies, losses and ties. Without it all runs are alike, and one is run.`;
 
 const SWEEP_EXAMPLES = `
 Exit code 1: an expectation does not hold with some seed. With --shard and
@@ -57,17 +57,27 @@ export function sweepCommand(): Command {
     .action(sweep);
 }
 
-async function sweep(file: string, options: Options): Promise<void> {
-  const { seeds, firstSeed, maxSteps, output } = options;
-  checkJobs(options.jobs);
+async function sweep(file: string, given: Options): Promise<void> {
+  const { firstSeed, maxSteps, output } = given;
+  checkJobs(given.jobs);
   const steps = maxSteps === undefined ? {} : { maxSteps };
   // A validation error is shown with its line.
   const { name, scenario } = withScenario(file, (text) => ({ name: runScenario(text, { trace: false, ...steps }).name, scenario: text }));
+  const options = isRandom(scenario) || given.shard !== undefined ? given : withOneSeed(given);
+  const { seeds } = options;
   if (options.estimate) return estimateSweep(file, scenario, options);
   const inputs = { scenario: name, scenarioDigest: sha256(JSON.stringify(JSON.parse(scenario))), firstSeed, seeds, ...steps };
   const work = workOf('sweep', shardOf(options), inputs);
   const report = await runPart(work, output, () => ending('sweep', { scenario: file }, () => reportOf(scenario, options)));
   printSweep(report, file, options);
+}
+
+const isRandom = (scenario: string): boolean => (JSON.parse(scenario) as Scenario).random === true;
+
+/** Of runs that are alike one is enough. */
+function withOneSeed(options: Options): Options {
+  if (options.seeds > 1) complain(['the scenario is not random, so all seeds give the same run; it is run once; "random": true lets the seed decide']);
+  return { ...options, seeds: Math.min(options.seeds, 1), jobs: 1 };
 }
 
 async function reportOf(scenario: string, { seeds, firstSeed, jobs, maxSteps, ...options }: Options): Promise<Sweep> {

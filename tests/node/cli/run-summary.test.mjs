@@ -32,9 +32,9 @@ describe('the summary', () => {
   test('it has the periods of each owner, of none and of two, in columns', () => {
     const lines = cli(['run', PAUSED]).stdout.split('\n');
     assert.deepEqual(part(lines, 'Owners'), [
-      '  bbs   0.000 s –  0.100 s   0.100 s  no owner',
+      '  bbs   0.000 s –  0.100 s   0.100 s  no row',
       '        0.100 s – 20.300 s  20.200 s  bbs-0',
-      '       20.300 s – 23.100 s   2.800 s  no owner',
+      '       20.300 s – 23.100 s   2.800 s  no row',
       '       23.100 s – 28.000 s   4.900 s  bbs-1',
       '       23.200 s – 26.200 s   3.000 s  ✗ two owners: bbs-0, bbs-1',
     ]);

@@ -50,7 +50,7 @@ function periodRows({ key, isPresence, periods }: KeyHistory, max: number): stri
 }
 
 function periodRow(key: string, { kind, names, fromMs, toMs }: KeyPeriod, isPresence: boolean): string[] {
-  const free = isPresence ? 'absent' : 'no owner';
+  const free = isPresence ? 'absent' : 'no row';
   const words = kind === 'two-owners' ? `✗ ${names.length === 2 ? 'two' : names.length} owners: ${names.join(', ')}` : names[0] === undefined ? free : names[0] || "'' (an empty owner)";
   return [key, seconds(fromMs), seconds(toMs), lengthText(toMs - fromMs), words];
 }
