@@ -192,8 +192,23 @@ impl FromStr for Duration {
 impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = "a duration with its unit, such as \"15s\" or \"250ms\"";
-        unit_text::deserialize(deserializer, expected)
+        unit_text::deserialize(deserializer, expected, without_unit)
     }
+}
+
+/// What is wrong with a bare number of JSON. A large one is in milliseconds, as JavaScript counts.
+pub(crate) fn without_unit(number: u64) -> String {
+    if number < 1_000 {
+        let text = number.to_string();
+        return ParseDurationError { text }.to_string();
+    }
+    let thousandths = format!("{:03}", number % 1_000);
+    let digits = thousandths.trim_end_matches('0');
+    let point = if digits.is_empty() { "" } else { "." };
+    format!(
+        "{number} has no unit; write {}{point}{digits}s or {number}ms",
+        number / 1_000
+    )
 }
 
 /// How many characters of a text an error shows.
@@ -247,14 +262,18 @@ mod tests {
                 "{message}"
             );
         }
-        let numbers = r#"[5]"#;
-        let error = serde_json::from_str::<Vec<Duration>>(numbers).unwrap_err();
-        assert!(
+        let of_json = |number: u64| {
+            let error = serde_json::from_str::<Duration>(&number.to_string()).unwrap_err();
             error
                 .to_string()
-                .starts_with("5 has no unit; write 5s or 5000ms"),
-            "{error}"
-        );
+                .split(" at line")
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        assert_eq!(of_json(5), "5 has no unit; write 5s or 5000ms");
+        assert_eq!(of_json(5_000), "5000 has no unit; write 5s or 5000ms");
+        assert_eq!(of_json(1_250), "1250 has no unit; write 1.25s or 1250ms");
     }
 
     #[test]

@@ -6,19 +6,28 @@ use std::str::FromStr;
 
 use serde::de::{self, Deserializer, Visitor};
 
-/// Reads a value from a JSON string. A bare number gets the error of its text, which says what
-/// the unit could be. `expected` describes the value for errors about other JSON types.
-pub(crate) fn deserialize<'de, T, D>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
+/// Reads a value from a JSON string. A bare number is refused by `bare`, which says what the unit
+/// could be. `expected` describes the value for errors about other JSON types.
+pub(crate) fn deserialize<'de, T, D>(
+    deserializer: D,
+    expected: &'static str,
+    bare: fn(u64) -> String,
+) -> Result<T, D::Error>
 where
     T: FromStr<Err: fmt::Display>,
     D: Deserializer<'de>,
 {
     let value = PhantomData;
-    deserializer.deserialize_any(UnitTextVisitor { expected, value })
+    deserializer.deserialize_any(UnitTextVisitor {
+        expected,
+        bare,
+        value,
+    })
 }
 
 struct UnitTextVisitor<T> {
     expected: &'static str,
+    bare: fn(u64) -> String,
     value: PhantomData<T>,
 }
 
@@ -30,7 +39,7 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for UnitTextVisitor<T> {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<T, E> {
-        self.visit_str(&number.to_string())
+        Err(E::custom((self.bare)(number)))
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {

@@ -7,7 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 
 use super::share::Share;
-use crate::time::Duration;
+use crate::time::{Duration, without_unit};
 use crate::world::network::LinkRule;
 
 /// The links between clients and Locket processes.
@@ -130,7 +130,7 @@ impl<'de> Visitor<'de> for LatencyVisitor {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Latency, E> {
-        self.visit_str(&number.to_string())
+        Err(E::custom(without_unit(number)))
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Latency, E> {

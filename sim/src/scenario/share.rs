@@ -52,7 +52,10 @@ fn per_mille(text: &str) -> Option<u32> {
 impl<'de> Deserialize<'de> for Share {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let expected = "a share with its percent sign, such as \"30%\"";
-        unit_text::deserialize(deserializer, expected)
+        unit_text::deserialize(deserializer, expected, |number| {
+            let refused = number.to_string().parse::<Self>();
+            refused.err().unwrap_or_default()
+        })
     }
 }
 

@@ -222,14 +222,33 @@ describe('locket-wasm explore with a scenario', () => {
     }
   });
 
-  test('points at parts that a search does not support, and at options that the scenario already sets', () => {
+  test('takes the faults of the scenario as bounds, and names what no search tries', () => {
     const other = written('other.json');
-    writeFileSync(other, JSON.stringify({ ...scenario, actions: [{ at: '0s', do: 'crash', node: 'a' }] }, undefined, 1));
-    const { status, stderr } = cli(['explore', other]);
-    assert.equal(status, 2);
-    assert.match(stderr, /other\.json:\d+:\d+: actions: a search tries all faults within its bounds.*\n {2}.*\n {2} *\^/);
+    const actions = [{ at: '1s', do: 'pause', node: 'a', for: '2s' }, { at: '9s', do: 'drop-table' }];
+    writeFileSync(other, JSON.stringify({ ...scenario, actions }));
+    const { status, stdout } = cli(['explore', other]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^✓ Safe within these bounds: .* one pause ≤ 2 s, .* Not searched: a dropped table\. /);
+    const longer = cli(['explore', other, '--pause', '5s', '--first']);
+    assert.equal(longer.status, 1);
+    assert.match(longer.stdout, /one pause ≤ 5 s/);
+    assert.match(longer.stderr, /: the property can be broken\n$/);
+  });
+
+  test('refuses options that the scenario already sets, and takes those that it leaves open', () => {
     assert.match(cli(['explore', path, '--ttl', '6s']).stderr, /--ttl: the scenario sets this/);
-    assert.match(cli(['explore', path, '--processes', '2']).stderr, /--processes: the scenario already has this/);
+    assert.match(cli(['explore', path, '--retry-interval', '6s']).stderr, /--retry-interval: the scenario sets this/);
+    assert.match(cli(['explore', path, '--profile', 'documented']).stderr, /--profile: the scenario already has this/);
+    assert.equal(cli(['explore', path, '--processes', '2']).status, 0);
+    const open = written('open.json');
+    writeFileSync(open, JSON.stringify({ ...scenario, profile: undefined }));
+    assert.deepEqual(cli(['explore', open, '--profile', 'upstream', '--pause', '5s']).stdout, cli(['explore', path, '--pause', '5s']).stdout);
+  });
+
+  test('says of a scenario without a runner that there is no verdict', () => {
+    const { status, stdout, stderr } = cli(['explore', 'first-look']);
+    assert.deepEqual([status, stdout], [5, '']);
+    assert.match(stderr, /^locket-wasm: no verdict: clients: no client is a runner, so there is nothing to search; give one a retryInterval\n$/);
   });
 });
 

@@ -18,6 +18,10 @@ pub struct RunQuestion {
     /// All bounds, by the names of a question: counts, and lengths with their units.
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub bounds: Vec<(&'static str, String)>,
+    /// How many clients take part.
+    pub clients: usize,
+    /// How many Locket processes there are.
+    pub processes: usize,
     /// All bounds in words.
     pub words: String,
     /// What of the run they leave out.
@@ -44,6 +48,8 @@ impl RunQuestion {
         let happened = Question::of_run(run, RunFaults::Happened)?;
         Ok(Self {
             bounds: asked.bounds.values(),
+            clients: asked.clients.len(),
+            processes: asked.processes,
             words: asked.bounds_list(),
             outside: asked.leaves_out(&happened),
         })

@@ -1,0 +1,47 @@
+// What help promises of a scenario argument, every command keeps: it takes each shipped story, and the scenario of a diagnosis.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { stories } from 'locket-wasm/stories';
+
+import { cli } from '../support/command-line.mjs';
+
+/** The exit codes of an answer: done, unsafe or lost, and no verdict. */
+const ANSWERS = new Set([0, 1, 5]);
+
+const COMMANDS = {
+  explore: ['--first', '--max-states', '300'],
+  minimize: [],
+  sweep: ['--seeds', '2'],
+  margin: ['--step', '20s', '--max-pause', '20s', '--pause-step', '10s'],
+};
+
+for (const [command, options] of Object.entries(COMMANDS)) {
+  test(`${command} takes every shipped story`, () => {
+    const refused = Object.keys(stories).flatMap((story) => {
+      const { status, stdout, stderr } = cli([command, story, ...options]);
+      const isAnswer = ANSWERS.has(status) && (stdout !== '' || /no verdict: /.test(stderr));
+      return isAnswer ? [] : [`${story}: ${status} ${stderr}`];
+    });
+    assert.deepEqual(refused, []);
+  });
+}
+
+test('minimize leaves a run whose expectations hold as it is', () => {
+  assert.deepEqual(cli(['minimize', 'holder-crashes']), { status: 0, stdout: 'every expectation holds, so there is nothing to minimize\n', stderr: '' });
+  assert.equal(cli(['minimize', 'holder-crashes', '--json']).stdout, 'null\n');
+});
+
+test('sweep runs a scenario without randomness once, and says so', () => {
+  const { status, stdout, stderr } = cli(['sweep', 'holder-crashes', '--seeds', '9']);
+  assert.equal(status, 0);
+  assert.match(stdout, /1 seeds? from 0 to 0/);
+  assert.match(stderr, /^the scenario is not random, so all seeds give the same run; it is run once; /);
+});
+
+test('margin says of a run without rivals that there are never two owners', () => {
+  const { status, stdout } = cli(['margin', 'quick-restart-with-a-new-owner']);
+  assert.equal(status, 0);
+  assert.match(stdout, /^no two runners want the same key, so there are never two owners; /);
+});
