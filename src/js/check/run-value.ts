@@ -48,6 +48,10 @@ export interface SafetyMarginUnavoidable {
 
 /** The bounds of the question of a run, and what of the run is outside of them. */
 export interface RunQuestion {
+  /** How many clients take part. */
+  clients: number;
+  /** How many Locket processes there are. */
+  processes: number;
   /** All bounds in words. */
   words: string;
   /** What of the run they leave out. */
