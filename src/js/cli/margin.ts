@@ -80,7 +80,7 @@ async function marginOf(simulation: Simulation, options: SafetyMarginOptions): P
     return await safetyMargin(simulation, options);
   } catch (error) {
     if (!(error instanceof LocketArgumentError) || error.field !== 'scenario') throw error;
-    return { moments: [], pointOfNoReturnMs: null, twoOwnersMs: null, text: `${error.message.slice('scenario: '.length)}\n` };
+    return { moments: [], unavoidable: [], pointOfNoReturnMs: null, twoOwnersMs: null, text: `${error.message.slice('scenario: '.length)}\n` };
   }
 }
 
