@@ -1,10 +1,21 @@
 // Messages between the page and its Workers, which search and read logs.
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
-import type { Advice, SafetyMargin, Exploration, MapQuestion, Question } from 'locket-wasm/check';
+import type { Advice, Bounds, SafetyMargin, Exploration, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
 import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
 import type { ManifestJob } from './manifest.js';
+
+/** A run, and what its question is to allow. */
+export interface AskedRun {
+  /** The link contains the whole run. */
+  link: string;
+  /** Whether the faults are those that happened, and not those that the scenario plans. */
+  happened: boolean;
+  bounds: Bounds;
+  /** How long a message may take, if it takes no longer in the run. */
+  delayMs: number;
+}
 
 /** The questions of the page. */
 export type Asked =
@@ -13,7 +24,8 @@ export type Asked =
   | { do: 'diagnose'; logs: LogSource[] }
   | { do: 'explore'; question: Question }
   | { do: 'manifest'; text: string }
-  | { do: 'map'; row: MapQuestion; maxStates: number };
+  | { do: 'map'; row: MapQuestion; maxStates: number }
+  | ({ do: 'question' } & AskedRun);
 
 /** The final answers. */
 export interface Answers {
@@ -23,6 +35,7 @@ export interface Answers {
   explore: TimedExploration;
   manifest: ManifestJob[];
   map: MapCell[];
+  question: RunQuestion;
 }
 
 /** A request to a Worker; each question has a number of its own. */

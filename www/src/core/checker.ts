@@ -2,10 +2,10 @@
 // while all have one, as long as the machine has a core for it. All give the same answers.
 
 import type { LogSource } from 'locket-wasm/diagnose';
-import type { Advice, SafetyMargin, MapQuestion, Question } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
 import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
-import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, AskedRun, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 import { LONGEST_MS } from './danger.js';
 import type { ManifestJob } from './manifest.js';
 
@@ -29,6 +29,11 @@ export class Checker {
     return await this.#ask({ do: 'explore', question }, signal, (reply) => {
       if (reply.is === 'progress') onProgress?.(reply.progress);
     });
+  }
+
+  /** The question of a run, and what of the run is outside of it. Rejects if no search can try its clients. */
+  async questionOfRun(asked: AskedRun, signal: AbortSignal): Promise<RunQuestion> {
+    return await this.#ask({ do: 'question', ...asked }, signal, () => {});
   }
 
   /** Searches the nearest settings that are safe. */

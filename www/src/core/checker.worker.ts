@@ -3,8 +3,8 @@
 
 import type { LogSource } from 'locket-wasm/diagnose';
 import checker from 'locket-wasm/checker.wasm?url';
-import { Simulation } from 'locket-wasm';
-import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, mapSettings } from 'locket-wasm/check';
+import { durationMs, Simulation } from 'locket-wasm';
+import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, questionOfRun, type RunQuestion, mapSettings } from 'locket-wasm/check';
 import type { SearchProgress } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
@@ -45,8 +45,22 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
   if (asked.do === 'manifest') return (await import('./manifest.js')).manifestJobs(asked.text);
+  if (asked.do === 'question') return await answerRun(asked);
   const { cells } = await mapSettings(asked.row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
   return cells;
+}
+
+async function answerRun({ link, happened, bounds, delayMs }: Extract<Asked, { do: 'question' }>): Promise<RunQuestion> {
+  await (await import('./module.js')).moduleLoaded;
+  const simulation = Simulation.fromLink(link);
+  try {
+    const faults = happened ? 'happened' : 'planned';
+    const own = questionOfRun(simulation, { faults }).bounds.latency ?? '0s';
+    const latency = durationMs(own) > delayMs ? own : durationText(delayMs);
+    return questionOfRun(simulation, { faults, bounds: { latency, ...bounds } });
+  } finally {
+    simulation.close();
+  }
 }
 
 async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {

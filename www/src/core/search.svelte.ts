@@ -1,38 +1,58 @@
-// The search's verdict on the shown settings, within the chosen bounds. It does not depend on the cursor.
+// The search's verdict on the clients of the run, within the chosen bounds. It does not depend on the cursor. The package makes the
+// question of the run, and says what of the run is outside of it.
 
-import type { Question } from 'locket-wasm/check';
+import type { Bounds, Question, RunQuestion } from 'locket-wasm/check';
 
-import { type BoundName, type Bounds, boundsOf, boundsWords, leaving, withBounds } from './bounds.js';
-import type { TimedExploration } from './checker-words.js';
+import { boundOf } from './bounds.js';
+import type { AskedRun, TimedExploration } from './checker-words.js';
 import type { Checker } from './checker.js';
-import { questionOf } from './questions.js';
 import type { Session } from './session.svelte.js';
 import { type SearchFacts, type Status, statusOf } from './status.js';
 
 export type Found = { is: 'searching'; states: number } | { is: 'known'; answer: TimedExploration } | { is: 'failed'; message: string };
 
+/** The question of a run, for the request that it answers; or why there is none. */
+type Made = { request: string } & ({ run: RunQuestion } | { why: string });
+
+const SEARCHING: Found = { is: 'searching', states: 0 };
+
 export class SettingsSearch {
-  found = $state.raw<Found>({ is: 'searching', states: 0 });
+  found = $state.raw<Found>(SEARCHING);
+  #made = $state.raw<Made | undefined>();
   /** The opening of the story at which the user asked to include the run. Another story begins with the faults that it plans. */
   #included = $state.raw<number | undefined>();
   /** The bounds that the user changed, since the same opening. */
-  #changed = $state.raw<{ opening: number; bounds: Partial<Bounds> }>({ opening: 0, bounds: {} });
+  #changed = $state.raw<{ opening: number; bounds: Bounds }>({ opening: 0, bounds: {} });
   readonly #session: Session;
   readonly #checker: Checker;
   readonly #delayMs: () => number;
 
-  /** The question as a text: the search begins anew when the text changes, not with every frame that is drawn. */
-  readonly asked = $derived.by((): string | undefined => {
-    const { scenario, cast, settings, runner, facts } = this.#session;
-    if (settings === undefined || runner === undefined) return undefined;
-    const question = questionOf(scenario, cast, settings, runner, this.#delayMs(), this.includesRun ? facts.wrong : undefined);
-    return question && JSON.stringify(this.#hasChanges ? withBounds(question, this.#changed.bounds) : question);
+  /** The request as a text: a question is made anew when the run or a choice changes, not with every frame that is drawn. */
+  readonly #request = $derived.by((): string | undefined => {
+    const { timeline, cast } = this.#session;
+    if (timeline.endMs === 0 || cast.length === 0) return undefined;
+    const bounds = this.#hasChanges ? this.#changed.bounds : {};
+    const asked: AskedRun = { link: this.#session.branchLink(), happened: this.includesRun, bounds, delayMs: this.#delayMs() };
+    return JSON.stringify(asked);
   });
+  readonly #run = $derived(this.#made !== undefined && 'run' in this.#made ? this.#made.run : undefined);
+  /** Whether the question is the one of the run that is shown. */
+  readonly #isFresh = $derived(this.#made?.request === this.#request);
+
+  /** The question as a text: the search begins anew when the text changes. */
+  readonly asked = $derived(this.#run && JSON.stringify(this.#run.question));
   readonly question = $derived(this.asked === undefined ? undefined : (JSON.parse(this.asked) as Question));
-  readonly bounds = $derived(this.question && boundsOf(this.question));
-  readonly facts = $derived.by((): SearchFacts => factsOf(this.question === undefined ? undefined : this.found, this.bounds));
-  /** The faults of this run that the search does not allow. */
-  readonly leaves = $derived.by(() => (this.bounds === undefined ? [] : leaving(this.#session.facts.wrong, this.bounds, this.#session.scenario)));
+  readonly bounds = $derived(this.#run?.bounds);
+  /** The bounds in words. */
+  readonly words = $derived(this.#run?.words ?? '');
+  /** How many take part, in words. */
+  readonly cast = $derived(this.#run === undefined ? '' : castWords(this.#run));
+  readonly facts = $derived.by((): SearchFacts => {
+    if (this.#made !== undefined && 'why' in this.#made) return { is: 'none', why: this.#made.why };
+    return factsOf(this.#isFresh ? this.found : SEARCHING, this.words);
+  });
+  /** What of this run the search does not try; clients of other keys change nothing. */
+  readonly leaves = $derived((this.#run?.outside ?? []).filter(({ is }) => is !== 'other-key'));
   readonly status = $derived.by((): Status => {
     const { facts, validationError } = this.#session;
     return statusOf(facts, this.facts, this.leaves, validationError && { line: validationError.line, message: validationError.message.replace(/^\d+:\d+: /, '') });
@@ -45,9 +65,9 @@ export class SettingsSearch {
   }
 
   /** Changes a bound of the check; the scenario stays as it is. */
-  setBound(name: BoundName, value: number): void {
+  setBound(name: keyof Bounds, value: number): void {
     const before = this.#hasChanges ? this.#changed.bounds : {};
-    this.#changed = { opening: this.#session.openings, bounds: { ...before, [name]: value, ...(name === 'pauseMs' ? { pauses: Math.max(this.bounds?.pauses ?? 1, 1) } : {}) } };
+    this.#changed = { opening: this.#session.openings, bounds: { ...before, ...boundOf(name, value) } };
   }
 
   /** Whether the bounds are others than those of the scenario. */
@@ -64,6 +84,24 @@ export class SettingsSearch {
     this.#included = does ? this.#session.openings : undefined;
   }
 
+  /** Has the question of the run made; call it in an effect, and what it gives when the run or a choice changes. */
+  make(): (() => void) | undefined {
+    const request = this.#request;
+    if (request === undefined) return undefined;
+    const controller = new AbortController();
+    void this.#make(request, controller.signal);
+    return () => controller.abort();
+  }
+
+  async #make(request: string, signal: AbortSignal): Promise<void> {
+    try {
+      const run = await this.#checker.questionOfRun(JSON.parse(request) as AskedRun, signal);
+      if (!signal.aborted) this.#made = { request, run };
+    } catch (error) {
+      if (!signal.aborted) this.#made = { request, why: sentence(error instanceof Error ? error.message : String(error)) };
+    }
+  }
+
   /** Searches what is asked now; call it in an effect, and what it gives when something else is asked. */
   begin(): (() => void) | undefined {
     const { asked } = this;
@@ -74,7 +112,7 @@ export class SettingsSearch {
   }
 
   async #search(question: Question, signal: AbortSignal): Promise<void> {
-    this.found = { is: 'searching', states: 0 };
+    this.found = SEARCHING;
     try {
       const answer = await this.#checker.explore(question, signal, ({ states }) => (this.found = { is: 'searching', states }));
       if (!signal.aborted) this.found = { is: 'known', answer };
@@ -84,12 +122,22 @@ export class SettingsSearch {
   }
 }
 
-function factsOf(found: Found | undefined, bounds: Bounds | undefined): SearchFacts {
-  if (found === undefined || bounds === undefined) return { is: 'none', why: 'No search knows these settings.' };
+function factsOf(found: Found, words: string): SearchFacts {
   if (found.is === 'searching') return { is: 'running', states: found.states };
   if (found.is === 'failed') return { is: 'none', why: `The search failed: ${found.message}.` };
-  const { verdict, states, longest } = found.answer;
-  if (verdict === 'safe') return { is: 'safe', bounds: boundsWords(bounds) };
+  const { verdict, states, longest, because } = found.answer;
+  if (verdict === 'safe') return { is: 'safe', bounds: words };
   if (verdict === 'unsafe') return { is: 'unsafe', longestMs: longest?.lastedMs ?? null };
-  return { is: 'unknown', states };
+  return because === 'never-exercised' ? { is: 'none', why: 'No schedule tests this: the key has no second client.' } : { is: 'unknown', states };
+}
+
+/** `2 clients, 1 Locket`. */
+function castWords({ clients, processes }: RunQuestion): string {
+  return `${clients} ${clients === 1 ? 'client' : 'clients'}, ${processes} ${processes === 1 ? 'Locket' : 'Lockets'}`;
+}
+
+/** An error of the package as a sentence, without the field that it names. */
+function sentence(message: string): string {
+  const words = message.replace(/^scenario: /, '');
+  return `Not searched: ${words}.`;
 }

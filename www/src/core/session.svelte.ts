@@ -2,16 +2,15 @@
 
 import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
 import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
-import { length, namesOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
+import { length, namesOf, outcomeOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
 
 import { print, type Json } from '../base/print.js';
 import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
 import { type Freeze, withFreeze } from './freezes.js';
-import { factsOf } from './run-facts.js';
 import { atEnd, doIn, interfereWith, type ManualAction, manualActionOf, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
-import { type Change, changeWords, runnerOf, settingsOf, withSettings } from './settings.js';
+import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
 import { stories, type Story, storyTexts } from './stories.js';
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
@@ -60,7 +59,7 @@ export class Session {
   readonly timers: ReadonlyMap<string, number> = $derived(timersOf(this.state));
   readonly names = $derived(namesOf(this.cast));
   /** The facts of the whole branch. */
-  readonly facts = $derived(factsOf(this.timeline, this.cast));
+  readonly facts = $derived(outcomeOf(this.timeline, this.cast));
   /** Events by their number. */
   readonly eventsById: ReadonlyMap<number, ScenarioEvent> = $derived(
     new Map(this.timeline.events.flatMap((event) => (event.id === null ? [] : [[event.id, event]]))),
@@ -83,6 +82,7 @@ export class Session {
   });
   readonly settings = $derived(settingsOf(this.scenario, this.cast));
   readonly runner = $derived(runnerOf(this.scenario));
+  readonly hasOneSetting = $derived(hasOneSetting(this.scenario));
   /** The scenario's name and description. */
   readonly about = $derived.by((): { name: string; description: string } => {
     const { name, description = '' } = JSON.parse(this.scenario) as { name?: string; description?: string };

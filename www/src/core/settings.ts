@@ -111,6 +111,12 @@ export function runnerOf(text: string): RunnerKind | undefined {
   return first && ((first['runner'] as RunnerKind | undefined) ?? 'safe');
 }
 
+/** Whether all clients with a runner have the same settings. */
+export function hasOneSetting(text: string): boolean {
+  const runners = list((JSON.parse(text) as Members)['clients']).filter((client) => 'retryInterval' in client || 'runner' in client);
+  return new Set(runners.map(({ ttl, retryInterval, runner }) => JSON.stringify([ttl, retryInterval, runner]))).size === 1;
+}
+
 function isRunner(client: Members): boolean {
   return 'retryInterval' in client || ('runner' in client && client['runner'] !== 'cloud-controller');
 }

@@ -3,10 +3,12 @@
 // A run with two owners is red, whatever the search says; green is only a run inside the bounds of a search that found no schedule with
 // two owners. Nothing here reads the cursor.
 
-import { headlineOf, length } from 'locket-wasm/picture';
+import type { RunQuestion } from 'locket-wasm/check';
+import { headlineOf, length, type Outcome } from 'locket-wasm/picture';
 
-import type { Leaving } from './bounds.js';
-import type { RunFacts } from './run-facts.js';
+
+/** What of a run is outside of the bounds of a check. Other keys change nothing about its own. */
+export type Leaving = RunQuestion['outside'][number];
 
 /** The search's verdict on the settings. */
 export type SearchFacts =
@@ -39,7 +41,7 @@ export interface TextProblem { line: number; message: string }
  * @param leaves what of the run leaves the bounds of the search
  * @param problem what is wrong with the text, if it is not the one that is shown
  */
-export function statusOf(run: RunFacts, search: SearchFacts, leaves: readonly Leaving[], problem?: TextProblem): Status {
+export function statusOf(run: Outcome, search: SearchFacts, leaves: readonly Leaving[], problem?: TextProblem): Status {
   if (problem !== undefined) return { tone: 'outline', strong: `Line ${problem.line}:`, rest: problem.message, action: undefined };
   const { strong, rest } = headlineOf(run);
   if (!run.hasOwner || run.gapMs !== undefined) return { tone: 'grey', strong, rest, action: undefined };
@@ -82,13 +84,15 @@ function besideOne(search: SearchFacts, leaves: readonly Leaving[]): Omit<Status
     case 'none':
       return { tone: 'grey', rest: search.why, action: undefined };
     case 'safe':
-      if (leaves.length > 0) return { tone: 'grey', rest: outside(leaves), action: leaves.every(({ canInclude }) => canInclude) ? 'include' : undefined };
+      if (leaves.length > 0) return { tone: 'grey', rest: outside(leaves), action: leaves.every(({ is }) => is === 'wider') ? 'include' : undefined };
       return { tone: 'green', strong: 'Safe within these bounds:', rest: `${search.bounds}.`, action: undefined };
   }
 }
 
+/** The first that no check tries, or the first. */
 function outside(leaves: readonly Leaving[]): string {
-  return `${leaves[0]?.words ?? ''} is outside the bounds of the check.`.replace(/^((?:Two|Three|Four|Five|Six|Seven|Eight|Nine|\d+) .*) is outside/, '$1 are outside');
+  const words = (leaves.find(({ is }) => is === 'never') ?? leaves[0])?.words ?? '';
+  return `Outside the bounds of the check: ${words}.`;
 }
 
 function states(count: number): string {
