@@ -196,7 +196,7 @@ impl<'de> Deserialize<'de> for Duration {
     }
 }
 
-/// What is wrong with a bare number of JSON. A large one is in milliseconds, as JavaScript counts.
+/// The error of a bare number of JSON. A large one is in milliseconds, as JavaScript counts.
 pub(crate) fn without_unit(number: u64) -> String {
     if number < 1_000 {
         let text = number.to_string();

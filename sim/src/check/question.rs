@@ -53,7 +53,7 @@ pub struct Question {
     pub processes: usize,
     /// Whether processes poll the table every 5 s even where that finds nothing new.
     pub polls: bool,
-    /// What of the scenario or run that it is made of no search tries; see [`Self::of_run`].
+    /// The parts of its scenario or run that no search tries; see [`Self::of_run`].
     pub outside: Vec<Outside>,
 }
 

@@ -95,7 +95,7 @@ fn clients_of_a_scenario_with_one_owner_string_are_one_owner_to_a_search() {
     assert!(owners(r#", "owner": "c""#).eq([None, None]));
 }
 
-/// What of a scenario with two runners no search tries.
+/// The parts of a scenario with two runners that no search tries.
 fn outside(of_second: &str, of_whole: &str) -> Vec<String> {
     let text = scenario(of_second, of_whole);
     let asked = Question::of_scenario(&text).unwrap_or_else(|error| panic!("{text}: {error}"));

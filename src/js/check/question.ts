@@ -35,8 +35,8 @@ export type { Bounds, Property };
 export interface Question extends RunnerQuestion, Bounds {
   /**
    * A scenario with the clients, the Locket, the latency and the faults, instead of the members that have them. Its faults are
-   * bounds, where the question has no others: the search decides when they happen, and to whom. What no search tries is named in
-   * the answer. A scenario without a runner is a `ScenarioError`.
+   * bounds, where the question has no others: the search decides when they happen, and to whom. The answer
+   * names the parts that no search tries. A scenario without a runner is a `ScenarioError`.
    */
   scenario?: string | Scenario;
   /** The runners, 1 to 4; what one does not say is taken from the question itself. */

@@ -54,7 +54,7 @@ export interface RunQuestion {
   processes: number;
   /** All bounds in words. */
   words: string;
-  /** What of the run they leave out. */
+  /** The parts of the run that they leave out. */
   outside: Outside[];
   /** Its bounds. */
   bounds: Bounds;
@@ -72,7 +72,7 @@ export interface Outside {
    * * `wider`: A search with wider bounds tries it.
    */
   is: 'never' | 'other-key' | 'wider';
-  /** What it is, as the subject of a sentence: `a pause of 17 s`. */
+  /** Its name, as the subject of a sentence: `a pause of 17 s`. */
   words: string;
 }
 

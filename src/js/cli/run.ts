@@ -3,14 +3,14 @@
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
-import { type ScenarioRun, Simulation } from '../node.js';
+import { type Scenario, type ScenarioRun, Simulation } from '../node.js';
 import { runPicture } from '../picture.js';
 import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { writeText } from './files.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { runFacts } from './summary/run-facts.js';
 import { runSummary } from './summary/run-summary.js';
-import { type Paint, paintFor, Progress } from './terminal.js';
+import { complain, type Paint, paintFor, Progress } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
 import { WholeRun } from './whole-run.js';
 
@@ -79,6 +79,7 @@ function run(files: string[], options: Options): void {
     progress.next(file);
     using whole = withScenario(file, (text) => new WholeRun(seed === undefined ? text : withSeed(text, seed), steps));
     const { finished } = whole;
+    hintAtIdle(whole.scenario);
     if (finished.failures.length > 0) failed += 1;
     if (junit !== undefined) suites.push(suiteOf(whole));
     progress.clear();
@@ -87,6 +88,17 @@ function run(files: string[], options: Options): void {
   }
   if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
   if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);
+}
+
+/** A client without a runner makes only the calls among the actions; one without actions does nothing. */
+function hintAtIdle(scenario: string): void {
+  const { clients, actions = [] } = JSON.parse(scenario) as Scenario;
+  const named = new Set(actions.map((action) => ('node' in action ? action.node : undefined)));
+  const isIdle = ({ name, kind, retryInterval, runner }: Scenario['clients'][number]): boolean => kind !== 'joint' && retryInterval === undefined && runner === undefined && !named.has(name);
+  const idle = clients.filter(isIdle).map(({ name }) => name);
+  if (idle.length === 0) return;
+  const who = idle.length === 1 ? `${idle[0]} does nothing: it is no runner and has no action` : `${idle[0]} and ${idle.length - 1} more do nothing: they are no runners and have no action`;
+  complain([`${who}; add "retryInterval": "5s", or an action such as lock`]);
 }
 
 function checkOptions(files: readonly string[], { events, json, junit, svg }: Options): void {

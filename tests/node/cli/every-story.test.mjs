@@ -28,6 +28,13 @@ for (const [command, options] of Object.entries(COMMANDS)) {
   });
 }
 
+test('run says of a client without a runner and without an action that it does nothing', () => {
+  const scenario = JSON.stringify({ name: 'idle', until: '20s', clients: [{ name: 'a', key: 'k', ttl: '15s' }] });
+  const { status, stderr } = cli(['run', '-'], scenario);
+  assert.deepEqual([status, stderr], [0, 'a does nothing: it is no runner and has no action; add "retryInterval": "5s", or an action such as lock\n']);
+  assert.equal(cli(['run', 'first-look']).stderr, '');
+});
+
 test('minimize leaves a run whose expectations hold as it is', () => {
   assert.deepEqual(cli(['minimize', 'holder-crashes']), { status: 0, stdout: 'every expectation holds, so there is nothing to minimize\n', stderr: '' });
   assert.equal(cli(['minimize', 'holder-crashes', '--json']).stdout, 'null\n');

@@ -1,4 +1,4 @@
-// The bounds of a check as chips: what each may be instead. What the bounds mean, the package says.
+// The bounds of a check as chips: what each may be instead. The package says their meaning.
 
 import { durationMs } from 'locket-wasm';
 import type { Bounds } from 'locket-wasm/check';

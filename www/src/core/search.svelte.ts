@@ -51,7 +51,7 @@ export class SettingsSearch {
     if (this.#made !== undefined && 'why' in this.#made) return { is: 'none', why: this.#made.why };
     return factsOf(this.#isFresh ? this.found : SEARCHING, this.words);
   });
-  /** What of this run the search does not try; clients of other keys change nothing. */
+  /** The parts of this run that the search does not try; clients of other keys change nothing. */
   readonly leaves = $derived((this.#run?.outside ?? []).filter(({ is }) => is !== 'other-key'));
   readonly status = $derived.by((): Status => {
     const { facts, validationError } = this.#session;
@@ -127,7 +127,7 @@ function factsOf(found: Found, words: string): SearchFacts {
   if (found.is === 'failed') return { is: 'none', why: `The search failed: ${found.message}.` };
   const { verdict, states, longest, because } = found.answer;
   if (verdict === 'safe') return { is: 'safe', bounds: words };
-  if (verdict === 'unsafe') return { is: 'unsafe', longestMs: longest?.lastedMs ?? null };
+  if (verdict === 'unsafe') return { is: 'unsafe', longestMs: longest?.isExact === true ? longest.lastedMs : null };
   return because === 'never-exercised' ? { is: 'none', why: 'No schedule tests this: the key has no second client.' } : { is: 'unknown', states };
 }
 

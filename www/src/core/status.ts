@@ -7,7 +7,7 @@ import type { RunQuestion } from 'locket-wasm/check';
 import { headlineOf, length, type Outcome } from 'locket-wasm/picture';
 
 
-/** What of a run is outside of the bounds of a check. Other keys change nothing about its own. */
+/** A part of a run outside of the bounds of a check. Other keys change nothing about its own. */
 export type Leaving = RunQuestion['outside'][number];
 
 /** The search's verdict on the settings. */

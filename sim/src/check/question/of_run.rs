@@ -2,7 +2,7 @@
 //! bounds. The search decides when they happen, and to whom.
 //!
 //! A question has the clients of one key: of several keys, those of the one with the most rivals.
-//! What no search tries is named in [`Question::outside`], and never left out in silence. Names,
+//! [`Question::outside`] names the parts that no search tries; none is left out in silence. Names,
 //! values, the seed, the end, expectations and the moments of starts change no answer.
 
 use std::cmp::Reverse;
@@ -29,7 +29,7 @@ pub enum RunFaults {
     Planned,
 }
 
-/// What is wrong with a scenario without a client that a search can try.
+/// The error of a scenario without a client that a search can try.
 fn nothing_to_search(scenario: &Scenario) -> String {
     let mut runners = scenario.clients.iter().filter(|it| it.is_runner());
     let why = runners.find_map(|it| Some((&it.name, why_not(scenario, it)?)));

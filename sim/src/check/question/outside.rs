@@ -1,4 +1,4 @@
-//! What of a run is outside of the bounds of a question, in words.
+//! The parts of a run outside of the bounds of a question, in words.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::amounts::Seconds;
 pub struct Outside {
     /// Whether a search can try it.
     pub is: OutsideKind,
-    /// What it is, as the subject of a sentence: `a pause of 17 s`.
+    /// Its name, as the subject of a sentence: `a pause of 17 s`.
     pub words: String,
 }
 
@@ -42,7 +42,7 @@ impl Outside {
 }
 
 impl Question {
-    /// What of a run is outside of the bounds of this question, if the other is
+    /// The parts of a run outside of the bounds of this question, if the other is
     /// [of the run](Self::of_run).
     pub fn leaves_out(&self, run: &Self) -> Vec<Outside> {
         let (may, has) = (&self.bounds, &run.bounds);
@@ -59,7 +59,8 @@ impl Question {
         wider.chain(run.outside.iter().cloned()).collect()
     }
 
-    /// What of the scenario is outside, as a sentence after the bounds; nothing without a scenario.
+    /// The parts of the scenario that are outside, as a sentence after the bounds; nothing without a
+    /// scenario.
     pub(super) fn outside_words(&self) -> String {
         let words: Vec<&str> = self.outside.iter().map(|it| it.words.as_str()).collect();
         if words.is_empty() {

@@ -1,7 +1,7 @@
 //! The faults of a run as bounds: how many there are of each, and the longest; and what no search
 //! tries.
 //!
-//! What a bound allows is at least what the run has: a fault that hit nobody counts, and a length is
+//! A bound allows at least as much as the run has: a fault without an effect counts, and a length is
 //! rounded up to a step in which a search is quick.
 
 use super::bounds::Bounds;
@@ -51,8 +51,8 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// The bounds, and what is outside of all bounds. What chance and the user of a simulation decided
-/// is in the messages of the run; without them the scenario alone is asked.
+/// The bounds, and the parts of the run outside of all bounds. The messages of the run show what
+/// chance and the user of a simulation decided; without them the scenario alone is asked.
 pub(super) fn bounds(
     actions: &Actions<'_>,
     members: &[usize],
@@ -161,7 +161,7 @@ impl Tally<'_> {
         }
     }
 
-    /// What happens to a client of the question.
+    /// A fault of a client of the question.
     fn note_client(&mut self, action: &Action, times: u64) {
         let (count, fault): (Place<u8>, _) = match action.kind {
             ActionKind::Crash => (|it| &mut it.crashes, Fault::Crash),
@@ -188,7 +188,7 @@ impl Tally<'_> {
         }
     }
 
-    /// What a client does that is none of the question's.
+    /// An action of a client that is none of the question's.
     fn note_other(&mut self, client: usize, action: &Action, times: u64) {
         let clients = &self.run.scenario.clients;
         let rivals = self.members.iter().map(|&it| &clients[it]);
@@ -212,7 +212,7 @@ impl Tally<'_> {
                 let down = self.run.end.since(Time::ZERO + action.at);
                 self.last(|it| &mut it.locket_downtime, down);
             }
-            // To the runner its row is gone, whoever asked for it.
+            // To its runner the row is deleted, as by an operator.
             ActionKind::Release if is_rival && rivals.clone().any(|it| it.owner() == owner) => {
                 self.count(|it| &mut it.row_deletions, Fault::RowDeletion, times);
             }

@@ -83,7 +83,7 @@ impl Tally<'_> {
         }
     }
 
-    /// What the scenario says of all its messages.
+    /// The rules of the scenario for all its messages.
     pub(super) fn note_rules(&mut self) {
         let Scenario {
             network,
@@ -116,8 +116,8 @@ impl Tally<'_> {
         }
     }
 
-    /// What became of the messages of a run. One that a broken connection took with it has a time at
-    /// which it would have arrived, and is no lost message.
+    /// The fates of the messages of a run. A message that a broken connection took with it has a time
+    /// at which it would have arrived, and is no lost message.
     pub(super) fn note_flights(&mut self, flights: &[Flight]) {
         let processes = self.run.scenario.processes;
         for flight in flights {

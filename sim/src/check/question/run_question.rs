@@ -24,7 +24,7 @@ pub struct RunQuestion {
     pub processes: usize,
     /// All bounds in words.
     pub words: String,
-    /// What of the run they leave out.
+    /// The parts of the run that they leave out.
     pub outside: Vec<Outside>,
 }
 

@@ -73,7 +73,7 @@ pub(crate) struct QuestionText {
     polls: bool,
 }
 
-/// What a scenario may leave to a question.
+/// The members that a scenario may leave to a question.
 #[derive(Deserialize)]
 struct Said {
     profile: Option<Profile>,
