@@ -1,6 +1,6 @@
 //! The same scenario gives the same digest natively, in Node and in Chromium.
 //!
-//! All of them are held to `sim/scenarios/digests.json`: the native one by `sim/tests/digests.rs`,
+//! All of them are held to `sim/scenarios/digests.json`: the native one by `sim/tests/runs/digests.rs`,
 //! the npm package by `tests/node/simulation/scenario.test.mjs`, and the module in Node and in
 //! Chromium by these tests, which run in both.
 

@@ -18,7 +18,7 @@ const regular = ({ moments }) => moments.filter(({ after }) => !after);
 const seconds = (profile) => regular(profile).map(({ smallestMs }) => smallestMs && smallestMs / 1000);
 
 describe('a safety margin', () => {
-  test('tells what the native one tells: sim/tests/safety_margin.rs says the same', async () => {
+  test('tells what the native one tells: sim/tests/runs/safety_margin.rs says the same', async () => {
     const profile = await safetyMargin(PAUSED);
     assert.deepEqual(seconds(profile).slice(5), [13, 18, ...Array(20).fill(0), null, null]);
     assert.deepEqual(profile.moments[5], { atMs: 5_000, after: false, smallestMs: 13_000, node: 'bbs-0', lastsAlready: false });

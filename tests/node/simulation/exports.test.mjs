@@ -1,4 +1,4 @@
-// Exports of traces; their shape in detail is tested in sim/tests/exports.rs.
+// Exports of traces; their shape in detail is tested in sim/tests/runs/exports.rs.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,0 +1,202 @@
+//! A run answers a call in one go where nothing comes between. Random scenarios compare it with a
+//! simulation, which does one thing at a time.
+//!
+//! A failure prints its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test locket leaps` tries
+//! others, or more of them.
+
+#![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
+
+use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario};
+use locket_sim::simulation::{Simulation, SimulationError};
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng as _;
+
+const CASES: u64 = 300;
+/// How long each scenario takes, in milliseconds.
+const END_MS: u64 = 60_000;
+
+fn from_environment(name: &str, default: u64) -> u64 {
+    std::env::var_os(name).map_or(default, |value| {
+        let value = value.to_str().and_then(|value| value.parse().ok());
+        value.expect("SEED and CASES are numbers")
+    })
+}
+
+struct Random(Pcg64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0.next_u64() % limit
+    }
+
+    fn one_of<'a>(&mut self, options: &[&'a str]) -> &'a str {
+        options[self.below(options.len() as u64) as usize]
+    }
+
+    fn client(&mut self, index: u64, processes: u64) -> String {
+        let keys = match self.below(7) {
+            0 => r#""kind": "joint", "keys": ["k", "m"], "keyTimeout": "9s""#.to_owned(),
+            1 => r#""kind": "presence", "key": "p", "value": "v""#.to_owned(),
+            2 => format!(r#""key": "own-{index}""#),
+            // Which the database cuts, so that no timer but that of a poll stands for it.
+            3 => format!(r#""key": "{} ""#, "k".repeat(255)),
+            _ => r#""key": "k""#.to_owned(),
+        };
+        let runner = self.one_of(&["upstream", "upstream-before-2025-10", "safe"]);
+        let clock = self.one_of(&["", "", r#", "clock": { "offset": "3s" }"#]);
+        let (start, process) = (self.below(4) * 500, self.below(processes));
+        format!(
+            r#"{{ "name": "c{index}", {keys}, "ttl": "6s", "retryInterval": "2s", "runner": "{runner}", "startAt": "{start}ms", "process": {process}{clock} }}"#
+        )
+    }
+
+    fn action(&mut self, clients: u64, processes: u64) -> String {
+        let at = self.below(END_MS / 500) * 500;
+        let (client, process) = (self.below(clients), self.below(processes));
+        let place = match self.below(3) {
+            0 => format!(r#", "after": {}"#, self.below(4)),
+            _ => String::new(),
+        };
+        let what = match self.below(13) {
+            0 => format!(r#""do": "pause", "node": "c{client}", "for": "5s""#),
+            1 => format!(r#""do": "pause", "node": "locket-{process}", "for": "3s""#),
+            2 => format!(r#""do": "crash", "node": "locket-{process}""#),
+            3 => format!(r#""do": "start", "node": "locket-{process}""#),
+            4 => format!(r#""do": "drain", "node": "locket-{process}""#),
+            5 => format!(r#""do": "restart", "node": "c{client}""#),
+            6 => r#""do": "stall", "for": "4s""#.to_owned(),
+            7 => r#""do": "drop-table""#.to_owned(),
+            8 => r#""do": "fail-over", "lostCommits": 2"#.to_owned(),
+            9 => r#""do": "lose-replies", "count": 2"#.to_owned(),
+            10 => format!(
+                r#""do": "cut", "from": "c{client}", "to": "locket-{process}", "for": "7s""#
+            ),
+            11 => r#""do": "set-latency", "from": "locket", "to": "database", "latency": "300ms", "for": "6s""#
+                .to_owned(),
+            _ => r#""do": "delete-row", "key": "k""#.to_owned(),
+        };
+        format!(r#"{{ "at": "{at}ms"{place}, {what} }}"#)
+    }
+
+    fn scenario(&mut self) -> String {
+        let (clients, processes) = (1 + self.below(4), 1 + self.below(3));
+        let people: Vec<String> = (0..clients).map(|it| self.client(it, processes)).collect();
+        let actions: Vec<String> = (0..self.below(6))
+            .map(|_| self.action(clients, processes))
+            .collect();
+        let profile = self.one_of(&["upstream", "documented"]);
+        let network = self.one_of(&["", "", r#""network": { "latency": "40ms" },"#]);
+        let random = self.below(2) == 0;
+        format!(
+            r#"{{ "name": "leaps", "profile": "{profile}", "processes": {processes}, "random": {random}, {network} "until": "{END_MS}ms",
+  "clients": [{}],
+  "actions": [{}],
+  "expect": [{{ "key": "k", "twoOwnersFor": "0s" }}, {{ "key": "k", "noOwnerFor": "3s" }}] }}"#,
+            people.join(", "),
+            actions.join(", ")
+        )
+    }
+}
+
+fn scenarios() -> impl Iterator<Item = (u64, String)> {
+    let seed = from_environment("SEED", 1);
+    println!("SEED={seed}");
+    let cases = from_environment("CASES", CASES);
+    (0..cases).map(move |case| {
+        (
+            case,
+            Random(Pcg64::new(seed.into(), case.into())).scenario(),
+        )
+    })
+}
+
+fn execution(text: &str, max_steps: u64) -> Execution {
+    let scenario = Scenario::from_json(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    Execution::new(scenario, max_steps)
+}
+
+#[test]
+fn a_run_with_leaps_tells_what_one_thing_after_the_other_tells() {
+    for (case, text) in scenarios() {
+        let mut leaping = execution(&text, STEPS_DEFAULT);
+        assert_eq!(leaping.run(u64::MAX), Ok(true), "case {case}: {text}");
+        let mut stepping = Simulation::from_json(&text).expect("it was read before");
+        stepping.run_to_end().expect("it takes few steps");
+        let (leapt, stepped) = (leaping.finish(), stepping.to_run());
+        for (one, other) in leapt.events.iter().zip(&stepped.events) {
+            assert_eq!(one, other, "case {case}: {text}");
+        }
+        assert_eq!(leapt, stepped, "case {case}: {text}");
+    }
+}
+
+#[test]
+fn a_limit_of_steps_ends_both_at_the_same_moment() {
+    for (case, text) in scenarios() {
+        let limit = 20 + case * 7;
+        let mut stepping = Simulation::from_json_within(&text, limit).expect("it was read before");
+        let stepped = match stepping.run_to_end() {
+            Ok(()) => None,
+            Err(SimulationError::Steps(exceeded)) => Some(exceeded),
+            Err(other) => panic!("case {case}: {other}"),
+        };
+        let leapt = execution(&text, limit).run(u64::MAX).err();
+        assert_eq!(leapt, stepped, "case {case}, limit {limit}: {text}");
+    }
+}
+
+#[test]
+fn a_quiet_run_leaps() {
+    let text = r#"{ "name": "quiet", "until": "10m", "clients": [{ "name": "a", "key": "k", "retryInterval": "1s", "runner": "safe" }] }"#;
+    let mut turns = 0;
+    let mut leaping = execution(text, STEPS_DEFAULT);
+    while leaping.run(1) == Ok(false) {
+        turns += 1;
+    }
+    let mut stepping = Simulation::from_json(text).expect("it makes sense");
+    let mut steps = 0;
+    while stepping.step() == Ok(true) {
+        steps += 1;
+    }
+    assert!(turns * 3 < steps, "{turns} turns, {steps} steps");
+}
+
+/// How many turns a run takes that may take one step after each.
+fn turns(text: &str) -> u32 {
+    let mut leaping = execution(text, STEPS_DEFAULT);
+    let mut turns = 1;
+    while leaping.run(1) == Ok(false) {
+        turns += 1;
+    }
+    turns
+}
+
+#[test]
+fn clients_of_one_instant_leap_one_after_the_other() {
+    let run = |start_every: &str| {
+        turns(&format!(
+            r#"{{ "name": "cells", "until": "10m", "clients": [{{ "name": "a-{{i}}", "count": 20, "key": "k-{{i}}", "retryInterval": "1s", "runner": "safe", "startEvery": "{start_every}" }}] }}"#
+        ))
+    };
+    let (together, apart) = (run("0s"), run("1ms"));
+    assert!(
+        together < apart + apart / 10,
+        "{together} turns, {apart} if nothing happens together"
+    );
+}
+
+#[test]
+fn a_poll_leaps() {
+    let run = |profile: &str| {
+        turns(&format!(
+            r#"{{ "name": "polls", "profile": "{profile}", "until": "1h", "clients": [{{ "name": "a", "key": "k", "retryInterval": "5s", "runner": "safe" }}] }}"#
+        ))
+    };
+    // Only upstream's processes poll, every 5 s.
+    let (polls, none) = (run("upstream"), run("documented"));
+    let timers = 3600 / 5;
+    assert!(
+        polls - none < 2 * timers,
+        "{polls} turns, {none} without polls"
+    );
+}

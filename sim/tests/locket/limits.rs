@@ -1,0 +1,173 @@
+//! Claims about what fits into the table: lengths, NUL bytes, NULL columns, the largest index,
+//! and the ids that rows get.
+
+mod lengths;
+mod texts;
+
+use crate::common::*;
+use locket_sim::protocol::error::LockError;
+use locket_sim::protocol::id_source::{IdSource, ModifiedId};
+use locket_sim::protocol::lock_table::RowChanges;
+use locket_sim::protocol::message::Response;
+use locket_sim::protocol::profile::Profile;
+use locket_sim::protocol::resource::{Resource, TypeCode};
+use locket_sim::protocol::row::Row;
+
+const TOO_LONG: LockError = LockError::Database(std::borrow::Cow::Borrowed("sql-bad-request"));
+const NUL_BYTE: LockError = LockError::Database(std::borrow::Cow::Borrowed(
+    "sql-unknown, error code: 22021, flavor: postgres",
+));
+
+fn with_value(value: &str) -> Resource {
+    Resource {
+        value: value.into(),
+        ..resource("bbs", "bbs-0")
+    }
+}
+
+/// The answer of Lock on an empty table, in both presets, which must agree.
+fn lock_once(resource: &Resource) -> Result<Response, LockError> {
+    let request = lock_of(resource.clone(), 15);
+    let [documented, upstream] = PRESETS.map(|profile| Locket::new(profile).handle(&request));
+    assert_eq!(documented, upstream);
+    upstream
+}
+
+// Rows without an owner
+
+// B43, B49, B51, B53, S38
+#[test]
+fn a_row_without_an_owner_is_free_for_lock_and_absent_for_all_else() {
+    let mut locket = Locket::new(Profile::UPSTREAM);
+    locket.put(row("bbs", "", 15)).unwrap();
+
+    assert_eq!(locket.fetch("bbs"), Err(LockError::ResourceNotFound));
+    assert_eq!(locket.listed("", TypeCode::Lock), Ok(vec![]));
+    assert_eq!(locket.cluster.stats(s(0), &mut ()).active_locks, 0);
+    assert_eq!(
+        locket.release("bbs", "bbs-0"),
+        Err(LockError::LockCollision)
+    );
+    assert_eq!(locket.lock("bbs", "bbs-0", 15), Ok(Response::Lock));
+}
+
+// B75
+#[test]
+fn a_row_without_an_owner_never_expires() {
+    for profile in PRESETS {
+        let mut locket = Locket::new(profile);
+
+        locket.put(row("bbs", "", 15)).unwrap();
+
+        assert_eq!(locket.end_of("bbs"), None);
+    }
+}
+
+#[test]
+fn a_row_that_loses_its_owner_loses_its_lease_where_expiry_is_exact() {
+    let mut locket = Locket::new(Profile::DOCUMENTED);
+    locket.lock("bbs", "bbs-0", 15).unwrap();
+
+    locket
+        .update(&RowChanges {
+            owner: Some(String::new()),
+            ..RowChanges::default()
+        })
+        .unwrap();
+
+    assert_eq!(locket.end_of("bbs"), None);
+}
+
+#[test]
+fn a_row_that_is_taken_over_has_a_lease_again() {
+    for profile in PRESETS {
+        let mut locket = Locket::new(profile);
+        locket.put(row("bbs", "", 15)).unwrap();
+
+        locket.at(1_000).lock("bbs", "bbs-0", 15).unwrap();
+
+        assert_eq!(locket.end_of("bbs"), Some(16_000));
+    }
+}
+
+// Index and ids
+
+#[test]
+fn the_largest_index_wraps_to_the_smallest() {
+    for profile in PRESETS {
+        let mut locket = Locket::new(profile);
+        locket
+            .put(Row {
+                modified_index: Some(i64::MAX),
+                ..row("bbs", "bbs-0", 15)
+            })
+            .unwrap();
+
+        locket.lock("bbs", "bbs-0", 15).unwrap();
+
+        assert_eq!(locket.row("bbs").unwrap().modified_index, Some(i64::MIN));
+    }
+}
+
+// B45
+#[test]
+fn an_id_is_a_lower_case_guid_with_version_4_and_the_old_variant() {
+    let mut ids = IdSource::new(7);
+    for _ in 0..1000 {
+        let id = ids.next_id().to_string();
+        for (place, character) in id.chars().enumerate() {
+            let expected = match place {
+                8 | 13 | 18 | 23 => "-",
+                14 => "4",
+                19 => "4567",
+                _ => "0123456789abcdef",
+            };
+            assert!(expected.contains(character), "{id} at {place}");
+        }
+        assert_eq!(id.len(), 36);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_ids_and_another_seed_others() {
+    let ids = |seed| {
+        let mut ids = IdSource::new(seed);
+        [(); 100].map(|()| ids.next_id().to_string())
+    };
+
+    assert_eq!(ids(1), ids(1));
+    assert!(ids(1).iter().all(|id| !ids(2).contains(id)));
+}
+
+#[test]
+fn ids_of_one_seed_differ() {
+    let mut ids = IdSource::new(1);
+    let mut given: Vec<String> = (0..1000).map(|_| ids.next_id().to_string()).collect();
+
+    given.sort();
+    given.dedup();
+
+    assert_eq!(given.len(), 1000);
+}
+
+#[test]
+fn an_id_is_the_text_that_was_written() {
+    for text in [
+        "",
+        "roof",
+        "1b4e28ba-2fa1-41d2-483f-0016d3cca427",
+        "1B4E28BA-2FA1-41D2-483F-0016D3CCA427",
+        "1b4e28ba2fa141d2483f0016d3cca427",
+        "{1b4e28ba-2fa1-41d2-483f-0016d3cca427}",
+    ] {
+        assert_eq!(ModifiedId::from(text).to_string(), text);
+    }
+}
+
+#[test]
+fn ids_that_differ_as_text_differ() {
+    assert_ne!(
+        ModifiedId::from("1b4e28ba-2fa1-41d2-483f-0016d3cca427"),
+        ModifiedId::from("1B4E28BA-2FA1-41D2-483F-0016D3CCA427"),
+    );
+}

@@ -1,0 +1,26 @@
+//! Claims about Locket, its clients and their world: the rules of `protocol`, `node`, `cluster` and
+//! `world`. One binary has them all, since each is linked with the whole crate.
+
+mod accounting;
+mod common;
+mod database_faults;
+mod documented_profile;
+mod expiry;
+mod handler;
+mod joint_client;
+mod joint_lock;
+mod leaps;
+mod limits;
+mod lock_held;
+mod lock_table;
+mod many_clients;
+mod models;
+mod mysql;
+mod poll;
+mod profile;
+mod random;
+mod runner;
+mod several_processes;
+mod state;
+mod whole_server;
+mod world;

@@ -1,0 +1,378 @@
+//! Claims about lock and presence runners: what they send when, what they make of replies, and
+//! how long they believe that they hold what they asked for.
+//!
+//! Beside the numbers that `common` explains, `C…` names a behaviour of cloudfoundry/locket's
+//! own client. T = 15 s, r = 5 s unless a test says otherwise. The safe runner and random inputs
+//! have files of their own.
+
+#![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
+
+mod cloud_controller;
+mod loss;
+mod random;
+mod rig;
+mod safe;
+mod signals;
+mod with_locket;
+
+use crate::common::*;
+use locket_sim::protocol::error::{Code, LockError};
+use locket_sim::protocol::id_source::IdSource;
+use locket_sim::protocol::log::{Level, LogRecord};
+use locket_sim::protocol::message::{Method, Request, Response};
+use locket_sim::protocol::profile::Profile;
+use locket_sim::protocol::runner::{
+    Call, Event, LossCause, Output, RequestId, RequestIdError, Runner, RunnerError, RunnerSettings,
+};
+use locket_sim::time::Duration;
+use rig::*;
+
+// The first attempt
+
+#[test]
+fn a_runner_locks_at_once_and_is_ready_when_locket_agrees() {
+    let mut rig = Rig::start(upstream());
+    assert!(!rig.runner.is_ready());
+
+    rig.ok();
+
+    assert!(rig.runner.is_ready() && rig.believes());
+    assert_eq!(rig.calls.len(), 1);
+    assert_eq!(*rig.last_call().request, lock_of_jim());
+    assert_eq!(rig.events, [(s(0), Event::Acquired), (s(0), Event::Ready)]);
+    assert_eq!(rig.messages(), ["started", "acquired-lock"]);
+}
+
+#[test]
+fn the_first_attempt_carries_a_request_id() {
+    assert!(Rig::start(upstream()).last_call().request_id.is_some());
+}
+
+// C3
+#[test]
+fn the_first_attempt_has_no_deadline_and_fails_fast() {
+    let mut rig = Rig::start(upstream());
+    let call = rig.last_call();
+    assert_eq!((call.deadline, call.wait_for_ready), (None, false));
+    assert_eq!(rig.runner.deadline(), None);
+
+    // However long it hangs, it counts when it comes back (S14).
+    rig.at(20_000).ok();
+
+    assert!(rig.believes());
+    assert_eq!(rig.attempts(), [0]);
+}
+
+#[test]
+fn a_failed_first_attempt_is_logged_with_its_id_and_its_error() {
+    for (error, text) in [
+        (no_lock_for_you(), "no-lock-for-you"),
+        (LockError::LockCollision, "lock-collision"),
+    ] {
+        let mut rig = Rig::start(upstream());
+        let id = rig.last_call().request_id.unwrap().to_string();
+
+        rig.fail(error).reply(held_by("joe"));
+
+        let [line] = rig.said("failed-to-acquire-lock")[..] else {
+            panic!("not once: {:?}", rig.said);
+        };
+        assert!(line.error.contains(text));
+        assert_eq!(line.request_id, Some(id));
+        assert_eq!(line.level, Level::Error);
+    }
+}
+
+#[test]
+fn a_failed_first_attempt_names_the_owner() {
+    let mut rig = Rig::start(upstream());
+
+    rig.fail(LockError::LockCollision).reply(held_by("joe"));
+
+    let line = rig.said("failed-to-acquire-lock")[0];
+    assert_eq!(line.lock_owner.as_deref(), Some("joe"));
+    let retrying = Event::Retrying {
+        cause: LockError::LockCollision,
+        owner: Some("joe".into()),
+    };
+    assert_eq!(rig.events, [(s(0), retrying)]);
+}
+
+// C4
+#[test]
+fn the_owner_is_fetched_whatever_the_first_attempt_failed_of() {
+    for error in [
+        LockError::LockCollision,
+        LockError::Unavailable,
+        LockError::DeadlineExceeded,
+        LockError::InvalidTtl,
+    ] {
+        let mut rig = Rig::start(upstream());
+        let id = rig.last_call().request_id;
+
+        rig.fail(error);
+
+        let expected = Call {
+            request: Request::Fetch { key: "test".into() }.into(),
+            request_id: id,
+            deadline: None,
+            wait_for_ready: false,
+        };
+        assert_eq!(rig.last_call(), &expected);
+    }
+}
+
+#[test]
+fn a_failed_fetch_of_the_owner_is_logged_too() {
+    let mut rig = Rig::start(upstream());
+
+    rig.fail(no_lock_for_you())
+        .fail(database("no-fetch-for-you"));
+
+    let expected = [
+        "started",
+        "failed-fetching-lock-owner",
+        "failed-to-acquire-lock",
+    ];
+    assert_eq!(rig.messages(), expected);
+    assert!(rig.said[1].error.contains("no-fetch-for-you"));
+    assert_eq!(rig.said[2].lock_owner, None);
+}
+
+// Later attempts
+
+#[test]
+fn a_waiter_tries_again_after_the_interval_with_a_new_id_and_a_deadline() {
+    let mut rig = Rig::start(upstream());
+    rig.fail(no_lock_for_you()).reply(held_by("joe"));
+    let first_id = rig.calls[0].1.request_id;
+
+    rig.at(5_000);
+    let second = rig.last_call().clone();
+    rig.fail(no_lock_for_you());
+
+    let expected = Call {
+        request: lock_of_jim().into(),
+        request_id: second.request_id,
+        deadline: Some(s(10)),
+        wait_for_ready: true,
+    };
+    assert_eq!(second, expected);
+    assert_ne!(second.request_id, first_id);
+    assert!(!rig.runner.is_ready());
+    let line = rig.said("failed-to-acquire-lock")[1];
+    assert!(line.error.contains("no-lock-for-you"));
+    assert_eq!(line.request_id, second.request_id.map(|id| id.to_string()));
+    assert_eq!(line.duration, Some(Duration::ZERO));
+    // No second Fetch (C11).
+    assert_eq!(rig.methods(), [Method::Lock, Method::Fetch, Method::Lock]);
+}
+
+#[test]
+fn a_waiter_collides_silently_after_the_first_time() {
+    let mut rig = Rig::start(upstream());
+    rig.fail(LockError::LockCollision).reply(held_by("joe"));
+
+    rig.at(5_000).fail(LockError::LockCollision);
+
+    assert_eq!(rig.attempts(), [0, 5_000]);
+    assert_eq!(rig.said("failed-to-acquire-lock").len(), 1);
+    assert!(matches!(rig.last_event(), Event::Retrying { .. }));
+}
+
+#[test]
+fn a_waiter_is_ready_as_soon_as_it_succeeds_and_goes_on() {
+    let mut rig = Rig::start(upstream());
+    rig.fail(no_lock_for_you()).reply(held_by("joe"));
+
+    rig.at(5_000).ok();
+    assert!(rig.runner.is_ready() && rig.believes());
+    assert_eq!(rig.attempts(), [0, 5_000]);
+
+    rig.at(10_000);
+    assert_eq!(rig.attempts(), [0, 5_000, 10_000]);
+}
+
+// C12
+#[test]
+fn a_holder_renews_at_every_interval_without_a_word() {
+    for settings in [upstream(), presence_of(upstream())] {
+        let mut rig = Rig::holding(settings);
+
+        rig.at(5_000).ok().at(10_000).ok();
+
+        assert_eq!(rig.attempts(), [0, 5_000, 10_000]);
+        for (_, call) in &rig.calls {
+            assert_eq!(*call.request, lock_of_jim());
+        }
+        assert_eq!(rig.messages(), ["started", "acquired-lock"]);
+        assert_eq!(rig.last_event(), &Event::Renewed);
+    }
+}
+
+// C6
+#[test]
+fn the_period_is_the_interval_and_the_latency() {
+    let mut rig = Rig::start(upstream());
+
+    rig.at(2_000).ok().at(7_500).ok().at(16_000);
+
+    assert_eq!(rig.attempts(), [0, 7_000, 12_500]);
+}
+
+// C6
+#[test]
+fn the_interval_starts_after_the_fetch_of_the_owner() {
+    let mut rig = Rig::start(upstream());
+
+    rig.at(1_000).fail(no_lock_for_you());
+    rig.at(4_000).reply(held_by("joe")).at(9_000);
+
+    assert_eq!(rig.attempts(), [0, 9_000]);
+}
+
+// C7
+#[test]
+fn an_attempt_may_take_an_interval_whatever_the_ttl() {
+    let mut rig = Rig::holding(RunnerSettings::upstream(jim(), 3600, R));
+
+    rig.at(5_000);
+
+    assert_eq!(rig.last_call().deadline, Some(s(10)));
+}
+
+// C7
+#[test]
+fn before_october_2025_an_attempt_might_take_a_ttl() {
+    let mut rig = Rig::holding(before_2025_10());
+
+    rig.at(5_000);
+
+    assert_eq!(rig.last_call().deadline, Some(s(20)));
+    assert_eq!(rig.calls[0].1.deadline, None);
+}
+
+#[test]
+fn an_interval_of_nothing_does_not_stop_time() {
+    for settings in [upstream(), safe(), cloud_controller()] {
+        let mut rig = Rig::start(RunnerSettings {
+            retry_interval: Duration::ZERO,
+            ttl_in_seconds: 0,
+            ..settings
+        });
+
+        rig.reply(Err(LockError::InvalidTtl)).at(1_000);
+
+        assert_eq!(rig.now, s(1));
+    }
+}
+
+#[test]
+fn a_reply_to_a_call_that_is_over_changes_nothing() {
+    let mut rig = Rig::holding(presence_of(upstream()));
+    rig.at(5_000);
+    let late = rig.last_call().id();
+    rig.at(10_000);
+    assert_eq!(rig.lost_at(), Some(10_000));
+
+    for now in [12_000, 15_000] {
+        rig.at(now);
+        let before = rig.clone();
+        rig.input(|runner, now, _, said| {
+            runner.handle_reply(late, Ok(Response::Lock), now, said);
+        });
+        assert_eq!(rig.runner, before.runner);
+        assert_eq!(rig.events, before.events);
+    }
+    rig.ok();
+    assert!(rig.believes());
+}
+
+#[test]
+fn a_paused_runner_makes_one_attempt_when_it_wakes() {
+    let mut rig = Rig::holding(upstream());
+
+    rig.paused_until(23_000);
+
+    assert_eq!(rig.attempts(), [0, 23_000]);
+    assert_eq!(rig.last_call().deadline, Some(s(28)));
+}
+
+// State
+
+/// An id that is the same every time, as an exploration wants it.
+fn no_id() -> Result<RequestId, RequestIdError> {
+    Ok(RequestId::from_bytes([0; 16]))
+}
+
+/// Just after a good attempt at 5 s, with all attempts before it answered like this.
+fn after(settings: RunnerSettings, answer: &Result<Response, LockError>) -> Runner {
+    let mut rig = Rig::start(settings);
+    while rig.now < s(5) {
+        while rig.runner.call_under_way().is_some() {
+            rig.reply(answer.clone());
+        }
+        let next = rig.runner.deadline().unwrap();
+        rig.at(next.as_ms());
+    }
+    rig.ok();
+    rig.runner
+}
+
+#[test]
+fn runners_in_the_same_state_are_equal_whatever_led_there() {
+    for settings in [upstream(), safe(), cloud_controller()] {
+        let always = after(settings.clone(), &Ok(Response::Lock));
+        let at_last = after(settings, &Err(LockError::LockCollision));
+
+        assert!(at_last.believes_held(s(5)));
+        assert_eq!(always, at_last);
+        assert_eq!(hash(&always), hash(&at_last));
+    }
+}
+
+#[test]
+fn a_constant_id_makes_attempts_of_the_same_moment_equal() {
+    let one = |lost_before: bool| {
+        let mut runner = Runner::new(presence_of(upstream()));
+        runner.start(s(0), &mut no_id, &mut ());
+        let call = runner.call_under_way().unwrap();
+        runner.handle_reply(call, Ok(Response::Lock), s(0), &mut ());
+        runner.handle_timeout(s(5), &mut no_id, &mut ());
+        let result = if lost_before {
+            Err(LockError::Unavailable)
+        } else {
+            Ok(Response::Lock)
+        };
+        runner.handle_reply(call, result, s(5), &mut ());
+        runner.handle_timeout(s(10), &mut no_id, &mut ());
+        runner.handle_reply(call, Ok(Response::Lock), s(10), &mut ());
+        runner.handle_timeout(s(15), &mut no_id, &mut ());
+        while runner.poll_output().is_some() {}
+        runner
+    };
+
+    assert_eq!(one(true), one(false));
+    assert_eq!(hash(&one(true)), hash(&one(false)));
+}
+
+#[test]
+fn runners_that_lost_the_same_lock_are_equal_whether_a_signal_waited_or_not() {
+    let mut one = Rig::holding(upstream());
+    let mut other = Rig::holding(upstream());
+
+    one.at(5_000).signal().fail(LockError::Unavailable);
+    other.at(5_000).fail(LockError::Unavailable);
+
+    assert_eq!(one.runner, other.runner);
+}
+
+#[test]
+fn a_runner_that_holds_differs_from_one_that_does_not() {
+    let holding = Rig::holding(upstream()).runner;
+    let mut waiting = Rig::start(upstream());
+    waiting.fail(no_lock_for_you()).reply(held_by("joe"));
+
+    assert_ne!(holding, waiting.runner);
+    assert_ne!(hash(&holding), hash(&waiting.runner));
+}

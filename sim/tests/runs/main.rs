@@ -1,0 +1,16 @@
+//! Claims about scenarios, their runs and what is made of them, and about the crate itself. One
+//! binary has them all, since each is linked with the whole crate.
+
+mod bounded_memory;
+mod builder;
+mod digests;
+mod exported;
+mod exports;
+mod minimize;
+mod rooms;
+mod safety_margin;
+mod scenario;
+mod simulation;
+mod steps;
+mod stories;
+mod timeline;

@@ -1,0 +1,203 @@
+//! Claims about links, seeds and what was decided otherwise than usual: they bring others to the
+//! same place.
+
+use super::*;
+
+// Links
+
+#[test]
+fn any_random_run_is_replayed_from_its_link() {
+    for seed in 0..50 {
+        let mut simulation = simulation(&faulty(seed));
+        for _ in 0..seed * 5 {
+            simulation.step().unwrap();
+        }
+        simulation
+            .act_json(r#"{ "do": "pause", "node": "a", "for": "7s" }"#)
+            .unwrap();
+        let call = FAULTY.contains("\"me\"");
+        assert!(!call);
+        simulation
+            .run_until(simulation.now() + locket_sim::time::Duration::from_ms(3_333))
+            .unwrap();
+        simulation
+            .act_json(r#"{ "do": "note", "text": "here \" \n é" }"#)
+            .unwrap();
+        let mut linked = Simulation::from_link(&simulation.link()).unwrap();
+        assert!(linked.is_faithful());
+        assert_eq!(linked.position(), simulation.position());
+        assert_eq!(linked.state(), simulation.state());
+        simulation.run_to_end().unwrap();
+        linked.run_to_end().unwrap();
+        assert_eq!(linked.to_run(), simulation.to_run());
+        assert_eq!(linked.link(), simulation.link());
+    }
+}
+
+#[test]
+fn a_call_is_part_of_a_link() {
+    let mut simulation = simulation(OPEN);
+    simulation.run_until(at(30)).unwrap();
+    simulation
+        .call_json(&LOCK.replace("\"k\"", "\"k\",\"value\":\"v\",\"timeout\":\"900ms\""))
+        .unwrap();
+    simulation.run_until(at(10_000)).unwrap();
+    let linked = Simulation::from_link(&simulation.link()).unwrap();
+    assert_eq!(linked.digest(), simulation.digest());
+    assert_eq!(linked.events(), simulation.events());
+}
+
+#[test]
+fn every_member_of_an_action_is_part_of_a_link() {
+    let actions = [
+        r#"{ "do": "cut", "from": "me", "to": "locket", "for": "2s", "oneWay": true }"#,
+        r#"{ "do": "drain", "node": "locket-0" }"#,
+        r#"{ "do": "fail-over", "lostCommits": 1 }"#,
+        r#"{ "do": "lose-messages", "from": "me", "to": "locket", "count": 2 }"#,
+        r#"{ "do": "note", "text": "here" }"#,
+        r#"{ "do": "put-row", "key": "k", "owner": "o", "ttl": "9s" }"#,
+        r#"{ "do": "set-latency", "from": "me", "to": "locket", "latency": "3ms" }"#,
+        r#"{ "do": "set-loss", "from": "me", "to": "locket", "loss": "0.5%", "for": "1s" }"#,
+    ];
+    for action in actions {
+        let text = OPEN.replacen('{', r#"{ "random": true, "#, 1);
+        let mut simulation = simulation(&text);
+        simulation.act_json(action).unwrap();
+
+        let mut linked = Simulation::from_link(&simulation.link()).unwrap();
+
+        simulation.run_to_end().unwrap();
+        linked.run_to_end().unwrap();
+        assert_eq!(linked.to_run(), simulation.to_run(), "{action}");
+    }
+}
+
+#[test]
+fn a_hostile_link_is_an_error() {
+    let link = simulation(OPEN).link();
+    for text in [
+        "",
+        "l1",
+        "l1.",
+        "l1.e30",
+        "l2.e30",
+        "x",
+        "l1.\u{0}",
+        "l1.====",
+        "é",
+        "l1.e30Ke30",
+    ] {
+        assert!(Simulation::from_link(text).is_err(), "{text:?}");
+    }
+    for end in 0..link.len() {
+        // A shorter one may by chance be whole, but never panics.
+        let _ = Simulation::from_link(&link[..end]);
+    }
+    assert!(matches!(
+        Simulation::from_link(&link.replacen("l1.", "l7.", 1)),
+        Err(SimulationError::Link(message)) if message.contains("version")
+    ));
+}
+
+#[test]
+fn a_link_whose_acts_lie_is_read_all_the_same() {
+    use base64::Engine as _;
+    let encode = |header: &str| {
+        let payload = format!("{header}\n{OPEN}")
+            .replace("\n        ", "")
+            .replace("\n    ", "");
+        let encoded = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(payload);
+        format!("l1.{encoded}")
+    };
+    let note = r#"{"at":"5ms","count":4000000000,"act":{"at":"5ms","do":"note","text":"x"}}"#;
+    let link = encode(&format!(
+        r#"{{"acts":[{note}],"at":"20s","count":9,"digest":"0"}}"#
+    ));
+    let simulation = Simulation::from_link(&link).unwrap();
+    assert!(!simulation.is_faithful());
+    assert_eq!(simulation.now(), at(20_000));
+
+    let twice = format!(r#"{{"acts":[{note},{note}],"at":"20s","count":9,"digest":"0"}}"#);
+    assert!(Simulation::from_link(&encode(&twice)).is_err());
+    let both = r#"{"acts":[{"at":"5ms","count":1}],"at":"1ms","count":1,"digest":""}"#;
+    assert!(Simulation::from_link(&encode(both)).is_err());
+    let far = r#"{"at":"18446744073709551614ms","count":1,"digest":""}"#;
+    assert!(Simulation::from_link(&encode(far)).is_err());
+}
+
+// Seeds
+
+/// The digests of a thousand random runs of a faulty scenario, as one number. Node and Chromium
+/// compute the same from the same file.
+#[test]
+fn a_thousand_random_runs_have_their_recorded_digest() {
+    let recorded = include_str!("../../data/faulty.digest").trim();
+    let mut scenario = Scenario::from_json(FAULTY).unwrap();
+    let mut all = 0_u64;
+    for seed in 0..1_000 {
+        scenario.seed = seed;
+        let digest = scenario.run().digest.to_string();
+        let digest = u64::from_str_radix(&digest, 16).unwrap();
+        all = all.wrapping_mul(0x0000_0100_0000_01b3) ^ digest;
+    }
+    assert_eq!(format!("{all:016x}"), recorded);
+}
+
+// The decisions
+
+#[test]
+fn a_random_run_is_told_again_by_its_overrides_without_the_seed_deciding() {
+    for seed in 0..20 {
+        let mut random = simulation(&faulty(seed));
+        random.run_to_end().unwrap();
+        let overrides = random.overrides();
+        assert!(overrides.len() > 20, "{} decided", overrides.len());
+
+        let mut plain = random.scenario().clone();
+        plain.random = false;
+        plain.overrides = Some(overrides);
+        assert_eq!(plain.run().digest, random.digest(), "seed {seed}");
+    }
+}
+
+#[test]
+fn the_overrides_are_those_up_to_here_with_what_was_done_from_outside() {
+    let mut random = simulation(&faulty(3));
+    random.run_until(at(60_000)).unwrap();
+    let first = random.overrides();
+    random
+        .act_json(r#"{ "do": "crash", "node": "a" }"#)
+        .unwrap();
+    random.run_to_end().unwrap();
+    let all = random.overrides();
+
+    assert!(first.len() < all.len());
+    assert!(
+        first
+            .iter()
+            .all(|(site, picked)| all.get(site) == Some(picked))
+    );
+    let mut plain = serde_json::from_str::<serde_json::Value>(&faulty(3)).unwrap();
+    plain["random"] = false.into();
+    plain["overrides"] = serde_json::to_value(random.overrides()).unwrap();
+    let mut plain = simulation(&plain.to_string());
+    plain.run_until(at(60_000)).unwrap();
+    plain.act_json(r#"{ "do": "crash", "node": "a" }"#).unwrap();
+    plain.run_to_end().unwrap();
+    assert_eq!(plain.digest(), random.digest());
+}
+
+#[test]
+fn a_lost_message_that_is_taken_from_the_overrides_arrives() {
+    let mut random = simulation(&faulty(3));
+    random.run_to_end().unwrap();
+    let mut fewer = random.scenario().clone();
+    fewer.random = false;
+    let mut overrides = random.overrides();
+    let is_loss = |site: &&Site| site.kind == SiteKind::Loss;
+    let first = *overrides.keys().find(is_loss).unwrap();
+    overrides.remove(&first);
+    fewer.overrides = Some(overrides);
+
+    assert_ne!(fewer.run().digest, random.digest());
+}
