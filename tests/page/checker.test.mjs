@@ -35,11 +35,11 @@ async function openMap() {
 test('the verdict on safe settings says what was tried', async () => {
   const page = await site.open();
   await slide(page, 'Freeze', 5);
-  const { is, words } = await verdict(page, 'freeze ≤ 5 s');
+  const { is, words } = await verdict(page, 'one pause ≤ 5 s');
   const { states } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '5s' });
   assert.equal(is, 'safe');
-  assert.match(words, new RegExp(`Safe within these bounds .*States checked ${states.toLocaleString('en')} replies ≤ 1 s freeze ≤ 5 s allow more 2 clients, 1 Locket`));
-  assert.deepEqual(await status(page), { tone: 'green', words: '✓ Safe within these bounds: replies ≤ 1 s, freeze ≤ 5 s.' });
+  assert.match(words, new RegExp(`Safe within these bounds .*States checked ${states.toLocaleString('en')} messages ≤ 1 s pause ≤ 5 s allow more 2 clients, 1 Locket`));
+  assert.deepEqual(await status(page), { tone: 'green', words: '✓ Safe within these bounds: messages ≤ 1 s, one pause ≤ 5 s, no message lost, no other fault.' });
   assert.equal(await page.getByRole('button', { name: 'Show the schedule' }).count(), 0);
   await page.done();
 });
@@ -48,7 +48,7 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
   const page = await site.open();
   await slide(page, 'Freeze', 8);
   await page.getByText('Shortest freeze that breaks it').waitFor();
-  const { is, words } = await verdict(page, 'freeze ≤ 8 s');
+  const { is, words } = await verdict(page, 'one pause ≤ 8 s');
   const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '8s' });
   assert.equal(is, 'unsafe');
   assert.match(words, new RegExp(`Shortest freeze that breaks it 8 s Longest time with two owners ${longest.lastedMs / 1000} s`));
@@ -76,7 +76,7 @@ test('a run that leaves the bounds of the check says by what, and never stands u
   const page = await site.open('?still#story=first-attempt-has-no-deadline');
   assert.equal((await verdict(page)).is, 'safe');
   assert.deepEqual(await status(page), {
-    tone: 'red', words: '⚠ Two owners for 5.0 s in this run, from 21.0 s to 26.0 s. A message that takes 20 s is outside the bounds of the check.',
+    tone: 'red', words: '⚠ Two owners for 5.0 s in this run, from 21.0 s to 26.0 s. Outside the bounds of the check: a message that takes 20 s.',
   });
   await page.done();
 });
@@ -84,9 +84,9 @@ test('a run that leaves the bounds of the check says by what, and never stands u
 test('a fault that is outside of the bounds is included with a press', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
   await page.getByRole('button', { name: 'Crash: Client A' }).click();
-  assert.match((await status(page, /crash/)).words, /^One owner at a time in this run\. One crash is outside the bounds of the check\.$/);
+  assert.match((await status(page, /crash/)).words, /^One owner at a time in this run\. Outside the bounds of the check: 1 crash\.$/);
   await page.getByRole('button', { name: 'Include this run' }).click();
-  assert.deepEqual(await status(page, /Safe/), { tone: 'green', words: '✓ Safe within these bounds: replies ≤ 1 s, no freeze, one crash.' });
+  assert.deepEqual(await status(page, /Safe/), { tone: 'green', words: '✓ Safe within these bounds: messages ≤ 1 s, no pause, no message lost, one crash, no other fault.' });
   await page.getByLabel('Story').selectOption('collision-while-the-holder-renews');
   await verdict(page);
   assert.equal(await page.getByRole('button', { name: 'Only what is planned' }).count(), 0, 'another story begins with what it plans');
@@ -110,9 +110,9 @@ for (const [story, fault, words, is, known] of [
 test('the verdict is about the replies and the runner that are chosen', async () => {
   const page = await site.open();
   await slide(page, 'Freeze', 7);
-  assert.equal((await verdict(page, /replies ≤ 1 s *freeze ≤ 7 s/)).is, 'safe');
-  await page.getByLabel('Replies within').selectOption('replies ≤ 2 s');
-  assert.equal((await verdict(page, /replies ≤ 2 s *freeze ≤ 7 s/)).is, 'unsafe');
+  assert.equal((await verdict(page, /messages ≤ 1 s, one pause ≤ 7 s/)).is, 'safe');
+  await page.getByLabel('Replies within').selectOption('messages ≤ 2 s');
+  assert.equal((await verdict(page, /messages ≤ 2 s, one pause ≤ 7 s/)).is, 'unsafe');
   await page.getByRole('combobox', { name: 'Client' }).selectOption('safe');
   await page.locator('[data-verdict="safe"]').waitFor();
   await page.done();
@@ -310,9 +310,9 @@ test('the search for the map can be ended, and begun again', async () => {
 test('each bound is a chip that changes it, and the scenario stays', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews');
   const chips = page.getByRole('list', { name: 'Bounds' });
-  assert.equal((await verdict(page, 'replies ≤ 1 s no freeze')).is, 'safe');
-  await chips.getByLabel('Freeze').selectOption('freeze ≤ 20 s');
-  assert.equal((await verdict(page, 'freeze ≤ 20 s')).is, 'unsafe');
+  assert.equal((await verdict(page, 'messages ≤ 1 s, no pause')).is, 'safe');
+  await chips.getByLabel('Pause').selectOption('pause ≤ 20 s');
+  assert.equal((await verdict(page, 'one pause ≤ 20 s')).is, 'unsafe');
   await chips.getByLabel('Freeze').selectOption('no freeze');
   await chips.getByLabel('Allow more').selectOption('one failover');
   const { is } = await verdict(page, 'no freeze one failover');
@@ -326,7 +326,7 @@ test('each bound is a chip that changes it, and the scenario stays', async () =>
 test('bounds that were changed are not taken along to another story', async () => {
   const page = await site.open('?still#story=collision-while-the-holder-renews');
   await verdict(page);
-  await page.getByLabel('Allow more').selectOption('one crash');
+  await page.getByLabel('Allow more').selectOption('1 crash');
   await verdict(page, 'one crash');
   await page.getByLabel('Story').selectOption('holder-hands-over-cleanly');
   await verdict(page, /no freeze$/);
