@@ -52,6 +52,17 @@ export function earlier(a: Instant, b: Instant): Instant {
   return { ms: Math.min(a.ms, b.ms), earliestMs: both(Math.min, a.earliestMs, b.earliestMs), latestMs: lesser(a.latestMs, b.latestMs) };
 }
 
+/** Whether two moments are apart, whatever the clocks. */
+export function isApart(a: Instant, b: Instant): boolean {
+  const [first, second] = a.ms <= b.ms ? [a, b] : [b, a];
+  if (first.latestMs === null || second.earliestMs === null) return second.ms - first.ms > FAR_MS;
+  return second.earliestMs - first.latestMs > APART_MS || second.ms - first.ms > FAR_MS;
+}
+
+const APART_MS = 200;
+/** Too far for a reply that was under way. */
+const FAR_MS = 15_000;
+
 const plus = (a: number | null, b: number) => (a === null ? null : a + b);
 const both = (of: (a: number, b: number) => number, a: number | null, b: number | null) => (a === null || b === null ? null : of(a, b));
 const greater = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.max(a, b));

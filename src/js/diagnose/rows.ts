@@ -4,7 +4,7 @@
 import type { Clocks } from './clocks.js';
 import { databaseErrorOf } from './errors/error.js';
 import type { LogEvent, Machine } from './evidence.js';
-import { between, type Instant, isBefore, later, noEarlierThan, noLaterThan, shifted, widened } from './instant.js';
+import { between, type Instant, isApart, isBefore, later, noEarlierThan, noLaterThan, shifted, widened } from './instant.js';
 
 /** How a row ended. */
 export type RowEnd =
@@ -285,17 +285,6 @@ class RowReader {
 }
 
 const LINES_MAX = 8;
-
-/** Whether two moments are apart, whatever the clocks. */
-function isApart(a: Instant, b: Instant): boolean {
-  const [first, second] = a.ms <= b.ms ? [a, b] : [b, a];
-  if (first.latestMs === null || second.earliestMs === null) return second.ms - first.ms > FAR_MS;
-  return second.earliestMs - first.latestMs > APART_MS || second.ms - first.ms > FAR_MS;
-}
-
-const APART_MS = 200;
-/** Too far for a reply that was under way. */
-const FAR_MS = 15_000;
 
 /** Whether a line says that there is no table. */
 const isTableMissing = ({ error }: LogEvent): boolean => databaseErrorOf(error).kind === 'table-dropped';

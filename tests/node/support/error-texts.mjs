@@ -105,10 +105,14 @@ export const CALLS = [
   [rpc('Unknown', 'unexpected HTTP status code received from server: 200 (OK); transport: received unexpected content-type "text/html"'), 'not-locket', TRANSPORT],
   [rpc('Unimplemented', 'unknown service models.Locket'), 'not-locket', 'grpc-go server.go'],
   [rpc('Unimplemented', 'unknown method Lock for service models.Locket'), 'not-locket', 'grpc-go server.go'],
-  [unavailable('upstream connect error or disconnect/reset before headers. reset reason: connection termination'), 'connection-refused', 'envoy source/common/http/utility.cc'],
+  [unavailable('upstream connect error or disconnect/reset before headers. reset reason: connection termination'), 'connection-closed', 'envoy source/common/http/utility.cc'],
+  [unavailable('no healthy upstream'), 'no-connection', 'envoy source/common/router/router.cc'],
+  [unavailable('upstream connect error or disconnect/reset before headers. reset reason: overflow'), 'limit-reached', 'envoy source/common/http/utility.cc'],
+  [rpc('Internal', 'unexpected EOF'), 'call-reset', 'grpc-go rpc_util.go'],
+  [unavailable('received goaway with non-zero even-numbered stream id: 2'), 'protocol-error', TRANSPORT],
   [rpc('PermissionDenied', 'RBAC: access denied'), 'access-denied', 'envoy source/extensions/filters/http/rbac/rbac_filter.cc'],
   [rpc('Unauthenticated', 'transport: per-RPC creds failed due to error: no token'), 'access-denied', TRANSPORT],
-  [unavailable('SubConn state is not Ready'), 'connection-closed', 'grpc-go balancer_wrapper.go'],
+  [unavailable('SubConn state is not Ready'), 'no-connection', 'grpc-go balancer_wrapper.go'],
 
   // Locket's answers, and those of its database behind it.
   [rpc('AlreadyExists', 'lock-collision'), 'unknown', 'locket models/models.go'],

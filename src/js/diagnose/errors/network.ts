@@ -19,7 +19,7 @@ export const NETWORK_ROWS: readonly ErrorRow[] = [
   proves(/dial[^"]{0,200}: (?:connect: )?(?:operation not permitted|permission denied)/, 'unreachable', 'This machine itself, such as its firewall, forbade the connection to {peer}.', ERRNO),
   proves(/too many open files|cannot assign requested address|no buffer space available|cannot allocate memory|resource temporarily unavailable/, 'limit-reached', 'The machine or process that wrote the line had no files, ports or memory left for a connection.', ERRNO),
   proves(/dial (?:tcp|udp|unix)[^"]{0,200}: (?:i\/o timeout|connect: connection timed out|context deadline exceeded)|timed out when dialing|dial error: timeout/, 'unreachable', 'No answer came from the address of {peer} to the attempt to connect.', 'net/dial.go'),
-  proves(/dial unix [^"]{0,200}: no such file or directory/, 'connection-refused', 'There is no socket at the path of {peer}.', ERRNO),
+  proves(/dial unix [^"]{0,200}: no such file or directory/, 'unreachable', 'There is no socket at the path of {peer}.', ERRNO),
   proves(/connection reset by peer|forcibly closed by the remote host|\bECONNRESET\b/, 'connection-closed', 'The other side, {peer} or a device before it, reset the connection.', ERRNO),
   proves(/broken pipe/, 'connection-closed', 'The other side, {peer} or a device before it, had closed the connection.', ERRNO),
   proves(/software caused connection abort|transport endpoint is not connected|connection aborted/, 'connection-closed', 'The connection to {peer} was broken off.', ERRNO),

@@ -8,6 +8,7 @@ const TLS = 'crypto/tls/handshake_client.go';
 const X509 = 'crypto/x509/verify.go';
 
 export const TLS_ROWS: readonly ErrorRow[] = [
+  proves(/remote error: tls: close notify/, 'connection-closed', 'The other side, {peer} or a proxy before it, closed the connection.', ALERT),
   proves(/remote error: tls: expired certificate/, 'tls-failed', 'The other side, {peer} or a proxy before it, rejected the certificate as expired.', ALERT),
   proves(/remote error: tls: revoked certificate/, 'tls-failed', 'The other side, {peer} or a proxy before it, rejected the certificate as revoked.', ALERT),
   proves(/remote error: tls: unknown certificate authority/, 'tls-failed', 'The other side, {peer} or a proxy before it, does not know the authority of the certificate.', ALERT),

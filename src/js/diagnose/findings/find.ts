@@ -8,13 +8,14 @@ import { clockFindings } from './clock-skew.js';
 import { endingFindings } from './endings.js';
 import { CERTAINTIES, finding } from './finding.js';
 import { ownershipFindings } from './ownership.js';
+import { rowFindings } from './row-owners.js';
 
 /** Looks for everything. */
 export function findingsOf(whole: Case): Finding[] {
   const circumstances = circumstancesOf(whole);
   const ofKeys = whole.keys.flatMap((own) => {
     const causes = new Causes(own, circumstances, whole);
-    return [...ownershipFindings(own, whole, causes), ...endingFindings(own, causes)];
+    return [...ownershipFindings(own, whole, causes), ...rowFindings(own, whole, causes), ...endingFindings(own, causes)];
   });
   return [...ofKeys, ...circumstances.map(({ because: _, ...found }) => finding(found)), ...clockFindings(whole)];
 }

@@ -41,6 +41,9 @@ export const CERTAINTIES: readonly Certainty[] = ['certain', 'likely', 'possible
 /** The less sure of two. */
 export const lesser = (a: Certainty, b: Certainty): Certainty => (CERTAINTIES.indexOf(a) > CERTAINTIES.indexOf(b) ? a : b);
 
+/** Shorter overlaps and gaps are what clocks and replies differ by. */
+export const LEAST_MS = 20;
+
 /** More lines than that show nothing more. */
 const LINES_MAX = 12;
 

@@ -128,5 +128,5 @@ const WHY: Record<Kind, string> = {
   'locket-frozen': 'The Locket process was frozen, or waited for its database: its log shows no line in that time.',
   'database-slow': "Locket waited for its database: it logged other lines while the requests waited in it, so it was not frozen.",
   'slow-replies': 'The network between clients and Locket was slow or lost replies: Locket applied requests whose callers saw a timeout.',
-  'slow-requests': 'The network was slow or cut, or Locket was frozen; the lines do not show which.',
+  'slow-requests': 'The network was slow or cut, or Locket was frozen or waited for its database; the lines do not show which.',
 };

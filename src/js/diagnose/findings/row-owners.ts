@@ -1,0 +1,100 @@
+// The rows of a key beside what its clients believed: a time without a row, a holder without a row,
+// an owner that did not know.
+
+import type { Case, KeyCase } from '../case.js';
+import { between, type Instant, isBefore } from '../instant.js';
+import type { Finding } from '../model.js';
+import type { RowLife } from '../rows.js';
+import type { Causes } from './causes.js';
+import { certainly, type Found, finding, LEAST_MS, quoted, span } from './finding.js';
+
+/** All of a key. */
+export function rowFindings(own: KeyCase, whole: Case, causes: Causes): Finding[] {
+  return [...noRow(own, whole, causes), ...holdersWithoutRow(own, causes), ...unawareOwners(own)].map(finding);
+}
+
+function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[] {
+  return own.rows.flatMap((row, index) => {
+    if (row.end === 'open' || (!hasLocket && row.end !== 'gone')) return [];
+    const next = own.rows[index + 1];
+    const to = next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
+    if (to.ms - row.to.ms < LEAST_MS) return [];
+    const cause = causes.ofRowEnd(row);
+    const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && isFollowed(row, next, to);
+    return [
+      {
+        kind: 'no-row',
+        severity: cause.kind === 'planned-stop' ? 'note' : 'warning',
+        certainty: isKnown && !own.isLocketMissing ? 'certain' : 'likely',
+        key: own.key,
+        owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
+        from: row.to,
+        to,
+        isOpen: next === undefined,
+        summary: `The table had no row for ${quoted(own.key)} ${next === undefined ? 'until the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
+        cause,
+        lines: [row.ended, next?.inserted ?? next?.lines[0]],
+      } satisfies Found,
+    ];
+  });
+}
+
+/** Whether a row certainly ended before the next began. Lines of one machine have an order, whatever its clock. */
+function isFollowed({ ended, to }: RowLife, { inserted }: RowLife, from: Instant): boolean {
+  const isOfOne = ended !== undefined && inserted?.machine === ended.machine;
+  return isOfOne ? ended.atMs < inserted.atMs : isBefore(to, from);
+}
+
+/** A client that continued without a row and did not learn of it: its next renewal inserted a new row. */
+function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
+  return own.rows.flatMap((row, index) => {
+    const next = own.rows[index + 1];
+    if (row.end === 'open' || next?.owner !== row.owner || next.inserted === undefined) return [];
+    const belief = own.beliefs.find(({ client, isInferred, from, to }) => !isInferred && client.owner === row.owner && from.ms < row.to.ms && to.ms >= next.from.ms);
+    if (belief === undefined || next.from.ms - row.to.ms < LEAST_MS) return [];
+    return [
+      {
+        kind: 'holder-without-row',
+        severity: 'incident',
+        certainty: 'likely',
+        key: own.key,
+        owners: [row.owner],
+        processes: [belief.client.name],
+        from: row.to,
+        to: next.from,
+        summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it; its own log does not show it.`,
+        cause: causes.ofRowEnd(row),
+        lines: [row.ended, next.inserted, belief.lines[0]],
+      } satisfies Found,
+    ];
+  });
+}
+
+function unawareOwners(own: KeyCase): Found[] {
+  const rows = new Map(own.rows.flatMap((row): [string, RowLife][] => (row.inserted === undefined || row.inserted.uuid === '' ? [] : [[row.inserted.uuid, row]])));
+  return own.clients.flatMap((client) => {
+    return client.events.flatMap((event) => {
+      const row = event.kind === 'client-failed' ? rows.get(event.uuid) : undefined;
+      if (row === undefined || row.owner !== client.owner) return [];
+      const learnt = client.beliefs.find(({ from }) => from.ms > row.from.ms && from.ms <= row.to.ms);
+      const to = learnt?.from ?? row.to;
+      const words = `Its request ${event.uuid.slice(0, 8)} timed out, but Locket had applied it.`;
+      return [
+        {
+          kind: 'unaware-owner',
+          severity: 'incident',
+          certainty: 'certain',
+          key: own.key,
+          owners: [row.owner],
+          processes: [client.name],
+          from: row.from,
+          to: between(row.from, to, to.ms),
+          isOpen: learnt === undefined && row.end === 'open',
+          summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
+          cause: certainly('slow-replies', words),
+          lines: [row.inserted, event, learnt?.lines[0], row.ended],
+        } satisfies Found,
+      ];
+    });
+  });
+}
