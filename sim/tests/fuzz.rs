@@ -18,6 +18,7 @@ mod fuzz {
     mod question_texts;
     mod questions;
     mod round;
+    mod safe;
     mod scenarios;
     mod shipped;
     mod simulations;

@@ -52,8 +52,18 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
             first.lasted, longest.lasted
         ));
     }
-    if matches!(property, Property::OneOwner { .. }) && first.two_owners_for <= bound {
-        return Err(format!("two owners for {} only", first.two_owners_for));
+    if matches!(property, Property::OneOwner { .. }) {
+        if first.two_owners_for <= bound {
+            return Err(format!("two owners for {} only", first.two_owners_for));
+        }
+        // Else a scenario runs on outside of the bounds.
+        let has_rates = question.clients.iter().any(|it| it.rate_ppm != 0);
+        for it in [&first, &longest] {
+            if answer.has_longest && !has_rates && it.two_owners_for > longest.lasted {
+                let (found, most) = (it.two_owners_for, longest.lasted);
+                return Err(format!("two owners for {found}, at the longest {most}"));
+            }
+        }
     }
     Ok(answer.verdict)
 }

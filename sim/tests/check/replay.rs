@@ -114,3 +114,62 @@ fn a_schedule_for_each_property_is_a_scenario() {
         two_owners_for(&question);
     }
 }
+
+/// The longest schedule and the first, and how long each has two owners in its scenario.
+fn longest_of(question: Question) -> (Duration, [Duration; 2], String) {
+    let mut search = search_with(question.clone(), Reductions::default());
+    search.run_to_longest(u64::MAX);
+    let answer = search.answer().unwrap_or_else(|error| panic!("{error}"));
+    assert!(answer.has_longest, "{question:?}");
+    let (first, _) = answer.counterexample.expect("there is a violation");
+    let longest = answer.longest.expect("one lasts longest");
+    for it in [&first, &longest] {
+        let run = Scenario::from_json(&it.scenario).expect("it is one").run();
+        assert_eq!(run.failures, Vec::<String>::new(), "{}", it.scenario);
+    }
+    let both = [first.two_owners_for, longest.two_owners_for];
+    (longest.lasted, both, longest.scenario)
+}
+
+#[test]
+fn a_schedule_goes_on_within_its_bounds_after_the_violation() {
+    let crashed = Bounds {
+        locket_crashes: 1,
+        locket_downtime: s(2),
+        row_deletions: 1,
+        ..delays(0)
+    };
+    let drained = Bounds {
+        locket_crashes: 0,
+        locket_drains: 1,
+        ..crashed
+    };
+    let cut = Bounds {
+        partitions: 1,
+        partition: s(3),
+        row_deletions: 1,
+        ..delays(0)
+    };
+    for (bounds, end) in [(crashed, "start"), (drained, "start"), (cut, "heal")] {
+        let (longest, both, scenario) = longest_of(upstream(15, 5, bounds));
+        assert!(
+            both.iter().all(|it| *it <= longest),
+            "{longest}: {both:?} in {scenario}"
+        );
+        let ends = scenario.matches(&format!(r#""do":"{end}""#)).count();
+        assert_eq!(ends, 1, "what lasts ends in time: {scenario}");
+    }
+}
+
+#[test]
+fn a_lock_that_is_taken_and_given_up_in_one_step_was_acquired() {
+    let stopped = Bounds {
+        stops: 1,
+        ..delays(1)
+    };
+    let mut question = upstream(15, 5, stopped);
+    // The stop signal comes before the answer of the first attempt. The other one is refused.
+    question.property = Property::Acquired { allow: s(4) };
+    let search = search_with(question, Reductions::default());
+    assert_eq!(search.verdict(), Verdict::Safe);
+}

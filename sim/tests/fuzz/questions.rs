@@ -15,16 +15,20 @@ const DRAWS: usize = 80;
 
 #[test]
 fn questions() {
-    let draws = prop::collection::vec(any::<u64>(), DRAWS);
-    let questions = draws.prop_map(|draws| Asked(Random(Draws(draws.into_iter())).question()));
-    fuzz("questions", 12, &questions, |Asked(question)| {
+    fuzz("questions", 12, &asked(), |Asked(question)| {
         verdict(&question).map(drop)
     });
 }
 
+/// Any question.
+pub(super) fn asked() -> impl Strategy<Value = Asked> {
+    let draws = prop::collection::vec(any::<u64>(), DRAWS);
+    draws.prop_map(|draws| Asked(Random(Draws(draws.into_iter())).question()))
+}
+
 /// A question alone is what a finding shows.
 #[derive(Clone, Debug)]
-struct Asked(Question);
+pub(super) struct Asked(pub(super) Question);
 
 /// Numbers that were drawn before, so that smaller ones make for a simpler question.
 struct Draws(std::vec::IntoIter<u64>);

@@ -96,7 +96,7 @@ impl<'a> Play<'a> {
             self.foresee(decision);
             self.decide(decision)
                 .map_err(|what| diverges(number, decision.at, what))?;
-            self.watch.note_owner(&self.running);
+            self.watch.note_owner(&self.running, &self.recorder);
         }
         let breaks = self.running.world.now();
         let view = self.watch.view(&self.running);
@@ -326,14 +326,11 @@ impl<'a> Play<'a> {
         {
             self.fill_inbox(process);
         }
-        let after = self.running.done_at(decision.at);
-        let action = self.text.add_action(act, decision, after, self.question);
-        let action = action.map_err(|error| error.to_string())?;
-        self.running
-            .act_in_place(&mut self.recorder, |running, recorder| {
-                running.perform(&action, recorder);
-            });
-        Ok(())
+        let (running, recorder) = (&mut self.running, &mut self.recorder);
+        let done = self
+            .text
+            .act(running, recorder, act, decision.lasts, self.question);
+        done.map_err(|error| error.to_string())
     }
 
     /// Lets a paused process get the messages that take as long as they may and are due now: it

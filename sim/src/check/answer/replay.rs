@@ -1,16 +1,23 @@
 //! A violation as a scenario that shows it in the full simulated world.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::play::Play;
 use super::replay_error::{ReplayError, diverges};
+use super::scenario_text::ScenarioText;
 use super::schedule::Schedule;
 use super::timing::Timing;
 use super::watch::believers;
 use crate::check::question::Question;
-use crate::scenario::{Cast, Running, Scenario};
+use crate::environment::happening::{Act, Happening, Node};
+use crate::scenario::{Cast, Running, Scenario, ScenarioError};
 use crate::time::{Duration, Time};
-use crate::trace::Recorder;
+use crate::trace::{Digest, Event, Recorder};
+use crate::world::DATABASE;
+use crate::world::event::What;
+use crate::world::network::NodeId;
+use crate::world::view::NodeStatus;
 
 /// A violation as a scenario that shows it in the full simulated world.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,13 +68,19 @@ impl Schedule {
             let what = "the scenario that was taken down runs in another way".to_owned();
             return Err(diverges(self.decisions.len(), self.ends, what));
         }
-        let end = aftermath(&mut running, &mut recorder, question);
+        let mut text = played.text;
+        let end = self.aftermath(&mut running, &mut recorder, &mut text, question)?;
         // Clients hold all keys of the question, or none.
         let two_owners_for = running.two_owners_for(&question.keys()[0]);
-        let mut text = played.text;
         text.expect(played.breaks, played.view, two_owners_for, question);
+        let scenario = text.to_json(question, end);
+        debug_assert_eq!(
+            Ok(recorder.digest()),
+            digest(&scenario),
+            "it runs as it ran"
+        );
         Ok(Counterexample {
-            scenario: text.to_json(question, end),
+            scenario,
             time: played.breaks,
             lasted: played.lasted,
             two_owners_for,
@@ -75,13 +88,101 @@ impl Schedule {
     }
 }
 
-/// Runs on until there are two owners no more; says when that is.
-fn aftermath(running: &mut Running, recorder: &mut Recorder, question: &Question) -> Time {
-    let latest = running.world.now() + question.horizon();
-    let both = |running: &Running| believers(running).count_ones() > 1;
-    while both(running) && running.world.now() < latest {
-        let next = running.world.now() + Duration::from_ms(question.unit_ms());
-        running.run_to(next, recorder);
+/// The run after the schedule.
+impl Schedule {
+    /// Runs on until there are two owners no more, within the bounds of the question: what lasts
+    /// ends after its longest time, and is taken down. Says when that is.
+    fn aftermath(
+        &self,
+        running: &mut Running,
+        recorder: &mut Recorder,
+        text: &mut ScenarioText,
+        question: &Question,
+    ) -> Result<Time, ReplayError> {
+        let latest = running.world.now() + question.horizon();
+        let unit = Duration::from_ms(question.unit_ms());
+        while believers(running).count_ones() > 1 && running.world.now() < latest {
+            let next = running.world.now() + unit;
+            let end = self.forced_end(running, recorder, question);
+            match end.filter(|(at, _)| *at <= next) {
+                Some((at, act)) => {
+                    running.run_to(at, recorder);
+                    text.act(running, recorder, act, None, question)?;
+                }
+                None => running.run_to(next, recorder),
+            }
+        }
+        let end = running.world.now();
+        // The rest of its instant.
+        running.run_to(end, recorder);
+        Ok(end)
     }
-    running.world.now()
+
+    /// The first end that the bounds force on something that lasts. Pauses and stalls end by
+    /// themselves.
+    fn forced_end(
+        &self,
+        running: &Running,
+        recorder: &Recorder,
+        question: &Question,
+    ) -> Option<(Time, Act)> {
+        let (world, bounds) = (&running.world, &question.bounds);
+        let is_down = |node| world.status(node) == NodeStatus::Down;
+        let start = |node: NodeId, act, longest| {
+            let since = ended_at(recorder, node).filter(|_| is_down(node))?;
+            Some((since + longest, act))
+        };
+        let database = start(
+            DATABASE,
+            Act::Start(Node::Database),
+            bounds.database_downtime,
+        );
+        // No Locket process starts while the database is down (S27).
+        let processes = (0..world.processes()).filter(|_| !is_down(DATABASE));
+        let processes = processes.filter_map(|process| {
+            let act = Act::Start(Node::Locket(process as u8));
+            start(world.process(process), act, bounds.locket_downtime)
+        });
+        let mut cuts = BTreeMap::new();
+        for decision in &self.decisions {
+            if let Happening::Act(Act::Cut {
+                client, process, ..
+            }) = decision.what
+            {
+                cuts.insert((client, process), decision.at + bounds.partition);
+            }
+        }
+        let cuts = cuts.into_iter().filter_map(|((client, process), end)| {
+            let (a, b) = (world.client(client.into()), world.process(process.into()));
+            let is_cut = world.links().is_cut(a, b) || world.links().is_cut(b, a);
+            is_cut.then_some((end, Act::Heal { client, process }))
+        });
+        let ends = database.into_iter().chain(processes).chain(cuts);
+        let ends = ends.map(|(at, act)| (at.max(world.now()), act));
+        ends.min_by_key(|(at, _)| *at)
+    }
+}
+
+/// When a node has crashed or stopped last.
+fn ended_at(recorder: &Recorder, node: NodeId) -> Option<Time> {
+    recorder
+        .events()
+        .iter()
+        .rev()
+        .find_map(|event| match event {
+            Event::World(it) if it.node == node => {
+                matches!(it.what, What::Crashed | What::Stopped).then_some(it.time)
+            }
+            Event::World(_) | Event::Noted { .. } => None,
+        })
+}
+
+/// The digest of a scenario's run.
+fn digest(scenario: &str) -> Result<Digest, ScenarioError> {
+    let scenario = Scenario::from_json(scenario)?;
+    let end = scenario.end();
+    let mut running = Running::new(Arc::new(Cast::new(scenario)));
+    let mut recorder = Recorder::default();
+    running.run_to(end, &mut recorder);
+    Ok(recorder.digest())
 }

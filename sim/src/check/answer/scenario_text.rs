@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::schedule::{Decision, Fate, Schedule};
+use super::schedule::{Fate, Schedule};
 use crate::check::explorer;
 use crate::check::question::faults::Fault;
 use crate::check::question::limits::{KEY, NAMES};
@@ -11,8 +11,9 @@ use crate::check::question::{ClientQuestion, Property, Question};
 use crate::environment::happening::{Act, Due, Happening, Node, Ways};
 use crate::json::Json;
 use crate::scenario::nodes::{DATABASE_NAME, process_name};
-use crate::scenario::{self, Action, ClientKind, ScenarioError};
+use crate::scenario::{self, Action, ClientKind, Running, ScenarioError};
 use crate::time::{Duration, Time};
+use crate::trace::Recorder;
 use crate::world::choice::Site;
 
 /// The scenario so far.
@@ -52,7 +53,7 @@ impl ScenarioText {
         let mut text = Self::without_actions(schedule);
         for decision in &schedule.decisions {
             if let Happening::Act(act) = decision.what {
-                text.add_action(act, decision, 0, question)?;
+                text.add_action(act, (decision.at, decision.lasts), 0, question)?;
             }
         }
         Ok(text)
@@ -84,19 +85,37 @@ impl ScenarioText {
         self.starts[client as usize] = Some((at, after));
     }
 
-    /// Adds what is done from outside, and says what it is.
-    pub(in crate::check) fn add_action(
+    /// Does something from outside at this very place of a run, and takes it down.
+    pub(in crate::check) fn act(
+        &mut self,
+        running: &mut Running,
+        recorder: &mut Recorder,
+        act: Act,
+        lasts: Option<Duration>,
+        question: &Question,
+    ) -> Result<(), ScenarioError> {
+        let now = running.world.now();
+        let after = running.done_at(now);
+        let action = self.add_action(act, (now, lasts), after, question)?;
+        running.act_in_place(recorder, |running, recorder| {
+            running.perform(&action, recorder);
+        });
+        Ok(())
+    }
+
+    /// Adds what is done from outside, when and for how long, and says what it is.
+    fn add_action(
         &mut self,
         act: Act,
-        decision: &Decision,
+        (at, lasts): (Time, Option<Duration>),
         after: u32,
         question: &Question,
     ) -> Result<Action, ScenarioError> {
         let bounds = &question.bounds;
         let longest = Fault::of(act).map(|fault| fault.longest(bounds));
-        let lasts = decision.lasts.or(longest).unwrap_or_default();
+        let lasts = lasts.or(longest).unwrap_or_default();
         let mut json = Json::default();
-        json.open('{').key("at").moment(decision.at);
+        json.open('{').key("at").moment(at);
         json.key("after").plain(after).key("do");
         match act {
             Act::Crash(it) => on(&mut json, "crash", it),

@@ -6,9 +6,11 @@ use crate::check::question::limits::NAMES;
 use crate::check::question::owners::Owners;
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
+use crate::protocol::runner;
 use crate::scenario::Running;
 use crate::time::{Duration, Time};
-use crate::trace::Recorder;
+use crate::trace::{Event, Recorder};
+use crate::world::event::{JointEvent, What};
 
 /// The clients that believe they hold the lock, as bits.
 pub(in crate::check) fn believers(running: &Running) -> u8 {
@@ -36,6 +38,8 @@ pub(in crate::check) struct Watch {
     pub(in crate::check) keys: Vec<String>,
     owners: Owners,
     had_owner: bool,
+    /// How many events it has looked at.
+    seen: usize,
     /// For how long it has lasted: for each client where each is looked at by itself, else in the
     /// first place.
     lasted: [Duration; NAMES.len()],
@@ -49,6 +53,7 @@ impl Watch {
             keys: question.keys(),
             owners: question.owners(),
             had_owner: false,
+            seen: 0,
             lasted: [Duration::ZERO; NAMES.len()],
             longest: Duration::ZERO,
         }
@@ -95,7 +100,7 @@ impl Watch {
             let next = ends.chain(running.world.next_time());
             let next = next.filter(|next| *next > now).min();
             let next = next.map_or(time, |next| next.min(time));
-            self.note_owner(running);
+            self.note_owner(running, recorder);
             self.pass(self.view(running), next.since(now));
             if next == time {
                 running.run_to(before, recorder);
@@ -106,10 +111,14 @@ impl Watch {
         }
     }
 
-    /// Looks whether the lock has an owner: also one that comes and goes within an instant was
-    /// there.
-    pub(in crate::check) fn note_owner(&mut self, running: &Running) {
-        self.had_owner |= self.property.has_owner(self.view(running));
+    /// Looks whether the lock has an owner, or had one since the last look: also one that comes and
+    /// goes within an instant was there.
+    pub(in crate::check) fn note_owner(&mut self, running: &Running, recorder: &Recorder) {
+        let events = recorder.events();
+        let mut new = events[self.seen..].iter();
+        self.seen = events.len();
+        self.had_owner |= self.property.has_owner(self.view(running))
+            || (self.property.counts_acquiring() && new.any(is_acquired));
     }
 
     fn pass(&mut self, view: VisibleState, time: Duration) {
@@ -130,4 +139,15 @@ impl Watch {
         let lasted = self.lasted.into_iter().max();
         self.longest = self.longest.max(lasted.unwrap_or_default());
     }
+}
+
+/// Whether a client takes its lock, or all keys of its joint lock.
+fn is_acquired(event: &Event) -> bool {
+    let Event::World(it) = event else {
+        return false;
+    };
+    matches!(
+        it.what,
+        What::Runner(runner::Event::Acquired) | What::Joint(JointEvent::Acquired)
+    )
 }

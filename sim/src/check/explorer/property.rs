@@ -43,6 +43,11 @@ impl Property {
         }
     }
 
+    /// Whether a lock that is taken and given up at once had an owner, where the property asks.
+    pub(in crate::check) const fn counts_acquiring(self) -> bool {
+        matches!(self, Self::Handover { .. } | Self::Acquired { .. })
+    }
+
     /// Whether the lock has an owner, where the property asks whether it ever had.
     pub(in crate::check) const fn has_owner(self, view: VisibleState) -> bool {
         match self {

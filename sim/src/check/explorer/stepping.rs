@@ -194,6 +194,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         if step.lost && row_is_own && self.explorer.question.property == Property::FalseLoss {
             self.outcome.violated = true;
         }
+        self.state.had_owner |= step.acquired && self.explorer.question.property.counts_acquiring();
         let ends_session = matches!(input, Input::Crash | Input::Disconnect | Input::Start);
         if step.over != 0 || ends_session {
             let members = if ends_session { u8::MAX } else { step.over };

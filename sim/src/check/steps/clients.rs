@@ -62,6 +62,8 @@ pub(in crate::check) struct ClientStep {
     pub(in crate::check) failed: u8,
     /// Whether it has lost what it held, and was not asked to stop.
     pub(in crate::check) lost: bool,
+    /// Whether it has taken its lock, or all keys of its joint lock; perhaps to give it up at once.
+    pub(in crate::check) acquired: bool,
 }
 
 /// A call that leaves for a process.
@@ -288,6 +290,7 @@ fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
         leaving: [None; KEYS_MAX],
         failed: 0,
         lost: false,
+        acquired: false,
     };
     let (mut member_lost, mut joint_lost) = (false, false);
     for output in outputs {
@@ -315,9 +318,15 @@ fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
                 ..
             }
             | ClientOutput::Failed(call) => step.failed |= 1 << call.member,
-            ClientOutput::Runner(event) => step.lost |= matches!(event, Event::Lost(_)),
+            ClientOutput::Runner(event) => {
+                step.lost |= matches!(event, Event::Lost(_));
+                step.acquired |= matches!(event, Event::Acquired);
+            }
             ClientOutput::Member { event, .. } => member_lost |= matches!(event, Event::Lost(_)),
-            ClientOutput::Joint(event) => joint_lost |= event == JointEvent::Lost,
+            ClientOutput::Joint(event) => {
+                joint_lost |= event == JointEvent::Lost;
+                step.acquired |= event == JointEvent::Acquired;
+            }
             ClientOutput::Answered { .. }
             | ClientOutput::Called {
                 departure: Departure::Waits,
