@@ -25,7 +25,7 @@ const { Bounds, Property } = read(QUESTION).$defs;
 const SIMULATIONS = read(SIMULATION).$defs;
 
 const ANSWERS = read(ANSWER).$defs;
-const { Advice, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, RunQuestion, SafetyMargin } = ANSWERS;
+const { Advice, BoshAbsence, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, RunQuestion, SafetyMargin } = ANSWERS;
 /** The members of an answer that are `null` without a counterexample. */
 const FOUND = ['story', 'scenario', 'timeMs', 'twoOwnersMs', 'longest'];
 /** The members of which JavaScript makes a job's question. */
@@ -60,8 +60,10 @@ const FILES = {
     source: ANSWER,
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'BoshJob'),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      BoshAbsence: withMembers(BoshAbsence, { state: ["'before-locket' | 'off' | 'unknown'", BoshAbsence.properties.state.description ?? 'Why there are none.'] }),
       BoshSettings: withMembers(part(BoshSettings, BoshSettings.description, (name) => !ABOUT_QUESTION.includes(name)), {
+        state: ["'kept'", 'It keeps a lock or presence.'],
         question: ['Question', 'The question about the settings. For a lock: can there be two owners? For a presence: can it be missing? Add the faults.'],
       }),
     },

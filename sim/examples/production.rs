@@ -160,6 +160,9 @@ slow database.
 `safe` is this package's runner with its margin of 1 s. It is safe if each row lives as long as its TTL. A failover that loses commits
 breaks that for every runner.
 
+The shipped runner is that of releases since November 2025. [The releases](releases.md) have the runner and the retry interval of
+each job, and [`advise --manifest`](../do/bosh.md) judges a deployment by its own.
+
 This page is written by `cargo run --release -p locket-sim --example production`.
 
 | runner | retry interval | latency | pause | environment | answer | states |

@@ -12,8 +12,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::check::{
-    AdviceView, AnswerView, BoshJobView, CellView, Cost, QuestionText, RunQuestion, VisibleStates,
-    WalkedView,
+    AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost,
+    QuestionText, RunQuestion, VisibleStates, WalkedView,
 };
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::scenario::{Latency, LatencyRange, Scenario, Share};
@@ -53,6 +53,8 @@ pub fn answer() -> Value {
     generator.subschema_for::<Cost>();
     generator.subschema_for::<BoshJobView>();
     generator.subschema_for::<RunQuestion>();
+    generator.subschema_for::<BoshAbsenceView>();
+    generator.subschema_for::<BoshLocketView>();
     generator.subschema_for::<SafetyMargin>();
     generator.subschema_for::<Minimized>();
     definitions("Answers of the checker", generator)

@@ -4,6 +4,7 @@ mod check {
     mod advice;
     mod answers;
     mod bosh;
+    mod cf_deployment;
     mod cores;
     mod database;
     mod database_crashes;

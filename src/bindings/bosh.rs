@@ -1,8 +1,8 @@
-//! The settings of BOSH jobs.
+//! The facts about BOSH jobs and Locket, by release.
 
 use std::collections::BTreeMap;
 
-use locket_sim::check::{BOSH_JOBS, BoshJob, BoshSettings};
+use locket_sim::check::{BOSH_JOBS, BoshJob, BoshLocket, BoshUse, BoshVersion};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -10,28 +10,33 @@ use super::failure::ArgumentFailure;
 use super::text::read_json;
 use super::views::json;
 
-/// The jobs whose settings are known, as JSON.
+/// The jobs that are known, as JSON.
 #[wasm_bindgen(js_name = boshJobs)]
 pub fn bosh_jobs() -> String {
     let jobs: Vec<_> = BOSH_JOBS.iter().map(BoshJob::view).collect();
     json(&jobs)
 }
 
-/// The settings of a job with these properties, both as JSON; `undefined` if it keeps nothing in
-/// Locket.
+/// The settings of a job in a version of its release with these properties, both as JSON. A text that
+/// names no version stands for the newest.
 #[wasm_bindgen(js_name = boshSettings)]
-pub fn bosh_settings(job: &str, properties: &str) -> Result<Option<String>, JsValue> {
-    let settings = settings(job, properties)?;
-    Ok(settings.map(|settings| json(&settings.view())))
+pub fn bosh_settings(job: &str, version: &str, properties: &str) -> Result<String, JsValue> {
+    Ok(json(&used(job, version, properties)?.view()))
 }
 
-/// The same for other bindings.
-pub(super) fn settings(job: &str, properties: &str) -> Result<Option<BoshSettings>, JsValue> {
+/// Locket in a version of diego, as JSON.
+#[wasm_bindgen(js_name = boshLocket)]
+pub fn bosh_locket(version: &str) -> String {
+    json(&BoshLocket::of(BoshVersion::parse(version)).view())
+}
+
+/// The settings of a job, for other bindings.
+pub(super) fn used(job: &str, version: &str, properties: &str) -> Result<BoshUse, JsValue> {
     let Some(job) = BoshJob::named(job) else {
         let message = "expected a job that keeps something in Locket; see boshJobs()";
         return Err(ArgumentFailure::throw("job", message.to_owned()));
     };
     let properties: BTreeMap<_, _> = read_json("properties", properties)?;
-    let settings = job.settings(&properties);
-    settings.map_err(|error| ArgumentFailure::throw(&error.field, error.message))
+    let used = job.settings(BoshVersion::parse(version), &properties);
+    used.map_err(|error| ArgumentFailure::throw(&error.field, error.message))
 }

@@ -183,11 +183,12 @@ impl WasmAdviser {
         Adviser::new(question, states_max).map(Self).map_err(thrown)
     }
 
-    /// The question is about a BOSH job with these properties, which are JSON.
+    /// The question is about a BOSH job in this version of its release, with these properties,
+    /// which are JSON.
     #[wasm_bindgen(js_name = ofJob)]
-    pub fn of_job(self, job: &str, properties: &str) -> Result<Self, JsValue> {
-        let settings = super::bosh::settings(job, properties)?;
-        Ok(match settings {
+    pub fn of_job(self, job: &str, version: &str, properties: &str) -> Result<Self, JsValue> {
+        let used = super::bosh::used(job, version, properties)?;
+        Ok(match used.kept() {
             Some(settings) => Self(self.0.of_job(settings)),
             None => self,
         })

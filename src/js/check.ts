@@ -4,7 +4,7 @@ export { init } from './base/init.js';
 export type { Advice, BoshJob } from './check/advice-value.js';
 export { advise, type AdviseQuestion } from './check/advise.js';
 export type { Story, Verdict } from './check/answer-value.js';
-export { boshJobs, boshSettings } from './check/bosh.js';
+export { boshJobs, boshLocket, boshSettings } from './check/bosh.js';
 export { compareRunners, type Comparison } from './check/compare.js';
 export { explore, Search, type Exploration, type ExploreOptions } from './check/explore.js';
 export { minimize, Minimizer } from './check/minimize.js';

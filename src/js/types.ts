@@ -96,7 +96,7 @@ export type { TraceFormat } from './simulation/trace-format.js';
 
 // -- questions
 
-export type { Advice, BoshJob, BoshSettings, MapCell, SafeSettings, SettingsCost } from './check/advice-value.js';
+export type { Advice, BoshAbsence, BoshJob, BoshLocket, BoshRow, BoshSettings, MapCell, SafeSettings, SettingsCost } from './check/advice-value.js';
 export type { AdviseOptions, AdviseQuestion } from './check/advise.js';
 export type {
   Coverage,

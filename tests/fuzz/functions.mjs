@@ -57,7 +57,8 @@ const arrays = (...goods) => fc.oneof(near(goods), anything);
 export const FUNCTIONS = {
   advise: asked(check.advise),
   boshJobs: called(check.boshJobs, anything),
-  boshSettings: called(check.boshSettings, near({ job: 'routing-api', properties: { 'routing_api.lock_retry_interval': '5s' } })),
+  boshLocket: called(check.boshLocket, anything),
+  boshSettings: called(check.boshSettings, near({ job: 'routing-api', version: '0.385.0', properties: { 'routing_api.lock_retry_interval': '5s' } })),
   compareRunners: asked(check.compareRunners, { ttl: '3s', retryInterval: '1s', latency: '1s' }),
   diagnose: [
     [[near([LOG])], (sources) => diagnosing.diagnose(sources), isAbort],

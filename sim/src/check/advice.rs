@@ -16,7 +16,8 @@ use serde::Serialize;
 
 use crate::amounts::{Seconds, count};
 use crate::check::answer::view::VerdictView;
-use crate::check::bosh::{BoshSettings, BoshSettingsView};
+use crate::check::bosh::settings::BoshSettings;
+use crate::check::bosh::view::BoshSettingsView;
 use crate::check::search::Verdict;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
@@ -43,7 +44,7 @@ pub struct Advice {
     /// The nearest settings that are safe and of use, one for each thing that can be changed; none
     /// if the question's own are.
     pub alternatives: Vec<Alternative>,
-    /// The things that can be changed to no avail.
+    /// The settings that were tried to no avail.
     pub excluded: Vec<Excluded>,
 }
 
@@ -93,12 +94,12 @@ pub struct Alternative {
     pub is_settable: bool,
 }
 
-/// Other settings, none of which is of use.
+/// Other settings that were tried, none of which is of use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Excluded {
-    /// The settings as a clause.
+    /// The settings as a clause, with the bound beyond which none was tried.
     pub summary: String,
     /// Whether all of them are known to be of no use; otherwise a search was cut, or none proves
     /// anything with such faults.
@@ -172,7 +173,7 @@ pub struct AdviceView<'a> {
     /// The nearest safe settings, one for each setting that can change; none if the question's own
     /// are safe. The cheapest is first: by the time without an owner, then by the renewals.
     pub alternatives: Vec<AlternativeView>,
-    /// The changes that do not help, as far as is known.
+    /// The settings that were tried, none of which is of use, as far as is known.
     pub excluded: &'a [Excluded],
 }
 
@@ -277,6 +278,9 @@ impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(job) = &self.job {
             writeln!(f, "{job}.")?;
+            for note in job.notes() {
+                writeln!(f, "{note}.")?;
+            }
         }
         writeln!(f, "{}", self.words)?;
         writeln!(f, "{}", self.false_loss_words())?;
@@ -305,11 +309,7 @@ impl fmt::Display for Advice {
             )?;
         }
         for Excluded { summary, is_known } in &self.excluded {
-            let verdict = if *is_known {
-                "Does not help"
-            } else {
-                "Unknown"
-            };
+            let verdict = if *is_known { "None helps" } else { "Unknown" };
             writeln!(f, "{verdict}: {summary}.")?;
         }
         Ok(())

@@ -92,8 +92,15 @@ pub use answer::schedule::Schedule;
 pub use answer::story::{Range, Story, StoryLine};
 pub use answer::view::{AnswerView, LongestView, Reached, VerdictView, WalkedView, WalksVerdict};
 pub use answer::walks::{WalkCost, Walked, Walks};
-pub use bosh::{
-    BOSH_JOBS, BoshJob, BoshJobView, BoshKind, BoshSetting, BoshSettings, BoshSettingsView,
+pub use bosh::facts::{BoshFacts, BoshJob, BoshOff, BoshRow, BoshSetting, BoshState, BoshSwitch};
+pub use bosh::jobs::BOSH_JOBS;
+pub use bosh::keepalive::Keepalive;
+pub use bosh::locket::{BoshLocket, LocketRow};
+pub use bosh::settings::{BoshAbsence, BoshSettings, BoshUse, BoshWhy};
+pub use bosh::version::BoshVersion;
+pub use bosh::view::{
+    BoshAbsenceView, BoshJobView, BoshKind, BoshLocketView, BoshRowView, BoshSettingsView,
+    BoshStateView, BoshUseView,
 };
 pub use explorer::Reductions;
 pub use question::axis::Axis;

@@ -149,11 +149,11 @@ fn advice_says_which_changes_are_of_no_use() {
     assert!(advice.alternatives.is_empty(), "{advice}");
     let text = advice.to_string();
     assert!(
-        text.contains("Does not help: a longer TTL, up to 12 s."),
+        text.contains("None helps: TTLs from 4 s to 12 s; this says nothing about longer ones."),
         "{text}"
     );
     assert_eq!(
-        text.matches("Does not help: ").count(),
+        text.matches("None helps: ").count(),
         advice.excluded.len(),
         "{text}"
     );
@@ -168,10 +168,10 @@ fn advice_rules_no_change_out_where_no_search_proves_anything() {
     };
     let text = advice(&upstream(3, 1, bounds)).to_string();
     assert!(
-        text.contains("Unknown: a longer TTL, up to 12 s."),
+        text.contains("Unknown: TTLs from 4 s to 12 s; this says nothing about longer ones."),
         "{text}"
     );
-    assert!(!text.contains("Does not help"), "{text}");
+    assert!(!text.contains("None helps"), "{text}");
     assert!(!text.contains("Safe instead"), "{text}");
 }
 
@@ -242,9 +242,10 @@ fn longer_leases_are_left_out_only_where_they_are_good_too() {
 #[test]
 fn advice_about_a_job_says_what_no_property_sets() {
     let job = BoshJob::named("routing-api").expect("it is known");
-    let settings = job.settings(&BTreeMap::new());
+    let settings = job.settings(None, &BTreeMap::new());
     let settings = settings
         .expect("nothing is wrong")
+        .kept()
         .expect("it keeps a lock");
     let mut question = settings.question();
     question.bounds = one_pause(1, 9);
@@ -276,9 +277,10 @@ fn advice_about_a_job_says_what_no_property_sets() {
 #[test]
 fn a_presence_has_pause_to_spare_too() {
     let job = BoshJob::named("rep").expect("it is known");
-    let settings = job.settings(&BTreeMap::new());
+    let settings = job.settings(None, &BTreeMap::new());
     let settings = settings
         .expect("nothing is wrong")
+        .kept()
         .expect("it keeps a presence");
     let mut question = settings.question();
     question.bounds = one_pause(1, 3);

@@ -39,9 +39,9 @@ export interface Advice {
    * are safe. The cheapest is first: by the time without an owner, then by the renewals.
    */
   alternatives: SafeSettings[];
-  /** The changes that do not help, as far as is known. */
+  /** The settings that were tried, none of which is of use, as far as is known. */
   excluded: {
-    /** The settings as a clause. */
+    /** The settings as a clause, with the bound beyond which none was tried. */
     summary: string;
     /**
      * Whether all of them are known to be of no use; otherwise a search was cut, or none proves
@@ -110,7 +110,7 @@ export interface MapCell {
   states: number;
 }
 
-/** A job that keeps a lock or a presence in Locket, with its default settings. */
+/** A job that keeps a lock or a presence in Locket, with what is known of it. */
 export interface BoshJob {
   /** The name of the job. */
   job: string;
@@ -123,22 +123,75 @@ export interface BoshJob {
    * * `presence`: A presence.
    */
   kind: 'lock' | 'presence';
-  /** The runner that does so. */
-  runner: RunnerName;
-  /** Its lease. */
-  ttlMs: number;
-  /** Its retry interval. */
-  retryIntervalMs: number;
-  /** The properties that affect the settings, or seem to. */
+  /** The properties that affect the settings in some version, or seem to. */
   properties: string[];
+  /** The facts by version, the oldest first. */
+  rows: BoshRow[];
 }
 
-/** A job's settings, as its manifest sets them. */
-export interface BoshSettings {
+/** The facts about a job from one version of its release on. */
+export interface BoshRow {
+  /** The first version. */
+  since: string;
+  /** The day on which that version, or a deployment with it, was published. */
+  date: string;
+  /**
+   * Where this is written: a repository of the organisation `cloudfoundry`, its file, and the
+   * commit or tag.
+   */
+  source: string;
+  /** Whether the first version follows only from dates. */
+  isAssumed: boolean;
+  /** The runner; `null` if something that decides is not known. */
+  runner: RunnerName | null;
+  /** The default lease; `null` if something that decides is not known. */
+  ttlMs: number | null;
+  /** The default retry interval; `null` if something that decides is not known. */
+  retryIntervalMs: number | null;
+  /** The fact that is not known; otherwise `null`. */
+  unknown: string | null;
+}
+
+/** Locket in a version of diego, which has it. */
+export interface BoshLocket {
+  /** The version; `null` if the newest is assumed. */
+  version: string | null;
+  /** Whether that version has Locket. */
+  isThere: boolean;
+  /** Whether it undoes the work of a call whose caller gave up; `null` if that is not known. */
+  cancels: boolean | null;
+  /** The facts as a sentence. */
+  summary: string;
+}
+
+/** A job without settings to ask about. */
+export interface BoshAbsence {
+  /** Why there are none. */
+  state: 'before-locket' | 'off' | 'unknown';
   /** The name of the job. */
   job: string;
   /** Its BOSH release. */
   release: string;
+  /** The version of that release; `null` if the newest is assumed. */
+  version: string | null;
+  /** The property that turns the lock or presence off; otherwise `null`. */
+  property: string | null;
+  /** The reason, as a sentence. */
+  summary: string;
+}
+
+/** A job's settings, as its manifest sets them. */
+export interface BoshSettings {
+  /** It keeps a lock or presence. */
+  state: 'kept';
+  /** The name of the job. */
+  job: string;
+  /** Its BOSH release. */
+  release: string;
+  /** The version of that release; `null` if the newest is assumed. */
+  version: string | null;
+  /** The row of facts in force. */
+  row: BoshRow;
   /**
    * Whether it keeps a lock or a presence.
    *
@@ -160,6 +213,8 @@ export interface BoshSettings {
   ignored: string[];
   /** A description, as a sentence. */
   summary: string;
+  /** Which facts these are, and what no question covers, as sentences. */
+  notes: string[];
   /**
    * The question about the settings. For a lock: can there be two owners? For a presence: can it
    * be missing? Add the faults.

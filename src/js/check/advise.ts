@@ -64,11 +64,11 @@ function adviser(question: AdviseQuestion, statesMax: number): WasmAdviser {
     return aboutQuestion(() => new WasmAdviser(json, statesMax));
   }
   const { bosh, ...own } = question;
-  const { job, properties } = checkedInput(bosh);
+  const { job, version, properties } = checkedInput(bosh);
   const settings = boshSettings(bosh);
-  if (settings === null) throw new LocketArgumentError('bosh', `with these properties ${job} does not use Locket; expected a job with a lock or presence`);
+  if (settings.state !== 'kept') throw new LocketArgumentError('bosh', `expected a job with a lock or presence: ${settings.summary}`);
   const json = questionJson({ ...settings.question, ...own });
-  return aboutQuestion(() => new WasmAdviser(json, statesMax).ofJob(job, properties));
+  return aboutQuestion(() => new WasmAdviser(json, statesMax).ofJob(job, version, properties));
 }
 
 /** Advice as the module writes it: with the job in its form, and without the text. */

@@ -1,16 +1,21 @@
-// The settings of Cloud Foundry's own jobs, by the names that BOSH manifests give them. The module knows the jobs.
+// The facts about Cloud Foundry's own jobs and Locket, by release. The module has the table.
 
-import { boshJobs as jobsOfModule, boshSettings as settingsOfModule } from '#checker';
+import { boshJobs as jobsOfModule, boshLocket as locketOfModule, boshSettings as settingsOfModule } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { jsonText, kindOf, knownFields, text } from '../base/checks.js';
+import { jsonText, kindOf, knownFields, optionalText, text } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
-import type { BoshJob, BoshSettings } from './advice-value.js';
+import type { BoshAbsence, BoshJob, BoshLocket, BoshSettings } from './advice-value.js';
 
 /** A job of a BOSH release, as in a manifest. */
 export interface BoshInput {
   /** Its name, such as `rep`; see {@link boshJobs}. */
   job: string;
+  /**
+   * The version of its release, such as `2.102.0`. The newest is assumed if there is none, or a text
+   * that names none, such as `latest`.
+   */
+  version?: string;
   /**
    * Its properties by full name, such as `{ 'routing_api.lock_retry_interval': '5s' }`; others are
    * ignored.
@@ -18,37 +23,43 @@ export interface BoshInput {
   properties?: Record<string, string>;
 }
 
-/** Cloud Foundry's jobs that use Locket and whose settings are known. */
+/** Cloud Foundry's jobs that use Locket, with the facts about them by version. */
 export function boshJobs(): BoshJob[] {
   return JSON.parse(callWasm(() => jobsOfModule())) as BoshJob[];
 }
 
 /**
- * The settings of a job in a manifest; `null` if the job does not use Locket with these properties.
+ * The settings of a job in a manifest. If its `state` is not `kept`, the job keeps nothing in Locket,
+ * or it is not known how, and its `summary` says why.
  *
  * @example
  * ```ts
- * const { question, summary } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
- * const { verdict } = await explore({ ...question, latency: '1s', pause: '20s' });
+ * const settings = boshSettings({ job: 'bbs', version: '2.102.0' });
+ * if (settings.state === 'kept') await explore({ ...settings.question, latency: '1s', lostMessages: 1 });
  * ```
  *
  * @throws `LocketArgumentError` with the name of the invalid job or property
  */
-export function boshSettings(input: BoshInput): BoshSettings | null {
-  const { job, properties } = checkedInput(input);
-  const json = callWasm(() => settingsOfModule(job, properties));
-  return json === undefined ? null : settingsOf(JSON.parse(json) as SettingsJson);
+export function boshSettings(input: BoshInput): BoshAbsence | BoshSettings {
+  const { job, version, properties } = checkedInput(input);
+  const settings = JSON.parse(callWasm(() => settingsOfModule(job, version, properties))) as BoshAbsence | SettingsJson;
+  return settings.state === 'kept' ? settingsOf(settings) : settings;
+}
+
+/** The facts about Locket in a version of diego; the newest if there is none. */
+export function boshLocket(version?: string): BoshLocket {
+  return JSON.parse(callWasm(() => locketOfModule(optionalText('version', version)))) as BoshLocket;
 }
 
 /** The input with its properties as JSON. */
-export function checkedInput(input: BoshInput): { job: string; properties: string } {
-  knownFields('bosh', input, new Set(['job', 'properties']));
-  const { job, properties = {} } = input;
+export function checkedInput(input: BoshInput): { job: string; version: string; properties: string } {
+  knownFields('bosh', input, new Set(['job', 'properties', 'version']));
+  const { job, version, properties = {} } = input;
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
     throw new LocketArgumentError('properties', `expected an object, not ${kindOf(properties)}`);
   }
   for (const [name, value] of Object.entries(properties)) text(`properties.${name}`, value);
-  return { job: text('job', job), properties: jsonText('properties', properties) };
+  return { job: text('job', job), version: optionalText('version', version), properties: jsonText('properties', properties) };
 }
 
 /** A job's settings in the module's form: of the question they say only what the job decides. */

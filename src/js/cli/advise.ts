@@ -10,15 +10,17 @@ import { RUNNERS } from '../base/runner-name.js';
 import { type Availability, availabilityOf, EVENT_NAMES } from './availability.js';
 import { availabilityCases, availabilityText } from './availability-text.js';
 import { assumedLines, assumedProperties } from './bosh-specs.js';
+import { declaredJobs, DECLARED_EXAMPLE } from './declared-jobs.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText, writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
 import { locketProcesses } from './lockets.js';
 import { manifestJobs } from './manifest.js';
+import { type Note, notesOf } from './notes.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { type Paint, paintFor, StatusLine } from './terminal.js';
-import { checkJob, checkProperty, type Unknown, unknownNames } from './unknown.js';
+import { checkJob, checkKept, checkProperty, type Unknown, unknownNames } from './unknown.js';
 import { type Judgement, lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Checks whether settings are safe within the given bounds, whether owners keep
@@ -26,8 +28,11 @@ their locks without faults, how much longer a pause may be, and what the
 settings cost. For settings that fail, it gives the reason and the nearest
 settings that pass: a longer lease, a shorter retry interval, the safe runner.
 With --manifest it checks every job of a BOSH deployment manifest that keeps a
-lock or presence in Locket, with the runner that ships; with --job it checks one
-such job. Otherwise it checks the safe runner on the documented Locket; pass
+lock or presence in Locket, with the runner, the times and the switches of its
+release. The report names the release and the source; without a version in releases: it assumes the newest.
+It judges no job from before Locket, nor one of which something that decides is
+not known. --declare names other jobs that keep a lock. With --job it checks one
+job. Otherwise it checks the safe runner on the documented Locket; pass
 --runner upstream --profile upstream for what Cloud Foundry ships.
 It also asks whether a healthy owner gives up its lock, or two owners meet, when
 a Locket process crashes, a deploy drains each process in turn, the database
@@ -56,6 +61,15 @@ A deployment, with a report for CI:
   locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s --pause 5s \\
     --junit advice.xml
 
+A job that is not of Cloud Foundry, or of a fork, from a file with a line such as
+${DECLARED_EXAMPLE}:
+
+  locket-wasm advise --manifest cf.yml --declare jobs.yml
+
+The bbs of an older release:
+
+  locket-wasm advise --job bbs --release 2.102.0 --latency 1s --lost-messages 1
+
 A cell's presence with a longer lease:
 
   locket-wasm advise --job rep --job-property diego.rep.locket.lock_ttl=45s \\
@@ -68,8 +82,10 @@ interface Options extends QuestionOptions {
   retryInterval?: Duration;
   manifest?: string[];
   set?: Map<string, string>;
+  declare?: string[];
   job?: string;
   jobProperty?: Map<string, string>;
+  release?: string;
   availability: boolean;
   json?: true;
   junit?: string;
@@ -85,7 +101,9 @@ export function adviseCommand(): Command {
     .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration)
     .addOption(new Option('--manifest <file...>', 'check the jobs of BOSH deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--set <name=value...>', 'set a variable of the manifest').argParser(assigned))
+    .addOption(new Option('--declare <file...>', 'a list of other jobs, with key, TTL, retry interval and runner').conflicts([...SETTINGS, 'job']))
     .addOption(new Option('--job <name>', 'check a job of a BOSH release, such as rep').conflicts(SETTINGS))
+    .addOption(new Option('--release <version>', 'the version of the release with this job; the newest by default').conflicts([...SETTINGS, 'manifest']))
     .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
   return withQuestion(command)
     .option('--no-availability', 'leave out the questions about availability, which take some seconds')
@@ -96,12 +114,14 @@ export function adviseCommand(): Command {
 }
 
 async function adviseSettings(command: Command, options: Options): Promise<void> {
-  const { job, jobProperty, runner, ttl, retryInterval } = options;
+  const { job, jobProperty, release, runner, ttl, retryInterval } = options;
   const names = [...(jobProperty?.keys() ?? [])];
   if (job !== undefined) checkJob(job);
   if (job !== undefined) for (const name of names) checkProperty(job, name);
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
-  const advice = await asker(command, options)(job === undefined ? own : { bosh: { job, properties: Object.fromEntries(jobProperty ?? []) } });
+  const bosh = job === undefined ? undefined : { job, properties: Object.fromEntries(jobProperty ?? []), ...(release !== undefined && { version: release }) };
+  if (bosh !== undefined) await ending('advise', OPTIONS, () => checkKept(bosh));
+  const advice = await asker(command, options)(bosh === undefined ? own : { bosh });
   const settings = questionAbout(command, options, advice.bosh?.question ?? own);
   const about = { advice, question: settings, jobs: job === undefined ? [] : [job] };
   const availability = options.availability ? await availabilityOfAll([about], options) : [];
@@ -114,17 +134,19 @@ async function adviseSettings(command: Command, options: Options): Promise<void>
 }
 
 async function adviseManifests(command: Command, options: Options): Promise<void> {
-  const { manifest = [], set = new Map<string, string>() } = options;
+  const { manifest = [], set: variables = new Map<string, string>(), declare = [] } = options;
   const texts = manifest.map((file) => ({ file, text: readText(file) }));
   // All manifests are read before the first check, so that errors come at once.
-  const manifests = texts.map(({ file, text }) => manifestJobs(file, text, set));
+  const declared = new Map(declare.flatMap((file) => declaredJobs(file, readText(file)).map((job) => [job.name, job])));
+  const manifests = texts.map(({ file, text }) => manifestJobs(file, text, { variables, declared }));
   const unknown = unknownNames(manifests);
   const jobs = manifests.flatMap((one) => one.jobs);
   const findings = await lint(jobs, asker(command, options));
+  const notes = notesOf(manifests, findings);
   const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, locketProcesses(manifests), command, options), options) : [];
   const paint = paintFor(process.stdout);
-  const text = [findings.map((finding) => findingText(finding, paint)), availabilityText(availability, paint), unknown.map((name) => unknownText(name, paint))];
-  process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown })}\n` : text.flat().join(''));
+  const text = [findings.map((finding) => findingText(finding, paint)), availabilityText(availability, paint), [...unknown, ...notes].map((note) => noteText(note, paint))];
+  process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown, notes })}\n` : text.flat().join(''));
   conclude(
     options,
     findings.map((finding) => ({ ...finding, name: nameOf(finding) })),
@@ -151,7 +173,7 @@ const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
 
 /** The question about settings within the given bounds. */
 function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
-  const { manifest, set, job, jobProperty, availability, json, junit: _, runner, ttl, retryInterval, ...bounds } = options;
+  const { manifest, set, declare, job, jobProperty, release, availability, json, junit: _, runner, ttl, retryInterval, ...bounds } = options;
   const { property, ...question } = questionOf('advise', bounds);
   // The property of a job depends on its kind, unless an option sets it.
   const isOfJob = manifest !== undefined || job !== undefined;
@@ -168,11 +190,11 @@ interface About {
 
 /** The checked jobs of manifests, each with as many Locket processes as its deployment has. */
 function aboutJobs(findings: readonly Finding[], processes: ReadonlyMap<string, number>, command: Command, options: Options): About[] {
-  return findings.flatMap(({ file, job, advice }) => {
-    if (advice?.bosh == null) return [];
+  return findings.flatMap(({ file, job, advice, question }) => {
+    if (advice === null || question === null) return [];
     const running = processes.get(file);
     const deployed = running === undefined ? {} : { processes: running };
-    return [{ advice, question: { ...deployed, ...questionAbout(command, options, advice.bosh.question) }, jobs: [job] }];
+    return [{ advice, question: { ...deployed, ...questionAbout(command, options, question) }, jobs: [job] }];
   });
 }
 
@@ -214,18 +236,18 @@ function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval, proc
   return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}${lockets}`;
 }
 
-const nameOf = ({ file, line, column, group, job }: Finding | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
+const nameOf = ({ file, line, column, group, job }: Finding | Note | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
 
 function findingText(finding: Finding, paint: Paint): string {
-  const { verdict, message, advice, assumed } = finding;
+  const { verdict, message, advice, assumed, declared } = finding;
   const head = `${paint(lookOf(verdict).colour, lookOf(verdict).mark)} ${printable(nameOf(finding))}`;
   if (advice === null) return `${head}: ${paint('bold', printable(message))}\n`;
-  const lines = [...advice.text.trimEnd().split('\n'), ...assumedLines(assumed)];
+  const lines = [...(declared === null ? [] : [`${declared}.`]), ...advice.text.trimEnd().split('\n'), ...assumedLines(assumed)];
   return [head, ...lines.map((line) => `  ${printable(line)}`), ''].join('\n');
 }
 
-function unknownText(unknown: Unknown, paint: Paint): string {
-  return `${paint('yellow', '!')} ${printable(`${nameOf(unknown)}: ${unknown.message}`)}\n`;
+function noteText(note: Note | Unknown, paint: Paint): string {
+  return `${paint('yellow', '!')} ${printable(`${nameOf(note)}: ${note.message}`)}\n`;
 }
 
 /** A verdict on settings, or on a job in a manifest. */
@@ -241,9 +263,10 @@ function conclude({ junit: xml }: Options, judged: readonly Judged[], availabili
   if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases)]));
   const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const bad = count('unsafe', 'invalid');
-  if (bad > 0) throw new Failure(EXIT_FAILED, judged.length === 1 ? 'the settings are not safe' : `${bad} of ${judged.length} jobs have settings that are not safe`);
-  if (judged.length === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
-  const open = judged.find(({ verdict }) => verdict !== 'safe');
+  const kept = judged.filter(({ verdict }) => verdict !== 'off');
+  if (bad > 0) throw new Failure(EXIT_FAILED, kept.length === 1 ? 'the settings are not safe' : `${bad} of ${kept.length} jobs have settings that are not safe`);
+  if (kept.length === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
+  const open = kept.find(({ verdict }) => verdict !== 'safe');
   if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict about ${open.name}`);
 }
 

@@ -9,26 +9,26 @@ export const LOCKET = 'locket';
 /** The release of most jobs that use Locket. */
 export const DIEGO = 'diego';
 
-/** Jobs of that release without a lock or presence. On cells the route emitter has none. */
-export const DIEGO_WITHOUT_LOCK: ReadonlySet<string> = new Set([
-  'benchmark-bbs',
-  'cfdot',
-  'file_server',
-  LOCKET,
-  'route_emitter_windows',
-  'ssh_proxy',
-  'vizzini',
-]);
+/** The jobs without a lock or presence in the releases whose other jobs have one, in any version of 2016 to 2026. */
+export const WITHOUT_LOCK: Readonly<Record<string, ReadonlySet<string>>> = {
+  [DIEGO]: new Set(['acceptance-tests', 'benchmark-bbs', 'canary', 'cfdot', 'docker-registry-acceptance-tests', 'file_server', LOCKET, 'smoke-tests', 'ssh_proxy', 'vizzini']),
+  capi: new Set([
+    'bbr-cloudcontrollerdb', 'blobstore', 'blobstore_benchmark', 'cc_route_syncer', 'cc_uploader', 'cloud_controller_clock', 'cloud_controller_ng',
+    'cloud_controller_worker', 'debian_nfs_server', 'nfs_mounter', 'nsync', 'redis', 'rotate_cc_database_key', 'stager', 'valkey',
+  ]),
+  'cf-networking': new Set([
+    'bbr-cfnetworkingdb', 'bosh-dns-adapter', 'cf-networking-acceptance', 'cni', 'cni-flannel', 'garden-cni', 'iptables-logger', 'netmon', 'performance-test-sd',
+    'policy-server', 'policy-server-internal', 'service-discovery-controller', 'silk-cni', 'silk-controller', 'silk-daemon', 'vxlan-policy-agent',
+  ]),
+  routing: new Set(['acceptance_tests', 'bbr-routingdb', 'gorouter', 'haproxy', 'route_registrar', 'router_configurer', 'smoke_tests', 'tcp_emitter', 'tcp_router']),
+};
 
-/**
- * The properties of a lease of which only the existence is public: diego-release made the lease of
- * rep a property in July 2026 (pull request 1180). Its spec was not at hand, so the name is assumed.
- */
+/** The properties of a lease of which only the existence is public; the table says why. */
 const ASSUMED = ['diego.rep.locket.lock_ttl', 'diego.rep.lock_ttl'];
 
-/** The assumed properties among the given ones and, if only they bring about an alternative, the first of all. */
+/** The assumed properties among the given ones that count and, if only they bring about an alternative, the first of all. */
 export function assumedProperties(given: readonly string[], advice?: Advice): string[] {
-  const used = ASSUMED.filter((name) => given.includes(name));
+  const used = ASSUMED.filter((name) => given.includes(name) && !advice?.bosh?.ignored.includes(name));
   const isSuggested = advice?.bosh?.kind === 'presence' && advice.alternatives.some(({ isSettable, ttlMs }) => isSettable && ttlMs !== advice.bosh?.ttlMs);
   return used.length === 0 && isSuggested ? ASSUMED.slice(0, 1) : used;
 }
@@ -45,8 +45,6 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'api_location',
   'ca_cert',
   'client_cert',
-  'client_keepalive_time',
-  'client_keepalive_timeout',
   'client_key',
   'enabled',
   'host',

@@ -9,6 +9,7 @@ import type { Availability } from './availability.js';
 import type { Report } from './conform.js';
 import type { Finding as EndpointFinding } from './doctor/finding.js';
 import type { Finding } from './lint.js';
+import type { Note } from './notes.js';
 import type { Estimate } from './shards/estimate.js';
 import type { BatchAnswer, Part } from './shards/part.js';
 import type { Story } from './stories.js';
@@ -27,6 +28,7 @@ export interface ManifestAdvice {
   findings: Finding[];
   availability: Availability[];
   unknown: Unknown[];
+  notes: Note[];
 }
 
 /** `explore`: a line for each runner. */

@@ -4,7 +4,9 @@
 
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 
-import { boshJobs } from '../check-node.js';
+import { type BoshJob, boshJobs } from '../check-node.js';
+import { DIEGO } from './bosh-specs.js';
+import type { DeclaredJob } from './declared-jobs.js';
 import type { Place } from './text-place.js';
 import { offsetOf, YamlText } from './yaml-text.js';
 
@@ -16,10 +18,29 @@ export interface FilePlace extends Place {
 /** The jobs of a manifest. */
 export interface ManifestJobs {
   file: string;
-  /** Those that use Locket and whose settings are known. */
+  /** Those that use Locket: jobs of the table, and declared ones. */
   jobs: ManifestJob[];
   /** All others. */
   others: JobEntry[];
+  /** The version of diego, which has Locket; `null` if it is not among the releases. */
+  locket: ReleaseVersion | null;
+}
+
+/** The version of a release, as the manifest says. */
+export interface ReleaseVersion {
+  /** As it is written, or as the address of the release has it; empty without one. */
+  text: string;
+  /** The variables in it without a value. */
+  unknown: string[];
+  place: FilePlace;
+}
+
+/** The other input of a reader of manifests. */
+export interface ManifestOptions {
+  /** The values of variables. */
+  variables: ReadonlyMap<string, string>;
+  /** The jobs that the user declares, by name. */
+  declared?: ReadonlyMap<string, DeclaredJob>;
 }
 
 /** An entry in a list of jobs. */
@@ -31,12 +52,16 @@ export interface JobEntry {
   job: string;
   /** Its release; `null` if the manifest does not say. */
   release: string | null;
+  /** The version of that release; `null` if the manifest has none. */
+  version: ReleaseVersion | null;
   /** The number of instances of its group; `null` if it is unknown. */
   instances: number | null;
 }
 
 /** A job that uses Locket. */
 export interface ManifestJob extends JobEntry {
+  /** Its declaration by the user, in place of the table; `null` if there is none. */
+  declared: DeclaredJob | null;
   /** Its relevant properties by full name, and the places of their values. */
   properties: Record<string, string>;
   places: Record<string, FilePlace>;
@@ -68,9 +93,19 @@ interface Names {
   found: Map<string, Node | undefined>;
 }
 
-/** The jobs in the text of a manifest whose variables have these values. */
-export function manifestJobs(file: string, text: string, variables: ReadonlyMap<string, string>): ManifestJobs {
-  return new Manifest(file, text, variables).jobs();
+/** The jobs in the text of a manifest. */
+export function manifestJobs(file: string, text: string, options: ManifestOptions): ManifestJobs {
+  return new Manifest(file, text, options).jobs();
+}
+
+/** The version in the address of a release: its parameter `v`, or the end of its file's name. */
+const versionIn = (address: string) => /[?&]v=([^&#]+)|-v?(\d[\d.]*)\.tgz/.exec(address)?.slice(1).find(Boolean) ?? '';
+
+/** The version of a job's release: of the named one, or of that which has such a job. */
+function versionOf({ release }: JobEntry, table: BoshJob | undefined, releases: ReadonlyMap<string, ReleaseVersion>): ReleaseVersion | null {
+  // The versions of a foreign release say nothing about the job of that name which is known.
+  if (table !== undefined && release !== null && release !== table.release) return null;
+  return releases.get(release ?? table?.release ?? '') ?? null;
 }
 
 class Manifest {
@@ -81,7 +116,7 @@ class Manifest {
   constructor(
     readonly file: string,
     text: string,
-    readonly variables: ReadonlyMap<string, string>,
+    readonly options: ManifestOptions,
   ) {
     this.#yaml = new YamlText(file, text, { what: 'a manifest', bytesMax: BYTES_MAX, firstOnly: true });
   }
@@ -92,18 +127,37 @@ class Manifest {
     if (!isMap(root) || !isSeq(this.#member(root, 'instance_groups'))) {
       this.#yaml.fail(0, 'expected a deployment manifest, with a list of instance_groups');
     }
-    const known = new Map(boshJobs().map(({ job, properties }) => [job, properties]));
-    const found: ManifestJobs = { file: this.file, jobs: [], others: [] };
+    const known = new Map(boshJobs().map((job) => [job.job, job]));
+    const releases = this.#releases(root);
+    const found: ManifestJobs = { file: this.file, jobs: [], others: [], locket: releases.get(DIEGO) ?? null };
     for (const section of ['instance_groups', 'addons']) {
       for (const group of this.#items(this.#member(root, section))) {
         const instances = section === 'addons' ? null : this.#instances(group);
         for (const job of this.#items(this.#member(group, 'jobs'))) {
           const entry = this.#entry(job, group, instances);
-          const properties = known.get(entry.job);
-          if (properties === undefined) found.others.push(entry);
-          else found.jobs.push(this.#job(entry, [job, group, root], properties));
+          const table = known.get(entry.job);
+          const declared = this.options.declared?.get(entry.job) ?? null;
+          entry.version = versionOf(entry, table, releases);
+          if (table === undefined && declared === null) found.others.push(entry);
+          else found.jobs.push(this.#job(entry, [job, group, root], table?.properties ?? [], declared));
         }
       }
+    }
+    return found;
+  }
+
+  /** The versions of the releases by name. Of two versions of one release neither counts. */
+  #releases(root: YAMLMap): Map<string, ReleaseVersion> {
+    const found = new Map<string, ReleaseVersion>();
+    for (const release of this.#items(this.#member(root, 'releases'))) {
+      const version = this.#member(release, 'version');
+      const address = this.#text(this.#member(release, 'url')) ?? '';
+      const unknown: string[] = [];
+      const text = this.#interpolated(this.#text(version) ?? versionIn(address), (name) => unknown.push(name));
+      const name = this.#text(this.#member(release, 'name')) ?? '';
+      const other = found.get(name);
+      const place = this.#place(version ?? release);
+      found.set(name, other === undefined || other.text === text ? { text, unknown, place } : { text: `${other.text} and ${text}`, unknown, place });
     }
     return found;
   }
@@ -111,8 +165,9 @@ class Manifest {
   #entry(job: YAMLMap, group: YAMLMap, instances: number | null): JobEntry {
     const name = this.#member(job, 'name');
     const text = (node: Node | undefined) => this.#text(node) ?? '';
-    const release = this.#text(this.#member(job, 'release')) ?? null;
-    return { place: this.#place(name), group: text(this.#member(group, 'name')), job: text(name), release, instances };
+    const written = this.#text(this.#member(job, 'release'));
+    const release = written === undefined ? null : this.#interpolated(written, () => {});
+    return { place: this.#place(name), group: text(this.#member(group, 'name')), job: text(name), release, version: null, instances };
   }
 
   #instances(group: YAMLMap): number | null {
@@ -121,11 +176,12 @@ class Manifest {
   }
 
   /** A job's properties are its own or, if it has none, those of its group, or of all. */
-  #job(entry: JobEntry, owners: [job: YAMLMap, group: YAMLMap, root: YAMLMap], names: readonly string[]): ManifestJob {
+  #job(entry: JobEntry, owners: [job: YAMLMap, group: YAMLMap, root: YAMLMap], names: readonly string[], declared: DeclaredJob | null): ManifestJob {
     const all = owners.map((owner) => this.#member(owner, 'properties')).find((found) => found !== undefined);
     const node = (property: string) => property.split('.').reduce<Node | undefined>((at, key) => this.#member(at, key), all);
     const found: ManifestJob = {
       ...entry,
+      declared,
       properties: {},
       places: {},
       unknown: [],
@@ -166,7 +222,7 @@ class Manifest {
 
   #interpolated(text: string, onUnknown: (name: string) => void): string {
     return text.replace(/\(\(!?([-/.\w:]+)\)\)/g, (variable, name: string) => {
-      const value = this.variables.get(name);
+      const value = this.options.variables.get(name);
       if (value === undefined) onUnknown(name);
       return value ?? variable;
     });

@@ -1,8 +1,9 @@
 // Jobs and properties in manifests that are not known, but may matter to Locket.
 
-import { type BoshJob, boshJobs } from '../check-node.js';
-import { DIEGO, DIEGO_WITHOUT_LOCK, looksLikeSetting } from './bosh-specs.js';
-import { EXIT_USAGE, Failure } from './command.js';
+import { type BoshJob, boshJobs, boshSettings } from '../check-node.js';
+import type { BoshInput } from '../types.js';
+import { looksLikeSetting, WITHOUT_LOCK } from './bosh-specs.js';
+import { EXIT_UNFINISHED, EXIT_USAGE, Failure } from './command.js';
 import type { JobEntry, ManifestJob, ManifestJobs, FilePlace } from './manifest.js';
 import { contained, meant, nearest } from './spelling.js';
 
@@ -27,26 +28,28 @@ export function unknownNames(manifests: readonly ManifestJobs[]): Unknown[] {
   ]);
 }
 
-/** A job of another release is named only if its name is near a known one: manifests have many jobs. */
+/** A job of a release without other locks is named only if its name is near a known one: manifests have many jobs. */
 function unknownJob({ place, group, job, release }: JobEntry, known: readonly BoshJob[]): Unknown[] {
   const names = known.map(({ job: name }) => name);
-  const isOfDiego = release === DIEGO;
-  if (job === '' || (isOfDiego && DIEGO_WITHOUT_LOCK.has(job))) return [];
-  const near = nearest(job, names) ?? (isOfDiego ? contained(job, names) : null);
-  if (near === null && !isOfDiego) return [];
-  const message = `the job ${job}${isOfDiego ? ` of the release ${DIEGO}` : ''} is not known, so it is not checked${meant(near)}`;
+  const without = WITHOUT_LOCK[release ?? ''];
+  if (job === '' || without?.has(job)) return [];
+  const near = nearest(job, names) ?? (without === undefined ? null : contained(job, names));
+  if (near === null && without === undefined) return [];
+  const message = `the job ${job}${without === undefined ? '' : ` of the release ${release}`} is not known, so it is not checked${meant(near)}`;
   return [{ ...place, kind: 'job', group, job, name: job, nearest: near, message }];
 }
 
-function foreignRelease({ place, group, job, release }: ManifestJob, known: readonly BoshJob[]): Unknown[] {
+function foreignRelease({ place, group, job, release, declared }: ManifestJob, known: readonly BoshJob[]): Unknown[] {
+  if (declared !== null) return [];
   const own = known.find(({ job: name }) => name === job)?.release ?? '';
   if (release === null || release === own || release.includes('((')) return [];
-  const message = `the release ${release} is not known; checked as ${job} of the release ${own}`;
+  const message = `the release ${release} is not known; checked as ${job} of the newest release ${own}`;
   return [{ ...place, kind: 'release', group, job, name: release, nearest: own, message }];
 }
 
 /** Only the job's own properties: those of a group or of all are also for other jobs. */
-function unknownProperties({ group, job, own }: ManifestJob, known: readonly BoshJob[]): Unknown[] {
+function unknownProperties({ group, job, own, declared }: ManifestJob, known: readonly BoshJob[]): Unknown[] {
+  if (declared !== null) return [];
   const names = known.find(({ job: name }) => name === job)?.properties ?? [];
   return own.flatMap(({ name, place }) => {
     if (names.includes(name)) return [];
@@ -70,4 +73,12 @@ export function checkJob(job: string): void {
   const names = boshJobs().map(({ job: name }) => name);
   if (names.includes(job)) return;
   throw new Failure(EXIT_USAGE, `--job: ${job} is no job that keeps something in Locket; there are ${names.join(', ')}${meant(nearest(job, names, 3))}`);
+}
+
+/** Refuses a job that in this release and with these properties keeps nothing in Locket, or of which it is not known how. */
+export function checkKept(bosh: BoshInput): void {
+  const settings = boshSettings(bosh);
+  if (settings.state === 'kept') return;
+  const { state, summary } = settings;
+  throw new Failure(state === 'unknown' ? EXIT_UNFINISHED : EXIT_USAGE, `--job: ${summary}`);
 }

@@ -4,8 +4,8 @@ import type { Verdict } from '../check-node.js';
 import type { TestCase } from './junit.js';
 import type { Paint } from './terminal.js';
 
-/** A verdict on settings; `invalid` and `unset` are for manifest jobs that cannot be checked. */
-export type Judgement = Verdict | 'invalid' | 'unset';
+/** A verdict on settings; the others are for jobs in manifests that cannot be checked, or keep nothing. */
+export type Judgement = Verdict | 'invalid' | 'off' | 'unset';
 
 const OPEN = { mark: '?', colour: 'yellow', result: 'error' } as const;
 const BAD = { mark: '✗', colour: 'red', result: 'failure' } as const;
@@ -13,6 +13,7 @@ const LOOKS: Record<Judgement, { mark: string; colour: Parameters<Paint>[0]; res
   safe: { mark: '✓', colour: 'green', result: 'passed' },
   unsafe: BAD,
   invalid: BAD,
+  off: { mark: '–', colour: 'dim', result: 'skipped' },
   unset: OPEN,
   unknown: OPEN,
 };

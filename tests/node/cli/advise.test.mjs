@@ -72,6 +72,7 @@ describe('a deployment manifest', () => {
       ['5:11', 'diego-api/bbs', 'unsafe'],
       ['14:30', 'api/routing-api', 'safe'],
       ['22:23', 'diego-cell/rep', 'safe'],
+      ['24:54', 'diego-cell/route_emitter', 'off'],
       ['22:23', 'more/rep_windows', 'safe'],
     ]);
   });
@@ -167,7 +168,7 @@ test('aliases of aliases cost nothing, wherever they lead', () => {
   const cycle = 'instance_groups:\n- &self\n  name: *self\n  jobs:\n  - name: rep\n    properties: &p\n      <<: [*p, *p, *p]\n      diego: *a39\n';
   const { status, stdout } = cli(['advise', '--no-availability', '--manifest', file('bomb.yml', bomb + cycle), '--latency', '1s']);
   assert.equal(status, 0);
-  assert.match(stdout, /^✓ .*bomb\.yml:\d+:11: a map\/rep\n.*\n {2}Safe within these bounds: /m);
+  assert.match(stdout, /^✓ .*bomb\.yml:\d+:11: a map\/rep\n.*\n {2}Facts.*\n {2}Safe within these bounds: /m);
 });
 
 test('a map may merge very many maps', () => {
@@ -203,7 +204,7 @@ describe('a job of a BOSH release', () => {
 
   test('with some properties it keeps nothing in Locket', async () => {
     const bosh = { job: 'route_emitter', properties: { 'diego.route_emitter.local_mode': 'true' } };
-    assert.equal(boshSettings(bosh), null);
+    assert.equal(boshSettings(bosh).state, 'off');
     await assert.rejects(advise({ bosh }), LocketArgumentError);
   });
 

@@ -73,6 +73,9 @@ describe('names that are not known', () => {
     ['{name: rep, release: ((diego))}', []],
     ['{name: gorouter, release: routing}', []],
     ['{name: policy-server, release: cf-networking}', []],
+    ['{name: cc_lock_keeper, release: capi}', [['job', 'cc_lock_keeper', null]]],
+    ['{name: tcp_leader, release: routing}', [['job', 'tcp_leader', null]]],
+    ['{name: elected, release: cf-networking}', [['job', 'elected', null]]],
     ['{name: bbs-legacy, release: backup}', []],
     ['{name: route_emitter_windows, release: diego}', []],
   ]) {
@@ -105,7 +108,7 @@ describe('names that are not known', () => {
 
   test('advice that only an assumed property brings about says so', () => {
     const { findings } = report([SMALL], '--pause', '9s');
-    assert.deepEqual(findings.map(({ job, assumed }) => [job, assumed]), [['bbs', []], ['rep', ['diego.rep.locket.lock_ttl']]]);
+    assert.deepEqual(findings.map(({ job, assumed }) => [job, assumed]), [['bbs', []], ['rep', ['diego.rep.locket.lock_ttl']], ['route_emitter', []]]);
   });
 
   test('--job-property refuses a property that does not affect the job', () => {

@@ -43,7 +43,7 @@ function sharing(jobs, properties) {
 
 function looksFor(text) {
   const before = looks.count;
-  manifestJobs('cf.yml', text, new Map());
+  manifestJobs('cf.yml', text, { variables: new Map() });
   return looks.count - before;
 }
 

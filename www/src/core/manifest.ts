@@ -8,7 +8,7 @@ import { isMap, parseDocument } from 'yaml';
 /** A job of a manifest and the settings that it gives the job. */
 export type ManifestJob = { group: string; settings: BoshSettings };
 
-interface Listed { name?: unknown; properties?: unknown; jobs?: unknown }
+interface Listed { name?: unknown; properties?: unknown; jobs?: unknown; release?: unknown; version?: unknown }
 
 /** The largest text that is read; real manifests have some hundred kilobytes. */
 const LENGTH_MAX = 4 << 20;
@@ -17,14 +17,22 @@ const LENGTH_MAX = 4 << 20;
 export function manifestJobs(text: string): ManifestJob[] {
   if (text.length > LENGTH_MAX) throw new Error('The text is longer than 4 MiB. Paste the manifest of one deployment.');
   const root = rootOf(text);
-  const known = new Map(boshJobs().map(({ job, properties }) => [job, properties]));
+  const known = new Map(boshJobs().map((job) => [job.job, job]));
+  const versions = new Map(listOf(root['releases']).map(({ name, version }) => [name, version]));
+  const reasons: string[] = [];
   const found = ['instance_groups', 'addons'].flatMap((section) => listOf(root[section]).flatMap((group) => listOf(group.jobs).flatMap((job): ManifestJob[] => {
     const name = String(job.name);
-    const names = known.get(name);
-    if (names === undefined) return [];
-    const settings = boshSettings({ job: name, properties: propertiesOf(name, names, job.properties ?? group.properties ?? root['properties']) });
-    return settings === null ? [] : [{ group: String(group.name ?? ''), settings }];
+    const table = known.get(name);
+    if (table === undefined) return [];
+    const properties = propertiesOf(name, table.properties, job.properties ?? group.properties ?? root['properties']);
+    const isForeign = job.release !== undefined && job.release !== table.release;
+    const version = isForeign ? '' : String(versions.get(table.release) ?? '');
+    const settings = boshSettings({ job: name, version, properties });
+    if (settings.state === 'kept') return [{ group: String(group.name ?? ''), settings }];
+    reasons.push(settings.summary);
+    return [];
   })));
+  if (found.length === 0 && reasons.length > 0) throw new Error(`No job of this manifest has settings to take: ${reasons.join('; ')}.`);
   if (found.length === 0) throw new Error(`No job of this manifest keeps a lock in Locket. Known jobs: ${[...known.keys()].join(', ')}.`);
   return found;
 }

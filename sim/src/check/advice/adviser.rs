@@ -6,7 +6,7 @@ use super::boundary_search::BoundarySearch;
 use super::other_settings::Way;
 use super::{Advice, Excluded, SparePause};
 use crate::check::answer::Answer;
-use crate::check::bosh::BoshSettings;
+use crate::check::bosh::settings::BoshSettings;
 use crate::check::explorer::Reductions;
 use crate::check::question::{Question, QuestionError};
 use crate::check::search::{Search, Verdict};
@@ -266,8 +266,9 @@ impl Question {
 impl BoshSettings {
     /// Whether properties can give the job these settings.
     fn can_be(&self, other: &Alternative) -> bool {
-        other.runner == self.job.runner
-            && (other.ttl == self.ttl || !self.job.ttl.is_fixed())
-            && (other.retry_interval == self.retry_interval || !self.job.retry_interval.is_fixed())
+        let facts = &self.facts;
+        other.runner == facts.runner
+            && (other.ttl == self.ttl || !facts.ttl.is_fixed())
+            && (other.retry_interval == self.retry_interval || !facts.retry_interval.is_fixed())
     }
 }

@@ -12,7 +12,7 @@ use crate::time::Duration;
 /// A thing that can be changed: other settings, nearest first, and which of them are of use.
 #[derive(Clone, Debug)]
 pub(in crate::check) struct Way {
-    /// Which they are, should none be of use.
+    /// Which were tried, should none be of use, with the bound beyond which none was.
     pub(in crate::check) words: String,
     pub(in crate::check) settings: Vec<Settings>,
     pub(in crate::check) good: BoundarySearch,
@@ -36,20 +36,24 @@ const TTL_FACTOR_MAX: u64 = 4;
 const RETRIES_IN_A_TTL: u64 = 3;
 
 impl Way {
-    /// Of the settings those that make sense; `is_rising` if all behind good ones are good.
+    /// Of the settings those that make sense; `is_rising` if all behind good ones are good. The
+    /// words are about the first and the last of them.
     fn new(
         question: &Question,
-        words: String,
         settings: impl Iterator<Item = Settings>,
         is_rising: bool,
+        words: impl Fn(Settings, Settings) -> String,
     ) -> Self {
         let mut settings: Vec<_> = settings
             .filter(|it| question.with(*it).check().is_ok())
             .collect();
         settings.dedup();
         let count = settings.len() as u64;
+        let ends = settings.first().zip(settings.last());
         Self {
-            words,
+            words: ends
+                .map(|(&first, &last)| words(first, last))
+                .unwrap_or_default(),
             settings,
             good: if is_rising {
                 BoundarySearch::of_rising(count)
@@ -112,32 +116,31 @@ impl Question {
         };
         let safes = [safe(own.ttl, own.retry_interval), in_proportion(own.ttl)];
         let safes = safes.into_iter().chain(ttls().map(in_proportion));
-        let most = Seconds(Duration::from_seconds(ttl * TTL_FACTOR_MAX));
         let longer = ttls().map(|ttl| Settings { ttl, ..own });
         vec![
             Way::new(
                 self,
-                format!("a longer TTL, up to {most}"),
                 longer,
                 self.is_safer_with_longer_ttl(),
+                |first, last| {
+                    let (first, last) = (Seconds(first.ttl), Seconds(last.ttl));
+                    format!("TTLs from {first} to {last}; this says nothing about longer ones")
+                },
             ),
-            Way::new(
-                self,
+            Way::new(self, shorter, false, |first, last| {
+                let [first, last] = [first, last].map(|it| Seconds(it.retry_interval));
+                let step = Seconds(self.step());
                 format!(
-                    "a shorter retry interval, in steps of {}",
-                    Seconds(self.step())
-                ),
-                shorter,
-                false,
-            ),
-            Way::new(
-                self,
+                    "retry intervals from {first} down to {last}, in steps of {step}; this says nothing about others"
+                )
+            }),
+            Way::new(self, safes, false, |_, last| {
+                let last = Seconds(last.ttl);
                 format!(
-                    "the safe runner with a TTL up to {most} and a retry interval of a third of it"
-                ),
-                safes,
-                false,
-            ),
+                    "the safe runner with TTLs up to {last} and a third of each as retry interval; \
+                     this says nothing about longer ones"
+                )
+            }),
         ]
     }
 
@@ -216,5 +219,34 @@ impl Question {
             cost: self.cost(true),
             is_settable: true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::question::tests::question;
+
+    #[test]
+    fn the_words_name_the_settings_that_are_tried_and_no_others() {
+        let first_words = |ttl: u64| {
+            let mut question = question(500_000);
+            for client in &mut question.clients {
+                client.ttl = Duration::from_seconds(ttl);
+            }
+            let way = question.ways().swap_remove(0);
+            (way.settings.len(), way.words)
+        };
+        let (count, words) = first_words(15);
+        assert_eq!(count, 45);
+        assert!(words.starts_with("TTLs from 16 s to 60 s; "), "{words}");
+        // A question takes no time beyond an hour, so no such TTL is tried.
+        let (count, words) = first_words(1_000);
+        assert_eq!(count, 2_600);
+        assert!(
+            words.starts_with("TTLs from 1,001 s to 3,600 s; "),
+            "{words}"
+        );
+        assert_eq!(first_words(3_600), (0, String::new()));
     }
 }
