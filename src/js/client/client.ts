@@ -27,7 +27,7 @@ import { Claims } from './runner/claims.js';
 import type { RunnerHost } from './runner/drive.js';
 import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
 import { runnerHost } from './runner/host.js';
-import { acquireLock, type AcquireOptions, type Lock, planWait } from './runner/lock.js';
+import { acquire, type AcquireOptions, type Lock, planWait } from './runner/lock.js';
 import {
   type JointLockOptions,
   type LockRunnerOptions,
@@ -37,7 +37,7 @@ import {
   planPresence,
   type RunnerOptions,
 } from './runner/options.js';
-import { Runner } from './runner/runner.js';
+import { type Runner, startRunner } from './runner/runner.js';
 import { withLock, type Work } from './runner/with-lock.js';
 import { watch, type WatchEvent, type WatchOptions } from './watch.js';
 
@@ -80,6 +80,10 @@ export function carriedOptions(carrier: Carrier, { timeout, headers, interceptor
  *
  * Every method rejects with a {@link LocketError} if Locket refuses or the outcome is unknown, and
  * with a {@link LocketArgumentError} if an argument is invalid. The client never repeats a call.
+ *
+ * A client keeps a key for an owner once. A second `acquire`, `withLock`, `elect`, `lockRunner`,
+ * `presence` or `jointLock` of both is refused with a {@link LocketArgumentError}: the release of
+ * one would end the other. Two clients do not know each other's keys, so give them other owners.
  *
  * @example
  * ```ts
@@ -173,7 +177,7 @@ export class LocketClient {
   async acquire(settings: LockSettings, options: AcquireOptions = {}): Promise<Lock> {
     const loading = moduleReady();
     if (loading) await loading;
-    return acquireLock(planLock(settings), this.#host(), planWait(options));
+    return acquire(planLock(settings, 'acquire'), this.#host(), planWait(options));
   }
 
   /**
@@ -189,8 +193,6 @@ export class LocketClient {
    *   fix. `work` does not run, and a late grant is released.
    * * A failed release does not change the result: `onEvent` reports it, and the lock expires with
    *   its TTL.
-   * * If this client already holds or wants the key for this owner, a {@link LocketArgumentError}
-   *   is thrown: both would hold the lock.
    *
    * @example
    * ```ts
@@ -203,7 +205,7 @@ export class LocketClient {
     const loading = moduleReady();
     if (loading) await loading;
     const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
-    const plan = planLock(settings);
+    const plan = planLock(settings, 'withLock');
     const wait = planWait(options);
     if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
     return withLock(plan, this.#host(), wait, work);
@@ -224,12 +226,12 @@ export class LocketClient {
    * ```
    */
   elect(settings: LockSettings, handlers: ElectionHandlers): Election {
-    return new Election(planLock(settings), this.#host(), checkHandlers(handlers));
+    return new Election(planLock(settings, 'elect'), this.#host(), checkHandlers(handlers));
   }
 
   /** Starts a runner that takes a lock as soon as it is free, and keeps it. */
   lockRunner(settings: LockSettings, options?: LockRunnerOptions): Runner {
-    return new Runner(planLockRunner(settings, options), this.#host());
+    return startRunner(planLockRunner(settings, options), this.#host());
   }
 
   /**
@@ -243,7 +245,7 @@ export class LocketClient {
    * ```
    */
   presence(settings: LockSettings, options?: RunnerOptions): Runner {
-    return new Runner(planPresence(settings, options), this.#host());
+    return startRunner(planPresence(settings, options), this.#host());
   }
 
   /**
@@ -258,7 +260,7 @@ export class LocketClient {
    * ```
    */
   jointLock(locks: LockSettings[], options: JointLockOptions): Runner {
-    return new Runner(planJointLock(locks, options), this.#host());
+    return startRunner(planJointLock(locks, options), this.#host());
   }
 
   /**

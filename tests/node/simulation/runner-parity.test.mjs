@@ -44,7 +44,8 @@ function simulated(scenario) {
 /** The same steps, done to the package. */
 async function driven(scenario) {
   const server = new LocketServer({ profile: scenario.profile });
-  const client = server.client();
+  // Each on a machine of its own: one client keeps a key for an owner once.
+  const machines = new Map(scenario.clients.map(({ name }) => [name, server.client({ name })]));
   const seen = [];
   const runners = new Map();
   const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttl });
@@ -52,6 +53,7 @@ async function driven(scenario) {
     const { kind = 'lock', retryInterval, runner } = who;
     const options = { ...settingsOf(who), ...(retryInterval && { retryInterval }), runner, ...(owner && { owner }) };
     if (kind === 'joint') return runners.set(who.name, startJoint(who, options));
+    const client = machines.get(who.name);
     const made = kind === 'presence' ? client.presence(options) : client.lockRunner(options);
     for (const type of EVENTS) {
       made.addEventListener(type, ({ timeMs, exit }) => exit?.reason !== 'abandoned' && seen.push([timeMs, who.name, type]));
@@ -61,7 +63,7 @@ async function driven(scenario) {
   /** A joint lock acts from the event that has its signal until that aborts. */
   const startJoint = ({ name, keys, keyTimeout, ttl }, options) => {
     const locks = keys.map((key) => ({ ...options, key }));
-    const made = client.jointLock(locks, { keyTimeout: keyTimeout ?? ttl });
+    const made = machines.get(name).jointLock(locks, { keyTimeout: keyTimeout ?? ttl });
     const see = (timeMs, key, type) => seen.push([timeMs, `${name}, ${key ?? 'all keys'}`, type]);
     for (const type of EVENTS) {
       made.addEventListener(type, ({ timeMs, key, exit, signal }) => {
@@ -78,7 +80,7 @@ async function driven(scenario) {
   const deeds = {
     crash: ({ node }) => runners.get(node).abandon(),
     'delete-row': ({ key }) => server.deleteRow(key),
-    lock: ({ node }) => client.lock({ ...settingsOf(clients.get(node)), kind: 'lock' }),
+    lock: ({ node }) => machines.get(node).lock({ ...settingsOf(clients.get(node)), kind: 'lock' }),
     note: () => {},
     'put-row': ({ key, owner, ttl }) => {
       const row = { path: key, owner, type: 'lock', modified_index: 1 };
@@ -86,7 +88,7 @@ async function driven(scenario) {
     },
     release: ({ node }) => {
       const { key, owner } = settingsOf(clients.get(node));
-      return client.release({ key, owner });
+      return machines.get(node).release({ key, owner });
     },
     restart: ({ node, owner }) => {
       if (node.startsWith('locket')) return server.restart();

@@ -1,44 +1,39 @@
-// The locks that one client's runners hold or want: two runners with the same owner would both hold
-// the lock.
+// The keys that one client keeps: the one guard that acquire, withLock, elect and all runners pass.
+//
+// For Locket two keepers with the same owner are one: the Release of either ends both, and the
+// other still believes that it holds the key. Another client's keepers are not known here.
 
 import { LocketArgumentError } from '../../base/errors.js';
-import type { MemberOptions } from './options.js';
+import type { RunnerPlan } from './options.js';
 
-type Resource = Pick<MemberOptions, 'key' | 'owner'>;
-
+/** A keeper: a runner, or a wait, work or an election with its runners. */
 interface Claim {
-  resources: readonly Resource[];
-  /** Whether the lock is only being released. */
+  plan: RunnerPlan;
+  /** Whether it has ended but for a Release. */
   isLeaving: () => boolean;
-  ended: Promise<unknown>;
+  /** Settles at the end of a keeper that leaves. */
+  ended?: Promise<unknown>;
 }
 
 /** The claims of one client. */
 export class Claims {
   readonly #all = new Set<Claim>();
 
-  /** Adds a claim until it has ended. */
-  add(claim: Claim): void {
+  /** Adds the claim of a runner, whose door has entered. Returns a function that removes it. */
+  add(claim: Claim): () => void {
     this.#all.add(claim);
-    void claim.ended.then(() => this.#all.delete(claim));
+    return () => void this.#all.delete(claim);
   }
 
-  /** Claims resources until `leave` is called. Throws if this client already claims one of them. */
-  enter(resources: readonly Resource[]): Entered {
-    const same = (): Claim[] => {
-      return [...this.#all].filter((claim) => claim !== own && claim.resources.some((one) => resources.some((other) => isSame(one, other))));
-    };
-    let leave!: () => void;
-    const ended = new Promise<void>((resolve) => (leave = resolve));
-    const own: Claim = { resources, isLeaving: () => false, ended };
-    if (same().some(({ isLeaving }) => !isLeaving())) {
-      const { key, owner } = resources[0] as Resource;
-      const problem = `this client already holds or wants '${key}' for '${owner}', so both would hold it; wait for the first one to end, or use another owner`;
-      throw new LocketArgumentError('owner', problem);
-    }
-    this.add(own);
+  /** Claims the keys of a plan until `leave` is called. Throws if this client already keeps one. */
+  enter(plan: RunnerPlan): Entered {
+    const own: Claim = { plan, isLeaving: () => false };
+    const others = (): Claim[] => [...this.#all].filter((claim) => claim !== own && sharedBy(plan, claim.plan) >= 0);
+    const keeper = others().find(({ isLeaving }) => !isLeaving());
+    if (keeper !== undefined) throw refusal(plan, keeper.plan);
+    const leave = this.add(own);
     const free = (): Promise<unknown> | undefined => {
-      const leaving = same().filter(({ isLeaving }) => isLeaving());
+      const leaving = others().filter(({ isLeaving }) => isLeaving());
       return leaving.length === 0 ? undefined : Promise.all(leaving.map((claim) => claim.ended));
     };
     return { free, leave };
@@ -52,6 +47,15 @@ export interface Entered {
   leave: () => void;
 }
 
-function isSame(one: Resource, other: Resource): boolean {
-  return one.key === other.key && one.owner === other.owner;
+/** The place of the first member that another plan has, too; −1 without one. */
+function sharedBy({ members }: RunnerPlan, other: RunnerPlan): number {
+  return members.findIndex(({ key, owner }) => other.members.some((one) => one.key === key && one.owner === owner));
+}
+
+function refusal(plan: RunnerPlan, keeper: RunnerPlan): LocketArgumentError {
+  const shared = sharedBy(plan, keeper);
+  const { key, owner } = plan.members[shared] as { key: string; owner: string };
+  const field = plan.door === 'jointLock' ? `locks[${shared}].owner` : 'owner';
+  const problem = `${keeper.door} of this client already keeps or wants '${key}' as '${owner}'; reuse that, end it first, or pass another owner`;
+  return new LocketArgumentError(field, problem);
 }

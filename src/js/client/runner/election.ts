@@ -86,7 +86,7 @@ export class Election {
     this.#plan = plan;
     this.#host = host;
     this.#handlers = handlers;
-    this.#claim = host.claims.enter(plan.members);
+    this.#claim = host.claims.enter(plan);
     const { signal } = handlers;
     const stopListening = signal && onAbort(signal, () => void this.stop());
     if (signal?.aborted) this.#isStopped = true;

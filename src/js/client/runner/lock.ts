@@ -104,7 +104,18 @@ export function planWait(wait: AcquireOptions): Wait {
   return { signal, maxWaitMs: maxWait === undefined ? undefined : lengthMs('maxWait', maxWait), listeners: onEvent === undefined ? [] : [onEvent] };
 }
 
-/** Waits until a lock is held. The first attempt starts at once, or when `free` has settled. */
+/** Implements {@link LocketClient.acquire}. */
+export async function acquire(plan: RunnerPlan, host: RunnerHost, wait: Wait): Promise<Lock> {
+  const { free, leave } = host.claims.enter(plan);
+  try {
+    return await acquireLock(plan, host, wait, free());
+  } finally {
+    // From now on its runner claims the key, for as long as there is one.
+    leave();
+  }
+}
+
+/** Waits until a lock is held; its caller has claimed the key. The first attempt starts at once, or when `free` has settled. */
 export function acquireLock(plan: RunnerPlan, host: RunnerHost, wait: Wait, free?: Promise<unknown>): Promise<Lock> {
   return new Promise((resolve, reject) => {
     if (wait.signal?.aborted) return reject(waitGivenUp(wait.signal, 'no-effect'));

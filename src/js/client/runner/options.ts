@@ -55,8 +55,12 @@ export interface RunnerSettings {
   gaugeIntervalMs?: number;
 }
 
+/** The methods of a client that keep keys. */
+export type Door = 'acquire' | 'elect' | 'jointLock' | 'lockRunner' | 'presence' | 'withLock';
+
 /** Checked options: the resources, and the settings for the module. */
 export interface RunnerPlan {
+  door: Door;
   members: MemberOptions[];
   settings: RunnerSettings;
 }
@@ -68,9 +72,9 @@ const JOINT_LOCK_OPTIONS = new Set([...RUNNER_OPTIONS, 'keyTimeout']);
 const AFTER_LOSS = ['exit', 'retry'];
 const TTL_DEFAULT = '15s';
 
-/** Checks arguments of {@link LocketClient.acquire}. */
-export function planLock(settings: LockSettings): RunnerPlan {
-  return single(settings, 'exit', {});
+/** Checks arguments of {@link LocketClient.acquire}, or of another door that ends with its lock. */
+export function planLock(settings: LockSettings, door: Door): RunnerPlan {
+  return single(door, settings, 'exit', {});
 }
 
 /** Checks arguments of {@link LocketClient.lockRunner}. */
@@ -78,7 +82,7 @@ export function planLockRunner(settings: LockSettings, options: LockRunnerOption
   knownFields('options', options, LOCK_RUNNER_OPTIONS);
   const { afterLoss = 'exit' } = options;
   checkChoice('afterLoss', afterLoss, AFTER_LOSS);
-  return single(settings, afterLoss, options);
+  return single('lockRunner', settings, afterLoss, options);
 }
 
 /** Checks arguments of {@link LocketClient.presence}. */
@@ -86,7 +90,7 @@ export function planPresence(settings: LockSettings, options: RunnerOptions = {}
   knownFields('options', options, RUNNER_OPTIONS);
   const { kind = 'presence' } = checkedSettings(settings, 'settings');
   checkChoice('kind', kind, ['presence']);
-  return single({ ...settings, kind }, 'retry', options);
+  return single('presence', { ...settings, kind }, 'retry', options);
 }
 
 /** Checks arguments of {@link LocketClient.jointLock}. */
@@ -96,6 +100,7 @@ export function planJointLock(locks: LockSettings[], options: JointLockOptions):
   const keyTimeoutMs = lengthMs('keyTimeout', options.keyTimeout);
   const plans = locks.map((lock, index) => planMember(checkedSettings(lock, `locks[${index}]`), 'exit', `locks[${index}].`));
   return {
+    door: 'jointLock',
     members: plans.map(({ member }) => member),
     settings: { members: plans.map(({ settings }) => settings), keyTimeoutMs, ...measured(options) },
   };
@@ -111,9 +116,9 @@ function measured({ gaugeInterval }: RunnerOptions): Pick<RunnerSettings, 'gauge
   return gaugeInterval === undefined ? {} : { gaugeIntervalMs: lengthMs('gaugeInterval', gaugeInterval) };
 }
 
-function single(given: LockSettings, afterLoss: 'exit' | 'retry', options: RunnerOptions): RunnerPlan {
+function single(door: Door, given: LockSettings, afterLoss: 'exit' | 'retry', options: RunnerOptions): RunnerPlan {
   const { member, settings } = planMember(checkedSettings(given, 'settings'), afterLoss, '');
-  return { members: [member], settings: { members: [settings], ...measured(options) } };
+  return { door, members: [member], settings: { members: [settings], ...measured(options) } };
 }
 
 function planMember(given: LockSettings, afterLoss: 'exit' | 'retry', path: string) {

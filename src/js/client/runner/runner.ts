@@ -54,15 +54,16 @@ export class Runner extends EventTarget {
   #releases = { confirmed: 0, error: undefined as LocketError | undefined };
   #exit: RunnerExit | undefined;
   #isLeaving = false;
+  readonly #leaveClaims: () => void;
   readonly #onFirstHold: ((signal: AbortSignal) => void) | undefined;
   #onReady: (ready: boolean) => void = () => {};
   #onExited: (exit: RunnerExit) => void = () => {};
 
   /**
-   * Internal: clients create runners. The first attempt starts before this returns; `onFirstHold`
-   * is called when everything is held for the first time.
+   * Internal: clients create runners. The first attempt starts before this returns, or when `free`
+   * has settled; `onFirstHold` is called when everything is held for the first time.
    */
-  constructor(plan: RunnerPlan, host: RunnerHost, onFirstHold?: (signal: AbortSignal) => void) {
+  constructor(plan: RunnerPlan, host: RunnerHost, onFirstHold?: (signal: AbortSignal) => void, free?: Promise<unknown>) {
     super();
     this.#onFirstHold = onFirstHold;
     this.keys = plan.members.map(({ key }) => key);
@@ -74,7 +75,7 @@ export class Runner extends EventTarget {
       held: (held, why, error) => this.#held(held, why, error),
       report: (output, error) => this.#report(output, error),
     });
-    host.claims.add({ resources: plan.members, isLeaving: () => this.#isLeaving, ended: this.exited });
+    this.#leaveClaims = host.claims.add({ plan, isLeaving: () => this.#leaves(plan), ended: this.exited });
     const leave = host.machine?.addRunner({
       describe: () => this.#waitsFor(plan),
       end: (error) => this.#drive.close(error),
@@ -83,7 +84,8 @@ export class Runner extends EventTarget {
     if (leave !== undefined) void this.exited.then(leave);
     // Not `queueMicrotask`, which tests may fake.
     void Promise.resolve().then(() => this.#sendEarly());
-    this.#drive.start();
+    if (free === undefined) this.#drive.start();
+    else void free.then(() => this.#startLate());
   }
 
   /**
@@ -162,6 +164,17 @@ export class Runner extends EventTarget {
   /** Removes a listener. */
   override removeEventListener<T extends RunnerEventType>(type: T, listener: RunnerListener<T> | null, options?: boolean | { capture?: boolean }): void {
     super.removeEventListener(type, listener as EventListener | null, options);
+  }
+
+  #startLate(): void {
+    this.#drive.start();
+    // A stop before the start has had no effect.
+    if (this.#isLeaving) this.#drive.signal();
+  }
+
+  /** Whether it only releases what it had: it was stopped, or the end of its lock ends it. */
+  #leaves({ settings }: RunnerPlan): boolean {
+    return this.#isLeaving || (this.#wasHeld && settings.members[0]?.afterLoss === 'exit' && !this.held);
   }
 
   /** The description of a wait for this runner. */
@@ -259,6 +272,7 @@ export class Runner extends EventTarget {
         ? { reason: 'closed', released, error: error as LocketError }
         : { reason: output.kind === 'abandoned' ? 'abandoned' : 'stopped', released, error: this.#releases.error };
     this.#exit = exit;
+    this.#leaveClaims();
     this.#onReady(false);
     this.#onExited(exit);
     this.#send('exited', { error: isFailure ? exit.error : undefined, exit });
@@ -279,5 +293,16 @@ export class Runner extends EventTarget {
     for (const stream of this.#streams) stream.push(event);
     this.dispatchEvent(event);
     if (event.type === 'exited') for (const stream of [...this.#streams]) stream.end();
+  }
+}
+
+/** Starts a runner for a caller of a client, if the client does not already keep one of its keys. */
+export function startRunner(plan: RunnerPlan, host: RunnerHost): Runner {
+  const { free, leave } = host.claims.enter(plan);
+  try {
+    return new Runner(plan, host, undefined, free());
+  } finally {
+    // From now on the runner claims the keys itself.
+    leave();
   }
 }

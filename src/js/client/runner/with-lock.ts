@@ -15,7 +15,7 @@ export type Work<T> = (signal: AbortSignal, lock: Lock) => Promise<T> | T;
 /** Implements {@link LocketClient.withLock}. */
 export async function withLock<T>(plan: RunnerPlan, host: RunnerHost, wait: Wait, work: Work<T>): Promise<T> {
   const { signal } = wait;
-  const { free, leave } = host.claims.enter(plan.members);
+  const { free, leave } = host.claims.enter(plan);
   try {
     const lock = await acquireLock(plan, host, wait, free()).catch((error: unknown) => rejectAsAborted(signal, error));
     if (!signal?.aborted) return await workUnder(lock, signal, work);

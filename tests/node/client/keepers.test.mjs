@@ -1,0 +1,128 @@
+// One client keeps a key for an owner once: for Locket two keepers with one owner are one, and the Release of either ends both.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { LocketArgumentError, LocketClient, LocketServer } from 'locket-wasm';
+
+import { failureOf, isSettled, start } from '../support/helpers.mjs';
+
+const BBS = { key: 'bbs', owner: 'bbs-0' };
+const forever = () => new Promise(() => {});
+
+/** Each begins to keep the key, and gives a promise that rejects if it is refused. */
+const DOORS = {
+  acquire: async (client, settings = BBS) => client.acquire(settings),
+  elect: async (client, settings = BBS) => client.elect(settings, { onLead: forever }),
+  jointLock: async (client, settings = BBS) => client.jointLock([{ key: 'first', owner: 'o' }, settings], { keyTimeout: '30s' }),
+  lockRunner: async (client, settings = BBS) => client.lockRunner(settings),
+  presence: async (client, settings = BBS) => client.presence(settings),
+  withLock: async (client, settings = BBS) => void client.withLock(settings, forever).catch(() => {}),
+};
+
+/** The refusal of a door; `withLock` above goes on for ever. */
+function refusalOf(door, client) {
+  if (door === 'withLock') return failureOf(client.withLock(BBS, forever));
+  if (door === 'jointLock') return failureOf((async () => client.jointLock([{ key: 'another', owner: 'o' }, BBS], { keyTimeout: '30s' }))());
+  return failureOf(DOORS[door](client));
+}
+
+describe('a client that already keeps a key for an owner refuses a second keeper', () => {
+  for (const [first, keep] of Object.entries(DOORS)) {
+    for (const second of Object.keys(DOORS)) {
+      test(`${second} after ${first}, which keeps its lock`, async () => {
+        const { server, client, clock } = start();
+        await keep(client);
+        await clock.advanceAsync('1s');
+        const error = await refusalOf(second, client);
+        assert.ok(error instanceof LocketArgumentError, error.stack);
+        assert.equal(error.field, second === 'jointLock' ? 'locks[1].owner' : 'owner');
+        assert.match(error.message, new RegExp(`: ${first} of this client already keeps or wants 'bbs' as 'bbs-0'; reuse that, end it first, or pass another owner$`));
+        await clock.advanceAsync('1h');
+        assert.equal(server.table().find(({ path }) => path === 'bbs')?.owner, 'bbs-0');
+      });
+    }
+  }
+
+  test('also while the first one only waits for it', async () => {
+    const { server, client } = start();
+    await server.client().acquire({ key: 'bbs', owner: 'rival' });
+    void client.acquire(BBS);
+    for (const door of Object.keys(DOORS)) assert.match((await refusalOf(door, client)).message, /: acquire of this client already/);
+  });
+
+  test('over a network, too', async () => {
+    const server = new LocketServer();
+    const client = new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch });
+    const lock = await client.acquire(BBS);
+    assert.equal((await failureOf(client.acquire(BBS))).field, 'owner');
+    await lock.release();
+    await (await client.acquire(BBS)).release();
+  });
+});
+
+describe('other keepers are not refused', () => {
+  for (const [door, keep] of Object.entries(DOORS)) {
+    test(`${door} of another owner, of another key and of another client`, async () => {
+      const { server, client } = start();
+      await client.acquire({ key: 'other', owner: 'bbs-0' });
+      await server.client().acquire(BBS);
+      void client.acquire({ key: 'bbs', owner: 'bbs-1' });
+      void keep(client);
+      assert.equal((await failureOf(client.acquire(BBS))).field, 'owner', 'it was refused');
+    });
+  }
+});
+
+describe('after its end a key can be kept again', () => {
+  for (const [door, keep] of Object.entries(DOORS)) {
+    test(`by ${door}, at once after a release that nothing has waited for, which does not end it`, async () => {
+      const { server, client, clock } = start({ latency: '1s' });
+      const acquired = client.acquire(BBS);
+      await clock.advanceAsync('1s');
+      void (await acquired).release();
+      const again = keep(client);
+      await clock.advanceAsync('10s');
+      if (door !== 'elect') assert.equal(await isSettled(again), true);
+      await clock.advanceAsync('1m');
+      assert.equal(server.table().find(({ path }) => path === 'bbs')?.owner, 'bbs-0');
+    });
+  }
+
+  test('by a listener that learns of the loss', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    let again;
+    lock.signal.addEventListener('abort', () => (again = client.acquire(BBS)));
+    server.deleteRow('bbs');
+    server.stop();
+    await clock.advanceAsync('20s');
+    server.start();
+    await clock.advanceAsync('20s');
+    assert.deepEqual([lock.held, (await again).held], [false, true]);
+  });
+
+  test('after a wait that was refused, timed out or aborted', async () => {
+    const { server, client, clock } = start();
+    const rival = await server.client().acquire({ key: 'bbs', owner: 'rival' });
+    await failureOf(client.acquire(BBS, { maxWait: '0s' }));
+    await failureOf(client.acquire(BBS, { signal: AbortSignal.abort() }));
+    await failureOf(client.acquire({ ...BBS, margin: '20s' }));
+    const lock = client.acquire(BBS);
+    await rival.release();
+    await clock.advanceAsync('1m');
+    assert.equal((await lock).held, true);
+  });
+
+  test('a runner that is stopped before an earlier release has ended leaves nothing', async () => {
+    const { server, client, clock } = start({ latency: '1s' });
+    const first = client.lockRunner(BBS);
+    await clock.advanceAsync('2s');
+    void first.stop();
+    const second = client.lockRunner(BBS);
+    const stopped = second.stop();
+    await clock.advanceAsync('1m');
+    assert.equal((await stopped).reason, 'stopped');
+    assert.deepEqual(server.table(), []);
+  });
+});
