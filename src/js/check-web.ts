@@ -4,7 +4,9 @@
 import { glue } from '#glue';
 
 import { carryModule } from './base/init.js';
+import { readScenarioFailures } from './base/scenario-failure.js';
 
 carryModule(glue, async () => (await import('#carried')).carriedModule());
+readScenarioFailures();
 
 export * from './check.js';

@@ -46,6 +46,7 @@ export type { WatchEvent, WatchOptions } from './client/watch.js';
 
 // -- a server and its clock
 
+export type { WantedKey } from './base/waiting.js';
 export type { AmbientClock, Clock, ClockWait, RunUntilOptions, VirtualClock } from './server/clock.js';
 export type { ProfileDifference } from './server/comparison.js';
 export type { Profile, ProfileChoice } from './server/profile.js';

@@ -72,12 +72,14 @@ export function knownFields(field: string, value: unknown, known: ReadonlySet<st
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LocketArgumentError(field, `expected an object, not ${kindOf(value)}`);
   }
-  for (const name of Object.keys(value)) {
-    if (!known.has(name)) {
-      const path = field === 'options' ? name : `${field}.${name}`;
-      throw new LocketArgumentError(path, `unknown; the fields are ${[...known].join(', ')}`);
-    }
-  }
+  const name = Object.keys(value).find((one) => !known.has(one));
+  if (name === undefined) return;
+  const fields = [...known];
+  // The name may be mistyped: at most two of its letters and the field's are not in both.
+  const strays = (one: string, other: string) => [...one.toLowerCase()].filter((letter) => !other.toLowerCase().includes(letter)).length;
+  const near = [0, 1, 2].flatMap((count) => fields.filter((one) => strays(name, one) + strays(one, name) === count))[0];
+  const question = near === undefined ? '' : `; did you mean ${near}?`;
+  throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; the fields are ${fields.join(', ')}${question}`);
 }
 
 /** An object as JSON text. The object's own `toJSON` may throw or return `undefined`. */
@@ -96,7 +98,7 @@ export function jsonText(field: string, value: object, indent?: number): string 
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
+  return value === undefined ? 'undefined' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }
 /**
  * The longest message of an answer, in bytes. A frame's length has 32 bits; left out, gRPC's

@@ -14,7 +14,7 @@ export type Duration = `${number}${'ms' | 's' | 'm' | 'h'}`;
 
 const UNITS = { ms: 1n, s: 1_000n, m: 60_000n, h: 3_600_000n };
 const SIGNED = /^\p{White_Space}*(-?)(\d.*)$/su;
-const FORM = /^0*(\d{1,20})(?:\.(\d{1,19}))?\p{White_Space}*(ms|s|m|h)\p{White_Space}*$/u;
+const FORM = /^(\d+)(?:\.(\d{1,19}))?\p{White_Space}*(ms|s|m|h)\p{White_Space}*$/u;
 const BARE = /^\p{White_Space}*(\d+(?:\.\d+)?)\p{White_Space}*$/u;
 /** An error shows so many characters of a text. */
 const SHOWN_MAX = 40;
@@ -51,7 +51,7 @@ let last: [given: unknown, ms: number] = ['0s', 0];
 /** The milliseconds of a duration argument: a whole number from 0 to 2^53 − 1. */
 export function lengthMs(field: string, given: unknown): number {
   const ms = signedMs(field, given);
-  if (ms < 0 || Object.is(ms, -0)) throw new LocketArgumentError(field, problemOf(String(given)));
+  if (ms < 0 || Object.is(ms, -0)) throw new LocketArgumentError(field, problemOf(given));
   return ms;
 }
 
@@ -62,7 +62,7 @@ export function signedMs(field: string, given: unknown): number {
     throw new LocketArgumentError(field, `expected a duration with its unit, such as '5s', not ${kindOf(given)}`);
   }
   const ms = parsed(String(given));
-  if (ms === undefined) throw new LocketArgumentError(field, problemOf(String(given)));
+  if (ms === undefined) throw new LocketArgumentError(field, problemOf(given));
   last = [given, ms];
   return ms;
 }
@@ -77,7 +77,8 @@ function parsed(given: string): number | undefined {
 /** An exact count: a fraction of a millisecond gives `undefined`. */
 function count(length: string): bigint | undefined {
   const [, whole = '', fraction = '', unit] = FORM.exec(length) ?? [];
-  if (unit === undefined) return undefined;
+  // As a number first: an exact one of a long text takes long.
+  if (unit === undefined || Number(whole) > COUNT_MAX) return undefined;
   const unitMs = UNITS[unit as keyof typeof UNITS];
   const scale = 10n ** BigInt(fraction.length);
   const part = BigInt(fraction) * unitMs;
@@ -85,9 +86,18 @@ function count(length: string): bigint | undefined {
   return part > COUNT_MAX || part % scale !== 0n || ms > COUNT_MAX ? undefined : ms;
 }
 
-function problemOf(given: string): string {
-  const bare = BARE.exec(given)?.[1];
+function problemOf(given: unknown): string {
+  const words = String(given);
+  const bare = BARE.exec(words)?.[1];
   const ms = bare === undefined || bare.length > SHOWN_MAX ? undefined : count(`${bare}s`);
-  if (ms !== undefined) return `${bare} has no unit; write ${bare}s or ${ms}ms`;
-  return `${JSON.stringify(given.trim().slice(0, SHOWN_MAX))} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h`;
+  if (ms !== undefined) {
+    // JavaScript's numbers from 1000 on are in milliseconds, as for `setTimeout`. A thousandth of a
+    // larger one would be rounded.
+    const isMs = Number.isInteger(given) && Number(bare) >= 1_000 && Number(bare) < 1e15;
+    return `${bare} has no unit; write ${isMs ? Number(bare) / 1_000 : bare}s or ${isMs ? bare : ms}ms`;
+  }
+  const problem = FORM.test(words.trimStart())
+    ? 'is out of range; expected a whole number of milliseconds up to 2^53 − 1'
+    : 'is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h';
+  return `${JSON.stringify(words.trim().slice(0, SHOWN_MAX))} ${problem}`;
 }

@@ -9,12 +9,25 @@ export interface WaitWords {
   words: string;
   /** When the wait ends, on its client's clock; `undefined` if that is not known. */
   atMs: number | undefined;
+  /** The keys that it waits for, with its own owner. */
+  wants?: readonly WantedKey[];
+}
+
+/** A key that a client wants. */
+export interface WantedKey {
+  readonly key: string;
+  readonly owner: string;
 }
 
 /** A call, a runner or a loop that waits. */
 export interface Waiting {
   /** The current wait; `undefined` if there is none. */
   describe(): WaitWords | undefined;
+  /**
+   * The time, on its client's clock, after which it is wrong unless promises have settled;
+   * `undefined` if it needs none.
+   */
+  promisesDueMs?(): number | undefined;
   /** Ends the wait with an error. */
   end(error: LocketError): void;
 }
@@ -40,6 +53,13 @@ export class WaitList {
 
   describe(): WaitWords[] {
     return [...this.#all].map((waiting) => waiting.describe()).filter((words) => words !== undefined);
+  }
+
+  /** The first time at which an entry needs promises to settle; `undefined` if none does. */
+  promisesDueMs(): number | undefined {
+    const times = [...this.#all].map((waiting) => waiting.promisesDueMs?.() ?? Infinity);
+    const first = Math.min(...times);
+    return first === Infinity ? undefined : first;
   }
 
   /** Ends every current and later entry. */

@@ -1,6 +1,6 @@
 // Calls into the wasm module, and its failures.
 
-import { LocketArgumentError, ModuleError, ScenarioError, StepLimitError } from './errors.js';
+import { LocketArgumentError, ModuleError } from './errors.js';
 import type { Glue } from './glue.js';
 
 /** Calls the module, and turns what it throws into one of the package's errors. */
@@ -61,16 +61,15 @@ function fromWasm(thrown: unknown): unknown {
   if (!isObject(thrown)) return thrown;
   const { field, message } = thrown;
   if (typeof message === 'string' && typeof field === 'string') return new LocketArgumentError(field, message);
-  if (typeof message === 'string' && typeof thrown['line'] === 'number') return new ScenarioError(thrown as unknown as ScenarioMistake);
-  if (typeof thrown['maxSteps'] === 'number') return new StepLimitError(thrown as unknown as StepLimitError);
-  return thrown;
+  return readScenarioFailure(thrown) ?? thrown;
 }
 
-interface ScenarioMistake {
-  line: number;
-  column: number;
-  path: string;
-  message: string;
+/** The errors of scenarios and runs. The client's module throws none, so its entry goes without. */
+let readScenarioFailure: (thrown: Record<string, unknown>) => Error | undefined = () => undefined;
+
+/** Sets how failures of scenarios and runs are read. */
+export function setScenarioFailures(read: typeof readScenarioFailure): void {
+  readScenarioFailure = read;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

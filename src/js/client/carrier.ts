@@ -32,6 +32,8 @@ export interface CarriedCall extends Omit<CallProperties, 'headers'> {
   headers?: Metadata | undefined;
   /** Whether it only reads. */
   isRead?: boolean;
+  /** Whether a runner makes it; its signal aborts when the runner has ended. */
+  isKept?: boolean;
   /** Set by carriers that have details. */
   surroundings?: Surroundings | undefined;
 }

@@ -285,7 +285,7 @@ export class LocketClient {
   }
 
   #host(): RunnerHost {
-    return runnerHost(this.#carrier, this.#defaults, this.#claims, (method, request, call) =>
+    return runnerHost(this.#carrier, this.#defaults, this.#claims, this.#intercepted !== undefined, (method, request, call) =>
       this.#intercepted === undefined
         ? this.#send(method, request, call)
         : this.#intercept(method, request as never, call, NO_OPTIONS),

@@ -36,7 +36,7 @@ const ACTIONS: Record<string, Action> = {
   'GET /now': (server) => ({ now: server.clock.now }),
   'GET /table': (server) => server.table(),
   'GET /stats': (server) => server.stats(),
-  'POST /advance': (server, { duration }) => moved(server, (clock) => clock.advanceAsync(durationMs(given('duration', duration), 'duration'))),
+  'POST /advance': (server, { duration }) => moved(server, (clock) => clock.advanceAsync(given('duration', duration))),
   'POST /advance-to': (server, { time }) => moved(server, (clock) => clock.advanceToAsync(durationMs(given('time', time), 'time'))),
   'POST /next': (server) => moved(server, (clock) => clock.nextAsync()),
   'POST /stop': (server, { process }) => ({ changed: server.stop(process) }),

@@ -105,7 +105,11 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
 
   /** Adds a waiting entry until it or the machine ends. Returns a function that removes it. */
   wait(waiting: Waiting): () => void {
-    const leaveServer = this.#server.waiting.add({ describe: () => this.#onServer(waiting.describe()), end: (error) => waiting.end(error) });
+    const leaveServer = this.#server.waiting.add({
+      describe: () => this.#onServer(waiting.describe()),
+      promisesDueMs: () => this.#whenRunning(waiting.promisesDueMs?.()),
+      end: (error) => waiting.end(error),
+    });
     const leave = this.#waiting.add(waiting);
     return () => {
       leaveServer();
@@ -169,12 +173,19 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     });
   }
 
+  /** A moment of this machine's code by the server's clock; `undefined` if it does not come. */
+  #whenRunning(atMs: number | undefined): number | undefined {
+    if (atMs === undefined) return undefined;
+    if (!this.isFrozen) return this.time.onServer(atMs);
+    return this.#resumesMs;
+  }
+
   /** The same by the server's clock; for a frozen machine, the freeze. */
   #onServer(words: WaitWords | undefined): WaitWords | undefined {
     if (words === undefined) return undefined;
     const name = this.name === NAME_DEFAULT ? 'A client' : `Client ${this.name}`;
     if (this.isFrozen) return { words: `${name} ${this.time.isSuspended ? 'is suspended' : 'is paused'} and resumes`, atMs: this.#resumesMs };
-    return { words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };
+    return { ...words, words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };
   }
 
 }

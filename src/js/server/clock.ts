@@ -2,9 +2,9 @@
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf, knownFields, safeInteger } from '../base/checks.js';
-import { type Duration } from '../base/duration.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import { seconds } from '../base/text.js';
-import type { WaitWords } from '../base/waiting.js';
+import type { WaitWords, WantedKey } from '../base/waiting.js';
 import { checkCallback, type ClockTimer, numberOf, TimerClock, timerMs } from './timers.js';
 
 /** The part of a clock that a server needs. */
@@ -29,12 +29,14 @@ export interface ClockFollower {
   pending(): number;
   /** The waits for it. */
   waits?(): WaitWords[];
+  /** The time after which it is wrong unless promises have settled. */
+  promisesDueMs?(): number | undefined;
 }
 
 /** Options of {@link VirtualClock.runUntil}. */
 export interface RunUntilOptions {
   /** The most time that may pass; by default without a limit. */
-  within?: Duration | number;
+  within?: Duration;
 }
 
 /** A sleeper or a client that waits for a clock. */
@@ -43,6 +45,8 @@ export interface ClockWait {
   readonly text: string;
   /** When the wait ends, on the clock; `undefined` if that is not known. */
   readonly atMs: number | undefined;
+  /** The keys that a client waits for, with its own owner. */
+  readonly wants?: readonly WantedKey[] | undefined;
 }
 
 interface Timer {
@@ -113,7 +117,7 @@ export class VirtualClock extends TimerClock implements Clock {
    */
   waits(): ClockWait[] {
     const all = [...this.#sleeps, ...[...this.#followers].flatMap((follower) => follower.waits?.() ?? [])];
-    return all.map(({ words, atMs }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs }));
+    return all.map(({ words, atMs, wants }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs, wants }));
   }
 
   protected override noteSleep(wakesMs: number): () => void {
@@ -122,20 +126,21 @@ export class VirtualClock extends TimerClock implements Clock {
     return () => this.#sleeps.delete(sleep);
   }
 
-  /** Lets `duration` pass, with everything that is due in it. */
-  advance(duration: Duration | number): void {
-    this.advanceTo(this.#later('duration', duration));
+  /**
+   * Lets `duration` pass, with everything that is due in it. Throws before it does if a runner
+   * would lose its lock for want of a promise: interceptors and a stalled database answer by
+   * promises, which settle only in {@link VirtualClock.advanceAsync}.
+   */
+  advance(duration: Duration): void {
+    this.#pass('advance', this.#later(lengthMs('duration', duration)));
   }
 
   /**
-   * Lets time pass until `time`, in milliseconds since the clock's zero. The clock cannot go back.
+   * Lets time pass until `time`, in milliseconds since the clock's zero, as
+   * {@link VirtualClock.advance} does. The clock cannot go back.
    */
   advanceTo(time: number): void {
-    const target = this.#target(time);
-    this.#collectErrors((run) => {
-      while (this.#nextInstant(target) !== undefined) this.#doNextInstant(target, run);
-      this.#arrive(target);
-    });
+    this.#pass('advanceTo', this.#target(time));
   }
 
   /**
@@ -143,7 +148,7 @@ export class VirtualClock extends TimerClock implements Clock {
    * if nothing is due.
    */
   next(): number | undefined {
-    return this.#collectErrors((run) => this.#doNextInstant(Number.MAX_SAFE_INTEGER, run));
+    return this.#next('next');
   }
 
   /** Goes from instant to instant until `done()` is true. Throws if that cannot happen. */
@@ -151,33 +156,26 @@ export class VirtualClock extends TimerClock implements Clock {
     const limit = this.#limitOf(done, options);
     for (let instants = 0; !done(); instants += 1) {
       this.#checkProgress(instants, limit);
-      this.next();
+      this.#next('runUntil');
     }
   }
 
   /** Like {@link VirtualClock.advance}, but lets promises settle before and after each instant. */
-  async advanceAsync(duration: Duration | number): Promise<void> {
-    await this.advanceToAsync(this.#later('duration', duration));
+  async advanceAsync(duration: Duration): Promise<void> {
+    await this.#passAsync(this.#later(lengthMs('duration', duration)));
   }
 
   /**
    * Like {@link VirtualClock.advanceTo}, but lets promises settle before and after each instant.
    */
   async advanceToAsync(time: number): Promise<void> {
-    const target = this.#target(time);
-    await settle();
-    while (this.#nextInstant(target) !== undefined) {
-      this.#collectErrors((run) => this.#doNextInstant(target, run));
-      await settle();
-    }
-    this.#arrive(target);
-    await settle();
+    await this.#passAsync(this.#target(time));
   }
 
   /** Like {@link VirtualClock.next}, but lets promises settle before and after. */
   async nextAsync(): Promise<number | undefined> {
     await settle();
-    const now = this.next();
+    const now = this.#step(Number.MAX_SAFE_INTEGER);
     await settle();
     return now;
   }
@@ -188,14 +186,14 @@ export class VirtualClock extends TimerClock implements Clock {
     await settle();
     for (let instants = 0; !done(); instants += 1) {
       this.#checkProgress(instants, limit);
-      this.next();
+      this.#step(Number.MAX_SAFE_INTEGER);
       await settle();
     }
   }
 
   protected override start(delayMs: number, callback: () => void): () => void {
     this.#lastId += 1;
-    const timer = { id: this.#lastId, callback, time: this.#later('delay', delayMs) };
+    const timer = { id: this.#lastId, callback, time: this.#later(delayMs) };
     this.#insert(timer);
     return () => {
       const index = this.#timers.indexOf(timer);
@@ -212,8 +210,46 @@ export class VirtualClock extends TimerClock implements Clock {
     return follow(this, { deadline: () => undefined, advanceTo: listener, pending: () => 0 });
   }
 
-  #later(field: string, duration: Duration | number): number {
-    return Math.min(this.#now + timerMs(field, duration), Number.MAX_SAFE_INTEGER);
+  #pass(method: string, target: number): void {
+    this.#checkPromises(method, target);
+    this.#collectErrors((run) => {
+      for (let next = this.#nextInstant(target); next !== undefined; next = this.#nextInstant(target)) {
+        this.#checkPromises(method, next);
+        this.#doNextInstant(target, run);
+      }
+      this.#checkPromises(method, target);
+      this.#arrive(target);
+    });
+  }
+
+  async #passAsync(target: number): Promise<void> {
+    await settle();
+    while (this.#step(target) !== undefined) await settle();
+    this.#arrive(target);
+    await settle();
+  }
+
+  #next(method: string): number | undefined {
+    this.#checkPromises(method, this.#nextInstant(Number.MAX_SAFE_INTEGER) ?? this.#now);
+    return this.#step(Number.MAX_SAFE_INTEGER);
+  }
+
+  #step(limit: number): number | undefined {
+    return this.#collectErrors((run) => this.#doNextInstant(limit, run));
+  }
+
+  /** Refuses to let time pass for code that is wrong unless its promises settle first. */
+  #checkPromises(method: string, until: number): void {
+    for (const follower of this.#followers) {
+      const dueMs = follower.promisesDueMs?.() ?? Infinity;
+      if (dueMs >= until) continue;
+      const problem = `a runner's call at ${seconds(dueMs)} is answered by a promise, as with interceptors, which cannot settle in ${method}; await clock.${method}Async instead`;
+      throw new LocketArgumentError(method, problem);
+    }
+  }
+
+  #later(ms: number): number {
+    return Math.min(this.#now + ms, Number.MAX_SAFE_INTEGER);
   }
 
   #target(time: number): number {
@@ -223,7 +259,7 @@ export class VirtualClock extends TimerClock implements Clock {
   #limitOf(done: unknown, options: RunUntilOptions): number {
     if (typeof done !== 'function') throw new LocketArgumentError('done', `expected a function, not ${kindOf(done)}`);
     knownFields('options', options, new Set(['within']));
-    return options.within === undefined ? Number.MAX_SAFE_INTEGER : this.#later('within', options.within);
+    return options.within === undefined ? Number.MAX_SAFE_INTEGER : this.#later(lengthMs('within', options.within));
   }
 
   #checkProgress(instants: number, limit: number): void {

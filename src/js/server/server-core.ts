@@ -8,8 +8,9 @@ import { orModuleEnds } from '../base/module-end.js';
 import { Owned } from '../base/owned.js';
 import { WaitList, type WaitWords } from '../base/waiting.js';
 import { callWasm } from '../base/wasm.js';
-import type { Answer, CarriedCall, Carrier } from '../client/carrier.js';
-import { moduleFailed } from '../client/failure.js';
+import type { Call } from '../client/call.js';
+import type { Answer, CarriedCall, Carrier, Reply } from '../client/carrier.js';
+import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import type { ClientMachine, MachineServer } from './client-machine.js';
 import type { Clock, ClockFollower } from './clock.js';
@@ -121,6 +122,10 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.waiting.describe();
   }
 
+  promisesDueMs(): number | undefined {
+    return this.waiting.promisesDueMs();
+  }
+
   /** Fulfilled when the answer to a raw request arrives. */
   arrives(afterMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -145,6 +150,15 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   }
 }
 
+/** A call as it is sent. */
+type Sent = Pick<Call, 'method' | 'request'>;
+
+/** Learns of each call, and by the returned function of its answer. */
+type Observe = (
+  call: () => Sent,
+  from: Pick<CarriedCall, 'signal' | 'isKept'>,
+) => ((afterMs: number, owner: string | undefined, error: LocketError | undefined) => void) | undefined;
+
 /** Calls one process of a server directly. */
 export class InProcessCarrier implements Carrier {
   readonly machine: ClientMachine;
@@ -152,12 +166,14 @@ export class InProcessCarrier implements Carrier {
   readonly #core: ServerCore;
   readonly #process: number;
   readonly #maxMessageBytes: number | undefined;
+  readonly #observe: Observe;
   /** One for each server that is called: the clock's, and those that are compared with it. */
   readonly #clients = new Map<ModuleServer, ModuleClient>();
   #requests = 0;
 
-  constructor(core: ServerCore, machine: ClientMachine, process: number, maxMessageBytes: number | undefined) {
+  constructor(core: ServerCore, machine: ClientMachine, process: number, maxMessageBytes: number | undefined, observe: Observe) {
     this.#core = core;
+    this.#observe = observe;
     this.machine = machine;
     this.runnerClock = machine.runnerClock;
     this.#process = process;
@@ -175,28 +191,38 @@ export class InProcessCarrier implements Carrier {
     // Locket only logs the id, and this server has no log: a counted id is left out, because a
     // header costs time.
     const sent = id.startsWith(COUNTED_ID) ? '' : id;
-    return this.#carry(call, () => `Lock of '${key}' by '${owner}'`, (client) => client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
+    const request = (): Sent => ({ method: 'lock', request: { key, owner, value, ttl: `${ttlSeconds}s` } });
+    return this.#carry(call, request, (client) => client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
   }
 
   release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>) {
-    return this.#carry(call, () => `Release of '${key}' by '${owner}'`, (client) => client.release(key, owner, id, timeoutMs));
+    return this.#carry(call, () => ({ method: 'release', request: { key, owner } }), (client) => client.release(key, owner, id, timeoutMs));
   }
 
   fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>) {
-    return this.#carry(call, () => `Fetch of '${key}'`, (client) => client.fetch(key, id, timeoutMs));
+    return this.#carry(call, () => ({ method: 'fetch', request: { key } }), (client) => client.fetch(key, id, timeoutMs));
   }
 
   fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>) {
-    return this.#carry(call, () => 'FetchAll', (client) => client.fetchAll(type, typeCode, id, timeoutMs));
+    return this.#carry(call, () => ({ method: 'fetchAll', request: { type, typeCode } }), (client) => client.fetchAll(type, typeCode, id, timeoutMs));
   }
 
-  #carry(call: CarriedCall, words: () => string, make: (client: ModuleClient) => unknown): Answer {
+  #carry(call: CarriedCall, request: () => Sent, make: (client: ModuleClient) => unknown): Answer {
     const { machine } = this;
-    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, words, make));
+    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, request, make));
     machine.checkAlive();
-    const answer = this.#core.answer(words, (server) => make(this.#clientOf(server))) as Answer;
-    if (!(answer instanceof Promise)) return answer;
-    return machine.reply(orModuleEnds(() => answer, (thrown) => moduleFailed(thrown, call.requestId)), call);
+    const tell = this.#observe(request, call);
+    const told = (reply: Reply | undefined): void => {
+      tell?.(reply?.afterMs ?? 0, reply?.resource?.owner, reply?.error && answered(reply.error, call, {}));
+    };
+    const answer = this.#core.answer(() => wordsOf(request()), (server) => make(this.#clientOf(server))) as Answer;
+    if (!(answer instanceof Promise)) {
+      told(answer);
+      return answer;
+    }
+    const reply = machine.reply(orModuleEnds(() => answer, (thrown) => moduleFailed(thrown, call.requestId)), call);
+    if (tell !== undefined) void reply.then(told, (thrown) => tell(0, undefined, thrownError(thrown, call)));
+    return reply;
   }
 
   #clientOf(server: ModuleServer): ModuleClient {
@@ -207,4 +233,11 @@ export class InProcessCarrier implements Carrier {
     }
     return client;
   }
+}
+
+/** A call in words: `Lock of 'bbs' by 'bbs-0'`. */
+function wordsOf({ method, request }: Sent): string {
+  const { key, owner } = request as { key?: string; owner?: string };
+  const name = method === 'fetchAll' ? 'FetchAll' : `${(method[0] as string).toUpperCase()}${method.slice(1)}`;
+  return `${name}${key === undefined ? '' : ` of '${key}'`}${owner === undefined ? '' : ` by '${owner}'`}`;
 }

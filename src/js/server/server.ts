@@ -2,10 +2,10 @@
 
 import { WasmServer } from '#glue';
 
-import { LocketArgumentError } from '../base/errors.js';
+import { LocketArgumentError, type LocketError } from '../base/errors.js';
 import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-import type { CommonClientOptions } from '../client/call.js';
+import type { Call, CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/row-value.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
@@ -133,7 +133,22 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const maxMessageBytes = checkMaxMessageBytes(options.maxMessageBytes);
     const process = this.#process(options.process);
     const machine = new ClientMachine(options.name === undefined ? NAME_DEFAULT : text('name', options.name), this.#core);
-    return new TestClient(carriedOptions(new InProcessCarrier(this.#core, machine, process, maxMessageBytes), options), machine);
+    const carrier = new InProcessCarrier(this.#core, machine, process, maxMessageBytes, (call, from) => this.callMade(machine.name, call, from));
+    return new TestClient(carriedOptions(carrier, options), machine);
+  }
+
+  /**
+   * Called with each call that a client sends; `isKept` says that a runner makes it, whose signal
+   * aborts at its end. The function that it returns is called when the call has been answered, with
+   * the delay of the reply. For classes that extend this one.
+   */
+  protected callMade(
+    name: string,
+    call: () => Pick<Call, 'method' | 'request'>,
+    from: { signal?: AbortSignal | undefined; isKept?: boolean },
+  ): ((afterMs: number, owner: string | undefined, error: LocketError | undefined) => void) | undefined {
+    void [name, call, from];
+    return undefined;
   }
 
   /**

@@ -171,8 +171,8 @@ export abstract class TimerClock {
   }
 
   /** A promise that is fulfilled `duration` from now on this clock. */
-  sleep(duration: Duration | number, options: SleepOptions = {}): Promise<void> {
-    const ms = timerMs('duration', duration);
+  sleep(duration: Duration, options: SleepOptions = {}): Promise<void> {
+    const ms = lengthMs('duration', duration);
     knownFields('options', options, SLEEP_OPTIONS);
     const { signal } = options;
     checkSignal(signal);

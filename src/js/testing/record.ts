@@ -1,10 +1,14 @@
 // The record of a server during a test: calls, changes of the table, and actions on its processes.
 
-import { type Interceptor, LocketError, LocketServer, VirtualClock } from '../node.js';
-import type { LocketServerOptions } from '../node.js';
+import { durationMs, LocketError, LocketServer, VirtualClock } from '../node.js';
+import type { Duration, LocketServerOptions } from '../node.js';
 import type { Call, Clock, ClockWait, CloseOptions, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
+import { AwaitedCalls } from './awaited.js';
 import { tellDifference, toldSwitches } from './difference.js';
+import { AwaitedClock } from './awaited-clock.js';
 import { EndingClock } from './ending-clock.js';
+import { fakeTimersHint } from './fake-timers.js';
+import { type LastLock, type Obstacle, obstaclesOf } from './holders.js';
 
 /** One event, as a line that may get its answer later. */
 interface Entry {
@@ -13,18 +17,38 @@ interface Entry {
   words: string;
 }
 
+/** An answer that is on its way. */
+interface Arrival {
+  entry: Entry;
+  words: string;
+  atMs: number;
+  stop: () => void;
+}
+
+/** A call as it is sent. */
+type Sent = Pick<Call, 'method' | 'request'>;
+
 /** The name of a client without one. */
 export const NAME_DEFAULT = 'a client';
 
 /** A server that records its events. */
 export class RecordedServer<C extends Clock> extends LocketServer<C> {
+  /** The calls of the test on the clock and on clients. */
+  readonly calls: AwaitedCalls;
   readonly #entries: Entry[] = [];
+  readonly #locks = new Map<string, LastLock>();
+  readonly #frozen = new Set<string>();
+  #arrivals: Arrival[] = [];
   #rows = new Map<string, Row>();
+  #fakeTimers: string | undefined;
+  readonly #zeroMs: number;
   #unlisten: () => void = () => {};
 
   /** With `tellsDifferences`, prints the calls that the shipped Locket answers differently. */
-  constructor(options: LocketServerOptions<C>, tellsDifferences = false) {
+  constructor(options: LocketServerOptions<C>, tellsDifferences = false, calls = new AwaitedCalls()) {
     super(options);
+    this.calls = calls;
+    this.#zeroMs = this.clock.now;
     if (tellsDifferences) this.compareWithShipped(toldSwitches, tellDifference);
     const { clock } = this;
     if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
@@ -33,19 +57,60 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   /** The events, one a line, the table, and the waits. */
   story(): { trace: readonly Entry[]; table: Row[] | undefined; waits: ClockWait[] } {
     this.#noteChanges();
-    const { clock } = this;
-    return { trace: this.#entries, table: this.#table(), waits: clock instanceof VirtualClock ? clock.waits() : [] };
+    return { trace: this.#entries, table: this.#table(), waits: this.waits() };
   }
 
-  /** A client whose calls are recorded under its name. */
+  /** The time since the test began, whatever its clock counts from. */
+  get elapsedMs(): number {
+    return this.clock.now - this.#zeroMs;
+  }
+
+  waits(): ClockWait[] {
+    const { clock } = this;
+    return clock instanceof VirtualClock ? clock.waits() : [];
+  }
+
+  /** The other owners of the keys that a wait is for. */
+  obstacles(wait: ClockWait): Obstacle[] {
+    return obstaclesOf(wait, this.#table() ?? [], this.#locks);
+  }
+
+  /** The words about timers that were fake at some moment of a test with a virtual clock. */
+  fakeTimers(): string | undefined {
+    if (this.clock instanceof VirtualClock) this.#fakeTimers ??= fakeTimersHint();
+    return this.#fakeTimers;
+  }
+
+  /** A client whose calls must be awaited. */
   override client(options: ServerClientOptions = {}): TestClient {
-    // The base class refuses invalid options with their names.
-    if (typeof options !== 'object' || options === null || !Array.isArray(options.interceptors ?? [])) return super.client(options);
-    // Innermost, so that it sees the final request.
-    return super.client({ ...options, interceptors: [...(options.interceptors ?? []), this.#remember(options.name ?? NAME_DEFAULT)] });
+    const client = super.client(options);
+    const name = (options.name ?? NAME_DEFAULT) === NAME_DEFAULT ? 'client()' : `client('${options.name}')`;
+    for (const method of ['lock', 'release', 'fetch', 'fetchAll'] as const) {
+      const call = client[method].bind(client) as (...args: unknown[]) => Promise<unknown>;
+      const noted = (...args: unknown[]): Promise<unknown> => this.calls.note(`${name}.${method}`, call(...args), noted);
+      Object.defineProperty(client, method, { value: noted, configurable: true, writable: true });
+    }
+    return client;
+  }
+
+  protected override callMade(
+    name: string,
+    call: () => Sent,
+    { signal, isKept }: { signal?: AbortSignal | undefined; isKept?: boolean },
+  ): (afterMs: number, owner: string | undefined, error: LocketError | undefined) => void {
+    const sent = call();
+    const entry = this.#note(name, wordsOf(sent));
+    return (afterMs, owner, error) => {
+      if (error === undefined) this.#noteLock(name, sent, () => isKept === true && signal?.aborted !== true && !this.#frozen.has(name));
+      const words = error === undefined ? (owner === undefined ? ' ✓' : ` ✓ ${owner} holds it`) : ` ✗ ${error.rawMessage} (${error.codeName})`;
+      this.#noteArrival(entry, words, afterMs, signal);
+      this.#noteChanges();
+    };
   }
 
   protected override clientChanged(name: string, words: string): void {
+    if (words.startsWith('is ')) this.#frozen.add(name);
+    else this.#frozen.delete(name);
     this.#note(name, words);
   }
 
@@ -81,37 +146,57 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     super.close(options);
   }
 
-  #remember(who: string): Interceptor {
-    return (next) => async (call) => {
-      const entry = this.#note(who, wordsOf(call));
-      try {
-        const reply = await next(call);
-        entry.words += reply.resource === undefined ? ' ✓' : ` ✓ ${reply.resource.owner} holds it`;
-        return reply;
-      } catch (error) {
-        entry.words += error instanceof LocketError ? ` ✗ ${error.rawMessage} (${error.codeName})` : ` ✗ ${String(error)}`;
-        throw error;
-      } finally {
-        this.#noteChanges();
-      }
+  #noteLock(client: string, { method, request }: Sent, isKept: () => boolean): void {
+    if (method !== 'lock') return;
+    const { key, owner, ttl } = request as { key: string; owner: string; ttl: Duration };
+    const who = client === NAME_DEFAULT ? client : `client ${client}`;
+    this.#locks.set(key, { who, owner, endsMs: this.elapsedMs + durationMs(ttl), isKept });
+  }
+
+  /** Adds an answer to its call when it arrives, or that the caller gave up before. */
+  #noteArrival(entry: Entry, words: string, afterMs: number, signal: AbortSignal | undefined): void {
+    if (afterMs === 0) {
+      entry.words += words;
+      return;
+    }
+    const giveUp = (): void => {
+      this.#arrivals = this.#arrivals.filter((other) => other !== arrival);
+      entry.words += ' ✗ given up';
     };
+    const stop = (): void => signal?.removeEventListener('abort', giveUp);
+    const arrival = { entry, words, atMs: this.clock.now + afterMs, stop };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    this.#arrivals.push(arrival);
+  }
+
+  #noteArrivals(): void {
+    const { now } = this.clock;
+    const [arrived, others]: [Arrival[], Arrival[]] = [[], []];
+    for (const arrival of this.#arrivals) (arrival.atMs <= now ? arrived : others).push(arrival);
+    this.#arrivals = others;
+    for (const { entry, words, stop } of arrived) {
+      stop();
+      entry.words += words;
+    }
   }
 
   #note(who: string, words: string): Entry {
+    this.fakeTimers();
     this.#noteChanges();
-    const entry = { timeMs: this.clock.now, who, words };
+    const entry = { timeMs: this.elapsedMs, who, words };
     this.#entries.push(entry);
     return entry;
   }
 
   /** Notes the changes of the table since the last look. */
   #noteChanges(): void {
+    if (this.#arrivals.length > 0) this.#noteArrivals();
     const table = this.#table();
     if (table === undefined) return;
     const rows = new Map(table.map((row) => [row.path, row]));
     const changes = [...new Set([...this.#rows.keys(), ...rows.keys()])].flatMap((path) => change(path, this.#rows.get(path), rows.get(path)));
     this.#rows = rows;
-    for (const words of changes) this.#entries.push({ timeMs: this.clock.now, who: '', words });
+    for (const words of changes) this.#entries.push({ timeMs: this.elapsedMs, who: '', words });
   }
 
   /** `undefined` once the server is closed. */
@@ -125,23 +210,24 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   }
 }
 
-function wordsOf({ method, request }: Call): string {
+function wordsOf({ method, request }: Sent): string {
+  const { key, owner, ttl } = request as { key: string; owner: string; ttl: Duration };
   switch (method) {
     case 'lock':
-      return `locks ${request.key} as ${request.owner} for ${spaced(request.ttl)}`;
+      return `locks ${key} as ${owner} for ${spaced(ttl)}`;
     case 'release':
-      return `releases ${request.key} as ${request.owner}`;
+      return `releases ${key} as ${owner}`;
     case 'fetch':
-      return `fetches ${request.key}`;
+      return `fetches ${key}`;
     case 'fetchAll':
-      return `lists all${whichOf(request)}`;
+      return `lists all${whichOf(request as FetchAllRequest)}`;
   }
 }
 
-function whichOf({ kind, type, typeCode }: FetchAllRequest): string {
-  if (kind !== undefined) return ` ${kind}s`;
-  if (typeCode !== undefined) return ` of type code ${typeCode}`;
-  return type === undefined ? '' : ` of type ${type}`;
+function whichOf({ type = '', typeCode = 0 }: FetchAllRequest): string {
+  if (type !== '') return ` of type ${type}`;
+  const kind = ['', ' locks', ' presences'][typeCode];
+  return kind ?? ` of type code ${typeCode}`;
 }
 
 function change(path: string, before: Row | undefined, now: Row | undefined): string[] {
@@ -153,8 +239,8 @@ function change(path: string, before: Row | undefined, now: Row | undefined): st
 }
 
 /** The clock of a test. */
-export function clockOf(kind: 'virtual' | 'ambient'): Clock {
-  return kind === 'virtual' ? new VirtualClock() : new EndingClock();
+export function clockOf(kind: 'virtual' | 'ambient', calls: AwaitedCalls): Clock {
+  return kind === 'virtual' ? new AwaitedClock(calls) : new EndingClock();
 }
 
 /** A duration as people write it: `15 s`. */

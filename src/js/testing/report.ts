@@ -13,11 +13,13 @@ export function report(server: RecordedServer<Clock>, seed: number): string {
   });
   const left = trace.length - shown.length;
   return [
-    `Locket at ${seconds(server.clock.now)}, seed ${seed} (LOCKET_SEED=${seed} repeats it)`,
+    `Locket at ${seconds(server.elapsedMs)}, seed ${seed} (LOCKET_SEED=${seed} repeats it)`,
     ...(left > 0 ? [`${left} earlier ${left === 1 ? 'line is' : 'lines are'} left out`] : []),
     ...shown,
     ...tableLines(table),
     ...waits.map(({ text }) => printable(text)),
+    ...server.calls.never(),
+    ...[server.fakeTimers() ?? []].flat(),
   ].join('\n');
 }
 

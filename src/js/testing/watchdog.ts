@@ -2,7 +2,8 @@
 
 import { printable, seconds } from '../base/text.js';
 import { type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
-import type { Clock, ClockWait } from '../types.js';
+import type { Clock } from '../types.js';
+import type { RecordedServer } from './record.js';
 
 /** How a test is watched. */
 export interface Watch {
@@ -21,11 +22,12 @@ export function checkWatch(watchdog: Duration | false, onStall: 'warn' | 'fail')
 }
 
 /** Runs a test while watching its clock. */
-export async function watched(clock: Clock, { stallMs, onStall }: Watch, test: () => Promise<unknown>): Promise<void> {
+export async function watched(server: RecordedServer<Clock>, { stallMs, onStall }: Watch, test: () => Promise<unknown>): Promise<void> {
+  const { clock } = server;
   if (stallMs === undefined || !(clock instanceof VirtualClock)) return void (await test());
   let stop = (): void => {};
   const stalled = new Promise<never>((_, reject) => {
-    stop = onStalled(clock, stallMs, (text) => {
+    stop = onStalled(server, clock, stallMs, (text) => {
       if (onStall === 'fail') reject(new Error(text));
       else console.warn(text);
     });
@@ -45,11 +47,11 @@ const { setTimeout, clearTimeout } = globalThis;
  * Calls `report` once, when the clock has not moved for `stallMs` although something waits for it.
  * Returns a function that stops that.
  */
-function onStalled(clock: VirtualClock, stallMs: number, report: (text: string) => void): () => void {
+function onStalled(server: RecordedServer<Clock>, clock: VirtualClock, stallMs: number, report: (text: string) => void): () => void {
   let seenMs = clock.now;
   const look = (): void => {
     const waits = clock.waits();
-    if (waits.length > 0 && clock.now === seenMs) return report(textOf(waits, clock.now));
+    if (waits.length > 0 && clock.now === seenMs) return report(textOf(server));
     seenMs = clock.now;
     timer = setTimeout(look, stallMs);
   };
@@ -57,10 +59,16 @@ function onStalled(clock: VirtualClock, stallMs: number, report: (text: string) 
   return () => clearTimeout(timer);
 }
 
-function textOf(waits: ClockWait[], nowMs: number): string {
-  const first = Math.min(...waits.map(({ atMs }) => atMs ?? Infinity));
-  const call = first === Infinity ? 'nextAsync()' : `advanceAsync('${lengthOf(Math.max(0, first - nowMs))}')`;
-  return `${waits.map(({ text }) => printable(text)).join(' ')} The clock is at ${seconds(nowMs)}. Call clock.${call}.`;
+function textOf(server: RecordedServer<Clock>): string {
+  const { now } = server.clock;
+  const waits = server.waits().map((wait) => ({ ...wait, obstacles: server.obstacles(wait) }));
+  const sentences = waits.flatMap(({ text, obstacles }) => [printable(text), ...obstacles.map((obstacle) => obstacle.text)]);
+  // A move to the next attempt does not end a wait for a key that another owner has.
+  const timed = waits.filter(({ obstacles }) => obstacles.length === 0);
+  const first = Math.min(...timed.map(({ atMs }) => atMs ?? Infinity));
+  const call = first === Infinity ? 'nextAsync()' : `advanceAsync('${lengthOf(Math.max(0, first - now))}')`;
+  const advice = timed.length === 0 ? [] : [`Call clock.${call}.`];
+  return [...sentences, `The clock is at ${seconds(now)}.`, ...advice, ...[server.fakeTimers() ?? []].flat()].join(' ');
 }
 
 function lengthOf(ms: number): string {

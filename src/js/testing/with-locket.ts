@@ -1,8 +1,11 @@
 // A server for one test.
 
+import { knownFields } from '../base/checks.js';
 import { LocketArgumentError } from '../node.js';
 import type { AmbientClock, Duration, LocketServer, LocketServerOptions, VirtualClock } from '../node.js';
 import type { Clock, ServerClientOptions, TestClient } from '../types.js';
+import { AwaitedCalls } from './awaited.js';
+import { warnOfFakeTimers } from './fake-timers.js';
 import { clockOf, NAME_DEFAULT, RecordedServer } from './record.js';
 import { report } from './report.js';
 import { checkWatch, watched } from './watchdog.js';
@@ -26,6 +29,12 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
    * difference, each switch of the profile once in a process. `ignore` compares nothing, which is faster.
    */
   onDifference?: 'ignore' | 'warn';
+  /**
+   * The end of a test that passes without awaiting one of its calls: `advanceAsync` and its
+   * like, or `lock`, `release`, `fetch` and `fetchAll` of a client. `fail` (the default) names the
+   * line of the call; `ignore` is for code that calls Locket and forgets the answer.
+   */
+  onUnawaited?: 'fail' | 'ignore';
 }
 
 /** The argument of a test. */
@@ -73,19 +82,25 @@ export function withLocket<A extends unknown[]>(
 ): (...args: A) => Promise<void> {
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
   if (typeof body !== 'function') throw new LocketArgumentError('body', 'expected the test, a function, after the options');
-  if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object before the test');
-  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall = 'warn', onDifference = 'warn', ...rest } = options;
+  knownFields('options', options, OPTIONS);
+  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall = 'warn', onDifference = 'warn', onUnawaited = 'fail', ...rest } = options;
   if (clock !== 'virtual' && clock !== 'ambient') throw new LocketArgumentError('clock', "expected 'virtual' or 'ambient'");
   if (onDifference !== 'ignore' && onDifference !== 'warn') throw new LocketArgumentError('onDifference', "expected 'ignore' or 'warn'");
+  if (onUnawaited !== 'fail' && onUnawaited !== 'ignore') throw new LocketArgumentError('onUnawaited', "expected 'fail' or 'ignore'");
   const watch = checkWatch(watchdog, onStall);
   // No declared parameters: jest would pass a callback, and vitest would look for fixtures.
   return async function (): Promise<void> {
     const args = [...arguments] as A;
     const seed = seedFromEnvironment() ?? given;
-    const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock) as never }, onDifference === 'warn');
+    const calls = new AwaitedCalls();
+    const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock, calls) as never }, onDifference === 'warn', calls);
     try {
       const test = { server, clock: server.clock, client: clientsOf(server) };
-      await watched(server.clock, watch, async () => body(test, ...args));
+      await watched(server, watch, async () => body(test, ...args));
+      const unawaited = onUnawaited === 'fail' ? calls.failure() : undefined;
+      if (unawaited !== undefined) throw unawaited;
+      const fake = server.fakeTimers();
+      if (fake !== undefined) warnOfFakeTimers(fake);
     } catch (error) {
       addReport(error, report(server, seed));
       throw error;
@@ -95,6 +110,8 @@ export function withLocket<A extends unknown[]>(
     }
   };
 }
+
+const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'watchdog', 'onStall', 'onDifference', 'onUnawaited']);
 
 /** One client for each name. */
 function clientsOf(server: LocketServer<Clock>): LocketTest['client'] {

@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { duration, durationMs, LocketArgumentError, ScenarioError, Simulation } from 'locket-wasm';
 
 const NO_DURATION = 'is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h';
+/** The package's words for texts of which the module only says that they are no durations. */
+const OUT_OF_RANGE = 'is out of range; expected a whole number of milliseconds up to 2^53 − 1';
 
 /** The length that the module reads, or why it reads none. */
 const byModule = (until) => read(() => new Simulation({ name: 'x', until, clients: [] }).endMs, ScenarioError);
@@ -22,7 +24,7 @@ function read(length, Mistake) {
     assert.ok(error instanceof Mistake, error.stack);
     const [reason] = /[^\s:]+ has no unit; write \S+ or \S+$/.exec(error.message) ?? [];
     if (reason !== undefined) return reason;
-    assert.ok(error.message.endsWith(NO_DURATION), error.message);
+    assert.ok(error.message.endsWith(NO_DURATION) || error.message.endsWith(OUT_OF_RANGE), error.message);
     return NO_DURATION;
   }
 }
@@ -97,7 +99,28 @@ describe('the package and the module read alike', () => {
       '5 has no unit; write 5s or 5000ms',
     ]);
     for (const text of bare) assertSame(text);
-    for (const number of [0, 5, 1_000_000, Number.MAX_SAFE_INTEGER]) assertSame(number);
+    for (const number of [0, 5, 999]) assertSame(number);
+  });
+
+  test('a JavaScript number from 1000 on is taken for milliseconds, as timers take it', () => {
+    const numbers = [1_000, 1_500, 5_000, 86_400_000, 123_456_789_012_345];
+    assert.deepEqual(numbers.map(byPackage), [
+      '1000 has no unit; write 1s or 1000ms',
+      '1500 has no unit; write 1.5s or 1500ms',
+      '5000 has no unit; write 5s or 5000ms',
+      '86400000 has no unit; write 86400s or 86400000ms',
+      '123456789012345 has no unit; write 123456789012.345s or 123456789012345ms',
+    ]);
+    assert.equal(byPackage('5000'), '5000 has no unit; write 5000s or 5000000ms', 'a text is not');
+    assert.equal(durationMs('123456789012.345s'), 123_456_789_012_345);
+  });
+
+  test('a duration that is too long or too precise is not said to be none', () => {
+    for (const text of ['9007199254740992s', '9007199254740992ms', '2501999792984h', '1.0001s', '0.5ms', `${'9'.repeat(100_000)}m`]) {
+      const shown = JSON.stringify(text.slice(0, 40));
+      assert.throws(() => durationMs(text), { name: 'LocketArgumentError', message: `duration: ${shown} ${OUT_OF_RANGE}` });
+    }
+    assert.throws(() => durationMs('1.2.3s'), { message: `duration: "1.2.3s" ${NO_DURATION}` });
   });
 });
 

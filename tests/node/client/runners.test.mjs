@@ -236,7 +236,7 @@ describe('runners', () => {
     await clock.advanceAsync('5s');
     assert.deepEqual([presence.held, presence.signal.aborted], [true, false]);
     await presence.stop();
-    await clock.advanceAsync(0);
+    await clock.advanceAsync('0s');
     const lives = ['acquired', 'ready', 'lost', 'acquired', 'signalled', 'released', 'exited', 'end'];
     assert.deepEqual(types(seen), lives);
     assert.deepEqual(seen.slice(0, 4).map(({ timeMs }) => timeMs), [0, 0, 5_000, 10_000]);
@@ -258,7 +258,7 @@ describe('runners', () => {
     const runner = client.lockRunner(BBS);
     const heard = [];
     runner.addEventListener('acquired', ({ type, key, signal }) => heard.push([type, key, signal.aborted]));
-    await clock.advanceAsync(0);
+    await clock.advanceAsync('0s');
     assert.deepEqual(heard, [['acquired', 'bbs', false]]);
   });
 
@@ -267,7 +267,7 @@ describe('runners', () => {
     const runner = client.lockRunner(BBS);
     const seen = listen(runner);
     runner.addEventListener('acquired', () => void runner.stop());
-    await clock.advanceAsync(0);
+    await clock.advanceAsync('0s');
     assert.deepEqual(types(seen), ['acquired', 'ready', 'signalled', 'released', 'exited', 'end']);
   });
 
@@ -423,7 +423,7 @@ describe('joint locks', () => {
     const released = [];
     both.addEventListener('released', ({ key }) => released.push(key));
     assert.deepEqual(await both.stop(), { reason: 'stopped', released: true, error: undefined });
-    await clock.advanceAsync(0);
+    await clock.advanceAsync('0s');
     assert.deepEqual([released, server.table()], [['bbs', 'auctioneer'], []]);
   });
 });

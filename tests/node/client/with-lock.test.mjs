@@ -63,7 +63,7 @@ describe('withLock', () => {
     const { promise, resolve } = open();
     let signal;
     const work = client.withLock(BBS, (given) => ((signal = given), promise));
-    await clock.advanceAsync(0);
+    await clock.advanceAsync('0s');
     steal(server);
     const failed = failureOf(work);
     await clock.advanceAsync('5s');
@@ -78,7 +78,7 @@ describe('withLock', () => {
     const { server, client, clock } = start();
     const { promise, reject } = open();
     const failed = failureOf(client.withLock(BBS, () => promise));
-    await clock.advanceAsync(0);
+    await clock.advanceAsync('0s');
     steal(server);
     await clock.advanceAsync('5s');
     const own = new Error('own');

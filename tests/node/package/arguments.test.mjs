@@ -101,7 +101,7 @@ const WRONG = {
     options: [() => new VirtualClock(7)],
     noww: [() => new VirtualClock({ noww: 0 })],
     now: [() => new VirtualClock({ now: -1 }), () => new VirtualClock({ now: 0.5 }), () => new VirtualClock({ now: new Date() })],
-    duration: [(_, s) => s.clock.advance(), (_, s) => s.clock.advance(-1), (_, s) => s.clock.advance('soon'), (_, s) => s.clock.sleep(NaN), (_, s) => s.clock.advanceAsync({})],
+    duration: [(_, s) => s.clock.advance(), (_, s) => s.clock.advance(-1), (_, s) => s.clock.advance('soon'), (_, s) => s.clock.sleep(NaN), (_, s) => s.clock.advance(15), (_, s) => s.clock.advanceAsync({})],
     time: [(_, s) => s.clock.advanceTo(), (_, s) => s.clock.advanceTo(-1), (_, s) => s.clock.advanceTo('15s'), (_, s) => s.clock.advanceToAsync(Infinity)],
     delay: [(_, s) => s.clock.setTimeout(() => {}, NaN), () => new AmbientClock().setTimeout(() => {}, 'soon')],
     interval: [(_, s) => s.clock.setInterval(() => {}, Infinity), (_, s) => s.clock.setInterval(() => {}, 'soon')],
@@ -236,6 +236,12 @@ describe('a length of time', () => {
     serve: () => serve({ closeTimeout: 5 }),
     withLocket: () => withLocket({ watchdog: 5 }, () => {}),
     duration: () => duration(5),
+    'clock.advance': () => start().clock.advance(5),
+    'clock.advanceAsync': () => start().clock.advanceAsync(5),
+    'clock.sleep': () => start().clock.sleep(5),
+    'clock.runUntil': () => start().clock.runUntil(() => true, { within: 5 }),
+    'clock.runUntilAsync': () => start().clock.runUntilAsync(() => true, { within: 5 }),
+    'client.pause': () => start().client.pause(5),
     durationMs: () => durationMs(5),
   };
   for (const [name, call] of Object.entries(BARE)) {
@@ -271,6 +277,29 @@ describe('a length of time', () => {
     });
   }
 
+  test('that is mistyped is asked for, beside all fields', async () => {
+    const { client } = start();
+    const TYPOS = [
+      ['tll', 'ttl', () => client.lock({ key: 'k', owner: 'o', tll: '5s' })],
+      ['ket', 'key', () => client.release({ ket: 'k', owner: 'o' })],
+      ['retry_interval', 'retryInterval', () => client.acquire({ ...LOCK, retry_interval: '5s' })],
+      ['maxwait', 'maxWait', () => client.acquire(LOCK, { maxwait: '5s' })],
+      ['onLost', 'onLose', () => client.elect(LOCK, { onLead: () => {}, onLost: () => {} })],
+      ['latancy', 'latency', () => new LocketServer({ latancy: '5s' })],
+    ];
+    for (const [typo, field, call] of TYPOS) {
+      const { message } = await failureOf((async () => call())());
+      assert.match(message, new RegExp(`${typo}: unknown; the fields are .*\\b${field}\\b.*; did you mean ${field}\\?$`));
+    }
+    const { message } = await failureOf(client.lock({ key: 'k', owner: 'o', ttl: '5s', zone: 'z1' }));
+    assert.match(message, /^request\.zone: unknown; the fields are key, owner, value, kind, typeCode, type, ttl$/);
+  });
+
+  test('of another kind is named with its article', async () => {
+    assert.equal((await failureOf(start().client.fetch({}))).message, 'key: expected a string, not an object');
+    assert.equal((await failureOf(start().client.fetch([]))).message, 'key: expected a string, not an array');
+  });
+
   test('that is a TTL is whole seconds', async () => {
     const { client } = start();
     for (const [ttl, problem] of [['1.5s', 'expected whole seconds, not 1.5s'], ['9223372037s', 'expected at most 9223372036s, not 9223372037s; Locket counts TTLs in nanoseconds, so a longer one expires at once']]) {
@@ -284,7 +313,7 @@ describe('a length of time', () => {
 
   test('is a number of milliseconds to a clock too, as to the timers that it replaces', async () => {
     const { clock } = start();
-    clock.advance(1_500);
+    clock.advance('1500ms');
     clock.advance('1.5s');
     assert.equal(clock.now, 3_000);
     assert.throws(() => clock.advance('5'), /^LocketArgumentError: duration: 5 has no unit; write 5s or 5000ms$/);

@@ -31,7 +31,7 @@ describe('a database that stalls', () => {
     const locked = watch(client.lock(LOCK));
     await server.clock.advanceAsync('4999ms');
     assert.deepEqual([locked.is, server.table().length], ['waiting', 0]);
-    await server.clock.advanceAsync(1);
+    await server.clock.advanceAsync('1ms');
     assert.deepEqual([locked.is, server.table()[0].owner], ['done', 'bbs-0']);
     server.close();
   });

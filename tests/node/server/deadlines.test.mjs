@@ -15,9 +15,9 @@ describe('latency', () => {
     const { client, clock } = start({ latency: '250ms' });
     const locked = client.lock(lockOf('bbs', 'bbs-0'));
 
-    await clock.advanceAsync(249);
+    await clock.advanceAsync('249ms');
     assert.equal(await isSettled(locked), false);
-    await clock.advanceAsync(1);
+    await clock.advanceAsync('1ms');
     assert.equal(await isSettled(locked), true);
   });
 
@@ -26,7 +26,7 @@ describe('latency', () => {
     const fetched = failureOf(client.fetch('nobody'));
     assert.equal(await isSettled(fetched), false);
 
-    clock.advance(250);
+    clock.advance('250ms');
 
     assert.equal((await fetched).reason, 'resource-not-found');
   });
@@ -52,9 +52,9 @@ describe('timeout', () => {
     const { server, client, clock } = start({ latency: '250ms' });
     const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '100ms' }));
 
-    await clock.advanceAsync(99);
+    await clock.advanceAsync('99ms');
     assert.equal(await isSettled(locked), false);
-    await clock.advanceAsync(1);
+    await clock.advanceAsync('1ms');
 
     assertMembers(await locked, UNKNOWN_DEADLINE);
     assert.equal(server.table()[0].owner, 'bbs-0');
@@ -65,7 +65,7 @@ describe('timeout', () => {
     const client = server.client({ timeout: '100ms' });
     const late = failureOf(client.fetchAll({ kind: 'lock' }));
     const patient = client.fetchAll({ kind: 'lock' }, { timeout: '1s' });
-    await clock.advanceAsync(250);
+    await clock.advanceAsync('250ms');
     assertMembers(await late, READ_DEADLINE);
     assert.deepEqual(await patient, []);
   });
@@ -73,7 +73,7 @@ describe('timeout', () => {
   test('an answer at the very instant of the deadline is in time', async () => {
     const { client, clock } = start({ latency: '250ms' });
     const locked = client.lock(lockOf('bbs', 'bbs-0'), { timeout: '250ms' });
-    clock.advance(250);
+    clock.advance('250ms');
     await locked;
   });
 
@@ -92,7 +92,7 @@ describe('timeout', () => {
   test('a late call is counted as done by the server', async () => {
     const { server, client, clock } = start({ latency: '250ms' });
     const locked = failureOf(client.lock(lockOf('bbs', 'bbs-0'), { timeout: '100ms' }));
-    clock.advance(100);
+    clock.advance('100ms');
     await locked;
     assertMembers(server.stats().requests.lock, { started: 1, succeeded: 1, failed: 0, inFlight: 0 });
   });

@@ -27,7 +27,7 @@ async function call(client, { method, request }) {
 /** A step of a case on a server's clock. */
 async function take(step, server, client) {
   if (step.waitMs === undefined) return call(client, step);
-  server.clock.advance(step.waitMs);
+  server.clock.advance(`${step.waitMs}ms`);
   return undefined;
 }
 

@@ -109,7 +109,7 @@ describe('raw gRPC-Web', () => {
     const { server, clock } = start({ latency: '1s' });
     const answered = post(server, 'Lock', LOCK, { 'grpc-timeout': '250m' });
     assert.equal(await isSettled(answered), false);
-    clock.advance(250);
+    clock.advance('250ms');
     assert.equal((await readAnswer(await answered)).code, 'DeadlineExceeded');
     assert.equal(server.table().length, 1);
   });

@@ -162,7 +162,7 @@ describe('processes', () => {
     assert.equal(server.stats().requests.lock.started, 0);
     clock.advance('14.999s');
     assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
-    clock.advance(1);
+    clock.advance('1ms');
     assert.deepEqual(server.table(), []);
   });
 

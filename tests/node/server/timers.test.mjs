@@ -17,9 +17,9 @@ describe('the members of a virtual clock', () => {
     setImmediate(() => ran.push('immediate'));
     clearTimeout(setTimeout(() => ran.push('cleared'), 1));
     clearImmediate(setImmediate(() => ran.push('cleared')));
-    clock.advance(9);
+    clock.advance('9ms');
     clearInterval(interval);
-    clock.advance(9);
+    clock.advance('9ms');
     assert.deepEqual(ran, ['immediate', 'interval', 'timeout', 'interval']);
   });
 
@@ -28,7 +28,7 @@ describe('the members of a virtual clock', () => {
     const times = [];
     for (const delay of [undefined, -5, 0.9, 2.7, 3]) clock.setTimeout(() => times.push(clock.now), delay);
     clock.setTimeout(() => times.push(clock.now));
-    clock.advance(10);
+    clock.advance('10ms');
     assert.deepEqual(times, [0, 0, 0, 0, 2, 3]);
   });
 
@@ -47,7 +47,7 @@ describe('the members of a virtual clock', () => {
     clock.setTimeout(note, 1, 'a', 1);
     clock.setImmediate(note, 'b');
     const interval = clock.setInterval(note, 2, 'c');
-    clock.advance(2);
+    clock.advance('2ms');
     clock.clearInterval(interval);
     assert.deepEqual(seen, [['b'], ['a', 1], ['c']]);
   });
@@ -60,7 +60,7 @@ describe('the members of a virtual clock', () => {
     ids[2][Symbol.dispose]();
     clock.clearTimeout(undefined);
     clock.clearTimeout(99);
-    clock.advance(10);
+    clock.advance('10ms');
     assert.equal(clock.pending, 0);
   });
 
@@ -73,21 +73,21 @@ describe('the members of a virtual clock', () => {
     const clock = new VirtualClock();
     const times = [];
     const timer = clock.setTimeout(() => times.push(clock.now), 10);
-    clock.advance(9);
+    clock.advance('9ms');
     timer.refresh();
-    clock.advance(10);
+    clock.advance('10ms');
     timer.refresh();
-    clock.advance(10);
+    clock.advance('10ms');
     clock.clearTimeout(timer.refresh());
     timer.refresh();
-    clock.advance(10);
+    clock.advance('10ms');
     assert.deepEqual(times, [19, 29]);
     const interval = clock.setInterval(() => times.push(clock.now), 10);
-    clock.advance(5);
+    clock.advance('5ms');
     interval.refresh();
-    clock.advance(10);
+    clock.advance('10ms');
     interval.close();
-    clock.advance(100);
+    clock.advance('100ms');
     assert.deepEqual(times, [19, 29, 54]);
   });
 
@@ -103,7 +103,7 @@ describe('the members of a virtual clock', () => {
   test('have a performance whose now is the clock\'s', () => {
     const clock = new VirtualClock();
     const { performance } = clock;
-    clock.advance(1_500);
+    clock.advance('1500ms');
     assert.deepEqual([performance.now(), performance.timeOrigin + performance.now() === clock.Date.now()], [1_500, true]);
   });
 });

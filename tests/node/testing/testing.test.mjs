@@ -129,7 +129,7 @@ describe('withLocket', () => {
       '1.000 s │ row bbs of me is renewed, modified_index 2',
       '1.000 s me fetches bbs ✓ me holds it',
       '1.000 s me lists all locks ✓',
-      '1.000 s me lists all of type code 2 ✓',
+      '1.000 s me lists all presences ✓',
       '1.000 s me lists all of type lock ✓',
       '1.000 s me lists all ✗ invalid-type (NotFound)',
       '1.000 s locket-0 stops',
@@ -185,7 +185,7 @@ describe('the watchdog', () => {
   const warningsOf = async (t, wait, options = {}) => {
     const printed = [];
     t.mock.method(console, 'warn', (text) => printed.push(text));
-    await withLocket({ watchdog: '20ms', ...options }, async (locket) => {
+    await withLocket({ watchdog: '20ms', onUnawaited: 'ignore', ...options }, async (locket) => {
       wait(locket);
       await new Promise((resolve) => setTimeout(resolve, 100));
     })();
@@ -198,7 +198,7 @@ describe('the watchdog', () => {
       void client('a').acquire({ key: 'bbs', owner: 'a' });
     });
     assert.deepEqual(printed, [
-      "Client a waits for lock 'bbs'; its next attempt is at 5.000 s. The clock is at 0.000 s. Call clock.advanceAsync('5s').",
+      "Client a waits for lock 'bbs'; its next attempt is at 5.000 s. 'thief' holds 'bbs' with a TTL of 60 s: its release or its expiry ends this wait. The clock is at 0.000 s.",
     ]);
   });
 
@@ -256,13 +256,175 @@ describe('the watchdog', () => {
   });
 });
 
+describe('a wait for a lock that another owner holds', () => {
+  const warningOf = async (t, hold, options = {}) => {
+    const printed = [];
+    t.mock.method(console, 'warn', (text) => printed.push(text));
+    await withLocket({ watchdog: '20ms', ...options }, async (locket) => {
+      await hold(locket);
+      void locket.client('b').acquire({ key: 'leader', owner: 'b' });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    })();
+    assert.equal(printed.length, 1);
+    return printed[0].replace("Client b waits for lock 'leader'; its next attempt is at ", '');
+  };
+  const acquire = async ({ client }) => void (await client('a').acquire({ key: 'leader', owner: 'a-0' }));
+
+  test('names the holder that renews it, what ends the wait, and no move of the clock', async (t) => {
+    const end = "'a-0' holds 'leader', and client a renews it, so time alone does not end this wait. Release the lock, or crash or pause client a.";
+    assert.equal(await warningOf(t, acquire), `5.000 s. ${end} The clock is at 0.000 s.`);
+  });
+
+  for (const [what, endure] of Object.entries({ 'is paused': ({ client }) => client('a').pause(), 'has crashed': ({ client }) => client('a').crash() })) {
+    test(`names the end of its lease if the holder ${what}`, async (t) => {
+      const warning = await warningOf(t, async (locket) => {
+        await acquire(locket);
+        endure(locket);
+      });
+      assert.equal(warning, "5.000 s. 'a-0' holds 'leader' until 15.000 s unless it is renewed: move the clock past that, or release the lock. The clock is at 0.000 s.");
+    });
+  }
+
+  test('names the end of a lease that no runner renews', async (t) => {
+    const warning = await warningOf(t, async ({ client, clock }) => {
+      await clock.advanceAsync('2s');
+      await client('a').lock(lockOf('leader', 'a-0'));
+    });
+    assert.equal(warning, "7.000 s. 'a-0' holds 'leader' until 17.000 s unless it is renewed: move the clock past that, or release the lock. The clock is at 2.000 s.");
+  });
+});
+
+describe('a test that awaits no answer', () => {
+  /** The line of this file that is a given number of lines above the call of this function. */
+  const lineAbove = (above) => Number(/testing\.test\.mjs:(\d+):/.exec(new Error().stack.split('\n')[2])[1]) - above;
+
+  test('fails, and says which line of it moves the clock', async () => {
+    let line;
+    const { message, stack } = await failureOf(
+      withLocket(async ({ clock, client }) => {
+        await client('a').acquire({ key: 'k', owner: 'o' });
+        clock.advanceAsync('20s');
+        line = lineAbove(1);
+      })(),
+    );
+    assert.match(message, new RegExp(`^clock\\.advanceAsync\\('20s'\\) was never awaited: \\S+testing\\.test\\.mjs:${line}:\\d+\nAwait it`));
+    assert.match(stack, new RegExp(`testing\\.test\\.mjs:${line}:`));
+    assert.match(message, /Locket at 0\.000 s, seed 0/);
+  });
+
+  for (const [call, make] of Object.entries({
+    "clock.advanceToAsync(5)": ({ clock }) => clock.advanceToAsync(5),
+    'clock.nextAsync()': ({ clock }) => clock.nextAsync(),
+    'clock.runUntilAsync': ({ clock }) => clock.runUntilAsync(() => true),
+    "client('a').lock": ({ client }) => client('a').lock(lockOf('k', 'o')),
+    "client('a').release": ({ client, server }) => {
+      server.putRow({ path: 'k', owner: 'o', type: 'lock', ttl: 15 });
+      return client('a').release({ key: 'k', owner: 'o' });
+    },
+    'client().fetchAll': ({ client }) => client().fetchAll({ kind: 'lock' }),
+    "client('mine').fetchAll": ({ server }) => server.client({ name: 'mine' }).fetchAll({ kind: 'lock' }),
+  })) {
+    test(`fails for ${call}, answered or not`, async () => {
+      for (const latency of ['0s', '1s']) {
+        const { message } = await failureOf(withLocket({ latency }, (locket) => void make(locket))());
+        assert.ok(message.startsWith(`${call} was never awaited: `), message);
+        assert.match(message, /testing\.test\.mjs:\d+:\d+/);
+      }
+      await withLocket({ onUnawaited: 'ignore' }, (locket) => void make(locket))();
+      await withLocket((locket) => make(locket))();
+      await withLocket(async (locket) => void (await make(locket)))();
+      await withLocket(async (locket) => void (await Promise.all([make(locket)])))();
+      await withLocket(async (locket) => void (await make(locket).catch(() => {})))();
+    });
+  }
+
+  test('shows its own error first, and then the call', async () => {
+    const { message } = await failureOf(
+      withLocket(({ clock }) => {
+        clock.advanceAsync('20s');
+        throw new Error('mine');
+      })(),
+    );
+    assert.match(message, /^mine\n[^]*\nclock\.advanceAsync\('20s'\) was never awaited: \S+:\d+:\d+\n$/);
+  });
+
+  test('passes with a wait for a lock in the background', withLocket(async ({ client, clock }) => {
+    await client('a').acquire({ key: 'k', owner: 'a' });
+    void client('b').acquire({ key: 'k', owner: 'b' });
+    await clock.advanceAsync('1m');
+  }));
+});
+
+describe('an option that withLocket does not have', () => {
+  test('is refused when the test is written, with all fields that it has', () => {
+    assert.throws(() => withLocket({ watchdg: '5s' }, () => {}), {
+      name: 'LocketArgumentError',
+      message: 'watchdg: unknown; the fields are profile, seed, processes, latency, clock, watchdog, onStall, onDifference, onUnawaited; did you mean watchdog?',
+    });
+  });
+});
+
+describe('timers', () => {
+  test('that are fake beside a virtual clock are told of, and in each report', async (t) => {
+    const printed = [];
+    t.mock.method(console, 'warn', (text) => printed.push(text));
+    const hint =
+      "The global setTimeout and Date are replaced, as by fake timers. They do not move the clock of this Locket. Call clock.advanceAsync, or use withLocket({ clock: 'ambient' }, …), which follows them.";
+    const body = async ({ client }) => {
+      t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+      await client('a').lock(lockOf('k', 'o'));
+      t.mock.timers.reset();
+    };
+    await withLocket(body)();
+    await withLocket(body)();
+    assert.deepEqual(printed, [hint]);
+    const { message } = await failureOf(withLocket(async (locket) => {
+      await body(locket);
+      throw new Error('mine');
+    })());
+    assert.ok(message.includes(`\n${hint}\n`), message);
+    await withLocket({ clock: 'ambient' }, body)();
+    assert.equal(printed.length, 1);
+  });
+
+  test('of the program count from the beginning of the test in its report', async () => {
+    const { message } = await failureOf(
+      withLocket({ clock: 'ambient' }, async ({ client }) => {
+        await client('a').lock(lockOf('k', 'o'));
+        throw new Error('mine');
+      })(),
+    );
+    assert.match(message, /\nLocket at \d\.\d{3} s, seed 0[^\n]*\n +\d\.\d{3} s  a  locks k as o for 15 s ✓\n/);
+  });
+});
+
+describe('a reply that is late', () => {
+  test('is in the trace once it has arrived, and not if its caller gives up before', async () => {
+    const { message } = await failureOf(
+      withLocket({ latency: '1s' }, async ({ client, clock }) => {
+        const first = client('a').lock(lockOf('k', 'o'));
+        await clock.advanceAsync('1s');
+        await first;
+        const controller = new AbortController();
+        const second = client('b').lock(lockOf('k', 'o'), { signal: controller.signal }).catch(() => {});
+        await clock.advanceAsync('500ms');
+        controller.abort();
+        await second;
+        void client('c').fetch('k').catch(() => {});
+        throw new Error('mine');
+      })(),
+    );
+    assert.match(message, /\n +0\.000 s  a  locks k as o for 15 s ✓\n[^]*\n +1\.000 s  b  locks k as o for 15 s ✗ given up\n[^]*\n +1\.500 s  c  fetches k\n/);
+  });
+});
+
 describe('a test that ends', () => {
   test('leaves what waits as it is, so that nothing rejects unhandled', async () => {
     const unhandled = [];
     const note = (error) => unhandled.push(error);
     process.on('unhandledRejection', note);
     try {
-      await withLocket({ latency: '5ms' }, async ({ client, server }) => {
+      await withLocket({ latency: '5ms', onUnawaited: 'ignore' }, async ({ client, server }) => {
         void client('a').acquire({ key: 'bbs', owner: 'a' });
         void client('a').fetch('k');
         server.stallDatabase('1s');

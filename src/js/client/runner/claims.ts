@@ -33,7 +33,7 @@ export class Claims {
     if (keeper !== undefined) throw refusal(plan, keeper.plan);
     const leave = this.add(own);
     const free = (): Promise<unknown> | undefined => {
-      const leaving = others().filter(({ isLeaving }) => isLeaving());
+      const leaving = others();
       return leaving.length === 0 ? undefined : Promise.all(leaving.map((claim) => claim.ended));
     };
     return { free, leave };
@@ -56,6 +56,6 @@ function refusal(plan: RunnerPlan, keeper: RunnerPlan): LocketArgumentError {
   const shared = sharedBy(plan, keeper);
   const { key, owner } = plan.members[shared] as { key: string; owner: string };
   const field = plan.door === 'jointLock' ? `locks[${shared}].owner` : 'owner';
-  const problem = `${keeper.door} of this client already keeps or wants '${key}' as '${owner}'; reuse that, end it first, or pass another owner`;
+  const problem = `${keeper.door} of this client already keeps or wants '${key}' as '${owner}'; reuse it, end it, or pass another owner`;
   return new LocketArgumentError(field, problem);
 }

@@ -28,6 +28,8 @@ export interface RunnerHost {
   readonly clock: RunnerClock;
   /** The machine of the client, if it can be paused. */
   readonly machine: RunnerMachine | undefined;
+  /** Whether even immediate answers come as promises, as through interceptors. */
+  readonly isAsync: boolean;
   /** The locks that the client's runners hold or want. */
   readonly claims: Claims;
   nextRequestId(): string;
@@ -94,6 +96,8 @@ export class Drive {
   #ended = false;
   #dueMs: number | undefined;
   #stopTimer: (() => void) | undefined;
+  /** The number of calls whose answers are promises. */
+  #promised = 0;
 
   constructor(settings: RunnerSettings, members: readonly MemberOptions[], host: RunnerHost, listener: DriveListener) {
     this.#members = members;
@@ -136,6 +140,12 @@ export class Drive {
   /** The time of its next action, on its clock. */
   get dueMs(): number | undefined {
     return this.#dueMs;
+  }
+
+  /** The time after which it is wrong unless promises have settled; `undefined` if it needs none. */
+  get promisesDueMs(): number | undefined {
+    if (this.#promised > 0 && !this.#ended) return this.#host.clock.read().monotonicMs;
+    return this.#host.isAsync ? this.#dueMs : undefined;
   }
 
   /**
@@ -226,8 +236,12 @@ export class Drive {
     const method = (output.method as string).toLowerCase() as RunnerCall['method'];
     const resource = this.#members[member] as MemberOptions;
     const carried = this.#host.carry({ method, resource, requestId, timeoutMs, signal: this.#over.signal });
-    if (carried instanceof Promise) void carried.then((answer) => this.#arrive(output, method, answer));
-    else this.#arrive(output, method, carried);
+    if (!(carried instanceof Promise)) return this.#arrive(output, method, carried);
+    this.#promised += 1;
+    void carried.then((answer) => {
+      this.#promised -= 1;
+      this.#arrive(output, method, answer);
+    });
   }
 
   #arrive(call: Output, method: string, carried: Carried): void {
@@ -255,6 +269,7 @@ export class Drive {
     if (this.#ended) return;
     this.#ended = true;
     this.#stopTimer?.();
+    this.#dueMs = undefined;
     for (const stop of this.#arrivals) stop();
     this.#arrivals.clear();
     this.#over.abort();

@@ -16,7 +16,7 @@ type Answer = Reply | CallReply | undefined;
 export type Send = (method: keyof Requests, request: object, call: CarriedCall) => Answer | Promise<Answer>;
 
 /** The host of a client's runners. Throws if the carrier runs no runners. */
-export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, send: Send): RunnerHost {
+export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, isAsync: boolean, send: Send): RunnerHost {
   const { runnerClock } = carrier;
   if (runnerClock === undefined) {
     const problem = 'a simulation drives its own runners; add a client with a `retryInterval` or a `runner` to the scenario';
@@ -29,6 +29,7 @@ export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, cla
       requestId: requestId ?? carrier.nextRequestId(),
       timeoutMs: timeoutMs ?? defaults?.timeoutMs,
       signal,
+      isKept: true,
       ...(defaults?.headers !== undefined && { headers: defaults.headers }),
     };
     const carried = (reply: Answer): Carried => {
@@ -43,5 +44,5 @@ export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, cla
       return failed(thrown);
     }
   };
-  return { clock: runnerClock, machine: carrier.machine, claims, nextRequestId: () => carrier.nextRequestId(), carry };
+  return { clock: runnerClock, machine: carrier.machine, claims, isAsync, nextRequestId: () => carrier.nextRequestId(), carry };
 }

@@ -88,7 +88,7 @@ export function planLockRunner(settings: LockSettings, options: LockRunnerOption
 /** Checks arguments of {@link LocketClient.presence}. */
 export function planPresence(settings: LockSettings, options: RunnerOptions = {}): RunnerPlan {
   knownFields('options', options, RUNNER_OPTIONS);
-  const { kind = 'presence' } = checkedSettings(settings, 'settings');
+  const { kind = 'presence' } = checkedSettings(settings, 'options');
   checkChoice('kind', kind, ['presence']);
   return single('presence', { ...settings, kind }, 'retry', options);
 }
@@ -107,8 +107,7 @@ export function planJointLock(locks: LockSettings[], options: JointLockOptions):
 }
 
 function checkedSettings(settings: LockSettings, field: string): LockSettings {
-  // An error in a single lock's settings names them without a prefix.
-  knownFields(field === 'settings' ? 'options' : field, settings, LOCK_SETTINGS);
+  knownFields(field, settings, LOCK_SETTINGS);
   return settings;
 }
 
@@ -117,7 +116,7 @@ function measured({ gaugeInterval }: RunnerOptions): Pick<RunnerSettings, 'gauge
 }
 
 function single(door: Door, given: LockSettings, afterLoss: 'exit' | 'retry', options: RunnerOptions): RunnerPlan {
-  const { member, settings } = planMember(checkedSettings(given, 'settings'), afterLoss, '');
+  const { member, settings } = planMember(checkedSettings(given, 'options'), afterLoss, '');
   return { door, members: [member], settings: { members: [settings], ...measured(options) } };
 }
 

@@ -78,6 +78,7 @@ export class Runner extends EventTarget {
     this.#leaveClaims = host.claims.add({ plan, isLeaving: () => this.#leaves(plan), ended: this.exited });
     const leave = host.machine?.addRunner({
       describe: () => this.#waitsFor(plan),
+      promisesDueMs: () => this.#drive.promisesDueMs,
       end: (error) => this.#drive.close(error),
       look: () => this.#drive.look(),
     });
@@ -182,7 +183,7 @@ export class Runner extends EventTarget {
     if (this.#hold !== undefined) return undefined;
     const what = members[0]?.kind === 'presence' ? 'presence' : 'lock';
     const keys = this.keys.map((key) => `'${key}'`).join(' and ');
-    return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs };
+    return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs, wants: members };
   }
 
   #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {

@@ -1,0 +1,19 @@
+// The errors of scenarios and runs, as the simulator's and the checker's modules throw them.
+
+import { ScenarioError, StepLimitError } from './errors.js';
+import { setScenarioFailures } from './wasm.js';
+
+/** Called by entries whose module reads scenarios. */
+export function readScenarioFailures(): void {
+  setScenarioFailures((thrown) => {
+    if (typeof thrown['message'] === 'string' && typeof thrown['line'] === 'number') return new ScenarioError(thrown as unknown as ScenarioMistake);
+    return typeof thrown['maxSteps'] === 'number' ? new StepLimitError(thrown as unknown as StepLimitError) : undefined;
+  });
+}
+
+interface ScenarioMistake {
+  line: number;
+  column: number;
+  path: string;
+  message: string;
+}

@@ -1,0 +1,60 @@
+// The calls of a test that nothing has awaited: their effect may come after the test's last claim.
+
+/** A call whose promise the test has. */
+interface Call {
+  words: string;
+  /** Has the stack of the caller; it is written only when it is read. */
+  at: { stack?: string };
+}
+
+/** The calls of one test. */
+export class AwaitedCalls {
+  readonly #never = new Set<Call>();
+
+  /**
+   * Notes a call until its promise is used. `method` is the function that the test has called: the
+   * frames below it are the test's.
+   */
+  note<T>(words: string, promise: Promise<T>, method: (...args: never[]) => unknown): Promise<T> {
+    const call: Call = { words, at: {} };
+    if (Error.captureStackTrace === undefined) call.at = new Error();
+    else Error.captureStackTrace(call.at, method);
+    this.#never.add(call);
+    const { constructor } = promise;
+    // `await`, `then`, `catch`, `finally`, `Promise.all` and a `return` all read it, before anything
+    // else, and a promise of another class would settle later.
+    const read = (): unknown => {
+      this.#never.delete(call);
+      return constructor;
+    };
+    return Object.defineProperty(promise, 'constructor', { get: read, configurable: true });
+  }
+
+  /** The calls that nothing has awaited, each as a sentence with its line. */
+  never(): string[] {
+    return [...this.#never].map(({ words, at }) => `${words} was never awaited: ${lineOf(at)}`);
+  }
+
+  /** The error of a test that has ended without awaiting its calls; `undefined` if it has. */
+  failure(): Error | undefined {
+    const [first] = this.#never;
+    if (first === undefined) return undefined;
+    const message = `${this.never().join('\n')}\nAwait it, or catch its failure, so that its effect comes before the end of the test.`;
+    const error = new Error(message);
+    // Test runners show the line that a stack begins with.
+    error.stack = `Error: ${message}\n${framesOf(first.at).join('\n')}`;
+    this.#never.clear();
+    return error;
+  }
+}
+
+function framesOf({ stack = '' }: Call['at']): string[] {
+  return stack.split('\n').filter((line) => PLACE.test(line));
+}
+
+function lineOf(at: Call['at']): string {
+  return PLACE.exec(framesOf(at)[0] ?? '')?.[1] ?? 'its line is unknown';
+}
+
+/** The place at the end of a frame: a file with line and column. */
+const PLACE = /(?:file:\/\/)?((?:[a-z]+:)?[^\s():]+:\d+:\d+)\)?$/i;

@@ -1,0 +1,31 @@
+// Says that fake timers do not move a Locket with a clock of its own.
+
+// The timers when this loads. They may be fake even then; their makers mark them.
+const { setTimeout: ownTimeout, Date: ownDate } = globalThis;
+let hasWarned = false;
+
+/** The words about fake global timers; `undefined` while they are real. */
+export function fakeTimersHint(): string | undefined {
+  const { setTimeout, Date } = globalThis;
+  const names = [
+    ...(setTimeout !== ownTimeout || isMarked(setTimeout) ? ['setTimeout'] : []),
+    ...(Date !== ownDate || isMarked(Date) ? ['Date'] : []),
+  ];
+  if (names.length === 0) return undefined;
+  return (
+    `The global ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} replaced, as by fake timers. They do not move the clock of this Locket. ` +
+    "Call clock.advanceAsync, or use withLocket({ clock: 'ambient' }, …), which follows them."
+  );
+}
+
+/** Prints a hint: once is enough for all tests of a process. */
+export function warnOfFakeTimers(hint: string): void {
+  if (hasWarned) return;
+  hasWarned = true;
+  console.warn(hint);
+}
+
+/** Whether sinon made it, as for vitest and jest, or the older jest. */
+function isMarked(timer: object): boolean {
+  return 'clock' in timer || '_isMockFunction' in timer;
+}
