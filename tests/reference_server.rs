@@ -195,6 +195,26 @@ fn settings_that_lose_the_lock_before_each_renewal_are_refused() {
 }
 
 #[test]
+fn a_second_runner_of_a_key_and_owner_is_refused_until_the_first_has_released() {
+    let server = ReferenceServer::new();
+    let settings = || LockSettings::new("bbs", "bbs-0");
+    let first = server.keep(settings());
+    let text = panic_text(|| drop(server.keep(settings())));
+    assert!(
+        text.contains("owner: a runner already keeps 'bbs' as 'bbs-0'"),
+        "{text}"
+    );
+    server.assert_held("bbs", "bbs-0");
+    let _other = server.keep(LockSettings::new("bbs", "bbs-1"));
+    server.set_latency(1.seconds());
+    first.stop();
+    let text = panic_text(|| drop(server.keep(settings())));
+    assert!(text.contains("let it release"), "{text}");
+    server.advance(10.seconds());
+    let _again = server.keep(settings());
+}
+
+#[test]
 fn a_ttl_with_a_fraction_is_refused() {
     let server = ReferenceServer::new();
 

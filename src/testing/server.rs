@@ -118,12 +118,20 @@ impl ReferenceServer {
     /// # Panics
     ///
     /// If Locket would refuse these settings forever, or the lease would end before each renewal.
+    /// Also if a runner already keeps the key as this owner: for Locket the two are one, and the
+    /// release of either would end the other.
     #[track_caller]
     pub fn keep(&self, settings: LockSettings) -> Kept {
         let settings = settings.runner_settings();
         if let Err(error) = check(&settings) {
             panic!("{:?}: {}", error.setting, error.problem);
         }
+        let (key, owner) = (&settings.resource.key, &settings.resource.owner);
+        assert!(
+            !self.state.borrow().keeps(key, owner),
+            "owner: a runner already keeps '{key}' as '{owner}'; use it, stop it and let it \
+             release, or pass another owner"
+        );
         let runner = self.state.borrow_mut().keep(settings);
         Kept::new(Rc::clone(&self.state), runner)
     }

@@ -29,6 +29,7 @@ pub(super) struct State {
 /// A runner, by its number in the world.
 #[derive(Debug)]
 struct KeptRunner {
+    key: String,
     owner: String,
     is_presence: bool,
     events: Vec<(Time, Event)>,
@@ -105,6 +106,7 @@ impl State {
     /// Starts a runner. Gives its number.
     pub(super) fn keep(&mut self, settings: RunnerSettings) -> usize {
         self.runners.push(KeptRunner {
+            key: settings.resource.key.clone(),
             owner: settings.resource.owner.clone(),
             is_presence: settings.resource.type_code == TypeCode::Presence,
             events: Vec::new(),
@@ -115,6 +117,15 @@ impl State {
             .start(Machine::Runner(Runner::new(settings)), ids);
         self.take_notices();
         runner
+    }
+
+    /// Whether a runner keeps this key as this owner, or has yet to release it.
+    pub(super) fn keeps(&self, key: &str, owner: &str) -> bool {
+        let mut runners = self.runners.iter().enumerate();
+        runners.any(|(number, runner)| {
+            let machine = self.world.driver(number).machine();
+            runner.key == key && runner.owner == owner && machine.exited().is_none()
+        })
     }
 
     pub(super) fn signal(&mut self, runner: usize) {
