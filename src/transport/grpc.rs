@@ -11,7 +11,7 @@ use locket_sim::protocol::message;
 use super::in_process::InProcessServer;
 use super::raw_call::{Answer, Form, RawCall, answer};
 use super::unary::{
-    Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
+    Refusal, check_content_type, check_encoding, check_metadata, check_method, check_path,
     first_message, header_text, raw_call,
 };
 
@@ -63,7 +63,7 @@ pub(crate) fn read<B: Into<Option<Bytes>>>(request: Request<B>) -> Result<RawCal
 fn check(request: &Request<Option<Bytes>>) -> Result<message::Request, Refusal> {
     let content_type = header_text(request.headers(), CONTENT_TYPE.as_str());
     check_content_type(subtype(content_type).is_some(), content_type)?;
-    check_timeout(request.headers())?;
+    check_metadata(request.headers())?;
     check_method(request.method())?;
     let method = check_path(request.uri())?;
     check_encoding(request.headers())?;
@@ -158,7 +158,7 @@ mod tests {
         let web = Request::post("/").header(CONTENT_TYPE, "application/grpc-web");
         let get = Request::get("/").header(CONTENT_TYPE, GRPC);
         let too_large = b"\0\0\x50\0\0";
-        let cases: [(_, &[u8], u16, &str, &str); 11] = [
+        let cases: [(_, &[u8], u16, &str, &str); 17] = [
             (
                 json,
                 b"",
@@ -222,6 +222,44 @@ mod tests {
                 200,
                 "13",
                 "grpc: compressed flag set with identity or empty encoding",
+            ),
+            (
+                lock(),
+                b"\x02\0\0\0\0",
+                200,
+                "13",
+                "grpc: received unexpected payload format 2",
+            ),
+            (
+                lock(),
+                b"\x80\0\0\0\0",
+                200,
+                "13",
+                "grpc: received unexpected payload format 128",
+            ),
+            (
+                lock(),
+                b"\x03\0\0\0\0",
+                200,
+                "13",
+                "grpc: received unexpected payload format 3",
+            ),
+            (lock(), b"\x02\0\0\0\x05a", 200, "2", "unexpected EOF"),
+            (
+                lock().header("trace-bin", "%"),
+                LOCK_FRAME,
+                400,
+                "13",
+                "malformed binary metadata \"%\" in header \"trace-bin\": illegal base64 data at input byte 0",
+            ),
+            (
+                lock()
+                    .header("trace-bin", "aGk=")
+                    .header("grpc-timeout", ""),
+                LOCK_FRAME,
+                400,
+                "13",
+                "malformed grpc-timeout: transport: timeout string is too short: \"\"",
             ),
             (
                 lock(),

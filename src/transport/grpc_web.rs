@@ -19,7 +19,7 @@ use locket_sim::time::Duration;
 use super::in_process::InProcessServer;
 use super::raw_call::{Answer, Form, RawCall, WEB, WEB_TEXT, answer, with_origin};
 use super::unary::{
-    Refusal, check_content_type, check_encoding, check_method, check_path, check_timeout,
+    Refusal, check_content_type, check_encoding, check_metadata, check_method, check_path,
     first_message, header_text, raw_call,
 };
 
@@ -71,7 +71,7 @@ fn check(request: &Request<Bytes>) -> Result<message::Request, Refusal> {
     let is_text = matches!(media_type.as_str(), "application/grpc-web-text" | WEB_TEXT);
     let is_binary = matches!(media_type.as_str(), "application/grpc-web" | WEB);
     check_content_type(is_text || is_binary, content_type)?;
-    check_timeout(headers)?;
+    check_metadata(headers)?;
     check_method(request.method())?;
     let method = check_path(request.uri())?;
     check_encoding(headers)?;

@@ -12,6 +12,7 @@ pub mod grpc_web;
 pub mod grpc_web_client;
 pub mod in_process;
 mod message_header;
+mod metadata;
 pub mod raw_call;
 mod request_message;
 mod unary;

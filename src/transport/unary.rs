@@ -13,6 +13,7 @@ use locket_sim::protocol::message;
 
 use super::deadline;
 use super::in_process::{MESSAGE_SIZE_MAX, too_large};
+use super::metadata;
 use super::raw_call::{Answer, Form, RawCall, refusal};
 use super::request_message::read;
 
@@ -74,8 +75,8 @@ pub(super) fn check_content_type(is_known: bool, content_type: &str) -> Result<(
     ))
 }
 
-pub(super) fn check_timeout(headers: &HeaderMap) -> Result<(), Refusal> {
-    match deadline::malformed(headers) {
+pub(super) fn check_metadata(headers: &HeaderMap) -> Result<(), Refusal> {
+    match metadata::malformed(headers) {
         Some(message) => Err(Refusal::http(
             StatusCode::BAD_REQUEST,
             Code::Internal,
@@ -145,11 +146,7 @@ pub(super) fn first_message(
     let Some((header, rest)) = body.split_first_chunk::<FRAME_HEADER_SIZE>() else {
         return Err(Refusal::ok(Code::Unknown, "unexpected EOF"));
     };
-    let [flags, length @ ..] = *header;
-    if flags & 1 != 0 {
-        let message = "grpc: compressed flag set with identity or empty encoding";
-        return Err(Refusal::ok(Code::Internal, message));
-    }
+    let [format, length @ ..] = *header;
     let length = usize::try_from(u32::from_be_bytes(length)).unwrap_or(usize::MAX);
     if length > MESSAGE_SIZE_MAX {
         return Err(Refusal(StatusCode::OK, too_large(length)));
@@ -157,8 +154,19 @@ pub(super) fn first_message(
     let message = rest
         .get(..length)
         .ok_or_else(|| Refusal::ok(Code::Unknown, "unexpected EOF"))?;
+    check_format(format)?;
     read(method, message).map_err(|fault| {
         let message = format!("grpc: error unmarshalling request: {fault}");
         Refusal::ok(Code::Internal, message)
     })
+}
+
+/// The first byte of a frame tells whether the message is compressed.
+fn check_format(format: u8) -> Result<(), Refusal> {
+    let message: Cow<'static, str> = match format {
+        0 => return Ok(()),
+        1 => "grpc: compressed flag set with identity or empty encoding".into(),
+        _ => format!("grpc: received unexpected payload format {format}").into(),
+    };
+    Err(Refusal::ok(Code::Internal, message))
 }

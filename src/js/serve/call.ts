@@ -48,12 +48,20 @@ const MEANINGFUL = [
   'uuid',
 ];
 
+/** Metadata in binary, of which only the form matters. */
+const BINARY = '-bin';
+
 /** Those of them that a request has, names and values in turn. */
 export function meaningfulHeaders(headers: Record<string, string | string[] | undefined>): string[] {
   const list: string[] = [];
   for (const name of MEANINGFUL) {
     const value = headers[name];
     if (typeof value === 'string') list.push(name, value);
+  }
+  for (const name of Object.keys(headers)) {
+    if (!name.endsWith(BINARY)) continue;
+    // Node has joined those of one name; no single one contains a comma.
+    for (const value of String(headers[name]).split(', ')) list.push(name, value);
   }
   return list;
 }
