@@ -44,10 +44,13 @@ export function thrownError(thrown: unknown, call: CarriedCall): LocketError {
   return new LocketError({ code: Code.Unknown, rawMessage, outcome, requestId: call.requestId, cause: thrown });
 }
 
-/** Whether a retry cannot help: the request, its credentials or its address are wrong. */
+/**
+ * Whether a retry cannot help: the request, its credentials or its address are wrong. Without an
+ * effect, but not refused, is a call to a server whose certificate or whose client's was refused.
+ */
 export function isHopeless({ code, reason, outcome, field, cause }: LocketError): boolean {
   if (cause instanceof LocketArgumentError) return true;
-  return outcome === 'refused' && (HOPELESS.has(code) || reason === 'invalid-type' || field !== undefined);
+  return outcome !== 'unknown' && (HOPELESS.has(code) || reason === 'invalid-type' || field !== undefined);
 }
 
 const HOPELESS: ReadonlySet<Code> = new Set([

@@ -136,10 +136,30 @@ describe('acquire', () => {
     controller.abort(new DOMException('too long', 'TimeoutError'));
     for (const wait of waits) {
       const error = await failureOf(wait);
-      assert.deepEqual([error.codeName, error.outcome, error.lastError.reason], ['DeadlineExceeded', 'unknown', 'lock-collision']);
+      assert.deepEqual([error.codeName, error.outcome, error.lastError.reason], ['DeadlineExceeded', 'no-effect', 'lock-collision']);
       assert.match(error.message, /^context deadline exceeded \(DeadlineExceeded\); the last attempt failed: lock-collision/);
       assert.equal(error.cause, controller.signal.reason);
     }
+  });
+
+  test('a wait that is given up during an attempt, or after one with an unknown outcome, may have taken the lock', async () => {
+    const { server, client, clock } = start({ latency: '1s' });
+    take(server, 'bbs');
+    const controller = new AbortController();
+    const during = failureOf(client.acquire(BBS, { signal: controller.signal }));
+    await clock.advanceAsync('5500ms');
+    controller.abort();
+    assert.equal((await during).outcome, 'unknown');
+
+    server.loseReplies(1);
+    const later = new AbortController();
+    const after = failureOf(client.acquire({ ...RIVAL, key: 'other' }, { signal: later.signal }));
+    await clock.advanceAsync('2s');
+    server.deleteRow('other');
+    take(server, 'other');
+    await clock.advanceAsync('13500ms');
+    later.abort();
+    assert.equal((await after).outcome, 'unknown');
   });
 
   test('a wait for what Locket never takes ends at once, with its refusal', async () => {

@@ -94,6 +94,9 @@ export class Drive {
   readonly #queue: Output[] = [];
   #draining = false;
   #ended = false;
+  /** Attempts without an answer. */
+  #underway = 0;
+  #hasTaken = false;
   #dueMs: number | undefined;
   #stopTimer: (() => void) | undefined;
   /** The number of calls whose answers are promises. */
@@ -135,6 +138,11 @@ export class Drive {
     this.#end();
     this.#listener.held(false, closed, error);
     this.#listener.report(closed, error);
+  }
+
+  /** Whether a lock may be taken: by an attempt under way, or by one whose outcome is unknown. */
+  get mayHaveTaken(): boolean {
+    return this.#underway > 0 || this.#hasTaken;
   }
 
   /** The time of its next action, on its clock. */
@@ -235,6 +243,7 @@ export class Drive {
     const { member, requestId, timeoutMs } = output;
     const method = (output.method as string).toLowerCase() as RunnerCall['method'];
     const resource = this.#members[member] as MemberOptions;
+    if (method === 'lock') this.#underway += 1;
     const carried = this.#host.carry({ method, resource, requestId, timeoutMs, signal: this.#over.signal });
     if (!(carried instanceof Promise)) return this.#arrive(output, method, carried);
     this.#promised += 1;
@@ -258,6 +267,10 @@ export class Drive {
 
   #answer(call: Output, method: string, { owner, error }: Carried): void {
     const number = call.number as number;
+    if (method === 'lock') {
+      this.#underway -= 1;
+      this.#hasTaken ||= error === undefined || error.outcome === 'unknown';
+    }
     if (error === undefined) {
       return this.#turn((core, now, wall) => core.handleAnswer(number, method, owner, now, wall));
     }

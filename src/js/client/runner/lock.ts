@@ -10,7 +10,7 @@ import { isHopeless, waitGivenUp } from '../failure.js';
 import type { RunnerHost } from './drive.js';
 import { RUNNER_EVENT_TYPES, type RunnerEventType, type RunnerExit } from './events.js';
 import type { RunnerPlan } from './options.js';
-import { Runner, type RunnerListener } from './runner.js';
+import { mayHaveTaken, Runner, type RunnerListener } from './runner.js';
 
 /** Options of the wait of {@link LocketClient.acquire}. */
 export interface AcquireOptions {
@@ -183,7 +183,8 @@ class Waiting {
 
   #abort(signal: AbortSignal): void {
     const runner = this.#runner;
-    this.#fail(waitGivenUp(signal, runner === undefined ? 'no-effect' : 'unknown', runner?.lastError));
+    const outcome = runner !== undefined && mayHaveTaken(runner) ? 'unknown' : 'no-effect';
+    this.#fail(waitGivenUp(signal, outcome, runner?.lastError));
   }
 
   #timeOut(): void {

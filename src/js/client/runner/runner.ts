@@ -15,6 +15,9 @@ export type RunnerListener<T extends RunnerEventType = RunnerEventType> =
 /** The options of `addEventListener`. */
 type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal };
 
+/** Whether a runner may have taken a lock, for the error of a wait that was aborted. */
+export let mayHaveTaken: (runner: Runner) => boolean;
+
 /**
  * Keeps a lock, a presence, or several locks together. {@link LocketClient.lockRunner},
  * {@link LocketClient.presence} and {@link LocketClient.jointLock} create runners. A runner runs
@@ -30,6 +33,9 @@ type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: 
  * ```
  */
 export class Runner extends EventTarget {
+  static {
+    mayHaveTaken = (runner) => runner.#drive.mayHaveTaken;
+  }
   /** The keys that it holds or wants, in order. */
   readonly keys: readonly string[];
   /** The owner; for a joint lock, the first lock's owner. */
