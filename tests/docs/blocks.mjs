@@ -4,6 +4,7 @@
 //   vitest jest node-test   it is a test for that runner
 //   fails                   it ends with a failure
 //   serves                  it goes on until it is ended
+//   on-a-diego-vm           locket.service.cf.internal is a stand-in for Locket's own port, and cfdot's variables are set
 //   output                  (text) the last block printed these lines, in this order
 //   $ COMMAND               (text) the command line prints these lines, in this order; with `# fails` behind it, it ends with a failure
 //   norun=REASON            it cannot run here

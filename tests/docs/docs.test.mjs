@@ -19,7 +19,7 @@ const DOCS = readdirSync(join(ROOT, 'docs'), { recursive: true })
   .filter((name) => name.endsWith('.md') && !name.includes('node_modules/'));
 const PAGES = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md', 'templates/rust-tests/README.md', ...DOCS];
 /** Why a block may be left out. */
-const REASONS = ['installs', 'is-run-by-make-test-template', 'is-what-runs-this', 'needs-a-real-locket'];
+const REASONS = ['installs', 'is-run-by-make-test-template', 'is-what-runs-this'];
 /** The crates whose documentation tests run the Rust of a page. */
 const RUST = { 'sim/README.md': 'sim/src/lib.rs' };
 /** Tests that `make test-template` runs. Other pages quote them. */

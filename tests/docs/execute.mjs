@@ -13,6 +13,7 @@ import { transformSync } from 'esbuild';
 import { runScenario } from 'locket-wasm';
 
 import { makeCertificates } from '../serve/support/certificates.mjs';
+import { startRealPort } from '../serve/support/real-port.mjs';
 import { expectedOutput } from './blocks.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -54,6 +55,7 @@ export class Page {
   async run(block) {
     const { language, words, file, text } = block;
     const runner = Object.keys(RUNNERS).find((name) => words.includes(name));
+    if (words.includes('on-a-diego-vm')) return this.#onDiegoVm(block);
     const here = PORTS.reduce((all, port, index) => all.replaceAll(port, this.ports[index]), text);
     if (language === 'sh') return words.includes('serves') ? this.#serve(here) : this.#execute('bash', ['-euo', 'pipefail', '-c', END_JOBS + here], block);
     if (language === 'json') return this.#json(file, text);
@@ -99,9 +101,26 @@ export class Page {
     if (words[0] === '$' || words[0] === 'output') inOrder(text.split('\n').filter((line) => line.trim() !== ''), this.#output);
   }
 
-  async #execute(program, args, { words, line }, cwd = this.folder) {
+  /** Where Locket's own port can be reached: HTTP/2 only, and mutual TLS. */
+  async #onDiegoVm(block) {
+    const { files, pem, remove } = makeCertificates();
+    const names = { ca: 'ca.crt', client: 'client.crt', clientKey: 'client.key' };
+    for (const [name, file] of Object.entries(names)) cpSync(files[name], join(this.folder, file));
+    remove();
+    const locket = await startRealPort({ ca: pem.ca, cert: pem.server, key: pem.serverKey });
+    const address = `localhost:${locket.port}`;
+    await locket.server.client().lock({ key: 'bbs', owner: 'bbs-0', ttl: '1h' });
+    const variables = { LOCKET_API_LOCATION: address, CA_CERT_FILE: 'ca.crt', CLIENT_CERT_FILE: 'client.crt', CLIENT_KEY_FILE: 'client.key' };
+    try {
+      await this.#execute('bash', ['-euo', 'pipefail', '-c', block.text.replaceAll('locket.service.cf.internal:8891', address)], block, this.folder, variables);
+    } finally {
+      await locket.close();
+    }
+  }
+
+  async #execute(program, args, { words, line }, cwd = this.folder, variables = {}) {
     const { status, output } = await new Promise((resolve) => {
-      execFile(program, args, { cwd, env: this.#environment(), timeout: 120_000, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
+      execFile(program, args, { cwd, env: { ...this.#environment(), ...variables }, timeout: 120_000, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
         resolve({ status: error?.code ?? 0, output: stripVTControlCharacters(stdout + stderr) });
       });
     });

@@ -15,6 +15,7 @@ import { locketWasm } from './support/locket-wasm.mjs';
 import { everyClient } from './support/every-client.mjs';
 import { findChromium, inPage, servePage } from './support/page.mjs';
 import { exchange, FETCH, frame } from './support/raw.mjs';
+import { runCli } from './support/serve-process.mjs';
 
 const program = findEnvoy();
 
@@ -44,6 +45,26 @@ if (program === undefined) {
 
   const ours = async () => ({ client: locketWasm(envoy.url), server: serving.server });
   everyClient('LocketClient through Envoy', ours, { cannot: 'no resource' });
+
+  describe('doctor, through Envoy', () => {
+    const origin = 'https://app.example.org';
+    const doctorOf = async (more, ...args) => {
+      const proxy = await startEnvoy(program, { port: serving.port, files: { ...files, ...more }, origin });
+      const { stdout } = await runCli('doctor', '--url', proxy.url, ...args);
+      await proxy.end();
+      return stdout;
+    };
+
+    it('finds that a page may call', async () => {
+      assert.match(await doctorOf({}, '--origin', origin), /✓ Locket answers over gRPC-Web\n✓ pages of https:\/\/app\.example\.org may call it\n/);
+    });
+
+    it('finds that Envoy does not reach Locket', async () => {
+      const others = makeCertificates('other authority');
+      assert.match(await doctorOf({ ca: others.files.ca }), /✗ a proxy answers, but does not reach Locket: .*TLS between them fails/);
+      others.remove();
+    });
+  });
 
   describe("the lines of docs/do/envoy.md for a real Locket, through Envoy", () => {
     const recipe = readFileSync(new URL('../../docs/do/envoy.md', import.meta.url), 'utf8');

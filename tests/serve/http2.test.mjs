@@ -7,7 +7,7 @@ import { after, before, it } from 'node:test';
 
 import { serve } from 'locket-wasm/serve';
 
-import { FETCH } from './support/raw.mjs';
+import { FETCH, frame } from './support/raw.mjs';
 
 let serving;
 before(async () => (serving = await serve({ port: 0, profile: 'upstream', closeTimeout: '500ms' })));
@@ -55,6 +55,35 @@ it('an answer makes up for the pings before it', async () => {
     assert.deepEqual(await statusOf(stream), ['5', 'resource-not-found']);
     for (let more = 0; more < 2; more += 1) assert.equal(await ping(connected), null);
   }
+  connected.close();
+});
+
+for (const format of [2, 3, 64, 128, 255]) {
+  it(`a message in format ${format} is refused in the words of grpc-go`, async () => {
+    const connected = await session();
+    const stream = connected.request(REQUEST);
+    stream.end(frame(FETCH.subarray(5), format));
+    assert.deepEqual(await statusOf(stream), ['13', `grpc: received unexpected payload format ${format}`]);
+    connected.close();
+  });
+}
+
+it('a malformed header in binary is refused before the message is read, with HTTP 400', async () => {
+  const connected = await session();
+  const stream = connected.request({ ...REQUEST, 'trace-bin': 'a%b' });
+  let head;
+  stream.once('response', (headers) => (head = headers));
+  stream.end(FETCH);
+  const status = await statusOf(stream);
+  assert.deepEqual([head[':status'], ...status], [400, '13', 'malformed binary metadata "a%25b" in header "trace-bin": illegal base64 data at input byte 1']);
+  connected.close();
+});
+
+it('headers in binary are taken, padded or not, and several of one name', async () => {
+  const connected = await session();
+  const stream = connected.request({ ...REQUEST, 'trace-bin': ['aGk=', 'aGk'], 'other-bin': 'aA' });
+  stream.end(FETCH);
+  assert.deepEqual(await statusOf(stream), ['5', 'resource-not-found']);
   connected.close();
 });
 

@@ -100,7 +100,7 @@ export async function ending<T>(name: string, options: Record<string, string>, w
 
 function describe({ code, message, outcome, cause }: LocketError): string {
   const reason = cause instanceof Error && !message.includes(cause.message) ? `: ${cause.message}` : '';
-  const isUnreached = code === Code.Unavailable && outcome === 'no-effect';
+  const isUnreached = (code === Code.Unavailable || code === Code.Unauthenticated) && outcome === 'no-effect';
   return `${message}${reason}${outcome === 'unknown' ? '; the call may have had its effect' : isUnreached ? `; ${PROGRAM} doctor finds the cause` : ''}`;
 }
 

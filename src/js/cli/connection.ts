@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { GrpcChannel, GrpcWebChannel } from '../grpc.js';
 import { type Duration, LocketClient } from '../node.js';
 import { duration, ending, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
+import { EitherChannel } from './either-channel.js';
 import { readText } from './files.js';
 
 /** The options, with commander's names; cfdot's have other names for the same. */
@@ -25,9 +26,10 @@ type Protocol = 'grpc' | 'grpc-web';
 export const CONNECTION_HELP = `
 An address such as locket.service.cf.internal:8891 means Locket's own port:
 calls use gRPC, with TLS if certificates are given. Several addresses are
-separated by commas; the first that accepts a connection is used. A URL such as
-http://127.0.0.1:8080 means a gRPC-Web proxy in front of Locket, such as Envoy;
-with --protocol grpc it means Locket itself. cfdot's environment variables and
+separated by commas; the first that accepts a connection is used. A URL with
+https:// means Locket or a gRPC-Web proxy in front of it, such as Envoy: the
+first call tries gRPC, and then gRPC-Web. A URL with http:// or with a path
+means a proxy. --protocol overrides this. cfdot's environment variables and
 options work too.
 `;
 
@@ -58,11 +60,15 @@ export function connecting(command: Command): Command {
 }
 
 /** Calls a Locket, and ends the command according to the answer. */
-export async function callLocket<T>(command: string, connection: Connection, call: (locket: LocketClient) => Promise<T>): Promise<T> {
+export async function callLocket<T>(
+  command: string,
+  connection: Connection,
+  call: (locket: LocketClient, protocol: () => Protocol | undefined) => Promise<T>,
+): Promise<T> {
   return ending(command, OPTIONS, async () => {
-    const { client, close } = connect(command, connection);
+    const { client, protocol, close } = connect(command, connection);
     try {
-      return await call(client);
+      return await call(client, protocol);
     } finally {
       await close();
     }
@@ -75,26 +81,37 @@ const OPTIONS = { baseUrl: '--url', timeout: '--timeout', ttl: '--ttl', url: '--
 /** A long list must not be refused. */
 const MESSAGE_BYTES_MAX = 1024 ** 3;
 
-/** A client for the options, and a function that closes its connections. */
-export function connect(command: string, connection: Connection): { client: LocketClient; close: () => Promise<void> } {
-  const { urls, protocol, tls } = endpointOf(command, connection);
-  const options = { timeout: connection.timeout, headers: connection.header, maxMessageBytes: MESSAGE_BYTES_MAX };
-  if (protocol === 'grpc') {
-    const channel = new GrpcChannel({ url: urls, ...(tls && isSecure(urls) && { tls }) });
-    return { client: new LocketClient({ ...options, ...channel.clientOptions }), close: () => channel.close() };
-  }
-  const [url, ...others] = urls as [string];
-  if (others.length > 0) throw new Failure(EXIT_USAGE, '--url: expected one gRPC-Web proxy; for several Lockets pass --protocol grpc');
-  const channel = new GrpcWebChannel({ url, ...(tls && isSecure(urls) && { tls }) });
-  return { client: new LocketClient({ ...options, ...channel.clientOptions }), close: () => channel.close() };
+/** A client for the options. */
+export interface Connected {
+  client: LocketClient;
+  /** The protocol, as far as it is known. */
+  protocol: () => Protocol | undefined;
+  /** Closes its connections. */
+  close: () => Promise<void>;
 }
 
-const isSecure = (urls: readonly string[]): boolean => /^https:/i.test(urls[0] ?? '');
+/** Connects at the first call. */
+export function connect(command: string, connection: Connection): Connected {
+  const options = { timeout: connection.timeout, headers: connection.header, maxMessageBytes: MESSAGE_BYTES_MAX };
+  const endpoint = endpointOf(command, connection);
+  const channel = channelTo(endpoint);
+  const protocol = (): Protocol | undefined => (channel instanceof EitherChannel ? channel.protocol : endpoint.protocol);
+  return { client: new LocketClient({ ...options, ...channel.clientOptions }), protocol, close: () => channel.close() };
+}
+
+function channelTo({ urls, protocol, tls: given }: CalledEndpoint): EitherChannel | GrpcChannel | GrpcWebChannel {
+  const [url, ...others] = urls as [string];
+  const tls = given && /^https:/i.test(url) ? { tls: given } : {};
+  if (protocol === 'grpc') return new GrpcChannel({ url: urls, ...tls });
+  if (others.length > 0) throw new Failure(EXIT_USAGE, '--url: expected one gRPC-Web proxy; for several Lockets pass --protocol grpc');
+  return protocol === undefined ? new EitherChannel({ url, ...tls }) : new GrpcWebChannel({ url, ...tls });
+}
 
 /** The addresses of Locket, and the protocol. */
 export interface CalledEndpoint {
   urls: string[];
-  protocol: Protocol;
+  /** `undefined` is the one that the endpoint speaks. */
+  protocol: Protocol | undefined;
   tls: { ca?: string; cert?: string; key?: string; rejectUnauthorized: boolean } | undefined;
 }
 
@@ -109,8 +126,16 @@ export function endpointOf(command: string, connection: Connection): CalledEndpo
   const isBare = !addresses.some((address) => /^[a-z]+:\/\//i.test(address));
   const scheme = tls === undefined ? 'http' : 'https';
   const urls = isBare ? addresses.map((address) => `${scheme}://${address}`) : addresses;
-  return { urls, protocol: connection.protocol ?? (isBare ? 'grpc' : 'grpc-web'), tls };
+  return { urls, protocol: connection.protocol ?? (isBare ? 'grpc' : impliedBy(urls)), tls };
 }
+
+/** Only proxies have a path, and only Lockets are several. A URL with http: has always meant a proxy. */
+function impliedBy(urls: readonly string[]): Protocol | undefined {
+  if (!urls.every((url) => URL.canParse(url) && isRoot(new URL(url)))) return 'grpc-web';
+  return urls.length > 1 ? 'grpc' : undefined;
+}
+
+const isRoot = ({ protocol, pathname, search }: URL): boolean => protocol === 'https:' && pathname === '/' && search === '';
 
 /** An option wins over cfdot's, and that over the environment. */
 function said(connection: Connection, name: keyof typeof CFDOT): string | undefined {

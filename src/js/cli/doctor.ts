@@ -1,6 +1,6 @@
 // `locket-wasm doctor`: finds the problem of an endpoint, layer by layer.
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { printable, printableJson } from '../base/text.js';
 import { durationMs } from '../node.js';
@@ -9,17 +9,19 @@ import { callLocket, connecting, type Connection, CONNECTION_HELP, endpointOf } 
 import { diagnose } from './doctor/diagnose.js';
 import type { Finding } from './doctor/finding.js';
 
-type Options = Connection & { json?: true };
+type Options = Connection & { json?: true; origin?: string };
 
 const DESCRIPTION = `Finds the problem of an endpoint: checks its name, its port, TLS and
-certificates, HTTP/2, proxies, the service behind it, and its clock.`;
+certificates, HTTP/2, proxies, the service behind it, its clock, and CORS.`;
 
 const EXAMPLES = `
-It makes one Fetch of an unused key, and changes nothing. Exit code 0: Locket
-answers. Exit code 1: it does not.
+It fetches unused keys, and changes nothing. Exit code 0: Locket answers. Exit
+code 1: it does not, or not to the page of --origin.
 
   locket-wasm doctor --url locket.service.cf.internal:8891 --ca-file ca.crt \\
     --cert-file client.crt --key-file client.key
+  locket-wasm doctor --url https://proxy.example.org \\
+    --origin https://app.example.org
 `;
 
 const MARKS: Record<Finding['verdict'], string> = { good: '✓', bad: '✗', note: '!' };
@@ -27,13 +29,21 @@ const MARKS: Record<Finding['verdict'], string> = { good: '✓', bad: '✗', not
 export function doctorCommand(): Command {
   return connecting(newCommand('doctor', 'find the problem of an endpoint'))
     .description(DESCRIPTION)
+    .addOption(new Option('--origin <origin>', 'also check that pages of this origin may call').argParser(origin))
     .addOption(new Option('--json', 'print the findings as JSON'))
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
     .action(async (options: Options) => {
       const endpoint = endpointOf('doctor', options);
-      const findings = await callLocket('doctor', options, (locket) => diagnose(endpoint, durationMs(options.timeout), locket));
+      const patient = { ...endpoint, origin: options.origin };
+      const findings = await callLocket('doctor', options, (locket, protocol) => diagnose(patient, durationMs(options.timeout), locket, protocol));
       const lines = findings.map(({ verdict, what, advice }) => `${MARKS[verdict]} ${printable(what)}${advice === undefined ? '' : `\n  ${printable(advice)}`}\n`);
-      process.stdout.write(options.json ? `${printableJson({ urls: endpoint.urls, protocol: endpoint.protocol, findings })}\n` : lines.join(''));
-      if (findings.some(({ verdict }) => verdict === 'bad')) throw new Failure(EXIT_FAILED, `${endpoint.urls.join(', ')} does not answer as Locket does`);
+      process.stdout.write(options.json ? `${printableJson({ urls: endpoint.urls, protocol: endpoint.protocol ?? null, findings })}\n` : lines.join(''));
+      const problem = findings.find(({ verdict }) => verdict === 'bad');
+      if (problem !== undefined) throw new Failure(EXIT_FAILED, `problem found: ${problem.what}`);
     });
+}
+
+function origin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  throw new InvalidArgumentError('Expected an origin, such as https://app.example.org.');
 }

@@ -53,7 +53,8 @@ export type DiagnoseJson = Diagnosis;
 /** `doctor`: an endpoint and the findings about it. */
 export interface DoctorJson {
   urls: string[];
-  protocol: string;
+  /** `null` if address and options leave it to the endpoint. */
+  protocol: string | null;
   findings: EndpointFinding[];
 }
 

@@ -13,6 +13,7 @@ import { Connection } from './connection.js';
 import { NotSent } from './not-sent.js';
 import { type Endpoint, type GrpcChannelOptions, type Settings, settingsOf } from './options.js';
 import { outgoingOf, type RequestOptions } from './outgoing.js';
+import { RefusedCertificate } from './refusal.js';
 import type { Incoming } from './stream.js';
 
 /**
@@ -93,8 +94,10 @@ export class GrpcChannel implements AsyncDisposable {
     }
   }
 
+  /** The next attempt may succeed, unless a certificate was refused. */
   #mayWait(error: unknown, signal: AbortSignal | undefined): void {
-    if (signal?.aborted || this.#abandon.signal.aborted) throw error;
+    const isRefused = error instanceof NotSent && error.grpcCode !== undefined;
+    if (isRefused || signal?.aborted || this.#abandon.signal.aborted) throw error;
   }
 
   async #connect(): Promise<Connection> {
@@ -125,6 +128,8 @@ export class GrpcChannel implements AsyncDisposable {
 
 function noConnection(endpoints: readonly Endpoint[], errors: readonly Error[]): NotSent {
   const places = endpoints.map(authorityOf).join(', ');
-  const cause = errors.length === 1 ? errors[0] : new AggregateError(errors);
+  // Of several servers all have to refuse.
+  const isRefused = errors.length > 0 && errors.every((error) => error instanceof RefusedCertificate);
+  const cause = errors.length === 1 || isRefused ? errors[0] : new AggregateError(errors);
   return new NotSent(`no connection to ${places}`, { cause });
 }

@@ -8,6 +8,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { type Address, authorityOf } from './addresses.js';
 import type { Settings } from './options.js';
+import { alertOf, RefusedCertificate, refusalOf } from './refusal.js';
 import { inWords } from './tls-error.js';
 
 /** How much of an answer a server may send before it is read, in bytes: lists of locks are long. */
@@ -23,10 +24,27 @@ export interface Connected {
   socket: Socket;
 }
 
+/** The server has TLS, but not HTTP/2 over it. The code is for those who load this file a second time. */
+class NoHttp2 extends Error {
+  readonly code = 'ERR_NO_HTTP2';
+
+  constructor() {
+    super('the server does not offer HTTP/2 over TLS, which gRPC needs');
+  }
+}
+
 /** Connects, or rejects with the reason; `abandon` aborts the attempt. */
-export function connect(address: Address, settings: Settings, abandon: AbortSignal): Promise<Connected> {
+export async function connect(address: Address, settings: Settings, abandon: AbortSignal): Promise<Connected> {
+  const socket = address.isSecure ? secureSocket(address, settings) : connectTcp({ host: address.ip, port: address.port });
+  try {
+    return await sessionOn(socket, address, settings, abandon);
+  } catch (thrown) {
+    throw address.isSecure ? await explained(thrown as Error, socket as TLSSocket, address, settings) : thrown;
+  }
+}
+
+function sessionOn(socket: Socket, address: Address, settings: Settings, abandon: AbortSignal): Promise<Connected> {
   return new Promise((resolve, reject) => {
-    const socket = address.isSecure ? secureSocket(address, settings) : connectTcp({ host: address.ip, port: address.port });
     socket.setNoDelay(true);
     const session = connectHttp2(`${address.isSecure ? 'https' : 'http'}://${authorityOf(address)}`, {
       createConnection: () => socket,
@@ -36,7 +54,7 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
     // For good: an error without a listener would end the program, and of some errors of TLS only the socket hears.
     for (const one of [session, socket]) {
       one.on('error', (error) => fail(error));
-      one.once('close', () => fail(new Error('the server closed the connection')));
+      one.once('close', () => fail(new Closed()));
     }
     const stop = (): void => fail(new Error('the channel is closed'));
     abandon.addEventListener('abort', stop);
@@ -48,11 +66,11 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
       settle();
       session.destroy(error);
       socket.destroy();
-      reject(inWords(error));
+      reject(error);
     };
     const timer = setTimeout(() => fail(late(address, settings.connectTimeoutMs)), settings.connectTimeoutMs);
     socket.once('secureConnect', () => {
-      if ((socket as TLSSocket).alpnProtocol !== 'h2') fail(new Error('the server does not offer HTTP/2 over TLS, which gRPC needs'));
+      if ((socket as TLSSocket).alpnProtocol !== 'h2') fail(new NoHttp2());
     });
     session.once('connect', () => session.setLocalWindowSize(WINDOW_SIZE));
     session.once('remoteSettings', () => {
@@ -60,6 +78,26 @@ export function connect(address: Address, settings: Settings, abandon: AbortSign
       resolve({ session, socket });
     });
   });
+}
+
+/** The server closed the connection before it sent anything over it. */
+class Closed extends Error {
+  constructor() {
+    super('the server closed the connection');
+  }
+}
+
+/** How long a server may take to name its authorities. */
+const ASKING_MS_MAX = 2_000;
+
+/** The reason of a failed handshake. */
+async function explained(error: Error, socket: TLSSocket, { ip, port, host }: Address, settings: Settings): Promise<Error> {
+  if (alertOf(error) === 'NO_APPLICATION_PROTOCOL') return new NoHttp2();
+  const isSilent = error instanceof Closed || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+  const { cert, serverName, connectTimeoutMs } = settings;
+  const asked = { ip, port, name: serverName ?? host };
+  const refusal = await refusalOf({ error, socket, cert, isSilent }, asked, Math.min(connectTimeoutMs, ASKING_MS_MAX));
+  return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error);
 }
 
 function secureSocket({ ip, host, port }: Address, { context, serverName, rejectUnauthorized }: Settings): Socket {

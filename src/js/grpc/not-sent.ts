@@ -1,14 +1,20 @@
 // Errors of calls without an answer, in the form that src/transport/fetch/failure.js reads.
 
+import { Code } from '../base/errors.js';
+import { RefusedCertificate } from './refusal.js';
+
 /** The call certainly did not reach a server. */
 export class NotSent extends Error {
   readonly notSent = true;
   /** Whether there was a connection, which took no more calls. */
   readonly isOfConnection: boolean;
+  /** The gRPC code, if it is not Unavailable: one side refused the certificate of the other. */
+  readonly grpcCode: number | undefined;
 
   constructor(message: string, { cause, isOfConnection = false }: { cause?: unknown; isOfConnection?: boolean } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.isOfConnection = isOfConnection;
+    this.grpcCode = cause instanceof RefusedCertificate ? Code.Unauthenticated : undefined;
   }
 }
 

@@ -58,6 +58,8 @@ export interface GrpcWebChannelOptions {
 export interface TlsSettings {
   /** `undefined` is clear text. */
   context: SecureContext | undefined;
+  /** The client's certificate in it, in PEM. */
+  cert: string | Uint8Array | undefined;
   serverName: string | undefined;
   rejectUnauthorized: boolean;
 }
@@ -129,6 +131,7 @@ function tlsSettings(given: GrpcTls | undefined, isSecure: boolean): TlsSettings
   const { serverName, rejectUnauthorized = true } = tls;
   return {
     context: isSecure ? contextOf(tls) : undefined,
+    cert: tls.cert,
     serverName: serverName === undefined ? undefined : text('tls.serverName', serverName),
     rejectUnauthorized: checkBoolean('tls.rejectUnauthorized', rejectUnauthorized),
   };
@@ -166,8 +169,8 @@ function urlOf(field: string, value: unknown): URL {
   return url;
 }
 
-/** A URL does not tell the port that its scheme has anyway from none. */
-function portOf(given: string, { port, protocol }: URL): number {
+/** The port of a Locket: a URL does not tell the port that its scheme has anyway from none. */
+export function portOf(given: string, { port, protocol }: URL): number {
   if (port !== '') return Number(port);
   const isGiven = /:\d+\/?$/.test(given.trim());
   return isGiven ? (protocol === 'https:' ? 443 : 80) : DEFAULT_PORT;

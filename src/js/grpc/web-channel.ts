@@ -4,10 +4,12 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
+import type { Asked } from './certificate-request.js';
 import { Chunks } from './chunks.js';
 import { NotSent, markNotSent } from './not-sent.js';
-import { type GrpcWebChannelOptions, webSettingsOf } from './options.js';
+import { type GrpcWebChannelOptions, type TlsSettings, webSettingsOf } from './options.js';
 import { bodyOf, pathOf, type RequestOptions } from './outgoing.js';
+import { alertOf, RefusedCertificate, refusalOf } from './refusal.js';
 import { inWords } from './tls-error.js';
 
 /** More calls at once wait for a connection: a process may open only so many. */
@@ -29,18 +31,20 @@ export class GrpcWebChannel implements AsyncDisposable {
   readonly #agent: HttpAgent;
 
   constructor(options: GrpcWebChannelOptions) {
-    const { url, context, serverName, rejectUnauthorized } = webSettingsOf(options);
+    const { url, context, cert, serverName, rejectUnauthorized } = webSettingsOf(options);
     const limits = { keepAlive: true, maxSockets: SOCKETS_MAX };
     const tls = { rejectUnauthorized, ...(context && { secureContext: context }), ...(serverName !== undefined && { servername: serverName }) };
     const isSecure = url.protocol === 'https:';
     this.#agent = isSecure ? new HttpsAgent({ ...limits, ...tls }) : new HttpAgent(limits);
     const { hostname, port } = url;
-    const place = { agent: this.#agent, host: hostname.replace(/^\[(.*)\]$/, '$1'), ...(port !== '' && { port }), method: 'POST' };
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    const place = { agent: this.#agent, host, ...(port !== '' && { port }), method: 'POST' };
+    const server = { ip: host, port: Number(port) || 443, name: serverName ?? host, cert };
     const send = isSecure ? httpsRequest : httpRequest;
     this.clientOptions = {
       baseUrl: url.href,
       // An answer has the members of a response that a client reads.
-      fetch: (path, init) => exchange(send({ ...place, path: pathOf(path) }), init as RequestOptions) as Promise<unknown> as Promise<Response>,
+      fetch: (path, init) => exchange(send({ ...place, path: pathOf(path) }), init as RequestOptions, server) as Promise<unknown> as Promise<Response>,
     };
   }
 
@@ -55,7 +59,10 @@ export class GrpcWebChannel implements AsyncDisposable {
   }
 }
 
-function exchange(request: ClientRequest, { headers = {}, body, signal }: RequestOptions): Promise<Answer> {
+/** A server, and the certificate that it is shown. */
+type Server = Asked & Pick<TlsSettings, 'cert'>;
+
+function exchange(request: ClientRequest, { headers = {}, body, signal }: RequestOptions, server: Server): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const bytes = bodyOf(body);
     for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
@@ -72,10 +79,30 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
       // A kept socket has connected earlier.
       if (!isConnected) socket.once('encrypted' in socket && (socket as TLSSocket).encrypted ? 'secureConnect' : 'connect', () => (isConnected = true));
     });
-    request.once('error', (error) => reject(isConnected ? error : new NotSent('no connection', { cause: inWords(error) })));
+    request.once('error', async (error) => {
+      const wasConnected = isConnected;
+      const reason = signal?.aborted ? error : await explained(error, request, server);
+      const wasSent = wasConnected && !(reason instanceof RefusedCertificate);
+      reject(wasSent ? reason : new NotSent('no connection', { cause: reason }));
+    });
     request.once('response', (response) => resolve(new Answer(response)));
     request.end(bytes);
   });
+}
+
+/** How long a server may take to name its authorities. */
+const ASKING_MS_MAX = 2_000;
+
+const ONLY_HTTP2 = "the server speaks only HTTP/2 over TLS, as Locket's own port does; call that with a GrpcChannel (--protocol grpc)";
+
+/** The reason of a failed exchange. */
+async function explained(error: NodeJS.ErrnoException, request: ClientRequest, server: Server): Promise<Error> {
+  if (alertOf(error) === 'NO_APPLICATION_PROTOCOL') return new Error(ONLY_HTTP2, { cause: error });
+  const socket = request.socket as TLSSocket | null;
+  if (socket?.encrypted !== true || request.reusedSocket) return inWords(error);
+  const { cert } = server;
+  const refusal = await refusalOf({ error, socket, cert, isSilent: error.code === 'ECONNRESET' }, server, ASKING_MS_MAX);
+  return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error);
 }
 
 /** An answer: what src/transport/fetch/ reads of a `Response`. */

@@ -1,109 +1,106 @@
 // Checks TLS: the server's certificate, its authority, and whether the server accepts the client's.
 
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { isIP, type Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { bad, type Finding, good, note } from './finding.js';
+import { wantedAuthorities } from '../../grpc/certificate-request.js';
+import { alertOf, type Refusal, refusalOf } from '../../grpc/refusal.js';
+import { bad, type Finding, good } from './finding.js';
+import type { Patient, Place, Tls } from './patient.js';
+import { FIRST_BYTES_MS, HTTP2_BEGIN, noHttp1, noTlsFinding, spokenAt } from './port.js';
+import { certificateFindings } from './server-certificate.js';
+import { speaksTls } from './speaks-tls.js';
 
-/** The client's certificate and the trusted authorities, in PEM. */
-export interface Tls {
-  ca?: string;
-  cert?: string;
-  key?: string;
-  rejectUnauthorized: boolean;
+/** What is checked, and how. */
+interface Check {
+  place: Place;
+  tls: Tls;
+  protocol: Patient['protocol'];
+  timeoutMs: number;
 }
 
+const PROTOCOLS = { grpc: ['h2'], 'grpc-web': ['http/1.1'], either: ['h2', 'http/1.1'] };
 /** How long to wait for a refusal of the certificate: with TLS 1.3 it comes after the handshake. */
 const REFUSAL_MS = 300;
+/** The program does not wait for the end of such a sleep. */
+const UNWAITED = { ref: false };
 
 /** Does the TLS handshake, and checks the server's certificate. */
-export async function lookAtTls(plain: Socket, host: string, tls: Tls, needsHttp2: boolean, timeoutMs: number): Promise<Finding[]> {
-  const secure = connect({ ...tls, socket: plain, ALPNProtocols: [needsHttp2 ? 'h2' : 'http/1.1'], rejectUnauthorized: false, servername: isName(host) ? host : '' });
-  let refused: Error | undefined;
-  secure.on('error', (error) => (refused = error));
+export async function lookAtTls(plain: Socket, check: Check): Promise<Finding[]> {
+  const { place, tls, protocol, timeoutMs } = check;
+  const name = isIP(place.host) === 0 ? place.host : '';
+  const secure = connect({ ...tls, socket: plain, ALPNProtocols: PROTOCOLS[protocol ?? 'either'], rejectUnauthorized: false, servername: name });
+  let error: Error | undefined;
+  secure.on('error', (thrown) => (error ??= thrown));
   try {
     await once(secure, 'secureConnect', { signal: AbortSignal.timeout(timeoutMs) });
     // Read before the server may end the connection: the certificate is lost then.
-    const findings = [good(`it speaks ${secure.getProtocol()}`), certificateFinding(secure, host, tls)];
-    const closed = once(secure, 'close').then(() => new Error('it closes the connection'), (error: Error) => error);
-    refused ??= await Promise.race([closed, sleep(REFUSAL_MS, undefined)]);
-    if (refused !== undefined) findings.push(refusal(refused, tls));
-    else if (needsHttp2 && secure.alpnProtocol !== 'h2') findings.push(noHttp2());
-    return findings;
-  } catch (error) {
-    return [handshakeFailed(refused ?? (error as Error), tls, needsHttp2)];
+    const findings = [good(`it speaks ${secure.getProtocol()}`), ...certificateFindings(secure, place.host, tls)];
+    const isOver = await isOverSoon(secure, timeoutMs);
+    if (isOver || error !== undefined) return [...findings, await ended(secure, error, check)];
+    return [...findings, ...protocolFindings(secure, protocol)];
+  } catch (thrown) {
+    return [await handshakeFailed(secure, error ?? (thrown as Error), check)];
   } finally {
     secure.destroy();
   }
 }
 
-const isName = (host: string): boolean => !/^[\d.]+$|:/.test(host);
+/** Whether the server ends the connection instead of speaking; one of HTTP/2 begins to speak. */
+async function isOverSoon(secure: TLSSocket, timeoutMs: number): Promise<boolean> {
+  const closed = new Promise<true>((resolve) => secure.once('close', () => resolve(true)));
+  if (secure.alpnProtocol !== 'h2') return Promise.race([closed, sleep(REFUSAL_MS, false, UNWAITED)]);
+  const spoken = new Promise<false>((resolve) => secure.once('data', () => resolve(false)));
+  secure.write(HTTP2_BEGIN);
+  return Promise.race([closed, spoken, sleep(Math.min(timeoutMs, FIRST_BYTES_MS), false, UNWAITED)]);
+}
+
+function protocolFindings({ alpnProtocol }: TLSSocket, protocol: Check['protocol']): Finding[] {
+  if (alpnProtocol === 'h2') return [good('it speaks HTTP/2')];
+  return protocol === 'grpc' ? [noHttp2()] : [];
+}
 
 function noHttp2(): Finding {
   return bad('it offers no HTTP/2 over TLS, which gRPC needs', 'for a gRPC-Web proxy, pass --protocol grpc-web; otherwise pass the port of Locket itself');
 }
 
-/** A URL means a gRPC-Web proxy by default, but the user may have meant Locket itself. */
-export function noHttp1(): Finding {
-  return bad('it speaks no HTTP/1.1, which gRPC-Web needs here', 'for the port of Locket itself, pass --protocol grpc');
-}
-
-function handshakeFailed(error: Error, tls: Tls, needsHttp2: boolean): Finding {
+async function handshakeFailed(secure: TLSSocket, error: Error, check: Check): Promise<Finding> {
+  const { place, protocol, timeoutMs } = check;
   const { code = '', message, name } = error as NodeJS.ErrnoException;
-  if (/WRONG_VERSION|packet length/i.test(`${code} ${message}`)) return bad('it does not speak TLS', 'pass an address that begins with http://, or leave out the certificates');
-  if (/NO_APPLICATION_PROTOCOL|no application protocol/i.test(`${code} ${message}`)) return needsHttp2 ? noHttp2() : noHttp1();
-  if (/ALERT/.test(code)) return refusal(error, tls);
-  const how = name === 'AbortError' ? 'does not finish' : `fails (${code || message})`;
+  const alert = alertOf(error);
+  if (alert === 'NO_APPLICATION_PROTOCOL') return protocol === 'grpc-web' ? noHttp1() : noHttp2();
+  if (alert !== undefined) return ended(secure, error, check);
+  const isTls = await speaksTls(place, Math.min(timeoutMs, FIRST_BYTES_MS));
+  if (!isTls) return noTlsFinding(await spokenAt(place, protocol === 'grpc-web' ? 'HTTP/1.1' : 'HTTP/2', timeoutMs));
+  if (code === 'ECONNRESET') return ended(secure, error, check);
+  const how = name === 'AbortError' ? `does not finish within ${timeoutMs / 1000} s` : `fails (${code || message})`;
   return bad(`the TLS handshake ${how}`, 'check that Locket listens there, and not a proxy or a health port');
 }
 
-/** Whether a server answers the start of TLS, whatever the result. */
-export async function speaksTls(host: string, port: number, timeoutMs: number): Promise<boolean> {
-  const secure = connect({ host, port, rejectUnauthorized: false });
-  const failed = once(secure, 'error').then(([error]) => /ALERT|SSLV3|TLSV1/.test(String((error as NodeJS.ErrnoException).code)));
-  const closed = once(secure, 'close').then(() => false, () => false);
-  const shaken = once(secure, 'secureConnect').then(() => true);
-  const isTls = await Promise.race([shaken, failed, closed, sleep(timeoutMs, false, { ref: false })].map((outcome) => outcome.catch(() => false)));
-  secure.destroy();
-  return isTls;
+/** The server ended the connection, because of the client's certificate or for another reason. */
+async function ended(secure: TLSSocket, error: Error | undefined, { place, tls, timeoutMs }: Check): Promise<Finding> {
+  const asked = { ip: place.host, port: place.port, name: place.host };
+  const askingMs = Math.min(timeoutMs, FIRST_BYTES_MS);
+  const closed = error ?? new Error('it closes the connection');
+  const isSilent = alertOf(closed) === undefined;
+  const refusal = await refusalOf({ error: closed, socket: secure, cert: tls.cert, isSilent }, asked, askingMs);
+  if (refusal !== undefined) return refusalFinding(refusal);
+  const wants = isSilent && tls.cert === undefined ? await wantedAuthorities(asked, askingMs) : undefined;
+  if (Array.isArray(wants)) return refusalFinding({ by: 'server', why: 'missing', words: '' });
+  const how = isSilent ? 'closes the connection after the TLS handshake, without a reason' : `ends the TLS handshake (alert ${alertOf(closed)})`;
+  return bad(`it ${how}`, 'read its log; a proxy may not reach Locket');
 }
 
-/** The server ended the connection because of the client's certificate. */
-function refusal(error: Error, { cert }: Tls): Finding {
-  const reason = (error as NodeJS.ErrnoException).code ?? error.message;
-  if (cert === undefined) return bad('it requires a client certificate', 'pass --cert-file and --key-file (CLIENT_CERT_FILE, CLIENT_KEY_FILE)');
-  return bad(`it rejects the client's certificate (${reason})`, 'check that this server trusts its authority, and that it has not expired');
+function refusalFinding({ why, words }: Refusal): Finding {
+  if (why === 'missing') return bad('it requires a client certificate', 'pass --cert-file and --key-file (CLIENT_CERT_FILE, CLIENT_KEY_FILE)');
+  return bad(`it rejects the client's certificate: ${words}`, ADVICE[why] ?? "read the server's log");
 }
 
-function certificateFinding(secure: TLSSocket, host: string, { rejectUnauthorized }: Tls): Finding {
-  const certificate = secure.getPeerCertificate();
-  const problem = dateProblem(certificate) ?? authorityProblem(secure, certificate) ?? nameProblem(certificate, host);
-  if (problem === undefined) return good(`its certificate is for ${namesOf(certificate)}, and is trusted`);
-  return rejectUnauthorized ? problem : note(problem.what, 'certificates are not verified, because of --skip-cert-verify');
-}
-
-function dateProblem({ valid_from: from, valid_to: to }: PeerCertificate): Finding | undefined {
-  const now = Date.now();
-  if (now < Date.parse(from)) return bad(`its certificate is valid only from ${from}`, `check the clock of this machine, which shows ${new Date(now).toISOString()}`);
-  if (now > Date.parse(to)) return bad(`its certificate has expired on ${to}`, 'renew it, or check the clock of this machine');
-  return undefined;
-}
-
-function authorityProblem({ authorizationError }: TLSSocket, { issuer }: PeerCertificate): Finding | undefined {
-  // Node gives a text here, although its types say an error.
-  const reason = authorizationError as unknown as string | null;
-  if (reason === null || reason === undefined) return undefined;
-  const by = issuer?.CN === undefined ? '' : ` by '${String(issuer.CN)}'`;
-  return bad(`its certificate is signed${by}, which is not trusted (${reason})`, 'pass the file of that authority with --ca-file (CA_CERT_FILE)');
-}
-
-function nameProblem(certificate: PeerCertificate, host: string): Finding | undefined {
-  if (checkServerIdentity(host, certificate) === undefined) return undefined;
-  return bad(`its certificate is for ${namesOf(certificate)}, not for ${host}`, 'use a host name of its certificate');
-}
-
-function namesOf({ subject, subjectaltname }: PeerCertificate): string {
-  return subjectaltname ?? String(subject?.CN ?? 'nobody');
-}
+const ADVICE: Partial<Record<Refusal['why'], string>> = {
+  authority: 'pass a certificate of an authority that this server trusts',
+  expired: 'renew the certificate, or check the clocks of this machine and the server',
+  'not-yet-valid': 'check the clocks of this machine and the server',
+  usage: 'have it issued with the extended key usage clientAuth',
+};
