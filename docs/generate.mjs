@@ -79,7 +79,9 @@ ${others.join('\n')}
 * **Not observed on MySQL:** most error codes, text that is not UTF-8, and accents of other letters. MySQL 8 knows more
   accents, and compares trailing spaces.
 * **A server keeps nothing.** Its locks end with its process.
-* **No metrics, no TLS.** \`stats()\` has the counters. \`locket-wasm serve\` has TLS.
+* **No metrics, no TLS.** \`stats()\` has the counters. \`locket-wasm serve\` has TLS. It closes a connection with a wrong
+  client certificate without the alert that Go's TLS sends.
+* **\`locket-wasm serve\` names itself** in each answer: the headers \`locket-wasm-profile\` and \`locket-wasm-clock\`.
 
 Next: [the facts behind the rules](../understand/behaviour.md), or [which profile to test with](profiles.md).
 `;

@@ -173,6 +173,26 @@ function foldersOf(folder) {
     .map(({ name }) => `${folder}/${name}/`);
 }
 
+test('every page of docs/ that code or configuration names exists', () => {
+  const folders = ['.ci', 'docs', 'recipes', 'sim', 'src', 'templates', 'tests', 'www'].filter((folder) => existsSync(join(ROOT, folder)));
+  const texts = folders.flatMap((folder) => textsIn(folder));
+  const wrong = texts.flatMap((path) => {
+    const named = readFileSync(join(ROOT, path), 'utf8').matchAll(/\bdocs\/(?:[\w-]+\/)*[\w-]+\.md\b/g);
+    return [...named].filter(([page]) => !existsSync(join(ROOT, page))).map(([page]) => `${path}: ${page}`);
+  });
+  assert.ok(texts.length > 300);
+  assert.deepEqual(wrong, []);
+});
+
+/** The code and configuration in a folder. */
+function textsIn(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return ['node_modules', 'target', 'dist'].includes(entry.name) ? [] : textsIn(path);
+    return /\.(?:m?js|ts|rs|svelte|ya?ml|json|toml|sh)$/.test(entry.name) ? [path] : [];
+  });
+}
+
 test('prose is wrapped at 100 columns', () => {
   const written = PAGES.filter((path) => !isGenerated(path));
   const long = written.flatMap((path) => {

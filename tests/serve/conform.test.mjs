@@ -13,6 +13,7 @@ import { durationMs } from 'locket-wasm';
 import { serve } from 'locket-wasm/serve';
 
 import { startFaulty } from './support/faulty.mjs';
+import { startServe } from './support/serve-process.mjs';
 
 const CLI = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'locket-conform-'));
@@ -130,22 +131,67 @@ test('the same over gRPC-Web', { timeout: 120_000 }, async () => {
   assert.equal(code, 0, stdout);
 });
 
-test('each profile is what it says', { timeout: 120_000 }, async () => {
-  const locket = await serve({ port: 0, profile: 'documented' });
-  const { host } = new URL(locket.url);
-  const codes = [await conform(host, '--profile', 'documented', '--sequences', '10'), await conform(host, '--sequences', '10')];
+for (const profile of ['documented', 'upstream']) {
+  test(`serve with the profile ${profile} and conform agree by default`, { timeout: 120_000 }, async () => {
+    const locket = await serve({ port: 0, profile });
+    const { code, stdout, stderr } = await conform(new URL(locket.url).host, '--sequences', '10');
+    await locket.close();
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, new RegExp(`No difference from ${profile}\\.\n$`));
+    assert.equal(stderr, `locket-wasm: the endpoint imitates ${profile}\n`);
+  });
+}
+
+test('serve without options and conform without options agree', { timeout: 120_000 }, async () => {
+  const locket = await startServe('--port', '0');
+  const { code, stdout } = await conform(locket.url, '--sequences', '10');
+  await locket.end();
+  assert.equal(code, 0, stdout);
+});
+
+test('another profile than that of the endpoint is said at once', async () => {
+  const locket = await serve({ port: 0 });
+  const { code, stdout, stderr } = await conform(locket.url, '--profile', 'upstream');
+  const { lock } = locket.server.stats().requests;
   await locket.close();
-  assert.deepEqual(codes.map(({ code }) => code), [0, 1]);
+  assert.deepEqual([code, stdout, lock.started], [1, '', 0]);
+  assert.match(stderr, /the endpoint imitates documented, not upstream; pass the --profile/);
+});
+
+test('a virtual clock is said at once', async () => {
+  const locket = await serve({ port: 0, clock: 'virtual' });
+  const { code, stdout, stderr } = await conform(locket.url);
+  const { lock } = locket.server.stats().requests;
+  await locket.close();
+  assert.deepEqual([code, stdout, lock.started], [2, '', 0]);
+  assert.match(stderr, /the endpoint has a virtual clock.*--clock real/);
+});
+
+test('an endpoint that does not name its profile is known by a call, before the comparison', { timeout: 120_000 }, async () => {
+  const copy = await startFaulty(FAULTS['a release of a missing key is refused']);
+  const { code, stderr } = await conform(copy.address, '--sequences', '0');
+  await copy.close();
+  assert.equal(code, 1);
+  assert.match(stderr, /^locket-wasm: a Release of a missing key is refused here, as in the profile documented; this compares with upstream\n/);
+});
+
+test('a profile with switches of its own is compared with the shipped Locket', { timeout: 120_000 }, async () => {
+  const locket = await serve({ port: 0, profile: { extends: 'upstream', releaseMissing: 'not-found' } });
+  const { code, stdout, stderr } = await conform(locket.url, '--sequences', '5');
+  await locket.close();
+  assert.equal(code, 1, stdout);
+  assert.match(stderr, /^locket-wasm: the endpoint imitates a profile of its own\n/);
 });
 
 test('each database is what it says', { timeout: 120_000 }, async () => {
   const locket = await serve({ port: 0, profile: { extends: 'upstream', database: 'mysql' } });
   const { host } = new URL(locket.url);
-  const right = await conform(host, '--database', 'mysql', '--sequences', '30', '--soak', '2s');
-  const wrong = await conform(host, '--sequences', '10');
+  const right = await conform(host, '--sequences', '30', '--soak', '2s');
+  const wrong = await conform(host, '--sequences', '10', '--database', 'postgres');
   await locket.close();
   assert.deepEqual([right.code, wrong.code], [0, 1], right.stdout);
   assert.match(right.stdout, /No difference from upstream on mysql\.\n$/);
+  assert.match(wrong.stderr, /imitates upstream on mysql, not upstream;/);
 });
 
 test('a copy without a fault passes', { timeout: 120_000 }, async () => {

@@ -32,8 +32,8 @@ export type CodeName = keyof typeof Code;
  *
  * * `refused`: certainly nothing. Locket, or a proxy in front of it, refused the call.
  * * `no-effect`: certainly nothing, without a refusal. The call was not sent, because it was
- *   aborted first or nothing listens at that address; or the call only reads, and its answer did
- *   not come.
+ *   aborted first, nothing listens at that address, or one side refused the certificate of the
+ *   other; or the call only reads, and its answer did not come.
  * * `unknown`: the call may have had its effect. Its owner may hold the lock until the TTL ends. A
  *   browser cannot distinguish a refused connection from a broken one, so both are `unknown` there.
  */

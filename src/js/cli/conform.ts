@@ -3,9 +3,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { counted, printable, printableJson } from '../base/text.js';
-import { type LocketClient, LocketError } from '../node.js';
-import { duration, EXIT_FAILED, EXIT_UNKNOWN, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
+import type { LocketClient } from '../node.js';
+import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
 import type { Compared } from './conform/compare.js';
+import { profileFor } from './conform/endpoint.js';
 import { judge, type Violation } from './conform/history.js';
 import { compareAll, sequencesOf } from './conform/run.js';
 import { soak } from './conform/soak.js';
@@ -13,7 +14,7 @@ import { callLocket, connect, connecting, type Connection, CONNECTION_HELP } fro
 import { writeText } from './files.js';
 import { junit, type TestCase } from './junit.js';
 import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
-import { StatusLine } from './terminal.js';
+import { complain, StatusLine } from './terminal.js';
 
 const DESCRIPTION = `Compares an endpoint with the reference Locket: sends both the same calls, and
 prints the differences. The calls are the cases recorded from the real server,
@@ -23,6 +24,10 @@ const EXAMPLES = `
 It uses keys that begin with conform-, and releases them at the end. With --soak
 several owners compete for a few keys. Their history is checked: no two owners
 at the same time, no lease that ends early or late, no lost release.
+
+It compares with the shipped Locket (--profile upstream). An endpoint that is
+serve says which Locket it imitates, and is compared with that one. Another
+--profile is an error at once, and so is a virtual clock.
 
 Exit code 0: there is no difference. Exit code 1: there are differences. Exit
 code 4: the endpoint gives no usable answer.
@@ -42,7 +47,7 @@ interface Options extends Connection, ProfileOptions {
 
 export function conformCommand(): Command {
   const command = connecting(newCommand('conform', 'check whether an endpoint answers as Locket does')).description(DESCRIPTION);
-  return withProfile(command, 'the Locket to compare with', 'upstream')
+  return withProfile(command, 'the Locket to compare with', undefined)
     .addOption(new Option('--seed <number>', 'the seed of the random sequences').argParser(wholeNumber).default(0))
     .addOption(new Option('--sequences <count>', 'the number of random sequences').argParser(wholeNumber).default(100))
     .option('--soak <duration>', 'let owners compete for this long, such as 5m', duration)
@@ -71,27 +76,20 @@ export interface Report {
 
 async function conform(options: Options): Promise<void> {
   const { seed, soak: soakFor } = options;
-  const profile = profileWords(options);
   const report = await callLocket('conform', options, async (client): Promise<Report> => {
-    await reach(client);
+    const { options: endpoint, note } = await profileFor(client, options);
+    if (note !== undefined) complain([`locket-wasm: ${note}`]);
+    const profile = profileWords(endpoint);
     const run = `conform-${Date.now().toString(36)}-${Math.floor(Math.random() * 36 ** 4).toString(36)}`;
-    const compared = await compareSequences(client, run, options);
+    const compared = await compareSequences(client, run, { ...options, ...endpoint });
     const soaked = soakFor === undefined ? [] : await fight(client, run, milliseconds(soakFor), options);
     return { profile, seed, compared, soaked };
   });
+  const { profile } = report;
   process.stdout.write(options.json ? `${printableJson(report)}\n` : textOf(report, options.sequences));
   if (options.junit !== undefined) writeText(options.junit, junit(`conform ${profile}`, casesOf(report)));
   const failed = failuresOf(report);
   if (failed > 0) throw new Failure(EXIT_FAILED, `${counted(failed, 'difference')} from ${profile}`);
-}
-
-/** Fails early if the endpoint cannot be reached. */
-async function reach(client: LocketClient): Promise<void> {
-  await client.fetch('conform').catch((error: unknown) => {
-    if (error instanceof LocketError && error.outcome === 'refused') return;
-    if (error instanceof LocketError) throw new Failure(EXIT_UNKNOWN, `no answer to compare: ${error.message}`, error);
-    throw error;
-  });
 }
 
 async function compareSequences(client: LocketClient, run: string, options: Options): Promise<Compared[]> {

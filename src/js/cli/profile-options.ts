@@ -10,13 +10,14 @@ export interface ProfileOptions {
   database?: Profile['database'] | undefined;
 }
 
-/** Adds --profile and --database to a command. */
-export function withProfile(command: Command, what: string, defaultProfile: 'documented' | 'upstream'): Command {
+/** Adds --profile and --database to a command; without a default, the command finds them out. */
+export function withProfile(command: Command, what: string, defaultProfile: 'documented' | undefined): Command {
   const profile = new Option('--profile <name>', `${what}: documented, or upstream (the shipped one)`);
   const database = new Option('--database <kind>', 'its database: on mysql the keys bbs, BBS and "bbs " are equal');
-  return command
-    .addOption(profile.choices(['documented', 'upstream']).default(defaultProfile))
-    .addOption(database.choices(['postgres', 'mysql']).default('postgres'));
+  profile.choices(['documented', 'upstream']);
+  database.choices(['postgres', 'mysql']);
+  if (defaultProfile === undefined) return command.addOption(profile).addOption(database);
+  return command.addOption(profile.default(defaultProfile)).addOption(database.default('postgres'));
 }
 
 /** The profile of the two options. */

@@ -57,7 +57,7 @@ const MESSAGE_HEADER_SIZE = 4;
 const CERTIFICATE_REQUEST = 13;
 const HELLO_DONE = 14;
 
-/** What stands in the bytes of a server. */
+/** The authorities in the bytes of a server. */
 function wantedIn(bytes: Buffer): Wanted {
   let isDone = false;
   for (const { type, body } of messagesOf(handshakeOf(bytes))) {

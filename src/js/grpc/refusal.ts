@@ -10,7 +10,7 @@ export interface Refusal {
   /** The side that refused the certificate of the other. */
   by: 'client' | 'server';
   why: Fault;
-  /** What is wrong with the certificate. */
+  /** The problem of the certificate. */
   words: string;
 }
 
@@ -29,7 +29,7 @@ function sentenceOf({ by, why, words }: Refusal): string {
   return by === 'client' ? `this client refuses the server's certificate: ${words}` : `the server refuses the client's certificate: ${words}`;
 }
 
-/** What is known of a handshake that failed. */
+/** A handshake that failed. */
 export interface Handshake {
   error: Error;
   socket: TLSSocket;
@@ -67,7 +67,7 @@ const VERDICTS: readonly [RegExp, Fault][] = [
   [/SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|^CERT_(?:SIGNATURE_FAILURE|UNTRUSTED)|^INVALID_CA/, 'authority'],
 ];
 
-/** What a verdict of Node says about a certificate. */
+/** The problem of a certificate in Node's verdict. */
 export function verdictOn({ code = '', message }: { code?: string | undefined; message: string }): { why: Fault; words: string } {
   const why = VERDICTS.find(([pattern]) => pattern.test(code))?.[1] ?? 'unknown';
   return { why, words: code === '' || message.includes(code) ? message : `${message} (${code})` };

@@ -7,10 +7,13 @@ import type { Clock, HttpAnswer, HttpRequest } from '../types.js';
 export class Calls {
   readonly #server: LocketServer<Clock>;
   readonly #process: number;
+  readonly #announcement: readonly string[];
 
-  constructor(server: LocketServer<Clock>, process: number) {
+  /** `announcement` are headers of each answer, names and values in turn. */
+  constructor(server: LocketServer<Clock>, process: number, announcement: readonly string[]) {
     this.#server = server;
     this.#process = process;
+    this.#announcement = announcement;
   }
 
   /**
@@ -23,6 +26,7 @@ export class Calls {
     let isGivenUp = false;
     const arrive = (answer: HttpAnswer): void => {
       if (isGivenUp) return;
+      answer.headers.push(...this.#announcement);
       if (answer.afterMs === 0) return send(answer);
       const timer = clock.setTimeout(() => send(answer), answer.afterMs);
       giveUp = () => clock.clearTimeout(timer);

@@ -95,24 +95,25 @@ function readBody(response, headers, body, messageSizeMax) {
   if (body === undefined) return failed(INTERNAL, 'the answer is not the base64 text that its content-type promises');
   const isGrpc = response.protocol === GRPC;
   const frames = readFrames(body, !isGrpc);
-  return readStatus(frames, isGrpc ? response.trailers : trailersOf(frames), response.type === 'cors', messageSizeMax);
+  return readStatus(frames, isGrpc ? response.trailers : trailersOf(frames), isGrpc, messageSizeMax);
 }
+
+/** The frequent causes. A browser hides headers of other origins, and a refusal is nothing but headers. */
+const NO_STATUS =
+  "; frequent causes: in a page, the proxy's access-control-expose-headers lacks grpc-status, grpc-message; or it is a native gRPC port, not a gRPC-Web proxy";
 
 function trailersOf({ trailerFrame }) {
   return trailerFrame === undefined || trailerFrame.length > TRAILERS_SIZE_MAX ? undefined : parseTrailers(trailerFrame);
 }
 
-function readStatus({ message, messages, trailerFrame, fault }, trailers, isForeign, messageSizeMax) {
+function readStatus({ message, messages, trailerFrame, fault }, trailers, isGrpc, messageSizeMax) {
   if (fault !== undefined) return failed(INTERNAL, fault);
   if (trailerFrame?.length > TRAILERS_SIZE_MAX) {
     return failed(RESOURCE_EXHAUSTED, `received trailers larger than max (${trailerFrame.length} vs. ${TRAILERS_SIZE_MAX})`);
   }
   const told = trailers === undefined ? undefined : statusOf(trailers);
   if (told === undefined) {
-    // A browser hides headers of other origins; and a refusal is nothing but headers.
-    const hint = isForeign && trailers === undefined && messages === 0;
-    const advice = '; if it is in the headers, the proxy has to expose grpc-status, grpc-message to other origins';
-    return { ...failed(UNKNOWN, `an answer without a grpc-status${hint ? advice : ''}`), trailers };
+    return { ...failed(UNKNOWN, `an answer without a grpc-status${isGrpc ? '' : NO_STATUS}`), trailers };
   }
   if (told.code !== OK) return { ...told, trailers };
   if (messages !== 1) {

@@ -28,7 +28,7 @@ export async function openPort({ host, port }: Place, timeoutMs: number): Promis
   }
 }
 
-/** What a port speaks. */
+/** The protocol of a port. */
 export type Spoken = 'another protocol' | 'HTTP/1.1' | 'HTTP/2' | 'nothing' | 'TLS';
 
 /** The start of an HTTP/2 client: its preface and empty settings. */
@@ -37,7 +37,7 @@ export const HTTP2_BEGIN = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\
 export const FIRST_BYTES_MS = 2_000;
 const SETTINGS = 4;
 
-/** What a port speaks; it is first asked in the protocol that it should speak. */
+/** The protocol of a port; it is first asked in the protocol that it should speak. */
 export async function spokenAt(place: Place, expected: 'HTTP/1.1' | 'HTTP/2', timeoutMs: number): Promise<Spoken> {
   const ask = (protocol: 'HTTP/1.1' | 'HTTP/2'): Promise<Spoken> => answerTo(protocol, place, timeoutMs);
   const first = await ask(expected);
@@ -49,7 +49,7 @@ export async function spokenAt(place: Place, expected: 'HTTP/1.1' | 'HTTP/2', ti
   return heard ?? 'nothing';
 }
 
-/** What comes back for the start of a protocol; an error of HTTP/1.1 is no answer of it. */
+/** The answer to the start of a protocol; an error of HTTP/1.1 is no answer of it. */
 async function answerTo(protocol: 'HTTP/1.1' | 'HTTP/2', { host, port }: Place, timeoutMs: number): Promise<Spoken> {
   const socket = connect({ host, port });
   const bytes = await new Promise<Buffer>((resolve) => {

@@ -13,7 +13,7 @@ import { FIRST_BYTES_MS, HTTP2_BEGIN, noHttp1, noTlsFinding, spokenAt } from './
 import { certificateFindings } from './server-certificate.js';
 import { speaksTls } from './speaks-tls.js';
 
-/** What is checked, and how. */
+/** The endpoint, and how to check it. */
 interface Check {
   place: Place;
   tls: Tls;

@@ -1,4 +1,4 @@
-// What the error of a proxy says about its connection to Locket.
+// The meaning of a proxy's error for its connection to Locket.
 
 import { bad, type Finding } from './finding.js';
 
