@@ -3,6 +3,7 @@
 mod check {
     mod advice;
     mod answers;
+    mod any_number;
     mod bosh;
     mod cf_deployment;
     mod cores;

@@ -18,7 +18,7 @@ use crate::amounts::{Seconds, count};
 use crate::check::question::Question;
 use crate::check::search::coverage::Coverage;
 use crate::check::search::why_unknown::WhyUnknown;
-use crate::check::search::{Search, Verdict, Violation};
+use crate::check::search::{Proof, ProvedBy, Search, Verdict, Violation};
 use crate::time::{Duration, Time};
 use replay::Counterexample;
 use replay_error::ReplayError;
@@ -47,6 +47,22 @@ pub struct Answer {
     pub has_longest: bool,
     /// Why the verdict is unknown, if it is.
     pub because: Option<WhyUnknown>,
+    /// The proof, if the verdict is safe.
+    pub proof: Option<Proof>,
+    /// For how many clients the verdict holds.
+    pub clients: ClientCount,
+    /// No schedule of any number of clients breaks the property with fewer faults than this, or with
+    /// as many before this time in milliseconds. That is known if each client was asked alone.
+    pub lower_bound: Option<(u32, u64)>,
+}
+
+/// A number of clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClientCount {
+    /// Any number of clients, each with the settings of one of the question.
+    Any,
+    /// The clients of the question.
+    Of(usize),
 }
 
 impl Search {
@@ -86,6 +102,14 @@ impl Search {
                 (it, story)
             }),
             because,
+            proof: self.proof(),
+            clients: match self.proof().map(|proof| proof.by) {
+                Some(ProvedBy::EachClient) => ClientCount::Any,
+                Some(ProvedBy::AllSchedules) | None => {
+                    ClientCount::Of(self.question().clients.len())
+                }
+            },
+            lower_bound: self.lower_bound(),
         })
     }
 
@@ -149,7 +173,34 @@ impl Answer {
             }
         };
         let finest = self.finest_words();
-        format!("{verdict} {bounds}{tried}{finest}")
+        let at_least = self.lower_bound_words();
+        let any_number = match self.clients {
+            ClientCount::Any => " That holds for any number of clients.",
+            ClientCount::Of(_) => "",
+        };
+        format!("{verdict}{at_least} {bounds}{any_number}{tried}{finest}")
+    }
+
+    /// The bound for any number of clients, where the search itself came less far.
+    fn lower_bound_words(&self) -> String {
+        let is_cut = self.because == Some(WhyUnknown::TooManyStates);
+        let known = self.lower_bound.filter(|it| is_cut && *it > self.reached);
+        let Some((faults, time)) = known else {
+            return String::new();
+        };
+        let time = Seconds(Duration::from_ms(time));
+        let breaks = self.question.property.words();
+        match faults {
+            0 => format!(
+                " With any number of clients, no schedule without a fault that ends before {time} {breaks}."
+            ),
+            _ => {
+                let faults = count(faults.into(), "fault");
+                format!(
+                    " With any number of clients, no schedule with fewer than {faults} {breaks}, and none with {faults} that ends before {time}."
+                )
+            }
+        }
     }
 
     fn verdict_words(&self) -> String {

@@ -17,15 +17,19 @@ mod lasting;
 pub(super) mod machines;
 pub(super) mod moves;
 mod nodes;
+mod others;
 mod partition;
 mod passing;
 mod pause;
+#[cfg(test)]
+mod projection;
 pub(super) mod property;
 pub(super) mod state;
 pub(super) mod stepping;
 
 use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::question::keys::KeyOfMember;
+use crate::check::question::local::Local;
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
@@ -45,6 +49,18 @@ pub struct Reductions {
     pub symmetry: bool,
     /// A state that can no longer break the property is not followed.
     pub dead_states: bool,
+    /// Each client is first asked alone, among any number of others. If that proves the property, no
+    /// other state is visited.
+    pub each_client: bool,
+}
+
+impl Reductions {
+    /// Nothing is left out.
+    pub const NONE: Self = Self {
+        symmetry: false,
+        dead_states: false,
+        each_client: false,
+    };
 }
 
 impl Default for Reductions {
@@ -52,6 +68,7 @@ impl Default for Reductions {
         Self {
             symmetry: true,
             dead_states: true,
+            each_client: true,
         }
     }
 }
@@ -60,6 +77,8 @@ impl Default for Reductions {
 #[derive(Clone, Debug)]
 pub(super) struct Explorer {
     pub(super) question: Question,
+    /// Set if the question has one client among any number of others.
+    local: Option<Local>,
     owners: Owners,
     key_of_member: KeyOfMember,
     pub(super) unit_ms: u64,
@@ -72,6 +91,8 @@ pub(super) struct Explorer {
     /// The pairs of clients that can change places: neighbours of the same kind.
     swaps: Vec<(u8, u8)>,
     delay: u16,
+    /// How long other clients keep a process from ending its drain, at most.
+    calls_of_others: u16,
     /// How long each fault may last.
     lengths: [u16; FAULTS],
     grid: u16,
@@ -126,6 +147,15 @@ pub(super) struct Outcome {
 
 impl Explorer {
     pub(super) fn new(question: Question, reductions: Reductions) -> Self {
+        Self::among(None, question, reductions)
+    }
+
+    /// The one client of a question among any number of others.
+    pub(super) fn local(question: Question, local: Local) -> Self {
+        Self::among(Some(local), question, Reductions::NONE)
+    }
+
+    fn among(local: Option<Local>, question: Question, reductions: Reductions) -> Self {
         let unit_ms = question.unit_ms();
         let units =
             |time: crate::time::Duration| u16::try_from(time.as_ms() / unit_ms).unwrap_or(u16::MAX);
@@ -167,13 +197,15 @@ impl Explorer {
         let mut clients_of_kind = Vec::new();
         for (index, client) in question.clients.iter().enumerate() {
             if kinds[index] == clients_of_kind.len() {
-                let preference = (index % question.processes, question.processes);
+                let prefers = local.map_or(index, |it| usize::from(it.prefers));
+                let preference = (prefers % question.processes, question.processes);
                 let settings = client.machine_settings();
                 clients_of_kind.push(Clients::new(settings, preference, relevant));
             }
         }
         Self {
             unit_ms,
+            local,
             owners,
             key_of_member: question.key_of_member(),
             back_ends,
@@ -182,6 +214,7 @@ impl Explorer {
             kinds,
             swaps,
             delay: units(bounds.latency),
+            calls_of_others: units(bounds.calls_of_others()),
             lengths: Fault::ALL.map(|fault| units(fault.longest(&bounds))),
             grid: units(question.grid()).max(1),
             allow: units(question.property.bound()),

@@ -11,6 +11,22 @@
 //!   way; it is compared in full, never by a hash alone.
 //! * Messages are **lazy**: a message of up to `d` may arrive at any instant until then.
 //!
+//! # Any number of clients
+//!
+//! Before all schedules, each client of a question about two owners is asked alone, in a world that
+//! allows others everything that it can notice:
+//!
+//! * A row has one last owner: its owner, or without a row the one before. If each client is the last
+//!   owner while it believes that it holds the lock, there are never two, whatever their number.
+//! * Others cannot change a row of the client. To a free key or a row of theirs they do any sequence of
+//!   takes, renewals and drops, whenever the database can execute a query. So in each schedule of many
+//!   clients, each of them has the states and inputs of a schedule of this world.
+//! * A time of two owners that is tolerated is counted from when a belief is first wrong until it ends.
+//!
+//! This supposes that clients have different owner strings, and that clocks run alike. Where a client
+//! alone breaks the rule, another may still not: then all schedules of the question are tried, and the
+//! smallest such violation is a lower bound for theirs.
+//!
 //! # Why a grid is enough
 //!
 //! Take any run in continuous time, as the sequence of what happens in it, simultaneous things in
@@ -85,13 +101,16 @@ pub use advice::formula::Formula;
 pub use advice::map::{MapQuestion, SettingsMap};
 pub use advice::map_cell::{Cell, CellView};
 pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, SparePause};
-pub use answer::Answer;
 pub use answer::replay::Counterexample;
 pub use answer::replay_error::ReplayError;
 pub use answer::schedule::Schedule;
 pub use answer::story::{Range, Story, StoryLine};
-pub use answer::view::{AnswerView, LongestView, Reached, VerdictView, WalkedView, WalksVerdict};
+pub use answer::view::{
+    AnswerView, AnyNumber, ClientCountView, LongestView, Reached, VerdictView, WalkedView,
+    WalksVerdict,
+};
 pub use answer::walks::{WalkCost, Walked, Walks};
+pub use answer::{Answer, ClientCount};
 pub use bosh::facts::{BoshFacts, BoshJob, BoshOff, BoshRow, BoshSetting, BoshState, BoshSwitch};
 pub use bosh::jobs::BOSH_JOBS;
 pub use bosh::keepalive::Keepalive;
@@ -117,4 +136,4 @@ pub use question::{ClientQuestion, Property, Question, QuestionError};
 pub use search::coverage::Coverage;
 pub use search::space::{Space, SpaceState};
 pub use search::why_unknown::WhyUnknown;
-pub use search::{Search, Verdict};
+pub use search::{Proof, ProvedBy, Search, Verdict};

@@ -7,6 +7,7 @@ pub(super) mod faults;
 pub(super) mod grid;
 pub(super) mod keys;
 pub(super) mod limits;
+pub(super) mod local;
 pub(super) mod of_run;
 pub(super) mod outside;
 pub(super) mod owners;

@@ -1,5 +1,5 @@
-//! Visits every state that can be reached, those with fewer faults first and of these the
-//! earlier ones, so that the first violation is the one with the smallest schedule.
+//! Visits every state that can be reached, unless each client alone proves the property. Those with fewer faults first and of these the
+//! earlier ones are first, so that the first violation is the one with the smallest schedule.
 //!
 //! Knows states as words and the order of visits; what follows from a state is the
 //! [explorer](crate::check::explorer)'s. Natively, other cores look ahead, which changes no result.
@@ -7,6 +7,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;
 pub(super) mod coverage;
+mod each_client;
 pub(super) mod following;
 pub(super) mod space;
 pub(super) mod store;
@@ -15,12 +16,16 @@ pub(super) mod why_unknown;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
+use serde::Serialize;
+
 use crate::check::explorer::state::State;
 use crate::check::explorer::{Explorer, Reductions};
+use crate::check::question::local::Local;
 use crate::check::question::{Property, Question, QuestionError};
 use crate::check::steps::interned::NoStep;
 use crate::time::Duration;
 use coverage::{Coverage, Happened};
+use each_client::EachClient;
 use following::{Followed, Scratch};
 use store::{Cost, NO_PARENT, Origin, Store, hash};
 
@@ -29,6 +34,8 @@ use store::{Cost, NO_PARENT, Origin, Store, hash};
 /// Let it [`run`](Self::run) in slices until it says that it has ended.
 #[derive(Clone, Debug)]
 pub struct Search {
+    /// Asked before any state is visited.
+    each_client: EachClient,
     pub(super) explorer: Explorer,
     found: Found,
     ended: Option<Ended>,
@@ -96,6 +103,28 @@ pub enum Verdict {
     Unsafe,
 }
 
+/// How the property was proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Proof {
+    /// The way.
+    pub by: ProvedBy,
+    /// The number of states that were visited for it.
+    pub states: usize,
+}
+
+/// The way of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum ProvedBy {
+    /// Every schedule of the question's clients was tried.
+    AllSchedules,
+    /// Every schedule of each client alone was tried, in a world that allows others everything. So
+    /// it holds for any number of clients.
+    EachClient,
+}
+
 /// How many states are taken from the frontier at once: more would be waste where a search ends.
 const BATCH: u64 = 4096;
 
@@ -111,8 +140,23 @@ impl Search {
         states_max: usize,
     ) -> Result<Self, QuestionError> {
         question.check()?;
+        let each_client = match reductions.each_client {
+            true => EachClient::of(&question, states_max),
+            false => EachClient::default(),
+        };
+        let all = Self::of(Explorer::new(question, reductions), states_max);
+        Ok(Self { each_client, ..all })
+    }
+
+    /// A search of one client among any number of others.
+    fn local(question: Question, local: Local, states_max: usize) -> Self {
+        Self::of(Explorer::local(question, local), states_max)
+    }
+
+    fn of(explorer: Explorer, states_max: usize) -> Self {
         let mut search = Self {
-            explorer: Explorer::new(question, reductions),
+            each_client: EachClient::default(),
+            explorer,
             found: Found {
                 states_max: states_max.min(u32::MAX as usize - 1),
                 ..Found::default()
@@ -137,7 +181,7 @@ impl Search {
         if search.found.keep(words, hash(words), origin).is_break() {
             search.ended = Some(Ended::Cut);
         }
-        Ok(search)
+        search
     }
 
     /// Visits up to `budget` states more, unless a violation is found, and says how things stand.
@@ -173,7 +217,16 @@ impl Search {
     }
 
     fn visit_up_to(&mut self, budget: u64, is_enough: impl Fn(&Self) -> bool) {
-        let until = self.visits.saturating_add(budget);
+        let before = self.each_client.visits();
+        if !self.each_client.run(budget) {
+            return;
+        }
+        if self.each_client.proved().is_some() {
+            self.exercised = true;
+            self.ended = Some(Ended::Complete);
+        }
+        let left = budget - (self.each_client.visits() - before).min(budget);
+        let until = self.visits.saturating_add(left);
         while self.ended.is_none() && self.visits < until && !is_enough(self) {
             let count = BATCH.min(until - self.visits) as usize;
             match self.found.next_batch(count, &mut self.batch) {
@@ -195,20 +248,46 @@ impl Search {
         }
     }
 
-    /// How many different states were found.
-    pub const fn states(&self) -> usize {
-        self.found.store.len()
+    /// How many different states were found: of all schedules, or of [each client](Self::proof)
+    /// alone.
+    pub fn states(&self) -> usize {
+        match self.each_client.proved() {
+            Some(proved) => proved.states,
+            None if self.visits == 0 => self.found.store.len().max(self.each_client.states()),
+            None => self.found.store.len(),
+        }
     }
 
-    /// How many of them were visited.
+    /// How many states were visited so far.
     pub const fn visits(&self) -> u64 {
-        self.visits
+        self.visits + self.each_client.visits()
+    }
+
+    /// The proof, if the verdict is safe.
+    pub fn proof(&self) -> Option<Proof> {
+        let is_safe = self.verdict() == Verdict::Safe;
+        is_safe.then(|| Proof {
+            by: match self.each_client.proved() {
+                Some(_) => ProvedBy::EachClient,
+                None => ProvedBy::AllSchedules,
+            },
+            states: self.states(),
+        })
+    }
+
+    /// No schedule of any number of clients breaks the property with fewer faults than this, or with
+    /// as many before this time in milliseconds. That is known if each client was asked alone.
+    pub const fn lower_bound(&self) -> Option<(u32, u64)> {
+        self.each_client.lower_bound()
     }
 
     /// How many faults the states have that are being visited, and at what time they are
     /// reached first, in milliseconds: everything with fewer faults, or as many and earlier,
     /// was visited. After a violation, those of the first one.
     pub fn reached(&self) -> (u32, u64) {
+        if let Some(proved) = self.each_client.proved() {
+            return proved.reached;
+        }
         let (faults, time) = self.first.map_or(self.reached, |first| first.cost);
         (faults, u64::from(time) * self.explorer.unit_ms)
     }
@@ -227,6 +306,9 @@ impl Search {
 
     /// The coverage so far.
     pub fn coverage(&self) -> Coverage {
+        if let Some(proved) = self.each_client.proved() {
+            return proved.coverage.clone();
+        }
         Coverage::of(&self.explorer, self.happened)
     }
 

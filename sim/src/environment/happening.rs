@@ -27,7 +27,7 @@ impl<M> Happening<M> {
 }
 
 /// A node that may crash, pause and start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     Client(u8),
     Database,
@@ -69,7 +69,7 @@ pub(crate) enum Act {
 }
 
 /// Which directions of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ways {
     Both,
     FromLocket,
@@ -121,6 +121,8 @@ pub(crate) enum Due<M> {
         place: u8,
         wait: Wait,
     },
+    /// Other clients do something.
+    Others(Others),
     /// A client finds out whether its ping is answered.
     Ping(u8),
     Poll(u8),
@@ -142,6 +144,20 @@ pub(crate) enum Due<M> {
     Wake(Node),
 }
 
+/// The effects of other clients that one client can notice, however many they are. Only a search
+/// of one client among any number of others has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Others {
+    /// A process that drains has answered the last of their calls.
+    EndCalls { process: u8 },
+    /// The row of one of them is deleted: released, expired or by an operator.
+    Drop { key: u8 },
+    /// One of them renews its row: a commit that a failover can lose.
+    Renew { key: u8 },
+    /// One of them gets the row of a key that has none.
+    Take { key: u8 },
+}
+
 impl<M> Due<M> {
     /// The same thing, with another name of its message, if that has one.
     pub(crate) fn renamed<N>(self, name: impl FnOnce(M) -> Option<N>) -> Option<Due<N>> {
@@ -160,6 +176,7 @@ impl<M> Due<M> {
                 place,
                 wait,
             },
+            Self::Others(what) => Due::Others(what),
             Self::Ping(client) => Due::Ping(client),
             Self::Poll(process) => Due::Poll(process),
             Self::ProcessTimer(process) => Due::ProcessTimer(process),

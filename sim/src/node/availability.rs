@@ -34,6 +34,26 @@ impl Availability {
         }
     }
 
+    /// Drops queries that wait.
+    #[cfg(test)]
+    pub(super) fn retain(&mut self, is_kept: impl Fn(&Query) -> bool) {
+        if let Self::Stalled(waiting) = self {
+            waiting.retain(is_kept);
+        }
+    }
+
+    /// The first query that has waited for the end of a stall; without one the stall is over.
+    pub(super) fn end_stall_by_one(&mut self) -> Option<Query> {
+        match self {
+            Self::Stalled(waiting) if !waiting.is_empty() => Some(waiting.remove(0)),
+            Self::Stalled(_) => {
+                *self = Self::Up;
+                None
+            }
+            Self::Down | Self::Up => None,
+        }
+    }
+
     /// It goes down, which ends a stall: the queries that have waited, if it was not down before.
     pub(super) fn crash(&mut self) -> Option<Vec<Query>> {
         match std::mem::replace(self, Self::Down) {

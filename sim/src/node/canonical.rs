@@ -62,7 +62,8 @@ impl ClientNode {
 pub(crate) type OwnerNumber = fn(&str) -> Option<u64>;
 
 /// The canonical state of Locket, while it is written: all processes and their database, since
-/// versions of rows are compared across them. Rows of a few keys, whose owners are numbers.
+/// versions of rows are compared across them. Rows of a few keys, whose owners are numbers. Of a row
+/// whose owner has no number, only that it is there.
 #[derive(Clone, Debug)]
 pub(crate) struct CanonicalLocket<'a> {
     now: Time,
@@ -121,7 +122,8 @@ impl<'a> CanonicalLocket<'a> {
         };
         self.words.push(1);
         let timers = server.expiry().timers();
-        let timers: Vec<_> = timers.filter(|it| has_fired || it.1.is_some()).collect();
+        let timers = timers.filter(|it| self.is_numbered(it.0) && (has_fired || it.1.is_some()));
+        let timers: Vec<_> = timers.collect();
         self.words.push(timers.len() as u64);
         for (registration, due) in timers {
             self.add_key(&registration.key);
@@ -226,6 +228,8 @@ impl<'a> CanonicalLocket<'a> {
             Answer::Outcome(Ok(Outcome::Released)) => self.words.push(8),
             Answer::Rows(Err(_)) => self.words.push(9),
             Answer::Rows(Ok(rows)) => {
+                let numbered = rows.iter().filter(|it| self.is_numbered(it));
+                let rows: Vec<_> = numbered.collect();
                 self.words.extend([10, rows.len() as u64]);
                 for row in rows {
                     self.add_registration(row);
@@ -258,15 +262,26 @@ impl<'a> CanonicalLocket<'a> {
 
     fn add_table(&mut self, table: &LockTable, polls: bool) {
         for (row, due) in table.leases_by_path() {
-            self.words.push(1);
-            self.add_registration(&row);
-            self.add_time(due);
+            if self.is_numbered(&row) {
+                self.words.push(1);
+                self.add_registration(&row);
+                self.add_time(due);
+            } else {
+                self.words.push(2);
+                self.add_key(&row.key);
+            }
         }
         self.words.push(0);
         // A poll registers rows in the order in which they were written.
         for row in table.registrations().filter(|_| polls) {
-            self.add_key(&row.key);
+            if self.is_numbered(&row) {
+                self.add_key(&row.key);
+            }
         }
+    }
+
+    fn is_numbered(&self, row: &Registration) -> bool {
+        (self.owner)(&row.owner).is_some()
     }
 
     /// A number for a key; rows of other keys look alike.

@@ -196,6 +196,16 @@ impl Database {
         }
     }
 
+    /// Another client, which is not simulated, has the row of a key from now on, or has it no longer.
+    pub(crate) fn commit_of_others(&mut self, key: &str, has_row: bool) {
+        self.history.commit(&mut self.table, |table| {
+            table.delete_row(key);
+            if has_row {
+                table.put_row_of_others(key);
+            }
+        });
+    }
+
     /// Runs one transaction now.
     ///
     /// # Errors
@@ -390,6 +400,26 @@ impl Database {
                 out.push(DatabaseOutput::Resumes { process, token });
                 self.execute(query, now, out);
             }
+        }
+    }
+
+    /// Drops queries that wait.
+    #[cfg(test)]
+    pub(crate) fn retain_waiting(&mut self, is_kept: impl Fn(&Query) -> bool) {
+        self.availability.retain(is_kept);
+    }
+
+    /// A stall ends by one query, so that something can come before the next one. Without a query it
+    /// is over.
+    pub(crate) fn end_stall_by_one(
+        &mut self,
+        is_waited_for: impl Fn(&Query) -> bool,
+        now: Time,
+        out: &mut Vec<DatabaseOutput>,
+    ) {
+        let query = self.availability.end_stall_by_one();
+        if let Some(query) = query.filter(is_waited_for) {
+            self.execute(query, now, out);
         }
     }
 

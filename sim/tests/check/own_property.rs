@@ -40,8 +40,8 @@ fn verdict(question: &Question) -> Verdict {
 }
 
 const NO_SYMMETRY: Reductions = Reductions {
-    symmetry: false,
     dead_states: true,
+    ..Reductions::NONE
 };
 
 #[test]

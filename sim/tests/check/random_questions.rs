@@ -19,7 +19,7 @@ const STEPS_MAX: u32 = 150;
 /// ended, two failures of one name, and a message that reaches a paused process as it crashes.
 const ONCE_DIFFERENT: [(u64, u64); 3] = [(20_261_124, 294), (20_261_124, 448), (7, 10_274)];
 
-fn from_environment(name: &str, default: u64) -> u64 {
+pub(super) fn from_environment(name: &str, default: u64) -> u64 {
     std::env::var_os(name).map_or(default, |value| {
         let value = value.to_str().and_then(|value| value.parse().ok());
         value.expect("SEED and CASES are numbers")

@@ -104,7 +104,7 @@ fn a_search_in_slices_finds_what_one_in_one_go_finds() {
 #[test]
 fn a_search_without_room_says_so() {
     let mut search =
-        locket_sim::check::Search::new(upstream(15, 5, delays(2)), Reductions::default(), 100)
+        locket_sim::check::Search::new(upstream(15, 5, delays(2)), Reductions::NONE, 100)
             .expect("the question makes sense");
     assert_eq!(search.run(u64::MAX), Verdict::NotFinished);
     assert_eq!(search.states(), 100);

@@ -8,10 +8,7 @@ use stateright::{Model, Property};
 
 /// Nothing is left out. With all reductions the number of states, though not the verdict, depends
 /// on which of two clients happens to be written first.
-pub(crate) const NO_REDUCTIONS: Reductions = Reductions {
-    symmetry: false,
-    dead_states: false,
-};
+pub(crate) const NO_REDUCTIONS: Reductions = Reductions::NONE;
 
 /// The states of a question. A space is changed by being looked at; Stateright shares it.
 pub(crate) struct SpaceModel(Mutex<Space>);

@@ -3,12 +3,12 @@
 
 use serde::Serialize;
 
-use super::Answer;
 use super::story::Story;
 use super::walks::Walked;
-use crate::check::search::Verdict;
+use super::{Answer, ClientCount};
 use crate::check::search::coverage::Coverage;
 use crate::check::search::why_unknown::WhyUnknown;
+use crate::check::search::{Proof, Verdict};
 use crate::time::{Duration, Time};
 
 /// The answer to a question. The members of a counterexample are `null` without one.
@@ -38,6 +38,14 @@ pub struct AnswerView<'a> {
     pub exact_grid: Duration,
     /// Every schedule with fewer faults than this, or as many and ending earlier, was tried.
     pub reached: Reached,
+    /// The proof; `null` if the verdict is not safe.
+    pub proof: Option<Proof>,
+    /// For how many clients the verdict holds: `any`, each with the settings of one of the question
+    /// and with an owner string of its own, or the number of the question's clients.
+    pub clients: ClientCountView,
+    /// No schedule of any number of clients has fewer faults than this and breaks the property, or
+    /// as many and breaks it earlier. `null` if that is not known.
+    pub lower_bound: Option<Reached>,
     /// The coverage of the search.
     pub coverage: &'a Coverage,
     /// The verdict and the story, as text for people.
@@ -72,6 +80,46 @@ pub enum VerdictView {
     Unknown,
     /// A schedule breaks the property.
     Unsafe,
+}
+
+/// A number of clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ClientCount")
+)]
+pub enum ClientCountView {
+    /// Any number.
+    Any(AnyNumber),
+    /// So many.
+    Of(usize),
+}
+
+/// A number without a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum AnyNumber {
+    /// Any number.
+    Any,
+}
+
+impl From<ClientCount> for ClientCountView {
+    fn from(count: ClientCount) -> Self {
+        match count {
+            ClientCount::Any => Self::Any(AnyNumber::Any),
+            ClientCount::Of(number) => Self::Of(number),
+        }
+    }
+}
+
+impl Reached {
+    const fn of((faults, ms): (u32, u64)) -> Self {
+        let time = Time::from_ms(ms);
+        Self { faults, time }
+    }
 }
 
 /// How far a search came.
@@ -182,10 +230,10 @@ impl Answer {
             states: self.states,
             grid: self.question.grid(),
             exact_grid: self.question.exact_grid(),
-            reached: Reached {
-                faults: self.reached.0,
-                time: Time::from_ms(self.reached.1),
-            },
+            reached: Reached::of(self.reached),
+            proof: self.proof,
+            clients: self.clients.into(),
+            lower_bound: self.lower_bound.map(Reached::of),
             coverage: &self.coverage,
             text: self.to_string(),
             story: counterexample.map(|(_, story)| story),

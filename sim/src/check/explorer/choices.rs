@@ -4,6 +4,7 @@ use super::Explorer;
 use super::moves::Move;
 use super::state::{Body, Message, State};
 use crate::check::steps::clients;
+use crate::check::steps::interned::InternedId;
 use crate::environment::happening::{Due, Node};
 
 impl Explorer {
@@ -22,6 +23,7 @@ impl Explorer {
         }
         self.locket_moves(state, choices);
         self.database_moves(state, choices);
+        self.moves_of_others(state, choices);
         self.ends(state, choices);
         self.acts(state, choices);
     }
@@ -115,13 +117,20 @@ impl Explorer {
         self.expiry_is_due(state)
             || (0..self.question.processes as u8).any(due)
             || (0..clients.len() as u8).any(must_act)
-            || clients.iter().all(|client| *client == clients::NEW)
+            || self.waits_for_start(clients)
             || self.units_to_ends(state).any(|left| left == 0)
             || self.database_is_forced(state)
+            || self.drain_is_over(state)
             || state
                 .messages
                 .iter()
                 .any(|message| self.units_to_arrival(state, message) == Some(0))
+    }
+
+    /// Whether nothing has begun. Among others a client starts at any time: they may have been there
+    /// before.
+    fn waits_for_start(&self, clients: &[InternedId]) -> bool {
+        !self.has_others() && clients.iter().all(|client| *client == clients::NEW)
     }
 
     /// In how many units a message arrives at the latest.

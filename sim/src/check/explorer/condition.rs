@@ -2,7 +2,7 @@
 
 use super::moves::Move;
 use crate::check::question::faults::Fault;
-use crate::environment::happening::{Act, Due, Node, Ways};
+use crate::environment::happening::{Act, Due, Node, Others, Ways};
 
 /// A condition, and for how long it has lasted, in units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,10 +12,12 @@ pub(in crate::check) struct Lasting {
 }
 
 /// Something that lasts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::check) enum Condition {
     /// The link between a client and a process loses all messages.
     Cut { client: u8, process: u8, ways: Ways },
+    /// Other clients, which are not in the search, still have calls at a process that drains.
+    Drains(u8),
     /// A Locket process or the database is down.
     Down(Node),
     /// A client or a Locket process does nothing.
@@ -33,6 +35,7 @@ impl Condition {
             Self::Cut {
                 client, process, ..
             } => Move::Act(Act::Heal { client, process }),
+            Self::Drains(process) => Move::Due(Due::Others(Others::EndCalls { process })),
             Self::Down(node) => Move::Act(Act::Start(node)),
             Self::Paused(node) => Move::Due(Due::Wake(node)),
             Self::Stalled => Move::Due(Due::StallEnds),
@@ -41,9 +44,9 @@ impl Condition {
     }
 
     /// Whether it changes something although it ends at the instant at which it has begun. A crash
-    /// does; of the others, each order is tried anyway.
+    /// and a drain do; of the others, each order is tried anyway.
     pub(super) const fn matters_at_once(self) -> bool {
-        matches!(self, Self::Down(_))
+        matches!(self, Self::Down(_) | Self::Drains(_))
     }
 
     /// Whether a node does nothing while it lasts.
@@ -51,7 +54,7 @@ impl Condition {
         match self {
             Self::Paused(paused) => paused == node,
             Self::Suspended(client) => Node::Client(client) == node,
-            Self::Cut { .. } | Self::Down(_) | Self::Stalled => false,
+            Self::Cut { .. } | Self::Down(_) | Self::Drains(_) | Self::Stalled => false,
         }
     }
 
@@ -59,6 +62,7 @@ impl Condition {
     pub(super) const fn fault(self) -> Fault {
         match self {
             Self::Cut { .. } => Fault::Partition,
+            Self::Drains(_) => Fault::LocketDrain,
             Self::Down(Node::Client(_)) => Fault::Crash,
             Self::Down(Node::Database) => Fault::DatabaseCrash,
             Self::Down(Node::Locket(_)) => Fault::LocketCrash,
@@ -74,14 +78,14 @@ impl Condition {
         match self {
             Self::Cut { client, .. } | Self::Suspended(client) => Some(client),
             Self::Paused(Node::Client(client)) => Some(client),
-            Self::Down(_) | Self::Paused(_) | Self::Stalled => None,
+            Self::Down(_) | Self::Drains(_) | Self::Paused(_) | Self::Stalled => None,
         }
     }
 
     /// The Locket process whose condition it is, or whose link's.
     pub(in crate::check) const fn process(self) -> Option<u8> {
         match self {
-            Self::Cut { process, .. } => Some(process),
+            Self::Cut { process, .. } | Self::Drains(process) => Some(process),
             Self::Down(Node::Locket(process)) | Self::Paused(Node::Locket(process)) => {
                 Some(process)
             }
@@ -97,6 +101,7 @@ impl Condition {
                 process,
                 ways,
             },
+            Self::Drains(_) => Self::Drains(process),
             Self::Down(Node::Locket(_)) => Self::Down(Node::Locket(process)),
             Self::Paused(Node::Client(_)) => Self::Paused(Node::Client(client)),
             Self::Paused(Node::Locket(_)) => Self::Paused(Node::Locket(process)),

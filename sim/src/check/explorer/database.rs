@@ -182,6 +182,9 @@ impl<M: Machines> Stepping<'_, M> {
 
     /// The database answers everything that waits there.
     pub(super) fn stall_ends(&mut self) -> Result<(), NoStep> {
+        if self.explorer.has_others() {
+            return self.stall_ends_among_others();
+        }
         self.state.end(|what| what == Condition::Stalled);
         self.ask_back_end(Input::StallEnds(self.answer_travels()))
     }
@@ -193,7 +196,7 @@ impl<M: Machines> Stepping<'_, M> {
         self.ask_back_end(Input::CrashDatabase)
     }
 
-    fn answer_travels(&self) -> Reception {
+    pub(super) fn answer_travels(&self) -> Reception {
         Reception {
             way: Way::AnswerTravels,
             ..self.reception()

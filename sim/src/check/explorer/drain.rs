@@ -25,7 +25,8 @@ impl Explorer {
 impl<M: Machines> Stepping<'_, M> {
     /// Stops the processes that drain and have no call left.
     pub(super) fn stop_drained(&mut self) -> Result<(), NoStep> {
-        if self.explorer.locket(self.state).draining.is_any() {
+        let drains = self.explorer.locket(self.state).draining.is_any();
+        if drains && !self.explorer.has_others() {
             for process in 0..self.explorer.question.processes {
                 self.stop_if_drained(process)?;
             }

@@ -33,7 +33,10 @@ impl<M: Machines> Stepping<'_, M> {
             Act::DeleteRow(key) => self.ask_back_end(back_end::Input::DeleteRow(key))?,
             Act::Disconnect(client) => self.disconnect(client.into())?,
             // Clients learn at once that they have to connect elsewhere for their next call.
-            Act::Drain(process) => self.ask_back_end(back_end::Input::Drain(process))?,
+            Act::Drain(process) => {
+                self.begin_drain_among_others(process);
+                self.ask_back_end(back_end::Input::Drain(process))?;
+            }
             Act::FailOver => {
                 let commits = self.explorer.question.bounds.lost_commits;
                 self.ask_back_end(back_end::Input::FailOver(commits))?;

@@ -10,18 +10,27 @@ use crate::environment::happening::Node;
 impl Explorer {
     /// The ends of conditions that may come now.
     pub(super) fn ends(&self, state: &State, choices: &mut Vec<Move>) {
-        let may_end = |it: &&Lasting| it.age > 0 || it.what.matters_at_once();
+        // Among others a stall may have begun before anything of the client was held up.
+        let has_begun_before = |what| self.has_others() && what == Condition::Stalled;
+        let may_end =
+            |it: &&Lasting| it.age > 0 || it.what.matters_at_once() || has_begun_before(it.what);
         let ending = state.can_end().filter(may_end);
         choices.extend(ending.map(|it| it.what.end()));
     }
 
     /// In how many units each condition ends at the latest that can.
     pub(super) fn units_to_ends(&self, state: &State) -> impl Iterator<Item = u16> {
-        state.can_end().map(|it| self.longest(it.what) - it.age)
+        // How long a process drains depends on its client's calls, too.
+        let ends = state.can_end();
+        let ends = ends.filter(|it| !matches!(it.what, Condition::Drains(_)));
+        ends.map(|it| self.longest(it.what) - it.age)
     }
 
     /// For how long a condition may last, in units.
     const fn longest(&self, what: Condition) -> u16 {
+        if let Condition::Drains(_) = what {
+            return self.calls_of_others;
+        }
         self.lengths[what.fault() as usize]
     }
 

@@ -80,6 +80,7 @@ impl<M: Machines> Nodes for Stepping<'_, M> {
         let node = Node::Locket(process as u8);
         let was_paused = state.is_paused(node);
         state.wake(node);
+        state.end(|what| what == Condition::Drains(process as u8));
         state.begin(Condition::Down(node));
         state.messages.retain_mut(|message| {
             if usize::from(message.process) != process {

@@ -43,10 +43,10 @@ impl Explorer {
             consider((self.grid - state.phase).into());
         }
         // The moment from which on the property is broken is one at which the search stops.
-        if self.is_wrong(state) && self.watched(state) < self.allow {
+        if self.is_counted(state) && self.watched(state) < self.allow {
             consider((self.allow - self.watched(state)).into());
         }
-        if next == u64::MAX && self.is_wrong(state) {
+        if next == u64::MAX && self.is_counted(state) {
             // For ever.
             next = self.horizon.into();
         }

@@ -77,7 +77,11 @@ impl Explorer {
         }
     }
 
-    pub(super) fn is_wrong(&self, state: &State) -> bool {
+    fn is_wrong(&self, state: &State) -> bool {
+        if self.has_others() {
+            // Another client may be an owner, too.
+            return state.had_owner && self.view(state).believers != 0;
+        }
         let property = self.question.property;
         property.is_wrong(self.view(state), self.owners, state.had_owner)
     }
@@ -92,12 +96,20 @@ impl Explorer {
                 let disagrees = view.disagreeing(self.owners) >> client & 1 != 0;
                 *watch = if disagrees { lasts(*watch) } else { 0 };
             }
-        } else if property.is_wrong(view, self.owners, state.had_owner) {
+        } else if self.is_counted(state) {
             state.watches[0] = lasts(state.watches[0]);
         } else {
             state.watches[0] = 0;
         }
         self.watched(state)
+    }
+
+    /// Whether the time that passes now counts as wrong. A belief among others that was wrong does
+    /// until it ends, also if the client gets its row back. Of two owners at the same time, each may
+    /// be the last owner of the row for a while.
+    pub(super) fn is_counted(&self, state: &State) -> bool {
+        let is_long_wrong = self.has_others() && state.watches[0] > 0;
+        self.is_wrong(state) || is_long_wrong && self.view(state).believers != 0
     }
 
     /// Notes whether the lock has an owner, after everything that happens: also one that comes and
@@ -118,6 +130,7 @@ impl Explorer {
     pub(in crate::check) fn is_exercised(&self, state: &State) -> bool {
         let (property, view) = (self.question.property, self.view(state));
         match property {
+            Property::OneOwner { .. } if self.has_others() => view.believers != 0,
             // A holder, and another client that wants the lock.
             Property::OneOwner { .. } => view.believers != 0 && view.running.count_ones() > 1,
             Property::FalseLoss | Property::BeliefMatchesRow { .. } => view.believers != 0,

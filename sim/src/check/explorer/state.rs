@@ -24,7 +24,8 @@ pub(in crate::check) struct State {
     pub(in crate::check) lasting: Vec<Lasting>,
     /// How often each fault has happened.
     pub(in crate::check) used: [u8; FAULTS],
-    /// Whether a client has held the lock, where that matters.
+    /// Whether a client has held the lock, where that matters. Of a client among others: whether
+    /// another was the last to have the row.
     pub(in crate::check) had_owner: bool,
     /// How far now is into the grid.
     pub(in crate::check) phase: u16,
@@ -210,7 +211,7 @@ const AGE_MAX: u32 = 0x3fff;
 const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX && KEYS_MAX <= 2);
 
 /// The conditions, each at the place of its number, of the first client and the first process.
-const CONDITIONS: [Condition; 9] = [
+const CONDITIONS: [Condition; 10] = [
     cut(Ways::ALL[0]),
     cut(Ways::ALL[1]),
     cut(Ways::ALL[2]),
@@ -220,6 +221,7 @@ const CONDITIONS: [Condition; 9] = [
     Condition::Down(Node::Locket(0)),
     Condition::Paused(Node::Locket(0)),
     Condition::Stalled,
+    Condition::Drains(0),
 ];
 
 const fn cut(ways: Ways) -> Condition {

@@ -56,6 +56,8 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.stop_drained()?;
         self.forget_unheard()?;
         self.explorer.note_owner(self.state);
+        self.explorer.note_last_owner(self.state);
+        self.refuse_growth()?;
         debug_assert!(
             self.fates.unanswered == 0 || self.outcome.sent.messages == 0,
             "a process that is not answered sends nothing"
@@ -74,6 +76,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::Expire => self.ask_back_end(back_end::Input::Expire),
             Due::FailLocally { client, member } => self.hear_failure(client, member),
             Due::GiveUp { .. } => self.give_up(due),
+            Due::Others(what) => self.others_do(what),
             Due::Ping(client) => self.ping(client.into()),
             Due::Poll(process) => {
                 self.ask_back_end(back_end::Input::Poll(process, self.reception()))
@@ -333,6 +336,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
 
     /// Gives Locket an input, and sends what it answers.
     pub(super) fn ask_back_end(&mut self, input: back_end::Input) -> Result<(), NoStep> {
+        let input = self.input_among_others(input);
         let step = self.explorer.back_end_step(self.state.back_end, input)?;
         self.state.back_end = step.next;
         self.outcome.sent.answers += step.transactions;

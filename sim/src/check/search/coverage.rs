@@ -6,7 +6,7 @@ use crate::check::explorer::Explorer;
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::question::faults::Fault;
 use crate::check::steps::clients::ClientFacts;
-use crate::environment::happening::{Act, Due, Happening, Node};
+use crate::environment::happening::{Act, Due, Happening, Node, Others};
 use crate::sorted::sorted;
 
 /// Declares the kinds of events that are no faults, in words.
@@ -20,10 +20,14 @@ macro_rules! kinds {
 }
 
 kinds! {
+    AnotherDrops "another client's row is deleted",
+    AnotherRenews "another client renews its row",
+    AnotherTakes "another client takes the row",
     Answer "an answer of the database arrives at its process",
     Arrive "a message arrives",
     CallLeaves "a call that waited for a connection is sent",
     Expire "the table deletes an expired row",
+    EndCalls "a draining Locket process has answered other clients",
     FailLocally "a client finds no Locket process",
     GiveUp "a Locket process gives up on the database",
     Heal "a cut link is healed",
@@ -88,7 +92,7 @@ impl Happened {
 }
 
 /// The coverage of a search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Coverage {
@@ -121,6 +125,25 @@ impl Coverage {
             client_states: facts().count(),
             locket_states: explorer.locket_states(),
         }
+    }
+
+    /// Adds that of another search of the same bounds.
+    pub(super) fn join(&mut self, other: Self) {
+        if self.client_states == 0 {
+            return *self = other;
+        }
+        for (words, more) in [
+            (&mut self.happened, other.happened),
+            (&mut self.runners, other.runners),
+        ] {
+            let new = more.into_iter().filter(|it| !words.contains(it));
+            words.extend(new.collect::<Vec<_>>());
+        }
+        self.happened = sorted(std::mem::take(&mut self.happened));
+        self.never_happened
+            .retain(|it| other.never_happened.contains(it));
+        self.client_states += other.client_states;
+        self.locket_states += other.locket_states;
     }
 }
 
@@ -170,6 +193,10 @@ const fn kind_of_due(due: Due<u8>) -> Kind {
         Due::Expire => Kind::Expire,
         Due::FailLocally { .. } => Kind::FailLocally,
         Due::GiveUp { .. } => Kind::GiveUp,
+        Due::Others(Others::Drop { .. }) => Kind::AnotherDrops,
+        Due::Others(Others::EndCalls { .. }) => Kind::EndCalls,
+        Due::Others(Others::Renew { .. }) => Kind::AnotherRenews,
+        Due::Others(Others::Take { .. }) => Kind::AnotherTakes,
         Due::Ping(_) => Kind::Ping,
         Due::Poll(_) => Kind::Poll,
         Due::ProcessTimer(_) => Kind::ProcessTimer,

@@ -7,6 +7,8 @@
 
 mod input;
 mod internal;
+#[cfg(test)]
+mod seen_by;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -21,7 +23,7 @@ pub(in crate::check) use self::internal::{InternalFacts, Lost, OperationFacts, S
 use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
-use crate::node::canonical::CanonicalLocket;
+use crate::node::canonical::{CanonicalLocket, OwnerNumber};
 use crate::node::database::{Database, DatabaseInput, Direct};
 use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
 use crate::protocol::error::LockError;
@@ -60,6 +62,12 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) owner: Option<u8>,
     /// The keys that have a row with an owner, as bits.
     pub(in crate::check) rows: u8,
+    /// The keys that have no row, as bits, and those whose row is that of a client that is not in
+    /// the search.
+    pub(in crate::check) absent: u8,
+    pub(in crate::check) foreign: u8,
+    /// Whether the database stalls.
+    pub(in crate::check) is_stalled: bool,
     /// When the table removes the row by itself, in milliseconds from now.
     pub(in crate::check) expiry_ms: Option<u64>,
     /// When each process's timers fire.
@@ -253,7 +261,7 @@ impl BackEnds {
     }
 
     fn intern(&mut self, mut back_end: BackEnd) -> Result<InternedId, NoStep> {
-        let canonical = back_end.canonical(&self.settings);
+        let canonical = back_end.canonical(&self.settings, owner_number);
         if let Some(&id) = self.by_canonical.get(&canonical) {
             return Ok(id);
         }
@@ -306,6 +314,10 @@ impl BackEnd {
             }
             Input::Forget { process, place } => self.forget(process, place),
             Input::GiveUp { process, place } => return self.give_up(process, place),
+            Input::Others { key, has_row } => {
+                let key = &settings.keys[usize::from(key)];
+                self.database.commit_of_others(key, has_row);
+            }
             Input::Pass(ms) => self.now = now + Duration::from_ms(ms.into()),
             Input::Poll(process, reception) if settings.queued => {
                 return self.tell_process(process, ProcessInput::PollTimer, reception);
@@ -334,6 +346,7 @@ impl BackEnd {
             }
             Input::Stall => return tell(self, DatabaseInput::Stall, travels),
             Input::StallEnds(reception) => return self.stall_ends(reception),
+            Input::StallEndsByOne(reception) => return self.stall_ends_by_one(reception),
             Input::StartDatabase => return tell(self, DatabaseInput::Start, travels),
             Input::Query {
                 process,
@@ -374,8 +387,8 @@ impl BackEnd {
         Accepting::new(lives)
     }
 
-    fn canonical(&self, settings: &BackEndSettings) -> Vec<u64> {
-        let mut canonical = CanonicalLocket::new(self.now, &settings.keys, owner_number);
+    fn canonical(&self, settings: &BackEndSettings, owner: OwnerNumber) -> Vec<u64> {
+        let mut canonical = CanonicalLocket::new(self.now, &settings.keys, owner);
         canonical.add_database(&self.database, settings.polls);
         for process in &self.processes {
             canonical.add_process(process, settings.polls, settings.gives_up);
@@ -388,16 +401,23 @@ impl BackEnd {
     fn facts(&mut self, settings: &BackEndSettings) -> BackEndFacts {
         let now = self.now;
         let left = |due: Time| due.since(now).as_ms();
-        let owner = |key: &String| {
-            let row = self.database.table().row(key)?;
-            owner_number(&row.owner?).map(|owner| owner as u8)
+        let keys = settings.keys.iter();
+        let rows = keys.map(|key| Some(self.database.table().row(key)?.owner));
+        let rows: Vec<Option<Option<String>>> = rows.collect();
+        let owner = |row: &Option<Option<String>>| {
+            let owner = row.as_ref()?.as_deref()?;
+            owner_number(owner).map(|owner| owner as u8)
         };
-        let owners: Vec<Option<u8>> = settings.keys.iter().map(owner).collect();
+        let owners: Vec<Option<u8>> = rows.iter().map(owner).collect();
+        let keys_where = |is_so: &dyn Fn(usize) -> bool| {
+            (0..rows.len()).fold(0, |keys, key| keys | u8::from(is_so(key)) << key)
+        };
         let mut facts = BackEndFacts {
             owner: owner_of_all(&owners),
-            rows: (0..).zip(&owners).fold(0, |rows, (key, owner)| {
-                rows | u8::from(owner.is_some()) << key
-            }),
+            rows: keys_where(&|key| owners[key].is_some()),
+            absent: keys_where(&|key| rows[key].is_none()),
+            foreign: keys_where(&|key| rows[key].is_some() && owners[key].is_none()),
+            is_stalled: self.database.is_stalled(),
             expiry_ms: self.database.deadline(Time::MAX).map(left),
             accepting: self.lives(false),
             draining: self.lives(true),

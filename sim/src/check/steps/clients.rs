@@ -169,6 +169,12 @@ impl Clients {
         node.machine().map(|machine| machine.canonical(*now))
     }
 
+    #[cfg(test)]
+    pub(in crate::check) fn canonical(&self, id: InternedId) -> CanonicalClient {
+        let Known { node, now, .. } = &self.known[id as usize];
+        node.canonical(*now, self.relevant)
+    }
+
     pub(in crate::check) fn step(
         &mut self,
         id: InternedId,

@@ -107,6 +107,25 @@ impl LocketProcess {
         }
     }
 
+    /// Drops the calls of other clients and the attempts to delete rows of other owners. The client
+    /// has number 0 then.
+    #[cfg(test)]
+    pub(crate) fn keep_questions_of(&mut self, client: u32, owner: &str) {
+        let server = self.server.as_ref();
+        self.asked.retain_mut(|(_, asked)| match &mut asked.why {
+            Why::Call(_, call) if call.client == client => {
+                call.client = 0;
+                true
+            }
+            Why::Call(..) => false,
+            Why::Expiry(fired) => {
+                let row = server.and_then(|it| it.expiry().registration(*fired));
+                row.is_none_or(|row| *row.owner == *owner)
+            }
+            Why::Poll => true,
+        });
+    }
+
     /// Drops a call that its client has given up, after the answer of the database was lost. To
     /// give it up later would change nothing else.
     pub(crate) fn forget(&mut self, token: u64) {

@@ -1,9 +1,12 @@
 //! The view and the actions of an operator with access to the database.
 
+use std::sync::Arc;
+
 use super::LockTable;
 use super::columns::{NAME_LENGTH_MAX, VALUE_LENGTH_MAX, fit};
 use crate::protocol::error::{LockError, SQL_UNRECOVERABLE};
 use crate::protocol::profile::Schema;
+use crate::protocol::resource::LOCK;
 use crate::protocol::row::{Registration, Row, StoredRow, WrittenRow};
 use crate::time::Time;
 
@@ -145,6 +148,25 @@ impl LockTable {
             self.schedule(id, now);
         }
         Ok(())
+    }
+
+    /// Gives a key without a row one of a client that is not simulated. No other client is
+    /// its owner, no poll lists it, and it does not expire by itself.
+    pub(crate) fn put_row_of_others(&mut self, key: &str) {
+        let row = Row {
+            path: key.to_owned(),
+            owner: Some("another".to_owned()),
+            value: Some(String::new()),
+            type_name: Some(LOCK.to_owned()),
+            ttl: Some(1),
+            modified_id: Some(String::new()),
+            modified_index: Some(1),
+        };
+        let unlisted = Some(Arc::new(row.clone()));
+        self.insert(WrittenRow {
+            nulls: unlisted,
+            ..row.into()
+        });
     }
 
     /// Deletes the row of `key`; says whether there was one.

@@ -24,6 +24,8 @@ pub(in crate::check) enum Input {
     Forget { process: u8, place: u8 },
     /// A process gives up on a question to the database, by its place among those it waits for.
     GiveUp { process: u8, place: u8 },
+    /// A client that is not in the search has the row of a key from now on, or has it no longer.
+    Others { key: u8, has_row: bool },
     /// Time passes, in milliseconds.
     Pass(u32),
     /// A process polls.
@@ -42,6 +44,9 @@ pub(in crate::check) enum Input {
     Stall,
     /// The database does not stall any more: the queries that wait there are answered.
     StallEnds(Reception),
+    /// The first of the queries that wait at a stalled database is answered; without one the stall is
+    /// over.
+    StallEndsByOne(Reception),
     /// A query that has travelled arrives at the database: which of those of its process.
     Query {
         process: u8,

@@ -272,6 +272,16 @@ impl BackEnd {
         self.take_outputs(outputs, reception)
     }
 
+    /// The first waiting query is answered.
+    pub(super) fn stall_ends_by_one(&mut self, reception: Reception) -> Option<Answer> {
+        let (processes, mut outputs) = (&self.processes, Vec::new());
+        let is_waited_for =
+            |query: &Query| processes[usize::from(query.process)].waits_for(query.token);
+        self.database
+            .end_stall_by_one(is_waited_for, self.now, &mut outputs);
+        self.take_outputs(outputs, reception)
+    }
+
     /// Ends the waits for lost answers to deletions that can mean nothing any more: no row stands
     /// as it was, nor could after a failover, so no poll finds it.
     pub(super) fn end_vain_waits(&mut self) {
@@ -313,6 +323,19 @@ impl BackEnd {
         };
         let input = ProcessInput::OperationTimer(token);
         self.tell_process(process, input, AT_ONCE)
+    }
+
+    /// Drops other answers, by the process and the token of its question, and other queries.
+    #[cfg(test)]
+    pub(super) fn keep_messages(
+        &mut self,
+        is_answer_kept: impl Fn(u16, u64) -> bool,
+        is_query_kept: impl Fn(&Query) -> bool,
+    ) {
+        self.internal.retain(|message| match &message.content {
+            Content::Answer { process, token, .. } => is_answer_kept(*process, *token),
+            Content::Query(query) => is_query_kept(query),
+        });
     }
 
     /// Answers to calls that are over are dropped whenever they come.

@@ -1,0 +1,260 @@
+//! Any number of other clients: all that one client can notice of them.
+//!
+//! A client notices others by the row, by which of its queries come before or after theirs, and by
+//! how long a process drains. Their messages, links, clocks, pauses and timers touch only them.
+//!
+//! * A row that is not theirs they cannot change: Lock and Release of another owner's row are
+//!   refused, and a timer deletes only the owner, id and index that it remembers.
+//! * To a free key or a row of theirs they do any sequence of *take*, *renew* and *drop*, at each
+//!   instant at which the database can execute a query. So whatever clients do in a world of many,
+//!   one of them has the same states and inputs in this world.
+//! * Between two events no move is needed: a client sees the row only by its own queries.
+
+use super::Explorer;
+use super::condition::Condition;
+use super::machines::Machines;
+use super::moves::Move;
+use super::state::{Body, Message, State};
+use super::stepping::Stepping;
+use crate::check::question::bounds::Bounds;
+use crate::check::question::faults::Fault;
+use crate::check::steps::back_end::Input;
+use crate::check::steps::interned::NoStep;
+use crate::environment::happening::{Due, Node, Others};
+use crate::environment::nodes::Nodes as _;
+use crate::protocol::server::OPERATION_TIMEOUT;
+use crate::time::Duration;
+
+/// The most messages in a state of one client: more is growth without an end.
+const MESSAGES_MAX: usize = 32;
+
+/// The effect of a fault on one client among others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Among {
+    /// It happens to one client, or to a message or link of one. That of another client only
+    /// decides when rows of others come and go.
+    OneClient,
+    /// It happens to a process or the database, and to all clients alike.
+    All,
+    /// It happens to all, and their renewals count for it.
+    Commits,
+    /// It happens to all, and calls of others may keep it from ending.
+    Calls,
+    /// It happens to all, and queries of others come between those of one client as it ends.
+    Queries,
+    /// It is to a row of one client. To that of another, a drop stands for it.
+    Row,
+}
+
+impl Fault {
+    /// Its effect on one client among others. A new fault has to be thought about here.
+    const fn among_others(self) -> Among {
+        match self {
+            Self::Crash
+            | Self::Disconnect
+            | Self::Duplicate
+            | Self::LostMessage
+            | Self::Partition
+            | Self::Pause
+            | Self::Restart
+            | Self::Stop
+            | Self::Suspend => Among::OneClient,
+            // Calls of others that wait for it are those that keep a process from ending its drain.
+            Self::LostReply => Among::OneClient,
+            // A process that is paused or down executes no query of others.
+            Self::DatabaseCrash | Self::LocketCrash | Self::LocketPause => Among::All,
+            Self::Failover => Among::Commits,
+            Self::LocketDrain => Among::Calls,
+            Self::Stall => Among::Queries,
+            Self::RowDeletion => Among::Row,
+        }
+    }
+}
+
+impl Input {
+    /// The input among others. A new one has to be thought about here: whether queries of others come
+    /// within it.
+    const fn among_others(self) -> Self {
+        match self {
+            // Their queries come in between, so each of its own is answered by itself.
+            Self::StallEnds(reception) => Self::StallEndsByOne(reception),
+            // It executes one query at most, before and after which moves of others are tried, or
+            // none.
+            Self::Answer { .. }
+            | Self::Crash(_)
+            | Self::CrashDatabase
+            | Self::DeleteRow(_)
+            | Self::Drain(_)
+            | Self::Expire
+            | Self::FailOver(_)
+            | Self::Forget { .. }
+            | Self::GiveUp { .. }
+            | Self::Others { .. }
+            | Self::Pass(_)
+            | Self::Poll(..)
+            | Self::Query { .. }
+            | Self::Request { .. }
+            | Self::Stall
+            | Self::StallEndsByOne(_)
+            | Self::Start(_)
+            | Self::StartDatabase => self,
+            // The timers that are due at one instant delete rows of one owner.
+            Self::Timer(..) => self,
+        }
+    }
+}
+
+impl Bounds {
+    /// How long a process that drains may answer calls of others: those that are on their way to it,
+    /// and what holds up their answers.
+    pub(super) fn calls_of_others(&self) -> Duration {
+        let pauses = self.locket_pause.as_ms() * u64::from(self.locket_pauses);
+        let answers = match self.exceed_operation_timeout() {
+            true => OPERATION_TIMEOUT.as_ms(),
+            false => 2 * self.database_latency.as_ms(),
+        };
+        Duration::from_ms(self.latency.as_ms() + pauses + answers)
+    }
+}
+
+impl Explorer {
+    /// Whether there are others beside the one client.
+    pub(super) const fn has_others(&self) -> bool {
+        self.local.is_some()
+    }
+
+    /// Whether a fault of a kind may happen at all.
+    fn allows(&self, among: Among) -> bool {
+        let mut faults = Fault::ALL.into_iter();
+        faults.any(|it| it.among_others() == among && self.allowed[it as usize] > 0)
+    }
+
+    /// The moves of others.
+    pub(super) fn moves_of_others(&self, state: &State, choices: &mut Vec<Move>) {
+        if !self.has_others() || !self.executes_queries(state) {
+            return;
+        }
+        let facts = self.locket(state);
+        let has_key = |keys: u8, key: u8| keys >> key & 1 != 0;
+        let mut add = |what| choices.push(Move::Due(Due::Others(what)));
+        for key in 0..self.question.counts().keys {
+            if has_key(facts.foreign, key) {
+                add(Others::Drop { key });
+                if self.allows(Among::Commits) && self.may_ask(state) {
+                    add(Others::Renew { key });
+                }
+            } else if has_key(facts.absent, key) && self.may_ask(state) {
+                add(Others::Take { key });
+            }
+        }
+    }
+
+    /// Whether the database executes queries at this instant: a stalled database does so as its
+    /// stall ends, one query at a time.
+    fn executes_queries(&self, state: &State) -> bool {
+        !state.has(Condition::Down(Node::Database))
+            && (!state.has(Condition::Stalled) || self.is_stall_over(state))
+    }
+
+    /// Whether a stall is ending: no time passes until all queries that have waited are executed.
+    fn is_stall_over(&self, state: &State) -> bool {
+        let longest = self.lengths[Fault::Stall as usize];
+        let mut lasting = state.lasting.iter();
+        lasting.any(|it| it.what == Condition::Stalled && it.age == longest)
+    }
+
+    /// Whether a query of others may be at the database: it comes from a process that runs, or has
+    /// travelled, or has waited for the end of a stall and its process is still up.
+    fn may_ask(&self, state: &State) -> bool {
+        let has_waited = state.has(Condition::Stalled);
+        let asks = |process: u8| {
+            let node = Node::Locket(process);
+            let is_up = !state.has(Condition::Down(node));
+            is_up && (has_waited || !state.is_paused(node))
+        };
+        self.question.bounds.slow_database() || (0..self.question.processes as u8).any(asks)
+    }
+
+    /// Notes whether another client was the last to have the row.
+    pub(super) fn note_last_owner(&self, state: &mut State) {
+        if let Some(local) = self.local {
+            let facts = self.locket(state);
+            if facts.foreign >> local.key & 1 != 0 {
+                state.had_owner = true;
+            } else if facts.rows >> local.key & 1 != 0 {
+                state.had_owner = false;
+            }
+        }
+    }
+
+    /// Whether a process that drains has to stop before time passes: others have no call there any
+    /// more, and neither has the client.
+    pub(super) fn drain_is_over(&self, state: &State) -> bool {
+        state.lasting.iter().any(|it| {
+            let Condition::Drains(process) = it.what else {
+                return false;
+            };
+            let is_call = |it: &Message| matches!(it.body, Body::Held(_) | Body::Request(_));
+            let mut messages = state.messages.iter();
+            it.age >= self.calls_of_others
+                && !state.is_paused(Node::Locket(process))
+                && !messages.any(|it| it.process == process && is_call(it))
+        })
+    }
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    pub(super) fn others_do(&mut self, what: Others) -> Result<(), NoStep> {
+        let (key, has_row) = match what {
+            Others::EndCalls { process } => {
+                self.stop_if_drained(process.into())?;
+                return Ok(());
+            }
+            Others::Drop { key } => (key, false),
+            Others::Renew { key } | Others::Take { key } => (key, true),
+        };
+        self.ask_back_end(Input::Others { key, has_row })
+    }
+
+    /// An input of Locket, among others or not.
+    pub(super) fn input_among_others(&self, input: Input) -> Input {
+        match self.explorer.has_others() {
+            true => input.among_others(),
+            false => input,
+        }
+    }
+
+    /// Among others, a process drains at least for as long as they have calls, and stops as they
+    /// [end](Others::EndCalls).
+    pub(super) fn begin_drain_among_others(&mut self, process: u8) {
+        if self.explorer.has_others() {
+            self.state.begin(Condition::Drains(process));
+        }
+    }
+
+    /// A stall begins to end, which is noted by its age, or goes on to end by one query.
+    pub(super) fn stall_ends_among_others(&mut self) -> Result<(), NoStep> {
+        if !self.explorer.is_stall_over(self.state) {
+            let longest = self.explorer.lengths[Fault::Stall as usize];
+            let mut lasting = self.state.lasting.iter_mut();
+            if let Some(stall) = lasting.find(|it| it.what == Condition::Stalled) {
+                stall.age = longest;
+            }
+            return Ok(());
+        }
+        self.ask_back_end(Input::StallEnds(self.answer_travels()))?;
+        if !self.explorer.locket(self.state).is_stalled {
+            self.state.end(|what| what == Condition::Stalled);
+        }
+        Ok(())
+    }
+
+    /// A client with more and more messages has no end of states.
+    pub(super) fn refuse_growth(&self) -> Result<(), NoStep> {
+        let has_grown = self.state.messages.len() > MESSAGES_MAX;
+        match self.explorer.has_others() && has_grown {
+            true => Err(NoStep),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Each client alone, among any number of others: asked before a search of all schedules, since it
+//! has few states, and its proof holds for any number of clients.
+//!
+//! Knows single questions and the order in which they are asked; why their answers say something
+//! of all clients is said [there](crate::check::question::local).
+
+use std::collections::VecDeque;
+
+use super::coverage::Coverage;
+use super::{Search, Verdict};
+use crate::check::question::Question;
+use crate::check::question::local::Local;
+
+/// The questions of single clients under way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EachClient {
+    /// The questions about each key that are not answered yet: one key is enough for a proof.
+    keys: VecDeque<VecDeque<(Question, Local)>>,
+    states_max: usize,
+    search: Option<Box<Search>>,
+    /// The answers about the key that is asked.
+    about_key: AboutKey,
+    /// The most that is known of a violation, as faults and milliseconds.
+    lower_bound: Option<(u32, u64)>,
+    proved: Option<Proved>,
+    visits: u64,
+}
+
+/// The answers about one key.
+#[derive(Clone, Debug, Default)]
+struct AboutKey {
+    proved: Proved,
+    is_exercised: bool,
+    /// The smallest violation, as faults and milliseconds, if there is one.
+    least: Option<(u32, u64)>,
+}
+
+/// A proof for any number of clients.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Proved {
+    /// The states of all its questions.
+    pub(super) states: usize,
+    /// The faults and milliseconds of the last of them.
+    pub(super) reached: (u32, u64),
+    /// Their coverage.
+    pub(super) coverage: Coverage,
+}
+
+impl EachClient {
+    /// The questions of single clients, each of which keeps at most so many states.
+    pub(super) fn of(question: &Question, states_max: usize) -> Self {
+        let keys = question.locals().into_iter().map(VecDeque::from);
+        Self {
+            keys: keys.collect(),
+            states_max,
+            ..Self::default()
+        }
+    }
+
+    /// Visits up to `budget` states more. Says whether all is said.
+    pub(super) fn run(&mut self, budget: u64) -> bool {
+        let until = self.visits.saturating_add(budget);
+        while self.visits < until {
+            let Some(mut search) = self.search.take().or_else(|| self.next()) else {
+                return true;
+            };
+            let before = search.visits();
+            let verdict = search.run(until - self.visits);
+            self.visits += (search.visits() - before).max(1);
+            if verdict == Verdict::Running {
+                self.search = Some(search);
+            } else {
+                self.note(&search, verdict);
+            }
+        }
+        self.search.is_none() && self.keys.is_empty()
+    }
+
+    /// The search of the next question.
+    fn next(&mut self) -> Option<Box<Search>> {
+        let (question, local) = self.keys.front_mut()?.pop_front()?;
+        Some(Box::new(Search::local(question, local, self.states_max)))
+    }
+
+    fn note(&mut self, search: &Search, verdict: Verdict) {
+        let about = &mut self.about_key;
+        about.proved.states += search.states();
+        about.proved.reached = about.proved.reached.max(search.reached());
+        about.proved.coverage.join(search.coverage());
+        match verdict {
+            Verdict::Safe => about.is_exercised = true,
+            // A client that is never an owner is no obstacle.
+            Verdict::NeverExercised => {}
+            Verdict::Unsafe => {
+                let reached = search.reached();
+                about.least = Some(about.least.map_or(reached, |it| it.min(reached)));
+            }
+            // The others would take as long, and prove nothing without this one.
+            Verdict::NotFinished | Verdict::Preview | Verdict::Running => {
+                about.least = Some((0, 0));
+                self.keys.front_mut().into_iter().for_each(VecDeque::clear);
+            }
+        }
+        if self.keys.front().is_some_and(VecDeque::is_empty) {
+            self.conclude_key();
+        }
+    }
+
+    /// All is known about a key: a violation breaks it for each of them.
+    fn conclude_key(&mut self) {
+        let about = std::mem::take(&mut self.about_key);
+        self.keys.pop_front();
+        match about.least {
+            Some(_) => self.lower_bound = self.lower_bound.max(about.least),
+            None if about.is_exercised => {
+                self.proved = Some(about.proved);
+                self.keys.clear();
+            }
+            None => {}
+        }
+    }
+
+    /// The proof, if there is one.
+    pub(super) const fn proved(&self) -> Option<&Proved> {
+        self.proved.as_ref()
+    }
+
+    /// No schedule of any number of clients has a violation with fewer faults, or with as many before
+    /// that time in milliseconds.
+    pub(super) const fn lower_bound(&self) -> Option<(u32, u64)> {
+        self.lower_bound
+    }
+
+    pub(super) const fn visits(&self) -> u64 {
+        self.visits
+    }
+
+    /// How many states were found so far about the key that is asked.
+    pub(super) fn states(&self) -> usize {
+        let done = self.about_key.proved.states;
+        done + self.search.as_ref().map_or(0, |it| it.states())
+    }
+}

@@ -1,0 +1,69 @@
+//! Locket as one client can notice it, to compare a search of all clients with that of one.
+
+use super::{BackEndSettings, BackEnds, InternedId};
+use crate::node::canonical::OwnerNumber;
+use crate::node::message::{Query, Transaction};
+use crate::protocol::message::Request;
+
+/// The owner string of one client is number 0, and others have none.
+fn only<const CLIENT: u64>(owner: &str) -> Option<u64> {
+    (owner.parse() == Ok(CLIENT)).then_some(0)
+}
+
+const OWNERS: [OwnerNumber; 4] = [only::<0>, only::<1>, only::<2>, only::<3>];
+
+impl BackEnds {
+    /// The owner of each row.
+    pub(in crate::check) fn owners(&self, id: InternedId) -> Vec<Option<u8>> {
+        let table = self.known[id as usize].back_end.database.table();
+        let owner = |key: &String| table.row(key)?.owner?.parse().ok();
+        self.settings.keys.iter().map(owner).collect()
+    }
+
+    /// The canonical state without calls, timers and queries of others. Of their rows, only that they
+    /// are there. Keys have the numbers of the client.
+    pub(in crate::check) fn seen_by(
+        &self,
+        id: InternedId,
+        client: u8,
+        keys: &[String],
+    ) -> Vec<u64> {
+        let mut back_end = self.known[id as usize].back_end.clone();
+        let owner = client.to_string();
+        let all = back_end.processes.clone();
+        for process in &mut back_end.processes {
+            process.keep_questions_of(client.into(), &owner);
+        }
+        let kept = back_end.processes.clone();
+        // Of a query for which no process waits any more, its owner tells whose it is.
+        let is_its = |query: &Query| {
+            let process = usize::from(query.process);
+            let is_asked = all[process].waits_for(query.token);
+            kept[process].waits_for(query.token) || !is_asked && is_of(&query.transaction, &owner)
+        };
+        back_end.keep_messages(
+            |process, token| kept[usize::from(process)].waits_for(token),
+            is_its,
+        );
+        back_end.database.retain_waiting(is_its);
+        let settings = BackEndSettings {
+            keys: keys.to_vec(),
+            ..self.settings.clone()
+        };
+        back_end.canonical(&settings, OWNERS[usize::from(client)])
+    }
+}
+
+fn is_of(transaction: &Transaction, owner: &str) -> bool {
+    match transaction {
+        Transaction::Call { request, .. } => match &**request {
+            Request::Lock { resource, .. } | Request::Release { resource } => {
+                resource.as_ref().is_some_and(|it| it.owner == owner)
+            }
+            // It names no owner, and without a process it has no effect.
+            Request::Fetch { .. } | Request::FetchAll { .. } => false,
+        },
+        Transaction::CompareAndDelete(row) => *row.owner == *owner,
+        Transaction::Poll => true,
+    }
+}
