@@ -92,6 +92,7 @@ export const FUNCTIONS = {
   runScenarioAsync: played(main.runScenarioAsync),
   mapSettings: asked(check.mapSettings, MAP, MAP),
   minimize: played(check.minimize, { maxRuns: 20 }, FAILING),
+  questionOfRun: played(check.questionOfRun, { faults: 'planned' }),
   splitShard: called(check.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
   sweepSeeds: played(check.sweepSeeds, { seeds: 3 }),
   // Ports that others have, and names that nobody has, are the system's errors.
