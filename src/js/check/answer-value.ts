@@ -48,6 +48,34 @@ export interface ExplorationReport {
     /** The time. */
     timeMs: number;
   };
+  /** The proof; `null` if the verdict is not safe. */
+  proof: {
+    /**
+     * The way.
+     *
+     * * `all-schedules`: Every schedule of the question's clients was tried.
+     * * `each-client`: Every schedule of each client alone was tried, in a world that allows
+     *   others everything. So it holds for any number of clients.
+     */
+    by: 'all-schedules' | 'each-client';
+    /** The number of states that were visited for it. */
+    states: number;
+  } | null;
+  /**
+   * For how many clients the verdict holds: `any`, each with the settings of one of the question
+   * and with an owner string of its own, or the number of the question's clients.
+   */
+  clients: ClientCount;
+  /**
+   * No schedule of any number of clients has fewer faults than this and breaks the property, or
+   * as many and breaks it earlier. `null` if that is not known.
+   */
+  lowerBound: {
+    /** The number of faults. */
+    faults: number;
+    /** The time. */
+    timeMs: number;
+  } | null;
   /** The coverage of the search. */
   coverage: Coverage;
   /** The verdict and the story, as text for people. */

@@ -117,6 +117,6 @@ describe('locket-wasm margin', () => {
     const noScenario = cli(['margin', '-'], '{ "name": 1 }');
     assert.equal(noScenario.status, 2);
     assert.match(noScenario.stderr, /^locket-wasm: -:1:11: name: /);
-    assert.match(cli(['margin', 'first-look']).stderr, /no two runners want the same key/);
+    assert.equal(cli(['margin', 'first-look']).status, 0);
   });
 });

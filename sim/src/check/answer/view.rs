@@ -85,11 +85,7 @@ pub enum VerdictView {
 /// A number of clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ClientCount")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum ClientCountView {
     /// Any number.
     Any(AnyNumber),
