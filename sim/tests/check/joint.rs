@@ -283,7 +283,7 @@ fn keys_that_a_search_cannot_take_into_account_are_refused() {
         ),
         (
             r#""keys": ["x", "y"], "clients": [{"kind": "joint"}, {}]"#,
-            "clients",
+            "kind",
         ),
         (
             r#""kind": "joint", "keys": ["x", "y"], "keyTimeout": "2h""#,

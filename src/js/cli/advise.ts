@@ -61,7 +61,7 @@ A deployment, with a report for CI:
   locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s --pause 5s \\
     --junit advice.xml
 
-A job that is not of Cloud Foundry, or of a fork, from a file with a line such as
+A job that is not of Cloud Foundry, from a file with a line such as
 ${DECLARED_EXAMPLE}:
 
   locket-wasm advise --manifest cf.yml --declare jobs.yml
