@@ -184,7 +184,8 @@ impl Run<'_> {
         self.had |= match self.question.property {
             Property::PresenceGap { .. } => self.owner().is_some(),
             Property::Handover { .. } | Property::Acquired { .. } => {
-                self.believers(self.world.now()) > 0
+                let gets_it = |it: &WorldEvent| matches!(it.what, What::Runner(Event::Acquired));
+                self.believers(self.world.now()) > 0 || self.events.iter().any(gets_it)
             }
             Property::FalseLoss
             | Property::OneOwner { .. }

@@ -72,6 +72,8 @@ pub(crate) struct Did {
     pub(crate) calls: Option<(Call, bool)>,
     /// It has lost the lock.
     pub(crate) loses: bool,
+    /// An attempt has got it the lock, perhaps to give it up at once.
+    pub(crate) gets_it: bool,
 }
 
 impl Runner {
@@ -212,7 +214,11 @@ impl Runner {
         let granted = rules.lease.map_or(FOR_EVER, |it| it.saturating_sub(ago));
         if reply == Reply::Ok && granted > 0 {
             self.held_for = Some(granted);
-            return self.wait(ago, rules);
+            let did = self.wait(ago, rules);
+            return Did {
+                gets_it: true,
+                ..did
+            };
         }
         let is_held = self.held_for.is_some();
         if is_held && (rules.lease.is_none() || reply == Reply::Collision) {
@@ -261,7 +267,7 @@ impl Runner {
         };
         Did {
             calls: Some((call, !is_first)),
-            loses: false,
+            ..Did::default()
         }
     }
 
@@ -271,8 +277,8 @@ impl Runner {
             self.exit();
         }
         Did {
-            calls: None,
             loses: true,
+            ..Did::default()
         }
     }
 

@@ -65,7 +65,7 @@ export interface ExplorationReport {
    * For how many clients the verdict holds: `any`, each with the settings of one of the question
    * and with an owner string of its own, or the number of the question's clients.
    */
-  clients: ClientCount;
+  clients: 'any' | number;
   /**
    * No schedule of any number of clients has fewer faults than this and breaks the property, or
    * as many and breaks it earlier. `null` if that is not known.
