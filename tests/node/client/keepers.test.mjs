@@ -37,7 +37,7 @@ describe('a client that already keeps a key for an owner refuses a second keeper
         const error = await refusalOf(second, client);
         assert.ok(error instanceof LocketArgumentError, error.stack);
         assert.equal(error.field, second === 'jointLock' ? 'locks[1].owner' : 'owner');
-        assert.match(error.message, new RegExp(`: ${first} of this client already keeps or wants 'bbs' as 'bbs-0'; reuse it, end it, or pass another owner$`));
+        assert.match(error.message, new RegExp(`: ${first} of this client already keeps or wants 'bbs' as 'bbs-0'; end it or use another owner$`));
         await clock.advanceAsync('1h');
         assert.equal(server.table().find(({ path }) => path === 'bbs')?.owner, 'bbs-0');
       });
