@@ -56,6 +56,6 @@ function refusal(plan: RunnerPlan, keeper: RunnerPlan): LocketArgumentError {
   const shared = sharedBy(plan, keeper);
   const { key, owner } = plan.members[shared] as { key: string; owner: string };
   const field = plan.door === 'jointLock' ? `locks[${shared}].owner` : 'owner';
-  const problem = `${keeper.door} of this client already keeps or wants '${key}' as '${owner}'; end it or use another owner`;
+  const problem = `${keeper.door} of this client keeps or wants '${key}' as '${owner}'; end it or use another owner`;
   return new LocketArgumentError(field, problem);
 }
