@@ -49,12 +49,16 @@ export class AwaitedCalls {
 }
 
 function framesOf({ stack = '' }: Call['at']): string[] {
-  return stack.split('\n').filter((line) => PLACE.test(line));
+  return stack.split('\n').filter((line) => placeOf(line) !== undefined);
 }
 
 function lineOf(at: Call['at']): string {
-  return PLACE.exec(framesOf(at)[0] ?? '')?.[1] ?? 'its line is unknown';
+  return placeOf(framesOf(at)[0] ?? '') ?? 'its line is unknown';
 }
 
-/** The place at the end of a frame: a file with line and column. */
-const PLACE = /(?:file:\/\/)?((?:[a-z]+:)?[^\s():]+:\d+:\d+)\)?$/i;
+/** The place at the end of a frame: a file with line and column, if it has one. */
+function placeOf(frame: string): string | undefined {
+  const last = frame.trim().split(/[\s(]/).at(-1) ?? '';
+  const place = (last.endsWith(')') ? last.slice(0, -1) : last).replace('file://', '');
+  return /:\d+:\d+$/.test(place) ? place : undefined;
+}
