@@ -8,8 +8,8 @@ export function releasesPage() {
 
 # Releases
 
-\`\`\`sh
-npx locket-wasm advise --job bbs --release 2.123.0 --latency 1s --lost-messages 1
+\`\`\`sh fails
+npx locket-wasm advise --job bbs --release 2.123.0 --latency 1s --lost-messages 1 --no-availability
 \`\`\`
 
 The facts about Cloud Foundry's jobs that keep something in Locket, by the version of their BOSH

@@ -208,7 +208,7 @@ for (const [name, { server: open, client: clientOf }] of Object.entries(CARRIERS
   });
 
   for (const [what, timeout, message] of [
-    ['without a unit', 5_000, /5000 has no unit; write 5000s or 5000000ms/],
+    ['without a unit', 5_000, /5000 has no unit; write 5s or 5000ms/],
     ['that is none', 'soon', /"soon" is not a duration/],
     ['below nothing', '-1ms', /"-1ms" is not a duration/],
     ['of another type', null, /such as '5s', not null/],

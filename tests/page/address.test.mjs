@@ -93,7 +93,7 @@ test('a run is saved as a picture: the status line above, nothing from elsewhere
     return { root: picture.documentElement.tagName, scripts: picture.querySelectorAll('script, image, use, parsererror').length, texts: [...picture.querySelectorAll('text')].map((it) => it.textContent) };
   }, svg);
   assert.deepEqual([shown.root, shown.scripts], ['svg', 0]);
-  assert.match(shown.texts[0], /^Safe within these bounds: replies ≤ 1 s/);
+  assert.match(shown.texts[0], /^Safe within these bounds: messages ≤ 1 s/);
   assert.ok(shown.texts.includes('A  <script>a') && shown.texts.includes('Lock k&'), shown.texts.join());
   assert.doesNotMatch(svg, /var\(|href/);
   await page.done();

@@ -177,7 +177,7 @@ test('the scenario of an incident opens in the diagram and has its two owners, a
   await choose(page, logsOf('c-sigstop'));
   await page.getByRole('button', { name: 'Open it in the diagram' }).click();
   assert.match((await status(page)).words, /Two owners for 18\.\d+ s in this run/);
-  assert.match((await verdict(page)).words, /Unsafe: two owners possible .*freeze ≤ 33 s/);
+  assert.match((await verdict(page)).words, /Unsafe: two owners possible .*pause ≤ 33 s/);
   await page.getByRole('button', { name: 'Logs', exact: true }).click();
   await page.locator('[data-summary]').waitFor();
   await page.done();
@@ -287,7 +287,7 @@ test('a file of locket-wasm record opens as any log, with the times between two 
 test('files without a line about locks are answered in words', async () => {
   const page = await openLogs();
   await page.locator('input[type=file]').setInputFiles(filesOf([{ name: 'x.txt', data: 'hello\n' }]));
-  assert.match(await page.getByRole('alert').innerText(), /^The files have no line about locks\. Choose the logs of Locket/);
+  assert.match(await page.getByRole('alert').innerText(), /^The files have no line about locks\. x\.txt has no line of such a log; line 1 is: hello Choose the logs of Locket/);
   await page.done();
 });
 

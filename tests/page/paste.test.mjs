@@ -25,7 +25,7 @@ test('a number without a unit is asked back as seconds or milliseconds, and neit
   assert.deepEqual(offered, ['5 s', '5 ms']);
   assert.equal(await branches(page).count(), 0, 'nothing was changed yet');
   await card(page).getByRole('button', { name: '5 s', exact: true }).click();
-  assert.match((await verdict(page, 'freeze ≤ 5 s')).words, /Safe within these bounds/);
+  assert.match((await verdict(page, 'pause ≤ 5 s')).words, /Safe within these bounds/);
   await page.done();
 });
 
@@ -35,7 +35,7 @@ test('the verdict on typed settings is the search’s: worst overlap, shortest f
   await type(page, 'Retry interval', '4 s');
   await type(page, 'Worst reply delay', '2s');
   await type(page, 'Worst freeze', '12000ms');
-  const { words } = await verdict(page, 'replies ≤ 2 s');
+  const { words } = await verdict(page, 'messages ≤ 2 s');
   const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '20s', retryInterval: '4s', latency: '2s', pause: '12s' });
   if (longest === null) assert.match(words, /Safe within these bounds/);
   else assert.match(words, new RegExp(`Unsafe.*Longest time with two owners ${longest.lastedMs / 1000} s`));

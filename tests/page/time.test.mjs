@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { boxes, branches, caption, digest, lane, menu, now, startPage, status } from './support/page.mjs';
 
 const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
-const ONE = /^One owner at a time|^✓ Safe/;
+const ONE = /^(⚠ )?One owner at a time|^✓ Safe/;
 const TWO = /^⚠ Two owners/;
 let site;
 before(async () => (site = await startPage()));

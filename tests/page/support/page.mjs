@@ -95,7 +95,7 @@ export const mapIsFull = (page) => page.locator('output', { hasText: /^(\d+) of 
 
 /** What the card says of the current settings, once it is known, or about certain bounds. Of each chip it has what is chosen. */
 export async function verdict(page, about = '') {
-  const pattern = about instanceof RegExp ? about.source : about.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = (about instanceof RegExp ? about.source : about.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).replaceAll(', ', ' ');
   const card = page.locator('[data-verdict]:not([data-verdict="running"])');
   await page.waitForFunction((words) => {
     const shown = document.querySelector('[data-verdict]:not([data-verdict="running"])');

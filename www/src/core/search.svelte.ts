@@ -11,13 +11,16 @@ import { type SearchFacts, type Status, statusOf } from './status.js';
 
 export type Found = { is: 'searching'; states: number } | { is: 'known'; answer: TimedExploration } | { is: 'failed'; message: string };
 
+/** A question, and its answer so far. */
+interface FoundAbout { asked: string; found: Found }
+
 /** The question of a run, for the request that it answers; or why there is none. */
 type Made = { request: string } & ({ run: RunQuestion } | { why: string });
 
 const SEARCHING: Found = { is: 'searching', states: 0 };
 
 export class SettingsSearch {
-  found = $state.raw<Found>(SEARCHING);
+  #found = $state.raw<FoundAbout | undefined>();
   #made = $state.raw<Made | undefined>();
   /** The opening of the story at which the user asked to include the run. Another story begins with the faults that it plans. */
   #included = $state.raw<number | undefined>();
@@ -41,6 +44,8 @@ export class SettingsSearch {
 
   /** The question as a text: the search begins anew when the text changes. */
   readonly asked = $derived(this.#run && JSON.stringify(this.#run.question));
+  /** The answer about the run that is shown, never about another one. */
+  readonly found = $derived(this.#isFresh && this.#found !== undefined && this.#found.asked === this.asked ? this.#found.found : SEARCHING);
   readonly question = $derived(this.asked === undefined ? undefined : (JSON.parse(this.asked) as Question));
   readonly bounds = $derived(this.#run?.bounds);
   /** The bounds in words. */
@@ -48,8 +53,9 @@ export class SettingsSearch {
   /** How many take part, in words. */
   readonly cast = $derived(this.#run === undefined ? '' : castWords(this.#run));
   readonly facts = $derived.by((): SearchFacts => {
-    if (this.#made !== undefined && 'why' in this.#made) return { is: 'none', why: this.#made.why };
-    return factsOf(this.#isFresh ? this.found : SEARCHING, this.words);
+    if (this.#request === undefined) return { is: 'none', why: 'Not searched: nothing runs.' };
+    if (this.#isFresh && this.#made !== undefined && 'why' in this.#made) return { is: 'none', why: this.#made.why };
+    return factsOf(this.found, this.words);
   });
   /** The parts of this run that the search does not try; clients of other keys change nothing. */
   readonly leaves = $derived((this.#run?.outside ?? []).filter(({ is }) => is !== 'other-key'));
@@ -107,17 +113,18 @@ export class SettingsSearch {
     const { asked } = this;
     if (asked === undefined) return undefined;
     const controller = new AbortController();
-    void this.#search(JSON.parse(asked) as Question, controller.signal);
+    void this.#search(asked, controller.signal);
     return () => controller.abort();
   }
 
-  async #search(question: Question, signal: AbortSignal): Promise<void> {
-    this.found = SEARCHING;
+  async #search(asked: string, signal: AbortSignal): Promise<void> {
+    const note = (found: Found): void => void (this.#found = { asked, found });
+    note(SEARCHING);
     try {
-      const answer = await this.#checker.explore(question, signal, ({ states }) => (this.found = { is: 'searching', states }));
-      if (!signal.aborted) this.found = { is: 'known', answer };
+      const answer = await this.#checker.explore(JSON.parse(asked) as Question, signal, ({ states }) => note({ is: 'searching', states }));
+      if (!signal.aborted) note({ is: 'known', answer });
     } catch (error) {
-      if (!signal.aborted) this.found = { is: 'failed', message: error instanceof Error ? error.message : String(error) };
+      if (!signal.aborted) note({ is: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
   }
 }

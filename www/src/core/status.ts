@@ -6,7 +6,6 @@
 import type { RunQuestion } from 'locket-wasm/check';
 import { headlineOf, length, type Outcome } from 'locket-wasm/picture';
 
-
 /** A part of a run outside of the bounds of a check. Other keys change nothing about its own. */
 export type Leaving = RunQuestion['outside'][number];
 
