@@ -67,6 +67,7 @@ export const FUNCTIONS = {
   diagnosisSvg: called(() => diagnosing.diagnosisSvg(diagnosis)),
   diagnosisView: called(() => diagnosing.diagnosisView(incident)),
   findingTime: called(() => diagnosing.findingTime(incident.findings[0])),
+  findingCause: called(() => diagnosing.findingCause(incident.findings[0])),
   goesWrong: called(() => diagnosing.goesWrong(reproduction, new Simulation(reproduction.scenario).timeline())),
   outcomeWords: called(() => diagnosing.outcomeWords(reproduction.question.property, true)),
   runPicture: called((options) => picture.runPicture(new Simulation(SCENARIO), options), near({ headline: 'x', theme: 'dark' })),
