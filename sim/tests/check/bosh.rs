@@ -282,6 +282,30 @@ fn locket_undoes_abandoned_calls_until_its_change_of_2026() {
 }
 
 #[test]
+fn a_first_version_that_follows_only_from_dates_is_told_as_assumed() {
+    for (job, version) in [
+        ("auctioneer", "2.125.0"),
+        ("bbs", "2.143.0"),
+        ("rep", "2.123.0"),
+        ("rep_windows", "2.138.0"),
+        ("route_emitter", "2.130.0"),
+    ] {
+        let notes = kept(job, version, &[]).notes();
+        let expected = format!("Facts of diego {version}: assumed: since 2.123.0, 2025-11-18: ");
+        assert!(notes[0].starts_with(&expected), "{job}: {notes:?}");
+    }
+    let locket = |version| BoshLocket::of(BoshVersion::parse(version)).to_string();
+    let newest = locket("2.140.0");
+    assert!(
+        newest.ends_with(
+            "(assumed: since 2.139.0, 2026-06-30: cloudfoundry/locket handlers/handler.go 1aa8a6e)"
+        ),
+        "{newest}"
+    );
+    assert!(!locket("2.102.0").contains("assumed"));
+}
+
+#[test]
 fn every_job_is_a_question_that_makes_sense_in_each_of_its_rows() {
     for job in &BOSH_JOBS {
         for row in job.rows {

@@ -73,7 +73,7 @@ static AUCTIONEER: [BoshRow; 8] = [
         PINGS,
         OLD.with_pings(AUCTIONEER_PINGS),
     ),
-    known(
+    later(
         [2, 123, 0],
         "2025-11-18",
         RETRY_DEADLINE,
@@ -110,7 +110,7 @@ static BBS: [BoshRow; 8] = [
     ),
     known([2, 71, 0], "2022-12-15", "bbs cmd/bbs/main.go c0a3fff", OLD),
     known([2, 75, 0], "2023-04-28", PINGS, OLD.with_pings(BBS_PINGS)),
-    known(
+    later(
         [2, 123, 0],
         "2025-11-18",
         "bbs cmd/bbs/main.go d022742, diego-release pull request 1065",
@@ -153,7 +153,7 @@ static REP: [BoshRow; 7] = [
         PINGS,
         OLD_5S.with_pings(REP_PINGS),
     ),
-    known(
+    later(
         [2, 123, 0],
         "2025-11-18",
         RETRY_DEADLINE,
@@ -189,7 +189,7 @@ static ROUTE_EMITTER: [BoshRow; 6] = [
         "route-emitter cmd/route-emitter/main.go deed0a2",
         OLD.off(IfTrue, LOCAL_MODE),
     ),
-    known(
+    later(
         [2, 123, 0],
         "2025-11-18",
         RETRY_DEADLINE,

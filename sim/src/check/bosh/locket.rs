@@ -13,6 +13,9 @@ pub struct LocketRow {
     pub source: &'static str,
     /// Whether it undoes the work of a call whose caller gave up; `None` if that is not known.
     pub cancels: Option<bool>,
+    /// Whether the first version follows only from dates, as in
+    /// [`BoshRow`](super::facts::BoshRow).
+    pub is_assumed: bool,
 }
 
 static ROWS: [LocketRow; 3] = [
@@ -24,7 +27,10 @@ static ROWS: [LocketRow; 3] = [
     ),
     // It was published within a day of the change.
     row([2, 138, 0], "2026-06-03", DETACHED, None),
-    row([2, 139, 0], "2026-06-30", DETACHED, Some(false)),
+    LocketRow {
+        is_assumed: true,
+        ..row([2, 139, 0], "2026-06-30", DETACHED, Some(false))
+    },
 ];
 
 /// Written on 2026-04-28, merged on 2026-06-02.
@@ -41,6 +47,7 @@ const fn row(
         date,
         source,
         cancels,
+        is_assumed: false,
     }
 }
 

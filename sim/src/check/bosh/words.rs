@@ -115,7 +115,17 @@ impl fmt::Display for BoshLocket {
             return write!(f, "{of} has no Locket yet");
         };
         let undoes = match row.cancels {
-            Some(false) => return write!(f, "Locket of {of} ends a call that it has begun"),
+            Some(false) => {
+                write!(f, "Locket of {of} ends a call that it has begun")?;
+                return match row.is_assumed {
+                    true => write!(
+                        f,
+                        " (assumed: since {}, {}: cloudfoundry/{DETACHED})",
+                        row.since, row.date
+                    ),
+                    false => Ok(()),
+                };
+            }
             Some(true) => "undoes",
             None => "may undo",
         };
