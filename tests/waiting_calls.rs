@@ -137,7 +137,9 @@ fn a_runner_goes_through_a_stall_and_has_its_lock_at_the_end() {
         ..resource::Resource::default()
     };
     let settings = RunnerSettings::upstream(resource, 15, Duration::from_seconds(5));
-    world.start(Machine::Runner(Runner::new(settings)), IdSource::new(1));
+    world
+        .start(Machine::Runner(Runner::new(settings)), IdSource::new(1))
+        .expect("no other runner keeps the lock");
     world.advance_to(Time::from_ms(60_000));
 
     let held = world.take_notices().into_iter();

@@ -288,6 +288,7 @@ async fn a_runner_that_has_ended_keeps_nothing() {
             let _ = (&keeps, told.unbounded_send(output));
         },
     );
+    let running = running.expect("no other runner keeps the lock");
     assert_eq!(outputs.next().await, Some(Output::Held(true)));
     // Each look sets the timer anew.
     assert!((0..10).all(|_| running.is_held()));
@@ -301,6 +302,44 @@ async fn a_runner_that_has_ended_keeps_nothing() {
         .expect("whatever was under way has ended");
 
     assert_eq!(Rc::strong_count(&kept), 1);
+}
+
+#[wasm_bindgen_test]
+async fn a_second_runner_of_a_key_and_owner_at_one_base_url_is_refused_until_the_first_has_ended() {
+    let state = answer("good", 0);
+    let start = |owner: &str, client, tell: futures::channel::mpsc::UnboundedSender<Output>| {
+        let resource = sim::protocol::resource::Resource {
+            key: "guarded".into(),
+            owner: owner.into(),
+            ..Default::default()
+        };
+        let settings = RunnerSettings::safe(resource, 15, sim::time::Duration::from_seconds(5));
+        Running::start(Machine::Runner(Runner::new(settings)), client, move |it| {
+            let _ = tell.unbounded_send(it);
+        })
+    };
+    let (told, mut outputs) = futures::channel::mpsc::unbounded();
+    let (ignored, _ignored) = futures::channel::mpsc::unbounded();
+    let first = start("o", client(), told.clone()).expect("no runner keeps it yet");
+    let refused = start("o", client(), ignored.clone())
+        .err()
+        .expect("it is kept");
+    assert_eq!((&*refused.key, &*refused.owner), ("guarded", "o"));
+    let elsewhere = LocketClient::new("http://other.test");
+    let others = [
+        start("p", client(), ignored.clone()).expect("another owner"),
+        start("o", elsewhere, ignored).expect("another Locket"),
+    ];
+
+    first.signal();
+    while !matches!(outputs.next().await, Some(Output::Exited(_))) {}
+    let again = start("o", client(), told).expect("the first has ended");
+    again.signal();
+    for other in others {
+        other.signal();
+    }
+    while !matches!(outputs.next().await, Some(Output::Exited(_))) {}
+    end(&state);
 }
 
 /// A page's own runner, on its timers.
@@ -319,6 +358,7 @@ async fn a_runner_holds_its_lock_until_it_is_told_to_end() {
         // When the test has failed, there is no listener any more.
         let _ = told.unbounded_send(output);
     });
+    let running = running.expect("no other runner keeps the lock");
     assert_eq!(outputs.next().await, Some(Output::Held(true)));
     assert!(running.is_held());
 

@@ -40,6 +40,10 @@ impl LocketClient {
         }
     }
 
+    pub(crate) fn base_url(&self) -> &str {
+        self.carrier.base_url()
+    }
+
     /// How long each call waits for its answer, unless it says so itself. There is no limit by
     /// default.
     #[must_use]

@@ -16,7 +16,8 @@ use locket_sim::time::{Duration, Time};
 use tonic::Status;
 
 use super::call::prepare;
-use super::{Call, CallNumber, Driver, Machine, Output, Reading};
+use super::keepers;
+use super::{AlreadyKept, Call, CallNumber, Driver, Machine, Output, Reading};
 use crate::convert::{self, WireRequest};
 use crate::proto::locket_client::LocketClient;
 use crate::transport::in_process::{Answered, Carrier, InProcessServer};
@@ -43,11 +44,12 @@ use crate::transport::in_process::{Answered, Carrier, InProcessServer};
 ///     let settings = RunnerSettings::safe(resource, 15, Duration::from_seconds(5));
 ///     world.start(Machine::Runner(Runner::new(settings)), IdSource::new(seed))
 /// };
-/// let (holder, waiter) = (start("bbs-0", 1), start("bbs-1", 2));
+/// let (holder, waiter) = (start("bbs-0", 1)?, start("bbs-1", 2)?);
 /// world.advance_to(Time::from_ms(60_000));
 /// world.signal(holder);
 /// world.advance_to(Time::from_ms(65_000));
 /// assert!(world.driver(waiter).is_held());
+/// # Ok::<(), locket_wasm::driver::AlreadyKept>(())
 /// ```
 #[derive(Debug)]
 pub struct InProcess {
@@ -102,7 +104,17 @@ impl InProcess {
     }
 
     /// Starts a machine, which calls the server's first process. Gives its number.
-    pub fn start(&mut self, machine: Machine, ids: impl RequestIds + 'static) -> usize {
+    ///
+    /// # Errors
+    ///
+    /// A machine here already keeps one of its keys as the same owner.
+    pub fn start(
+        &mut self,
+        machine: Machine,
+        ids: impl RequestIds + 'static,
+    ) -> Result<usize, AlreadyKept> {
+        let others = self.driven.iter().map(|it| it.driver.machine());
+        keepers::check(&machine, others)?;
         let carrier = self.server.carrier(0);
         let answered = carrier.answered();
         self.driven.push(Driven {
@@ -113,7 +125,7 @@ impl InProcess {
         let number = self.driven.len() - 1;
         self.turn(number, Driver::start);
         self.advance_to(self.now);
-        number
+        Ok(number)
     }
 
     /// Asks a machine to end. Panics if there is none of that number.

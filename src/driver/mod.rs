@@ -15,6 +15,7 @@ mod call;
 #[expect(clippy::module_inception, reason = "it is the driver")]
 mod driver;
 pub mod in_process;
+mod keepers;
 #[cfg(target_arch = "wasm32")]
 pub mod network;
 pub mod settings;
@@ -22,5 +23,6 @@ mod steady_clock;
 
 pub use self::call::{Call, CallNumber};
 pub use self::driver::{Driver, Output, WATCH_INTERVAL};
+pub use self::keepers::AlreadyKept;
 pub use self::steady_clock::{Reading, SUSPENSION_MIN, SteadyClock};
 pub use locket_sim::protocol::machine::{Machine, MachineError};

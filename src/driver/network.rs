@@ -1,7 +1,7 @@
 //! A driver against a real Locket, on real timers, for Rust programs that are compiled to wasm.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use js_sys::Function;
@@ -14,7 +14,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 
 use super::call::prepare;
-use super::{Call, Driver, Machine, Output, Reading};
+use super::keepers;
+use super::{AlreadyKept, Call, Driver, Machine, Output, Reading};
 use crate::client::{CallError, LocketClient};
 use crate::convert::WireRequest;
 use crate::proto;
@@ -33,7 +34,7 @@ extern "C" {
 /// A machine that runs. Clones are handles to the same one; it runs on without any.
 ///
 /// ```
-/// # fn example() {
+/// # fn example() -> Result<(), locket_wasm::driver::AlreadyKept> {
 /// use locket_wasm::client::LocketClient;
 /// use locket_wasm::driver::{Machine, Output, network::Running};
 /// use locket_wasm::sim::protocol::resource::{Resource, TypeCode};
@@ -52,9 +53,10 @@ extern "C" {
 ///     Output::Held(true) => println!("act"),
 ///     Output::Held(false) => println!("stop acting, now"),
 ///     _ => {}
-/// });
+/// })?;
 /// // Later:
 /// running.signal();
+/// # Ok(())
 /// # }
 /// ```
 #[derive(Clone)]
@@ -69,6 +71,26 @@ struct Inner {
     timer: RefCell<Option<Timer>>,
 }
 
+thread_local! {
+    /// The machines that run, and some that have ended.
+    static RUNNING: RefCell<Vec<Weak<Inner>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Refuses a machine whose key another one of this thread keeps as the same owner.
+fn check(machine: &Machine, client: &LocketClient) -> Result<(), AlreadyKept> {
+    RUNNING.with_borrow_mut(|all| {
+        all.retain(|it| it.strong_count() > 0);
+        let others = all.iter().filter_map(Weak::upgrade);
+        let others: Vec<_> = others
+            .filter(|it| it.client.base_url() == client.base_url())
+            .collect();
+        others.iter().try_for_each(|it| {
+            let driver = it.driver.borrow();
+            keepers::check(machine, std::iter::once(driver.machine()))
+        })
+    })
+}
+
 /// A timer that is set. Owns its callback, which JavaScript would keep for ever after the timer is
 /// stopped.
 struct Timer {
@@ -78,7 +100,17 @@ struct Timer {
 
 impl Running {
     /// Starts a machine. `tell` gets every notice except calls; it may use the returned handle.
-    pub fn start(machine: Machine, client: LocketClient, tell: impl Fn(Output) + 'static) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// A machine of this thread already keeps one of its keys as the same owner at the same base
+    /// URL.
+    pub fn start(
+        machine: Machine,
+        client: LocketClient,
+        tell: impl Fn(Output) + 'static,
+    ) -> Result<Self, AlreadyKept> {
+        check(&machine, &client)?;
         let running = Self {
             inner: Rc::new(Inner {
                 driver: RefCell::new(Driver::new(machine, request_id)),
@@ -87,8 +119,9 @@ impl Running {
                 timer: RefCell::new(None),
             }),
         };
+        RUNNING.with_borrow_mut(|all| all.push(Rc::downgrade(&running.inner)));
         running.turn(Driver::start);
-        running
+        Ok(running)
     }
 
     /// Asks it to end; runners release.

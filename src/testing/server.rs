@@ -126,13 +126,8 @@ impl ReferenceServer {
         if let Err(error) = check(&settings) {
             panic!("{:?}: {}", error.setting, error.problem);
         }
-        let (key, owner) = (&settings.resource.key, &settings.resource.owner);
-        assert!(
-            !self.state.borrow().keeps(key, owner),
-            "owner: a runner already keeps '{key}' as '{owner}'; use it, stop it and let it \
-             release, or pass another owner"
-        );
         let runner = self.state.borrow_mut().keep(settings);
+        let runner = runner.unwrap_or_else(|error| panic!("{error}"));
         Kept::new(Rc::clone(&self.state), runner)
     }
 

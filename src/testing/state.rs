@@ -14,7 +14,7 @@ use locket_sim::trace::{answers, asks, runner_words};
 
 use super::trace::Record;
 use crate::driver::in_process::{InProcess, Notice};
-use crate::driver::{Machine, Output};
+use crate::driver::{AlreadyKept, Machine, Output};
 use crate::transport::direct::{Called, DirectClient};
 use crate::transport::in_process::{InProcessServer, MESSAGE_SIZE_MAX};
 
@@ -29,7 +29,6 @@ pub(super) struct State {
 /// A runner, by its number in the world.
 #[derive(Debug)]
 struct KeptRunner {
-    key: String,
     owner: String,
     is_presence: bool,
     events: Vec<(Time, Event)>,
@@ -104,28 +103,18 @@ impl State {
     }
 
     /// Starts a runner. Gives its number.
-    pub(super) fn keep(&mut self, settings: RunnerSettings) -> usize {
-        self.runners.push(KeptRunner {
-            key: settings.resource.key.clone(),
+    pub(super) fn keep(&mut self, settings: RunnerSettings) -> Result<usize, AlreadyKept> {
+        let kept = KeptRunner {
             owner: settings.resource.owner.clone(),
             is_presence: settings.resource.type_code == TypeCode::Presence,
             events: Vec::new(),
-        });
-        let ids = IdSource::new(self.seed.wrapping_add(self.runners.len() as u64));
-        let runner = self
-            .world
-            .start(Machine::Runner(Runner::new(settings)), ids);
+        };
+        let ids = IdSource::new(self.seed.wrapping_add(self.runners.len() as u64 + 1));
+        let machine = Machine::Runner(Runner::new(settings));
+        let runner = self.world.start(machine, ids)?;
+        self.runners.push(kept);
         self.take_notices();
-        runner
-    }
-
-    /// Whether a runner keeps this key as this owner, or has yet to release it.
-    pub(super) fn keeps(&self, key: &str, owner: &str) -> bool {
-        let mut runners = self.runners.iter().enumerate();
-        runners.any(|(number, runner)| {
-            let machine = self.world.driver(number).machine();
-            runner.key == key && runner.owner == owner && machine.exited().is_none()
-        })
+        Ok(runner)
     }
 
     pub(super) fn signal(&mut self, runner: usize) {

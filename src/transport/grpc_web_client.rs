@@ -38,6 +38,7 @@ pub(crate) const OUTCOME: &str = "locket-wasm-outcome";
 /// commas as `fetch` does; HTTP's own are left out.
 #[derive(Clone, Debug)]
 pub struct GrpcWeb {
+    base_url: String,
     client: Client,
     call: Option<JsValue>,
     message_bytes_max: Option<u32>,
@@ -49,10 +50,16 @@ impl GrpcWeb {
         let mut base_url = base_url.into();
         base_url.truncate(base_url.trim_end_matches('/').len());
         Self {
-            client: Client::new(base_url),
+            client: Client::new(base_url.clone()),
+            base_url,
             call: None,
             message_bytes_max: None,
         }
+    }
+
+    /// Where calls go, without a slash at the end.
+    pub(crate) fn base_url(&self) -> &str {
+        &self.base_url
     }
 
     /// Takes answers with messages of up to so many bytes instead of gRPC's default of 4 MiB.
@@ -66,7 +73,8 @@ impl GrpcWeb {
     #[cfg(any(feature = "client", feature = "messages"))]
     pub(crate) fn for_call(base_url: String, call: JsValue) -> Self {
         Self {
-            client: Client::new(base_url),
+            client: Client::new(base_url.clone()),
+            base_url,
             call: Some(call),
             message_bytes_max: None,
         }

@@ -43,7 +43,8 @@ fn presence(key: &str) -> RunnerSettings {
 }
 
 fn start(world: &mut InProcess, settings: RunnerSettings) -> usize {
-    world.start(Machine::Runner(Runner::new(settings)), IdSource::new(7))
+    let started = world.start(Machine::Runner(Runner::new(settings)), IdSource::new(7));
+    started.expect("no other runner keeps the key")
 }
 
 /// When a machine notices what: only what begins and ends something.
@@ -149,6 +150,7 @@ fn a_joint_lock_is_held_when_all_its_locks_are_and_not_a_moment_longer() {
     let members = ["a", "b"].map(|key| (key.to_owned(), Runner::new(lock(key, "vm-1"))));
     let group = JointLock::new(members, Duration::from_seconds(60), LatePolicy::Interrupt);
     let group = world.start(Machine::Joint(group), IdSource::new(8));
+    let group = group.expect("no other runner keeps its keys");
     world.advance_to(Time::from_ms(12 * SECOND));
     assert_eq!(owner(&world, "a").as_deref(), Some("vm-1"));
     assert!(!world.driver(group).is_held());
