@@ -1,7 +1,7 @@
 // The virtual clock of one test, whose promises the test must await.
 
 import { type Duration, VirtualClock } from '../node.js';
-import type { RunUntilOptions } from '../types.js';
+import type { RunUntilOptions, SleepOptions } from '../types.js';
 import type { AwaitedCalls } from './awaited.js';
 
 /** A virtual clock that notes its calls. */
@@ -14,19 +14,23 @@ export class AwaitedClock extends VirtualClock {
   }
 
   override advanceAsync(duration: Duration): Promise<void> {
-    return this.#calls.note(`clock.advanceAsync(${shown(duration)})`, super.advanceAsync(duration), this.advanceAsync);
+    return this.#calls.note({ words: `clock.advanceAsync(${shown(duration)})`, promise: super.advanceAsync(duration), method: this.advanceAsync });
   }
 
   override advanceToAsync(time: number): Promise<void> {
-    return this.#calls.note(`clock.advanceToAsync(${shown(time)})`, super.advanceToAsync(time), this.advanceToAsync);
+    return this.#calls.note({ words: `clock.advanceToAsync(${shown(time)})`, promise: super.advanceToAsync(time), method: this.advanceToAsync });
   }
 
   override nextAsync(): Promise<number | undefined> {
-    return this.#calls.note('clock.nextAsync()', super.nextAsync(), this.nextAsync);
+    return this.#calls.note({ words: 'clock.nextAsync()', promise: super.nextAsync(), method: this.nextAsync });
   }
 
   override runUntilAsync(done: () => boolean, options?: RunUntilOptions): Promise<void> {
-    return this.#calls.note('clock.runUntilAsync', super.runUntilAsync(done, options), this.runUntilAsync);
+    return this.#calls.note({ words: 'clock.runUntilAsync', promise: super.runUntilAsync(done, options), method: this.runUntilAsync });
+  }
+
+  override sleep(duration: Duration, options?: SleepOptions): Promise<void> {
+    return this.#calls.note({ words: `clock.sleep(${shown(duration)})`, promise: super.sleep(duration, options), method: AwaitedClock.prototype.sleep });
   }
 }
 

@@ -5,18 +5,26 @@ interface Call {
   words: string;
   /** Has the stack of the caller; it is written only when it is read. */
   at: { stack?: string };
+  isForgotten: () => boolean;
+}
+
+/** A call of a test. */
+export interface Noted<T> {
+  words: string;
+  promise: Promise<T>;
+  /** The function that the test has called: the frames below it are the test's. */
+  method: (...args: never[]) => unknown;
+  /** Whether the test has to await the call; it always has to without this function. */
+  isForgotten?: () => boolean;
 }
 
 /** The calls of one test. */
 export class AwaitedCalls {
   readonly #never = new Set<Call>();
 
-  /**
-   * Notes a call until its promise is used. `method` is the function that the test has called: the
-   * frames below it are the test's.
-   */
-  note<T>(words: string, promise: Promise<T>, method: (...args: never[]) => unknown): Promise<T> {
-    const call: Call = { words, at: {} };
+  /** Notes a call until its promise is used. */
+  note<T>({ words, promise, method, isForgotten = () => true }: Noted<T>, onAwaited = (): void => {}): Promise<T> {
+    const call: Call = { words, at: {}, isForgotten };
     if (Error.captureStackTrace === undefined) call.at = new Error();
     else Error.captureStackTrace(call.at, method);
     this.#never.add(call);
@@ -24,7 +32,7 @@ export class AwaitedCalls {
     // `await`, `then`, `catch`, `finally`, `Promise.all` and a `return` all read it, before anything
     // else, and a promise of another class would settle later.
     const read = (): unknown => {
-      this.#never.delete(call);
+      if (this.#never.delete(call)) onAwaited();
       return constructor;
     };
     return Object.defineProperty(promise, 'constructor', { get: read, configurable: true });
@@ -32,12 +40,12 @@ export class AwaitedCalls {
 
   /** The calls that nothing has awaited, each as a sentence with its line. */
   never(): string[] {
-    return [...this.#never].map(({ words, at }) => `${words} was never awaited: ${lineOf(at)}`);
+    return [...this.#never].filter((call) => call.isForgotten()).map(({ words, at }) => `${words} was never awaited: ${lineOf(at)}`);
   }
 
   /** The error of a test that has ended without awaiting its calls; `undefined` if it has. */
   failure(): Error | undefined {
-    const [first] = this.#never;
+    const first = [...this.#never].find((call) => call.isForgotten());
     if (first === undefined) return undefined;
     const message = `${this.never().join('\n')}\nAwait it, or catch its failure, so that its effect comes before the end of the test.`;
     const error = new Error(message);

@@ -4,6 +4,7 @@ import { durationMs, LocketError, LocketServer, VirtualClock } from '../node.js'
 import type { Duration, LocketServerOptions } from '../node.js';
 import type { Call, Clock, ClockWait, CloseOptions, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
 import { AwaitedCalls } from './awaited.js';
+import { AwaitedClient } from './awaited-client.js';
 import { tellDifference, toldSwitches } from './difference.js';
 import { AwaitedClock } from './awaited-clock.js';
 import { EndingClock } from './ending-clock.js';
@@ -35,6 +36,7 @@ export const NAME_DEFAULT = 'a client';
 export class RecordedServer<C extends Clock> extends LocketServer<C> {
   /** The calls of the test on the clock and on clients. */
   readonly calls: AwaitedCalls;
+  readonly #clients: AwaitedClient[] = [];
   readonly #entries: Entry[] = [];
   readonly #locks = new Map<string, LastLock>();
   readonly #frozen = new Set<string>();
@@ -75,6 +77,12 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return obstaclesOf(wait, this.#table() ?? [], this.#locks);
   }
 
+  /** Whether the test itself waits for something that time alone does not bring. */
+  get isHopeless(): boolean {
+    const isAwaited = ({ wants = [] }: ClockWait): boolean => this.#clients.some((client) => wants.some((wanted) => client.awaits(wanted)));
+    return this.waits().some((wait) => isAwaited(wait) && this.obstacles(wait).some(({ isEndless }) => isEndless));
+  }
+
   /** The words about timers that were fake at some moment of a test with a virtual clock. */
   fakeTimers(): string | undefined {
     if (this.clock instanceof VirtualClock) this.#fakeTimers ??= fakeTimersHint();
@@ -84,12 +92,12 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   /** A client whose calls must be awaited. */
   override client(options: ServerClientOptions = {}): TestClient {
     const client = super.client(options);
-    const name = (options.name ?? NAME_DEFAULT) === NAME_DEFAULT ? 'client()' : `client('${options.name}')`;
-    for (const method of ['lock', 'release', 'fetch', 'fetchAll'] as const) {
-      const call = client[method].bind(client) as (...args: unknown[]) => Promise<unknown>;
-      const noted = (...args: unknown[]): Promise<unknown> => this.calls.note(`${name}.${method}`, call(...args), noted);
-      Object.defineProperty(client, method, { value: noted, configurable: true, writable: true });
-    }
+    const words = (options.name ?? NAME_DEFAULT) === NAME_DEFAULT ? 'client()' : `client('${options.name}')`;
+    const isTaken = ({ key, owner }: { key: string; owner: string }): boolean => {
+      const row = this.#table()?.find(({ path }) => path === key);
+      return row !== undefined && row.owner !== owner;
+    };
+    this.#clients.push(new AwaitedClient(client, words, this.calls, isTaken));
     return client;
   }
 

@@ -12,12 +12,13 @@ export interface Watch {
    * watchdog.
    */
   stallMs: number | undefined;
-  onStall: 'warn' | 'fail';
+  /** The end of a test that stalls; with `undefined` only a test fails that waits for a lock in vain. */
+  onStall: 'warn' | 'fail' | undefined;
 }
 
 /** Checks a test's watchdog options. */
-export function checkWatch(watchdog: Duration | false, onStall: 'warn' | 'fail'): Watch {
-  if (onStall !== 'warn' && onStall !== 'fail') throw new LocketArgumentError('onStall', "expected 'warn' or 'fail'");
+export function checkWatch(watchdog: Duration | false, onStall: Watch['onStall']): Watch {
+  if (onStall !== undefined && onStall !== 'warn' && onStall !== 'fail') throw new LocketArgumentError('onStall', "expected 'warn' or 'fail'");
   return { stallMs: watchdog === false ? undefined : durationMs(watchdog, 'watchdog'), onStall };
 }
 
@@ -28,7 +29,7 @@ export async function watched(server: RecordedServer<Clock>, { stallMs, onStall 
   let stop = (): void => {};
   const stalled = new Promise<never>((_, reject) => {
     stop = onStalled(server, clock, stallMs, (text) => {
-      if (onStall === 'fail') reject(new Error(text));
+      if ((onStall ?? (server.isHopeless ? 'fail' : 'warn')) === 'fail') reject(new Error(text));
       else console.warn(text);
     });
   });

@@ -22,7 +22,10 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
    * a message says what waits and how to move the clock. `1s` by default; `false` turns it off.
    */
   watchdog?: Duration | false;
-  /** `warn` (by default) prints the message once; `fail` rejects the test with it. */
+  /**
+   * `warn` prints the message once; `fail` rejects the test with it. By default it fails only a test that itself awaits a
+   * lock which its holder renews, since no move of the clock ends that wait.
+   */
   onStall?: 'warn' | 'fail';
   /**
    * Whether to compare the answers of the profile `documented` with those of the shipped Locket. `warn` (the default) prints a
@@ -31,8 +34,9 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
   onDifference?: 'ignore' | 'warn';
   /**
    * The end of a test that passes without awaiting one of its calls: `advanceAsync` and its
-   * like, or `lock`, `release`, `fetch` and `fetchAll` of a client. `fail` (the default) names the
-   * line of the call; `ignore` is for code that calls Locket and forgets the answer.
+   * like, `sleep`, or `lock`, `release`, `fetch` and `fetchAll` of a client. So does an `acquire` or
+   * `withLock` that has not ended, unless it waits for a lock of another owner. `fail` (the default)
+   * names the line of the call; `ignore` is for code that calls Locket and forgets the answer.
    */
   onUnawaited?: 'fail' | 'ignore';
 }
@@ -83,7 +87,7 @@ export function withLocket<A extends unknown[]>(
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
   if (typeof body !== 'function') throw new LocketArgumentError('body', 'expected the test, a function, after the options');
   knownFields('options', options, OPTIONS);
-  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall = 'warn', onDifference = 'warn', onUnawaited = 'fail', ...rest } = options;
+  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall, onDifference = 'warn', onUnawaited = 'fail', ...rest } = options;
   if (clock !== 'virtual' && clock !== 'ambient') throw new LocketArgumentError('clock', "expected 'virtual' or 'ambient'");
   if (onDifference !== 'ignore' && onDifference !== 'warn') throw new LocketArgumentError('onDifference', "expected 'ignore' or 'warn'");
   if (onUnawaited !== 'fail' && onUnawaited !== 'ignore') throw new LocketArgumentError('onUnawaited', "expected 'fail' or 'ignore'");

@@ -275,6 +275,31 @@ describe('a wait for a lock that another owner holds', () => {
     assert.equal(await warningOf(t, acquire), `5.000 s. ${end} The clock is at 0.000 s.`);
   });
 
+  test('fails a test that awaits it, since no move of the clock ends it', async () => {
+    const waits = (options) => withLocket({ watchdog: '20ms', ...options }, async (locket) => {
+      await acquire(locket);
+      await locket.client('b').acquire({ key: 'leader', owner: 'b' });
+    })();
+    for (const options of [{}, { onStall: 'fail' }]) {
+      const { message } = await failureOf(waits(options));
+      assert.match(message, /^Client b waits for lock 'leader'; its next attempt is at 5\.000 s\. 'a-0' holds 'leader', and client a renews it, so time alone does not end this wait\. Release the lock, or crash or pause client a\./);
+    }
+  });
+
+  test('only warns a test that asks for that', async (t) => {
+    const printed = [];
+    t.mock.method(console, 'warn', (text) => printed.push(text));
+    let released;
+    await withLocket({ watchdog: '20ms', onStall: 'warn' }, async (locket) => {
+      const lock = await locket.client('a').acquire({ key: 'leader', owner: 'a-0' });
+      setTimeout(() => (released = lock.release()), 100);
+      setTimeout(() => void locket.clock.advanceAsync('5s').catch(() => {}), 150);
+      await locket.client('b').acquire({ key: 'leader', owner: 'b' });
+      await released;
+    })();
+    assert.equal(printed.length, 1);
+  });
+
   for (const [what, endure] of Object.entries({ 'is paused': ({ client }) => client('a').pause(), 'has crashed': ({ client }) => client('a').crash() })) {
     test(`names the end of its lease if the holder ${what}`, async (t) => {
       const warning = await warningOf(t, async (locket) => {
@@ -295,6 +320,7 @@ describe('a wait for a lock that another owner holds', () => {
 });
 
 describe('a test that awaits no answer', () => {
+  const SETTINGS = { key: 'k', owner: 'o' };
   /** The line of this file that is a given number of lines above the call of this function. */
   const lineAbove = (above) => Number(/testing\.test\.mjs:(\d+):/.exec(new Error().stack.split('\n')[2])[1]) - above;
 
@@ -337,6 +363,30 @@ describe('a test that awaits no answer', () => {
       await withLocket(async (locket) => void (await make(locket).catch(() => {})))();
     });
   }
+
+  for (const [call, make] of Object.entries({
+    "client('a').acquire, before its answer": ({ client }) => void client('a').acquire(SETTINGS),
+    "client('a').withLock, in the midst of its work": ({ client }) => void client('a').withLock(SETTINGS, () => new Promise(() => {})),
+    "client('a').clock.sleep": ({ client }) => void client('a').clock.sleep('5s'),
+    "clock.sleep('5s')": ({ clock }) => void clock.sleep('5s'),
+    "client('a').acquire('k').release": async ({ client, clock }) => {
+      const [lock] = await Promise.all([client('a').acquire(SETTINGS), clock.advanceAsync('5s')]);
+      lock.release();
+    },
+  })) {
+    test(`fails for ${call}`, async () => {
+      const { message } = await failureOf(withLocket({ latency: '1s' }, make)());
+      assert.ok(message.startsWith(`${call.split(',')[0]} was never awaited: `), message);
+      assert.match(message, /testing\.test\.mjs:\d+:\d+/);
+      await withLocket({ latency: '1s', onUnawaited: 'ignore' }, make)();
+    });
+  }
+
+  test('passes with a lock that a promise of its own has awaited to the end', withLocket(async ({ client, clock }) => {
+    const working = client('a').withLock(SETTINGS, () => clock.sleep('5s'));
+    await clock.advanceAsync('10s');
+    await working;
+  }));
 
   test('shows its own error first, and then the call', async () => {
     const { message } = await failureOf(
@@ -447,7 +497,7 @@ describe('a test that ends', () => {
         throw new Error('at last');
       })(),
     );
-    assert.match(message, / 0\.000 s +a +is paused for 20 s\n +20\.000 s +a +resumes\n +20\.000 s +a +crashes\nlocks: no rows\nclock\.sleep ends at 25\.000 s\.\n$/);
+    assert.match(message, / 0\.000 s +a +is paused for 20 s\n +20\.000 s +a +resumes\n +20\.000 s +a +crashes\nlocks: no rows\nclock\.sleep ends at 25\.000 s\.\nclock\.sleep\('5s'\) was never awaited: \S+\n$/);
   });
 });
 
