@@ -35,6 +35,8 @@ export type FindingKind =
   | 'slow-requests'
   /** Requests failed on the way to Locket. */
   | 'locket-unreachable'
+  /** Calls failed for a reason of which no other finding tells; its cause quotes an unknown error. */
+  | 'calls-failed'
   /** The database answered with an error, such as a deadlock or too many connections. */
   | 'database-error'
   /** A process ended with a failure. */

@@ -62,6 +62,21 @@ export function skewed(logs, file, byMs) {
   return logs.map(({ name, data }) => (name === file ? { name, data: linesOf(data).map((line) => shifted(line, byMs)).join('\n') } : { name, data }));
 }
 
+/** Lines with seconds since the epoch get times of RFC 3339 and a level, and the others the reverse. */
+export function inOtherForm(logs) {
+  return logs.map(({ name, data }) => ({ name, data: linesOf(data).map(inOtherFormOf).join('\n') }));
+}
+
+const LEVELS = ['debug', 'info', 'error', 'fatal'];
+
+function inOtherFormOf(line) {
+  if (!line.startsWith('{')) return line;
+  const { timestamp, level, log_level: number, ...rest } = JSON.parse(line);
+  const isOld = number !== undefined;
+  const time = isOld ? `${new Date(Math.floor(Number(timestamp) * 1000)).toISOString().slice(0, 20)}${String(timestamp).split('.')[1] ?? '0'}Z` : `${Date.parse(`${timestamp.slice(0, 19)}Z`) / 1000}.${timestamp.slice(20, -1) || '0'}`;
+  return JSON.stringify({ timestamp: time, ...(isOld ? { level: LEVELS[number] } : { log_level: LEVELS.indexOf(level) }), ...rest });
+}
+
 /** A line with another time, in the form that it has. */
 export function shifted(line, byMs) {
   return line.replace(/"timestamp":"([^"]+)"/, (_, time) => {

@@ -7,6 +7,7 @@ const RPC = 'grpc-go rpc_util.go';
 const ALERT = 'go crypto/tls/alert.go';
 const X509 = 'go crypto/x509/verify.go';
 const ERRNO = 'go syscall/zerrors_linux_amd64.go';
+const WINDOWS = 'windows system messages, of WSA codes';
 const HTTP2 = 'go golang.org/x/net/http2/errors.go';
 
 const rpc = (code, description) => `rpc error: code = ${code} desc = ${description}`;
@@ -61,6 +62,35 @@ export const CALLS = [
   [unavailable('last connection error: connection error: desc = "transport: Error while dialing: dial tcp 10.0.0.9:8891: connect: connection refused"'), 'connection-refused', 'grpc-go balancer/base/balancer.go'],
   [rpc('DeadlineExceeded', 'context deadline exceeded while waiting for connections to become ready'), 'no-connection', 'grpc-go picker_wrapper.go'],
 
+  // As older versions of grpc-go wrote it.
+  ['rpc error: code = 14 desc = grpc: the connection is unavailable', 'no-connection', 'grpc-go 1.2 clientconn.go'],
+  ['rpc error: code = 14 desc = transport is closing', 'connection-closed', 'grpc-go 1.2 transport/transport.go'],
+  ['rpc error: code = 4 desc = context deadline exceeded', 'slow-requests', 'grpc-go 1.2 rpc_util.go'],
+  ['rpc error: code = 6 desc = lock-collision', 'unknown', 'locket models/models.go'],
+  ['rpc error: code = 2 desc = sql-deadlock', 'database-error', 'diego-db-helpers sqldb/helpers/errors.go'],
+  ['rpc error: code = 99 desc = strange', 'unknown', 'none'],
+  [unavailable('all SubConns are in TransientFailure'), 'no-connection', 'grpc-go 1.13 picker_wrapper.go'],
+  [unavailable('all SubConns are in TransientFailure, latest connection error: connection error: desc = "transport: Error while dialing dial tcp 10.0.0.9:8891: connect: connection refused"'), 'connection-refused', 'grpc-go 1.20 picker_wrapper.go'],
+  [unavailable('there is no address available'), 'no-connection', 'grpc-go 1.2 balancer.go'],
+  ['grpc: timed out trying to connect', 'no-connection', 'grpc-go 1.2 clientconn.go'],
+  [unavailable('connection closed before server preface received'), 'connection-closed', 'grpc-go internal/transport/http2_client.go'],
+  [rpc('Internal', 'stream terminated by RST_STREAM with code 8'), 'call-reset', 'grpc-go 1.2 transport/http2_client.go'],
+  [rpc('Unavailable', 'Service Unavailable: HTTP status code 503; transport: missing content-type field'), 'not-locket', 'grpc-go 1.30 internal/transport/http_util.go'],
+  [rpc('Internal', 'received 70000-bytes data exceeding the limit 65535 bytes'), 'limit-reached', 'grpc-go internal/transport/flowcontrol.go'],
+
+  // On Windows, where cells run, too, and on macOS.
+  [dialing('dial tcp 10.0.0.9:8891: connectex: No connection could be made because the target machine actively refused it.'), 'connection-refused', WINDOWS],
+  [dialing('dial tcp 10.0.0.9:8891: connectex: A connection attempt failed because the connected party did not properly respond after a period of time, or established connection failed because connected host has failed to respond.'), 'unreachable', WINDOWS],
+  [unavailable('error reading from server: read tcp 10.0.0.5:43210->10.0.0.9:8891: wsarecv: A connection attempt failed because the connected party did not properly respond after a period of time, or established connection failed because connected host has failed to respond.'), 'connection-silent', WINDOWS],
+  [unavailable('error reading from server: read tcp 10.0.0.5:43210->10.0.0.9:8891: wsarecv: An existing connection was forcibly closed by the remote host.'), 'connection-closed', WINDOWS],
+  [unavailable('error reading from server: read tcp 10.0.0.5:43210->10.0.0.9:8891: wsarecv: An established connection was aborted by the software in your host machine.'), 'connection-closed', WINDOWS],
+  [dialing('dial tcp 10.0.0.9:8891: connectex: A socket operation was attempted to an unreachable network.'), 'unreachable', WINDOWS],
+  [dialing('dial tcp 10.0.0.9:8891: connectex: Only one usage of each socket address (protocol/network address/port) is normally permitted.'), 'limit-reached', WINDOWS],
+  [dialing('dial tcp: lookup locket.service.cf.internal: getaddrinfow: No such host is known.'), 'name-not-resolved', WINDOWS],
+  [dialing('dial tcp 10.0.0.9:8891: connect: operation timed out'), 'unreachable', 'go syscall/zerrors_darwin_amd64.go'],
+  [unavailable('error reading from server: read tcp 10.0.0.5:43210->10.0.0.9:8891: read: operation timed out'), 'connection-silent', 'go syscall/zerrors_darwin_amd64.go'],
+  [handshake('tls: failed to verify certificate: x509: “locket” certificate is not trusted'), 'tls-failed', 'go crypto/x509/root_darwin.go'],
+
   // TLS.
   [handshake('remote error: tls: expired certificate'), 'tls-failed', ALERT],
   [handshake('remote error: tls: bad certificate'), 'tls-failed', ALERT],
@@ -107,6 +137,8 @@ export const CALLS = [
   [rpc('Unimplemented', 'unknown method Lock for service models.Locket'), 'not-locket', 'grpc-go server.go'],
   [unavailable('upstream connect error or disconnect/reset before headers. reset reason: connection termination'), 'connection-closed', 'envoy source/common/http/utility.cc'],
   [unavailable('no healthy upstream'), 'no-connection', 'envoy source/common/router/router.cc'],
+  [unavailable('envoy overloaded'), 'limit-reached', 'envoy source/common/http/conn_manager_impl.cc'],
+  [unavailable('delayed connect error: Connection refused'), 'no-connection', 'envoy source/common/network/connection_impl.cc'],
   [unavailable('upstream connect error or disconnect/reset before headers. reset reason: overflow'), 'limit-reached', 'envoy source/common/http/utility.cc'],
   [rpc('Internal', 'unexpected EOF'), 'call-reset', 'grpc-go rpc_util.go'],
   [unavailable('received goaway with non-zero even-numbered stream id: 2'), 'protocol-error', TRANSPORT],
@@ -149,6 +181,10 @@ export const QUERIES = [
   ['ERROR: deadlock detected (SQLSTATE 40P01)', 'database-error', 'postgres src/backend/storage/lmgr/deadlock.c'],
   ['ERROR: canceling statement due to lock timeout (SQLSTATE 55P03)', 'database-slow', 'postgres src/backend/tcop/postgres.c'],
   ['ERROR: cannot execute INSERT in a read-only transaction (SQLSTATE 25006)', 'database-error', 'postgres src/backend/tcop/utility.c'],
+  ['ERROR: canceling statement due to conflict with recovery (SQLSTATE 40001)', 'database-error', 'postgres src/backend/tcop/postgres.c'],
+  ['pq: canceling statement due to conflict with recovery', 'database-error', 'lib/pq error.go'],
+  ['FATAL: query_wait_timeout (SQLSTATE 08P01)', 'database-outage', 'pgbouncer src/janitor.c'],
+  ['Error 9001 (HY000): Max connect timeout reached while reaching hostgroup 0 after 10000ms', 'database-error', 'proxysql lib/MySQL_Session.cpp'],
   ['ERROR: permission denied for table locks (SQLSTATE 42501)', 'database-error', 'postgres src/backend/catalog/aclchk.c'],
   ['FATAL: password authentication failed for user "locket" (SQLSTATE 28P01)', 'database-error', 'postgres src/backend/libpq/auth.c'],
   ['pq: sorry, too many clients already', 'database-error', 'lib/pq error.go'],

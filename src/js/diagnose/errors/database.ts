@@ -17,7 +17,7 @@ const CONFLICT = 'The database rolled a transaction back';
 const POSTGRES: readonly CodeRow[] = [
   ['42P01', 'table-dropped', 'The locks table did not exist.'],
   ['40P01', 'database-error', `${CONFLICT}: it was in a deadlock with another.`],
-  ['40', 'database-error', `${CONFLICT}: it was in conflict with another.`],
+  ['40', 'database-error', `${CONFLICT}: it was in conflict with another, or with the recovery of a standby.`],
   ['55P03', 'database-slow', 'A lock of the database was not available in time.'],
   ['57014', 'database-slow', 'The database cancelled a statement, as it does when the time of the statement or of its caller is over.', 'likely'],
   ['57P01', 'database-outage', `${CLOSED}: an administrator or a shutdown did.`],
@@ -74,7 +74,7 @@ export function codeRow(text: string): ErrorRow | undefined {
   const mysql = /\bError (\d{4})\b|error code: (\d{4}), flavor: mysql/.exec(text);
   const code = (postgres ?? mysql)?.slice(1).find(Boolean);
   if (code === undefined) return undefined;
-  const [, kind, words, certainty = 'certain'] = (postgres ? POSTGRES : MYSQL_CODES).find(([start]) => code.startsWith(start)) ?? ['', 'database-error' as const, `The database answered with the error code ${code}.`];
+  const [, kind, words, certainty = 'certain'] = (postgres ? POSTGRES : MYSQL_CODES).find(([start]) => code.startsWith(start)) ?? ['', 'database-error' as const, `The database, or a proxy before it, answered with the error code ${code}.`];
   return { says: /(?:)/, kind, certainty, words, source: postgres ? 'postgres: src/backend/utils/errcodes.txt' : 'mysql: share/messages_to_clients.txt' };
 }
 
@@ -82,6 +82,7 @@ export function codeRow(text: string): ErrorRow | undefined {
 export const DATABASE_ROWS: readonly ErrorRow[] = [
   proves(/sql-unrecoverable|relation "locks" does not exist|Table '[^']*locks' doesn't exist/, 'table-dropped', 'The locks table did not exist.', 'diego-db-helpers: sqldb/helpers/errors.go'),
   proves(/sql-deadlock|deadlock detected|Deadlock found/, 'database-error', `${CONFLICT}: it was in a deadlock with another.`, 'diego-db-helpers: sqldb/helpers/errors.go'),
+  proves(/conflict with recovery/, 'database-error', `${CONFLICT}: the database is a standby, and it was in conflict with its recovery.`, 'postgres: src/backend/tcop/postgres.c'),
   proves(/could not serialize access/, 'database-error', `${CONFLICT}: it was in conflict with another.`, 'postgres: src/backend/access/heap/heapam.c'),
   proves(/sql-bad-request/, 'database-error', 'A value was too long for its column.', 'diego-db-helpers: sqldb/helpers/errors.go'),
   proves(/sql-resource-exists|duplicate key|Duplicate entry/, 'database-error', 'Another transaction had just inserted the row.', 'diego-db-helpers: sqldb/helpers/errors.go'),

@@ -57,7 +57,14 @@ function remembered(side: Side, text: string): ErrorMeaning {
   return meaning;
 }
 
-function meaningOf(side: Side, text: string): ErrorMeaning {
+/** gRPC's codes by number, as grpc-go wrote them until 2017. */
+const CODES = [
+  ...(['OK', 'Canceled', 'Unknown', 'InvalidArgument', 'DeadlineExceeded', 'NotFound', 'AlreadyExists', 'PermissionDenied', 'ResourceExhausted'] as const),
+  ...(['FailedPrecondition', 'Aborted', 'OutOfRange', 'Unimplemented', 'Internal', 'Unavailable', 'DataLoss', 'Unauthenticated'] as const),
+];
+
+function meaningOf(side: Side, written: string): ErrorMeaning {
+  const text = written.replace(/\bcode = (\d{1,2})(?= desc = )/, (whole, number: string) => (CODES[Number(number)] === undefined ? whole : `code = ${CODES[Number(number)]}`));
   const [, code = '', description = text] = /code = (\w+) desc = ([^]*)$/.exec(text) ?? [];
   if (side === 'database') return read(RULE_ROWS, 'Locket', text, code) ?? ofDatabase(text, code);
   const own = read(RULE_ROWS, 'Locket', text, code);

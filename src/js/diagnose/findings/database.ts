@@ -8,7 +8,8 @@ import type { Circumstance } from './circumstance.js';
 import { episodes, eventsOf, extent, type HasEnded, isFailure, machinesOf } from './episodes.js';
 import { lesser, span, unknown } from './finding.js';
 
-const LINES = new Set(['lock-failed', 'scan-failed', 'timer-failed', 'locket-failed', 'health-check-failed']);
+/** Lines of Locket about a call to its database that failed. */
+export const DATABASE_LINES: ReadonlySet<LogEvent['kind']> = new Set<LogEvent['kind']>(['lock-failed', 'scan-failed', 'timer-failed', 'locket-failed', 'health-check-failed']);
 const KINDS = {
   'database-outage': { what: 'The database could not be reached', words: 'Locket could not reach its database.' },
   'database-slow': { what: 'The database was slow', words: "Locket's database answered too late." },
@@ -34,7 +35,7 @@ export function databaseFaults(whole: Case): Circumstance[] {
 
 function meaningOf(event: LogEvent): ErrorMeaning | undefined {
   if (event.error === '') return undefined;
-  if (LINES.has(event.kind)) return databaseErrorOf(event.error);
+  if (DATABASE_LINES.has(event.kind)) return databaseErrorOf(event.error);
   return isFailure(event) ? errorOf(event.error) : undefined;
 }
 

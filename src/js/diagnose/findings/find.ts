@@ -25,7 +25,7 @@ const SEVERITIES: Severity[] = ['incident', 'warning', 'note'];
 const KINDS: FindingKind[] = [
   ...(['two-owners', 'same-owner-name', 'row-deleted', 'table-dropped', 'flapping-presence', 'nobody-holding', 'unaware-owner', 'holder-without-row'] as const),
   ...(['lost-by-collision', 'lost-by-timeout', 'lost-by-error', 'expired', 'restart-loop', 'process-exited', 'refused-settings', 'port-in-use'] as const),
-  ...(['database-outage', 'database-slow', 'database-error', 'locket-crash', 'locket-frozen', 'slow-replies', 'slow-requests', 'locket-unreachable', 'clock-skew', 'no-row'] as const),
+  ...(['database-outage', 'database-slow', 'database-error', 'locket-crash', 'locket-frozen', 'slow-replies', 'slow-requests', 'locket-unreachable', 'calls-failed', 'clock-skew', 'no-row'] as const),
   ...(['logs-incomplete', 'locket-restart', 'hand-over', 'quick-restart'] as const),
 ];
 
