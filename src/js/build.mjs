@@ -366,6 +366,7 @@ async function bundleEntries() {
     await bundle('serve.ts', 'serve.cjs', { ...required, plugins: [entriesExternal('cjs', 'node')] }),
     await bundle('grpc.ts', 'grpc.js', { ...node, format: 'esm' }),
     await bundle('grpc.ts', 'grpc.cjs', required),
+    await bundle('grpc-web.ts', 'grpc-web.js', { ...small, format: 'esm' }),
     await bundle('cli.ts', 'cli.js', {
       ...node,
       format: 'esm',

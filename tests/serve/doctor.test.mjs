@@ -228,12 +228,19 @@ for (const [what, headersOf, expected, status] of CORS) {
   });
 }
 
-test('without --origin a missing header of CORS is a note', async () => {
-  const host = await proxyFor(({ headers: { origin } }) => ({ ...allowed, 'access-control-allow-origin': origin ?? '*' }));
-  const { code, stdout } = await runCli('doctor', '--url', `http://${host}`);
-  assert.match(stdout, /! CORS: a page cannot read a refusal: access-control-expose-headers lacks grpc-status, grpc-message\n.*--origin/);
-  assert.equal(code, 0);
-});
+const ANY = ({ headers: { origin } }) => ({ ...allowed, 'access-control-allow-origin': origin ?? '*' });
+for (const [what, headersOf, expected, status] of [
+  ['what a page lacks that the endpoint allows', ANY, /✗ a page cannot read a refusal: access-control-expose-headers lacks grpc-status, grpc-message\n/, 1],
+  ['the pages of the one origin that it allows', () => ({ ...allowed, ...exposed }), /✓ pages of https:\/\/app\.example\.org may call it/, 0],
+  ['what these lack', () => allowed, /✗ a page cannot read a refusal: /, 1],
+  ['that it allows no page that was tried, as a note', () => ({}), /! CORS: it allows no page of another origin that was tried\n.*--origin/, 0],
+]) {
+  test(`without --origin it names ${what}`, async () => {
+    const { code, stdout } = await runCli('doctor', '--url', `http://${await proxyFor(headersOf)}`);
+    assert.match(stdout, expected);
+    assert.equal(code, status, stdout);
+  });
+}
 
 test('the last line names the problem, and a dead port is not called something else than Locket', async () => {
   const { stderr } = await runCli('doctor', '--url', '127.0.0.1:1');

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { request } from 'node:https';
 
 import { credentials } from '@grpc/grpc-js';
+import { LocketClient } from 'locket-wasm';
 import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from './support/certificates.mjs';
@@ -58,6 +59,15 @@ describe('mutual TLS', () => {
 
   it('refuses gRPC-Web without a certificate too', async () => {
     await assert.rejects(fetchOverHttp1(url, {}));
+  });
+});
+
+it("a refused certificate ends acquire with Node's own fetch, too", async () => {
+  const { url } = await serveTls({});
+  const client = new LocketClient({ baseUrl: url });
+  await assert.rejects(client.acquire({ key: 'k', owner: 'o' }, { maxWait: '3s' }), ({ name, codeName, outcome }) => {
+    assert.deepEqual([name, codeName, outcome], ['LocketError', 'Unauthenticated', 'no-effect']);
+    return true;
   });
 });
 

@@ -1,7 +1,7 @@
 // The part of the published job specs that the table of jobs does not have: jobs without a lock,
 // properties without a published spec, and those of the connection to Locket.
 
-import type { Advice } from '../check-node.js';
+import { type Advice, type BoshJob, boshJobs } from '../check-node.js';
 
 /** The job that is Locket itself. */
 export const LOCKET = 'locket';
@@ -23,14 +23,17 @@ export const WITHOUT_LOCK: Readonly<Record<string, ReadonlySet<string>>> = {
   routing: new Set(['acceptance_tests', 'bbr-routingdb', 'gorouter', 'haproxy', 'route_registrar', 'router_configurer', 'smoke_tests', 'tcp_emitter', 'tcp_router']),
 };
 
-/** The properties of a lease of which only the existence is public; the table says why. */
-const ASSUMED = ['diego.rep.locket.lock_ttl', 'diego.rep.lock_ttl'];
+/** A job of the table. */
+export const boshJob = (name: string): BoshJob | undefined => boshJobs().find(({ job }) => job === name);
+
+/** The properties of a presence's lease: only their existence is public, and the table says why. */
+const assumed = (): string[] => (boshJob('rep')?.properties ?? []).filter((name) => name.endsWith('.lock_ttl'));
 
 /** The assumed properties among the given ones that count and, if only they bring about an alternative, the first of all. */
 export function assumedProperties(given: readonly string[], advice?: Advice): string[] {
-  const used = ASSUMED.filter((name) => given.includes(name) && !advice?.bosh?.ignored.includes(name));
+  const used = assumed().filter((name) => given.includes(name) && !advice?.bosh?.ignored.includes(name));
   const isSuggested = advice?.bosh?.kind === 'presence' && advice.alternatives.some(({ isSettable, ttlMs }) => isSettable && ttlMs !== advice.bosh?.ttlMs);
-  return used.length === 0 && isSuggested ? ASSUMED.slice(0, 1) : used;
+  return used.length === 0 && isSuggested ? assumed().slice(0, 1) : used;
 }
 
 /** A line about assumed properties, if there are any. */

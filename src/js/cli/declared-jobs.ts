@@ -30,12 +30,9 @@ export const DECLARED_EXAMPLE = '- {name: my-job, key: my-lock, ttl: 30s, retry_
 const FIELDS = ['name', 'key', 'kind', 'runner', 'ttl', 'retry_interval'];
 const KINDS = ['lock', 'presence'];
 
-/** The largest file allowed. */
-const BYTES_MAX = 1024 * 1024;
-
 /** The jobs that a file declares. */
 export function declaredJobs(file: string, text: string): DeclaredJob[] {
-  const yaml: YamlText = new YamlText(file, text, { what: 'a list of jobs', bytesMax: BYTES_MAX });
+  const yaml: YamlText = new YamlText(file, text, { what: 'a list of jobs' });
   const root = yaml.resolved(yaml.document.contents);
   if (!isSeq(root)) yaml.fail(0, `expected a list of jobs, such as ${DECLARED_EXAMPLE}`);
   return root.items.map((item) => {

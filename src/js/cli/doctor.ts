@@ -16,7 +16,8 @@ certificates, HTTP/2, proxies, the service behind it, its clock, and CORS.`;
 
 const EXAMPLES = `
 It fetches unused keys, and changes nothing. Exit code 0: Locket answers. Exit
-code 1: it does not, or not to the page of --origin.
+code 1: it does not, or not to the page of --origin; without one, to the pages
+that it allows itself.
 
   locket-wasm doctor --url locket.service.cf.internal:8891 --ca-file ca.crt \\
     --cert-file client.crt --key-file client.key

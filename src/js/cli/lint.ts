@@ -2,7 +2,7 @@
 
 import { type Advice, type AdviseQuestion, boshSettings, type Question } from '../check-node.js';
 import { LocketArgumentError } from '../node.js';
-import { assumedProperties } from './bosh-specs.js';
+import { assumedProperties, boshJob, looksLikeSetting } from './bosh-specs.js';
 import { declaredSummary, questionOfDeclared } from './declared-jobs.js';
 import type { FilePlace, ManifestJob } from './manifest.js';
 import type { Judgement } from './verdict-look.js';
@@ -82,7 +82,7 @@ async function judgeKnown({ job, properties, places, version }: ManifestJob, ask
     }
     const { ignored, notes, question, summary } = settings;
     const advice = await ask([summary, ...notes].join('\n'), { bosh });
-    const decides = Object.keys(places).find((name) => DECIDES.test(name) && !ignored.includes(name));
+    const decides = Object.keys(places).find((name) => setsTime(job, name) && !ignored.includes(name));
     return { ...(decides !== undefined && places[decides]), ...judged(advice), question, assumed: assumedProperties(given, advice) };
   } catch (error) {
     if (!(error instanceof LocketArgumentError) || !error.field.startsWith('properties.')) throw error;
@@ -91,5 +91,5 @@ async function judgeKnown({ job, properties, places, version }: ManifestJob, ask
   }
 }
 
-/** The last words of properties that set a time. */
-const DECIDES = /\.(lock_ttl|lock_retry_interval|client_keepalive_time(out)?)$/;
+/** Whether a property of the table is about a time, and no switch. */
+const setsTime = (job: string, name: string): boolean => boshJob(job)?.properties.includes(name) === true && looksLikeSetting(name);

@@ -72,7 +72,7 @@ export interface ManifestJob extends JobEntry {
 }
 
 /** The largest manifest allowed; real ones have some hundred kilobytes. */
-const BYTES_MAX = 8 * 1024 * 1024;
+const MANIFEST_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The most nodes of a manifest in which names of properties are looked for: an alias may repeat a large map. */
 const NODES_MAX = 50_000;
@@ -118,7 +118,7 @@ class Manifest {
     text: string,
     readonly options: ManifestOptions,
   ) {
-    this.#yaml = new YamlText(file, text, { what: 'a manifest', bytesMax: BYTES_MAX, firstOnly: true });
+    this.#yaml = new YamlText(file, text, { what: 'a manifest', bytesMax: MANIFEST_BYTES_MAX, firstOnly: true });
   }
 
   jobs(): ManifestJobs {

@@ -13,7 +13,7 @@ export interface TranslatedScenario {
 }
 
 export function scenarioOfYaml(file: string, text: string): TranslatedScenario {
-  const yaml = new YamlText(file, text, { what: 'a scenario in YAML', bytesMax: 1024 * 1024 });
+  const yaml = new YamlText(file, text, { what: 'a scenario in YAML' });
   const translation = new Translation(yaml);
   return { json: translation.json, yaml, offsetOf: (byte) => translation.offsetOf(byte) };
 }

@@ -2,7 +2,7 @@
 
 import { type BoshJob, boshJobs, boshSettings } from '../check-node.js';
 import type { BoshInput } from '../types.js';
-import { looksLikeSetting, WITHOUT_LOCK } from './bosh-specs.js';
+import { boshJob, looksLikeSetting, WITHOUT_LOCK } from './bosh-specs.js';
 import { EXIT_UNFINISHED, EXIT_USAGE, Failure } from './command.js';
 import type { JobEntry, ManifestJob, ManifestJobs, FilePlace } from './manifest.js';
 import { contained, meant, nearest } from './spelling.js';
@@ -62,7 +62,7 @@ function unknownProperties({ group, job, own, declared }: ManifestJob, known: re
 
 /** Refuses a property of a job that is not known: a caller who names it means it. */
 export function checkProperty(job: string, name: string): void {
-  const names = boshJobs().find((one) => one.job === job)?.properties;
+  const names = boshJob(job)?.properties;
   if (names === undefined || names.includes(name)) return;
   const own = names.length === 0 ? 'no property sets them' : `it has ${names.join(', ')}`;
   throw new Failure(EXIT_USAGE, `--job-property: ${name} does not affect the settings of ${job}; ${own}${meant(nearest(name, names, 3))}`);

@@ -9,11 +9,13 @@ import { failureAt, type Place } from './text-place.js';
 export interface YamlOptions {
   /** The kind of text for errors, such as `a manifest`. */
   what: string;
-  /** The largest size allowed. */
-  bytesMax: number;
+  /** The largest size allowed; 1 MiB by default. */
+  bytesMax?: number;
   /** Whether the documents after the first are ignored; otherwise they are an error. */
   firstOnly?: boolean;
 }
+
+const BYTES_MAX = 1024 * 1024;
 
 export class YamlText {
   readonly document: Document;
@@ -24,7 +26,7 @@ export class YamlText {
   constructor(
     readonly file: string,
     readonly text: string,
-    { what, bytesMax, firstOnly = false }: YamlOptions,
+    { what, bytesMax = BYTES_MAX, firstOnly = false }: YamlOptions,
   ) {
     if (text.length > bytesMax) throw new Failure(EXIT_USAGE, `${file}: expected ${what} of at most ${bytesMax / 1024 / 1024} MiB`);
     this.document = this.#parsed(firstOnly);

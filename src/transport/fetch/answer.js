@@ -100,7 +100,7 @@ function readBody(response, headers, body, messageSizeMax) {
 
 /** The frequent causes. A browser hides headers of other origins, and a refusal is nothing but headers. */
 const NO_STATUS =
-  "; frequent causes: a proxy's access-control-expose-headers lacks grpc-status, grpc-message; or it is a native gRPC port";
+  "; frequent causes: access-control-expose-headers lacks grpc-status, grpc-message; a native gRPC port";
 
 function trailersOf({ trailerFrame }) {
   return trailerFrame === undefined || trailerFrame.length > TRAILERS_SIZE_MAX ? undefined : parseTrailers(trailerFrame);

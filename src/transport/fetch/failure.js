@@ -44,9 +44,12 @@ export function unreachable(thrown, url) {
   // Node hides what happened in the cause; a host with several addresses has several causes.
   const texts = [thrown, thrown?.cause, thrown?.cause?.errors?.[0]].map((error) => error?.message || error?.code);
   const told = [...new Set(texts.filter((text) => typeof text === 'string'))].join(': ');
-  const hint = isForeign(url) ? ' (if the server is there, it may not allow calls from this origin: see CORS)' : '';
-  const wasSent = thrown?.notSent !== true && !rootsOf(thrown).every(isOfNoConnection);
-  return failed(thrown?.grpcCode ?? UNAVAILABLE, `no answer: ${told || String(thrown)}${hint}`, wasSent ? 'unknown' : 'no-effect', thrown);
+  const hint = isForeign(url) ? ' (it may not allow this origin: see CORS)' : '';
+  const roots = rootsOf(thrown);
+  // One side refused the certificate of the other, by the codes of Node and Bun: another attempt would fail, too.
+  const isRefused = roots.every((error) => /CERT|VERIFY|UNKNOWN_CA/.test(error?.code));
+  const wasNotSent = isRefused || thrown?.notSent === true || roots.every(isOfNoConnection);
+  return failed(thrown?.grpcCode ?? (isRefused ? UNAUTHENTICATED : UNAVAILABLE), `no answer: ${told || String(thrown)}${hint}`, wasNotSent ? 'no-effect' : 'unknown', thrown);
 }
 
 /** The root causes of an error: one, or one for each address of a host. */
@@ -60,11 +63,11 @@ const CAUSES_MAX = 8;
 
 /** Whether there never was a connection to send anything on. Browsers do not say. */
 function isOfNoConnection(error) {
-  return NO_CONNECTION.has(error?.code) || error?.syscall === 'connect' || error?.syscall === 'getaddrinfo';
+  return NO_CONNECTION.test(error?.code) || ['connect', 'getaddrinfo'].includes(error?.syscall);
 }
 
 /** Codes of Node, of its fetch, and of Bun. */
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
+const NO_CONNECTION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/;
 
 /** An HTTP status without a gRPC status, by gRPC's table. */
 export function httpFailure(status, statusText, protocol = WEB) {

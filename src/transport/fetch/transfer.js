@@ -7,10 +7,10 @@ import { decodeText } from './text.js';
 /** Sends a request and reads the answer. */
 export async function transfer(call, request, signal) {
   const fetch = call.fetch ?? globalThis.fetch;
-  if (typeof fetch !== 'function') return failed(INTERNAL, 'there is no fetch here; give the client one', 'no-effect');
+  if (typeof fetch !== 'function') return failed(INTERNAL, 'no fetch here; give the client one', 'no-effect');
   try {
     const response = await fetch(...argumentsOf(call, request, signal));
-    if (!isResponse(response)) return failed(INTERNAL, 'the fetch that this client was given returned no Response');
+    if (!isResponse(response)) return failed(INTERNAL, 'fetch returned no Response');
     if (response.type === 'error') return failed(UNAVAILABLE, 'no answer: a network error');
     const headers = {};
     response.headers.forEach((value, name) => {

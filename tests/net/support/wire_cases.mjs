@@ -80,8 +80,8 @@ export const ODD_CASES = [
   { name: 'message-that-is-no-protobuf', chunks: [frame(0, Uint8Array.of(255, 255, 255)), trailers('grpc-status: 0\r\n')], expect: unknown(13) },
   { name: 'message-of-the-wrong-type', chunks: [frame(0, Uint8Array.of(8, 1)), trailers('grpc-status: 0\r\n')], expect: unknown(13) },
   { name: 'message-with-text-that-is-not-utf-8', chunks: [frame(0, Uint8Array.of(10, 3, 10, 1, 255)), trailers('grpc-status: 0\r\n')], expect: unknown(13) },
-  { name: 'nothing', chunks: [], expect: unknown(2, "without a grpc-status; frequent causes: a proxy's access-control-expose-headers lacks grpc-status") },
-  { name: 'message-only', chunks: [frame(0, RESOURCE)], expect: unknown(2, 'or it is a native gRPC port') },
+  { name: 'nothing', chunks: [], expect: unknown(2, "without a grpc-status; frequent causes: access-control-expose-headers lacks grpc-status") },
+  { name: 'message-only', chunks: [frame(0, RESOURCE)], expect: unknown(2, 'grpc-message; a native gRPC port') },
   { name: 'data-after-trailers', chunks: [GOOD, frame(0, RESOURCE)], expect: unknown(13, 'goes on after') },
   { name: 'two-frames-of-trailers', chunks: [GOOD, trailers('grpc-status: 0\r\n')], expect: unknown(13, 'goes on after') },
   ...offsets(GOOD).slice(1, -1).filter((at) => at !== 5 + RESOURCE.length).map((at) => ({

@@ -4,6 +4,9 @@ import { bad, type Finding, good, note } from './finding.js';
 import type { Patient, Tls } from './patient.js';
 import { ask, type RawAnswer } from './raw-request.js';
 
+/** Of a preflight request and of a call. */
+type Answers = [preflight: RawAnswer, answer: RawAnswer];
+
 /** A page that most servers for tests allow, for an endpoint whose pages are unknown. */
 const ANY_ORIGIN = 'http://localhost:5173';
 /** The headers that every gRPC-Web client sends, and this one's. */
@@ -13,25 +16,37 @@ const READ = ['grpc-status', 'grpc-message'];
 /** The frame of a request without a key. */
 const FETCH = new Uint8Array(5);
 
-/** The findings for a page; without a given origin they are notes, since no page may be meant to call. */
+/**
+ * The findings for pages of an origin. Without a given one they are about the pages that the endpoint itself allows; that it
+ * allows none is a note, since none may be meant to call.
+ */
 export async function corsFindings(url: URL, { tls, origin: given }: Pick<Patient, 'origin' | 'tls'>, timeoutMs: number): Promise<Finding[]> {
-  const origin = given ?? ANY_ORIGIN;
   const fetchUrl = new URL(`${url.href.replace(/\/$/, '')}/models.Locket/Fetch`);
-  const [preflight, answer] = await answersTo(fetchUrl, origin, tls, timeoutMs);
-  if (preflight instanceof Error || answer instanceof Error) return [];
-  const problems = [...preflightProblems(preflight, origin), ...answerProblems(answer, origin)];
-  if (problems.length === 0) return [good(`pages of ${origin} may call it`)];
-  if (given !== undefined) return problems;
-  return problems.slice(0, 1).map(({ what, advice = '' }) => note(`CORS: ${what}`, `${advice}; this matters only to pages of other origins, and --origin checks yours`));
+  const asked = (origin: string) => answersTo(fetchUrl, origin, tls, timeoutMs);
+  const first = await asked(given ?? ANY_ORIGIN);
+  if (first === undefined) return [];
+  if (given !== undefined) return findingsFor(given, first);
+  const allowed = first.map(({ headers }) => headers['access-control-allow-origin']).find((header) => header !== undefined);
+  if (allowed === undefined) return [note('CORS: it allows no page of another origin that was tried', 'pages behind the same origin may call it; --origin checks the pages of yours')];
+  const origin = URL.canParse(allowed) ? allowed : ANY_ORIGIN;
+  const second = origin === ANY_ORIGIN ? first : await asked(origin);
+  return second === undefined ? [] : findingsFor(origin, second);
 }
 
-function answersTo(url: URL, origin: string, tls: Tls | undefined, timeoutMs: number): Promise<[Error | RawAnswer, Error | RawAnswer]> {
+function findingsFor(origin: string, [preflight, answer]: Answers): Finding[] {
+  const problems = [...preflightProblems(preflight, origin), ...answerProblems(answer, origin)];
+  return problems.length === 0 ? [good(`pages of ${origin} may call it`)] : problems;
+}
+
+/** The answers to a preflight request and to a call; `undefined` if one has none. */
+async function answersTo(url: URL, origin: string, tls: Tls | undefined, timeoutMs: number): Promise<Answers | undefined> {
   const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': SENT.join(',') };
   const called = { 'content-type': 'application/grpc-web+proto', 'x-grpc-web': '1' };
-  return Promise.all([
+  const [preflight, answer] = await Promise.all([
     ask(url, tls, timeoutMs, { method: 'OPTIONS', headers: { origin, ...asked } }),
     ask(url, tls, timeoutMs, { method: 'POST', headers: { origin, ...called }, body: FETCH }),
   ]);
+  return preflight instanceof Error || answer instanceof Error ? undefined : [preflight, answer];
 }
 
 function preflightProblems({ status, headers }: RawAnswer, origin: string): Finding[] {
