@@ -12,8 +12,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::check::{
-    AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost,
-    QuestionText, RunQuestion, VisibleStates, WalkedView,
+    AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost, Count,
+    FAULT_COUNT_MAX, QuestionText, RunQuestion, VisibleStates, WalkedView,
 };
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::scenario::{Latency, LatencyRange, Scenario, Share};
@@ -258,6 +258,26 @@ impl JsonSchema for Profile {
             "description": "The name of a preset, or a preset with single switches changed.",
             "oneOf": [generator.subschema_for::<ProfilePreset>(), generator.subschema_for::<ProfileChanges>()],
         })
+    }
+}
+
+/// A number, or any.
+impl JsonSchema for Count {
+    fn schema_name() -> Cow<'static, str> {
+        "Count".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "anyOf": [
+                { "type": "integer", "minimum": 0, "maximum": FAULT_COUNT_MAX },
+                { "const": "any" },
+            ],
+        })
+    }
+
+    fn inline_schema() -> bool {
+        true
     }
 }
 

@@ -17,6 +17,7 @@ use std::fmt;
 use crate::amounts::{Seconds, count};
 use crate::check::question::Question;
 use crate::check::search::coverage::Coverage;
+use crate::check::search::edge::Edge;
 use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Proof, ProvedBy, Search, Verdict, Violation};
 use crate::time::{Duration, Time};
@@ -54,6 +55,9 @@ pub struct Answer {
     /// No schedule of any number of clients breaks the property with fewer faults than this, or with
     /// as many before this time in milliseconds. That is known if each client was asked alone.
     pub lower_bound: Option<(u32, u64)>,
+    /// Up to how many of the faults that may happen any number of times the question is safe, if
+    /// that is not so for any number.
+    pub edge: Option<Edge>,
 }
 
 /// A number of clients.
@@ -110,6 +114,7 @@ impl Search {
                 }
             },
             lower_bound: self.lower_bound(),
+            edge: self.edge(),
         })
     }
 
@@ -127,7 +132,11 @@ impl Search {
             return (Verdict::NotFinished, Some(WhyUnknown::ClockRates));
         }
         let verdict = self.verdict();
-        (verdict, WhyUnknown::of(verdict, self.question()))
+        let because = match verdict {
+            Verdict::NotFinished if self.is_broken_alone() => Some(WhyUnknown::EachClient),
+            verdict => WhyUnknown::of(verdict, self.question()),
+        };
+        (verdict, because)
     }
 
     /// Whether the world, which is exact, does not repeat the schedule: timers of a clock with a
@@ -143,7 +152,7 @@ impl Search {
     fn counterexample(&self, violation: Violation) -> Result<Counterexample, ReplayError> {
         let schedule = self.schedule_of(violation);
         let schedule = schedule.map_err(|NoWay| ReplayError::NoWay)?;
-        schedule.counterexample(self.question())
+        schedule.counterexample(&self.explorer.question)
     }
 }
 
@@ -178,12 +187,16 @@ impl Answer {
             ClientCount::Any => " That holds for any number of clients.",
             ClientCount::Of(_) => "",
         };
-        format!("{verdict}{at_least} {bounds}{any_number}{tried}{finest}")
+        let edge = self.edge.as_ref().map(Edge::words).unwrap_or_default();
+        format!("{verdict}{edge}{at_least} {bounds}{any_number}{tried}{finest}")
     }
 
     /// The bound for any number of clients, where the search itself came less far.
     fn lower_bound_words(&self) -> String {
-        let is_cut = self.because == Some(WhyUnknown::TooManyStates);
+        let is_cut = matches!(
+            self.because,
+            Some(WhyUnknown::EachClient | WhyUnknown::TooManyStates)
+        );
         let known = self.lower_bound.filter(|it| is_cut && *it > self.reached);
         let Some((faults, time)) = known else {
             return String::new();
@@ -218,6 +231,9 @@ impl Answer {
             ),
             Verdict::NotFinished if self.because == Some(WhyUnknown::ClockRates) => format!(
                 "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with its own rate has timers that are due between the steps of the grid."
+            ),
+            Verdict::NotFinished if self.because == Some(WhyUnknown::EachClient) => format!(
+                "Unknown within these bounds: among others that may do everything, a client can believe that it holds the lock after another had it. No schedule that {breaks} was found."
             ),
             Verdict::NotFinished if faults == 0 => format!(
                 "Unknown within these bounds: the search stopped at {states}. No schedule without a fault that ends before {time} {breaks}."

@@ -7,6 +7,7 @@
 //! Knows the machines by the numbers of their states and no rule of Locket.
 
 mod acts;
+mod any_count;
 mod choices;
 pub(super) mod condition;
 mod database;
@@ -27,6 +28,7 @@ pub(super) mod property;
 pub(super) mod state;
 pub(super) mod stepping;
 
+use crate::check::question::count::Count;
 use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::question::keys::KeyOfMember;
 use crate::check::question::local::Local;
@@ -100,7 +102,7 @@ pub(super) struct Explorer {
     allow: u16,
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
-    allowed: [u8; FAULTS],
+    allowed: [Count; FAULTS],
     /// The acts that are faults which may happen.
     acts: Vec<(Act, Fault)>,
     /// Whether a client's pings can fail, so that the time of its last message from a process
@@ -192,6 +194,10 @@ impl Explorer {
             gives_up: bounds.exceed_operation_timeout(),
             database_latency: bounds.database_latency,
             lost_commits: bounds.lost_commits.into(),
+            forgets_lives: Fault::ALL.into_iter().any(|it| {
+                let ends_life = matches!(it, Fault::LocketCrash | Fault::LocketDrain);
+                ends_life && it.allowed(&bounds) == Count::Any
+            }),
             swaps: swaps.clone(),
         });
         let mut clients_of_kind = Vec::new();
@@ -338,7 +344,7 @@ impl Explorer {
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {
-        state.used[fault as usize] < self.allowed[fault as usize]
+        self.allowed[fault as usize].allows_after(state.used[fault as usize])
     }
 
     /// Whether what comes of a message changes anything for its client.
@@ -348,7 +354,7 @@ impl Explorer {
 
     /// How much more may go wrong with what is sent.
     pub(super) fn fates_left(&self, state: &State) -> FatesLeft {
-        let left = |fault| self.allowed[fault as usize] - state.used[fault as usize];
+        let left = |fault| self.allowed[fault as usize].left_after(state.used[fault as usize]);
         FatesLeft {
             lost_messages: left(Fault::LostMessage),
             duplicates: left(Fault::Duplicate),

@@ -27,6 +27,10 @@
 //! alone breaks the rule, another may still not: then all schedules of the question are tried, and the
 //! smallest such violation is a lower bound for theirs.
 //!
+//! A fault may also happen any number of times. It is not counted then, and what of it could grow is
+//! left out: `explorer/any_count.rs` says what stands for it. Where there is no proof, all schedules
+//! are tried with one of each such fault, then with two, and so on.
+//!
 //! # Why a grid is enough
 //!
 //! Take any run in continuous time, as the sequence of what happens in it, simultaneous things in
@@ -124,6 +128,7 @@ pub use bosh::view::{
 pub use explorer::Reductions;
 pub use question::axis::Axis;
 pub use question::bounds::Bounds;
+pub use question::count::Count;
 pub use question::grid::Finest;
 pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
 pub use question::of_run::RunFaults;
@@ -134,6 +139,7 @@ pub(crate) use question::text::QuestionText;
 pub use question::visible::{VisibleState, VisibleStates};
 pub use question::{ClientQuestion, Property, Question, QuestionError};
 pub use search::coverage::Coverage;
+pub use search::edge::Edge;
 pub use search::space::{Space, SpaceState};
 pub use search::why_unknown::WhyUnknown;
 pub use search::{Proof, ProvedBy, Search, Verdict};

@@ -1,8 +1,10 @@
 //! A question: the settings of clients, the bounds of faults, and a property.
 
+pub(super) mod any_number;
 pub(super) mod axis;
 pub(super) mod bounds;
 pub(super) mod bounds_words;
+pub(super) mod count;
 pub(super) mod faults;
 pub(super) mod grid;
 pub(super) mod keys;
@@ -42,6 +44,9 @@ pub struct Question {
     /// [`CLIENTS_MAX`]. Client `i` prefers the Locket
     /// process `i` modulo their number.
     pub clients: Vec<ClientQuestion>,
+    /// Whether there are any number of clients of each of these settings, and any of them may prefer
+    /// any process. Then a proof is asked, and no schedule is searched.
+    pub any_clients: bool,
     /// The property.
     pub property: Property,
     /// The bounds of faults.
@@ -163,6 +168,7 @@ impl Question {
         Self {
             profile: Profile::DOCUMENTED,
             clients: vec![client.clone(), client],
+            any_clients: false,
             property: Property::OneOwner {
                 allow: Duration::ZERO,
             },
@@ -203,8 +209,8 @@ impl Question {
             || self.processes > 1
             || self.bounds.end_processes()
             || self.bounds.part_process_and_database()
-            || failovers > 0
-            || row_deletions > 0
+            || !failovers.is_never()
+            || !row_deletions.is_never()
     }
 
     pub(super) fn type_code(&self) -> TypeCode {
@@ -273,7 +279,8 @@ impl Question {
             return wrong("property", message);
         }
         self.check_counts()?;
-        self.check_times()
+        self.check_times()?;
+        self.check_any_number()
     }
 
     pub(super) fn check_grid(&self) -> Result<(), QuestionError> {
@@ -284,9 +291,12 @@ impl Question {
     }
 
     fn check_counts(&self) -> Result<(), QuestionError> {
-        let mut counts = Fault::ALL
-            .iter()
-            .map(|it| (it.field(), it.allowed(&self.bounds)));
+        let mut counts = Fault::ALL.iter().map(|it| {
+            (
+                it.field(),
+                it.allowed(&self.bounds).limit().unwrap_or_default(),
+            )
+        });
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
         match too_many {
             Some((field, count)) => {

@@ -8,6 +8,7 @@
 mod ahead;
 pub(super) mod coverage;
 mod each_client;
+pub(super) mod edge;
 pub(super) mod following;
 pub(super) mod space;
 pub(super) mod store;
@@ -26,6 +27,7 @@ use crate::check::steps::interned::NoStep;
 use crate::time::Duration;
 use coverage::{Coverage, Happened};
 use each_client::EachClient;
+use edge::Counts;
 use following::{Followed, Scratch};
 use store::{Cost, NO_PARENT, Origin, Store, hash};
 
@@ -34,6 +36,9 @@ use store::{Cost, NO_PARENT, Origin, Store, hash};
 /// Let it [`run`](Self::run) in slices until it says that it has ended.
 #[derive(Clone, Debug)]
 pub struct Search {
+    /// The question. The searched one may have counts where this has any number.
+    asked: Question,
+    counts: Option<Counts>,
     /// Asked before any state is visited.
     each_client: EachClient,
     pub(super) explorer: Explorer,
@@ -144,17 +149,25 @@ impl Search {
             true => EachClient::of(&question, states_max),
             false => EachClient::default(),
         };
-        let all = Self::of(Explorer::new(question, reductions), states_max);
-        Ok(Self { each_client, ..all })
+        let counts = Counts::of(&question, reductions, states_max);
+        let explorer = Explorer::new(question.with_counts(0), reductions);
+        Ok(Self {
+            each_client,
+            counts,
+            ..Self::of(explorer, question, states_max)
+        })
     }
 
     /// A search of one client among any number of others.
     fn local(question: Question, local: Local, states_max: usize) -> Self {
-        Self::of(Explorer::local(question, local), states_max)
+        let explorer = Explorer::local(question.clone(), local);
+        Self::of(explorer, question, states_max)
     }
 
-    fn of(explorer: Explorer, states_max: usize) -> Self {
+    fn of(explorer: Explorer, asked: Question, states_max: usize) -> Self {
         let mut search = Self {
+            asked,
+            counts: None,
             each_client: EachClient::default(),
             explorer,
             found: Found {
@@ -206,9 +219,10 @@ impl Search {
         self.has_ended() || takes_no_time && self.first.is_some()
     }
 
-    /// Whether every state was visited: then the longest violation is the longest there is.
+    /// Whether every state was visited: then the longest violation is the longest there is. With any
+    /// number of a fault that is never so.
     pub fn has_seen_all(&self) -> bool {
-        self.ended == Some(Ended::Complete)
+        self.ended == Some(Ended::Complete) && (self.first.is_none() || self.counts.is_none())
     }
 
     /// Whether the search has nothing more to do: all states were visited, or there is no room.
@@ -217,18 +231,29 @@ impl Search {
     }
 
     fn visit_up_to(&mut self, budget: u64, is_enough: impl Fn(&Self) -> bool) {
-        let before = self.each_client.visits();
-        if !self.each_client.run(budget) {
-            return;
+        let until = self.visits().saturating_add(budget);
+        while self.each_client.run(until.saturating_sub(self.visits())) {
+            let mut is_unproved = self.counts.as_ref().is_some_and(Counts::is_first);
+            if self.each_client.proved().is_some() {
+                self.exercised = true;
+                self.ended = Some(Ended::Complete);
+            } else if !is_unproved {
+                self.visit_all_until(until, &is_enough);
+            }
+            let is_safe = self.ended == Some(Ended::Complete) && self.first.is_none();
+            let is_counted = self.counts.as_ref().is_some_and(|it| !it.is_first());
+            is_unproved &= !is_safe && !self.has_ended();
+            if !is_unproved && !(is_safe && is_counted) {
+                return;
+            }
+            self.raise_counts();
         }
-        if self.each_client.proved().is_some() {
-            self.exercised = true;
-            self.ended = Some(Ended::Complete);
-        }
-        let left = budget - (self.each_client.visits() - before).min(budget);
-        let until = self.visits.saturating_add(left);
-        while self.ended.is_none() && self.visits < until && !is_enough(self) {
-            let count = BATCH.min(until - self.visits) as usize;
+    }
+
+    /// Visits the states of all schedules.
+    fn visit_all_until(&mut self, until: u64, is_enough: impl Fn(&Self) -> bool) {
+        while self.ended.is_none() && self.visits() < until && !is_enough(self) {
+            let count = BATCH.min(until - self.visits()) as usize;
             match self.found.next_batch(count, &mut self.batch) {
                 Some(cost) => self.visit_batch(cost),
                 None => self.ended = Some(Ended::Complete),
@@ -259,7 +284,13 @@ impl Search {
     }
 
     /// How many states were visited so far.
-    pub const fn visits(&self) -> u64 {
+    pub fn visits(&self) -> u64 {
+        let before = self.counts.as_ref().map_or(0, Counts::visits);
+        before + self.visits_of_count()
+    }
+
+    /// Those that were visited with the counts of now.
+    const fn visits_of_count(&self) -> u64 {
         self.visits + self.each_client.visits()
     }
 
@@ -277,8 +308,15 @@ impl Search {
 
     /// No schedule of any number of clients breaks the property with fewer faults than this, or with
     /// as many before this time in milliseconds. That is known if each client was asked alone.
-    pub const fn lower_bound(&self) -> Option<(u32, u64)> {
-        self.each_client.lower_bound()
+    pub fn lower_bound(&self) -> Option<(u32, u64)> {
+        let of_any = self.counts.as_ref().and_then(Counts::lower_bound);
+        of_any.or_else(|| self.each_client.lower_bound())
+    }
+
+    /// Whether there is no proof since a client alone breaks the property, with any number of
+    /// others or of faults.
+    pub(super) fn is_broken_alone(&self) -> bool {
+        self.counts.as_ref().is_some_and(Counts::is_broken)
     }
 
     /// How many faults the states have that are being visited, and at what time they are
@@ -289,7 +327,11 @@ impl Search {
             return proved.reached;
         }
         let (faults, time) = self.first.map_or(self.reached, |first| first.cost);
-        (faults, u64::from(time) * self.explorer.unit_ms)
+        let reached = (faults, u64::from(time) * self.explorer.unit_ms);
+        match &self.counts {
+            Some(counts) if self.first.is_none() => counts.reached(reached),
+            Some(_) | None => reached,
+        }
     }
 
     /// For how long the longest violation lasts that was found so far.
@@ -314,7 +356,7 @@ impl Search {
 
     /// The question.
     pub const fn question(&self) -> &Question {
-        &self.explorer.question
+        &self.asked
     }
 
     /// Visits the states of a batch in order. Results that were computed ahead of time equal those

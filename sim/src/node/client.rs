@@ -264,6 +264,17 @@ impl ClientNode {
         self.connection.route()
     }
 
+    /// The life of a process is over, whichever it was. It does not notice that before it calls.
+    pub(crate) fn detach(&mut self, process: usize) {
+        self.connection.detach(process);
+    }
+
+    /// Knows the life of the process that it is connected to as the first, if that is up.
+    #[cfg(test)]
+    pub(crate) fn forget_lives(&mut self, lives: &[Option<u32>]) {
+        self.connection.forget_lives(lives);
+    }
+
     pub(super) const fn connection(&self) -> &Connection {
         &self.connection
     }

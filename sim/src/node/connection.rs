@@ -134,6 +134,24 @@ impl Connection {
         }
     }
 
+    /// The life of a process is over that it may be connected to, whichever it was.
+    pub(super) fn detach(&mut self, process: usize) {
+        if let Some(it) = &mut self.established
+            && it.route.process == process
+        {
+            it.route.life = u32::MAX;
+        }
+    }
+
+    /// Knows the life of the process that it is connected to as the first, if that is up.
+    #[cfg(test)]
+    pub(super) fn forget_lives(&mut self, lives: &[Option<u32>]) {
+        if let Some(Established { route, .. }) = &mut self.established {
+            let is_up = lives[route.process] == Some(route.life);
+            route.life = if is_up { 0 } else { u32::MAX };
+        }
+    }
+
     /// The process has closed the connection.
     pub(super) const fn close(&mut self) {
         self.established = None;

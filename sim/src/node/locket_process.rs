@@ -175,6 +175,11 @@ impl LocketProcess {
         self.server.as_ref().map(|_| self.life)
     }
 
+    /// Counts its lives from the first again: no client knows of an earlier one.
+    pub(crate) const fn forget_lives(&mut self) {
+        self.life = 0;
+    }
+
     /// How often it has ended.
     pub(crate) const fn ended(&self) -> u32 {
         self.life

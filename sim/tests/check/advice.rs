@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use locket_sim::check::{Adviser, BoshJob, Bounds, Property, Question, SparePause, Verdict};
+use locket_sim::check::{Adviser, BoshJob, Bounds, Count, Property, Question, SparePause, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
@@ -141,7 +141,7 @@ fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
 #[test]
 fn advice_says_which_changes_are_of_no_use() {
     let bounds = Bounds {
-        failovers: 1,
+        failovers: Count::UpTo(1),
         lost_commits: 1,
         ..delays(1)
     };
@@ -162,7 +162,7 @@ fn advice_says_which_changes_are_of_no_use() {
 #[test]
 fn advice_rules_no_change_out_where_no_search_proves_anything() {
     let bounds = Bounds {
-        suspends: 1,
+        suspends: Count::UpTo(1),
         suspend: s(1),
         ..delays(1)
     };
@@ -183,7 +183,7 @@ fn the_cost_of_settings_is_their_handover_and_their_requests() {
     assert_eq!(cost.renewals_per_hour, 720);
     let handover = |allow| {
         let mut question = upstream(15, 5, one_pause(1, 0));
-        question.bounds.crashes = 1;
+        question.bounds.crashes = Count::UpTo(1);
         question.property = Property::Handover { allow };
         verdict(question)
     };
@@ -203,7 +203,7 @@ fn is_good(question: &Question) -> bool {
     let owned = within(retry_interval + 2 * delay);
     let handover = within(client.ttl.as_ms() + retry_interval + 4 * delay);
     let mut crash = without_faults(question, Property::Handover { allow: handover });
-    crash.bounds.crashes = 1;
+    crash.bounds.crashes = Count::UpTo(1);
     let questions = [
         question.clone(),
         without_faults(question, Property::FalseLoss),

@@ -7,7 +7,8 @@
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
 use locket_sim::check::{
-    Answer, Bounds, ClientCount, Property, ProvedBy, Question, Reductions, Search, Verdict,
+    Answer, Bounds, ClientCount, Count, Property, ProvedBy, Question, Reductions, Search, Space,
+    Verdict, Walks, WhyUnknown,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -42,7 +43,7 @@ fn of_all(question: &Question) -> Search {
 #[test]
 fn what_a_search_of_three_clients_does_not_finish_is_proved_for_any_number() {
     let bounds = Bounds {
-        lost_messages: 1,
+        lost_messages: Count::UpTo(1),
         ..one_pause(2, 20)
     };
     let mut question = two(RunnerKind::Safe, 15, 5, bounds);
@@ -80,6 +81,152 @@ fn a_search_that_is_cut_says_what_no_number_of_clients_breaks() {
     assert!(answer.summary().contains(words), "{}", answer.summary());
 }
 
+/// Any number of each fault of the bounds that can be without a limit.
+fn of_any_number(mut bounds: Bounds) -> Bounds {
+    let Bounds {
+        lost_messages,
+        duplicates,
+        partitions,
+        disconnects,
+        pauses,
+        crashes,
+        stops,
+        locket_crashes,
+        locket_drains,
+        locket_pauses,
+        stalls,
+        database_crashes,
+        lost_replies,
+        failovers,
+        row_deletions,
+        ..
+    } = &mut bounds;
+    for count in [
+        lost_messages,
+        duplicates,
+        partitions,
+        disconnects,
+        pauses,
+        crashes,
+        stops,
+        locket_crashes,
+        locket_drains,
+        locket_pauses,
+        stalls,
+        database_crashes,
+        lost_replies,
+        failovers,
+        row_deletions,
+    ] {
+        if *count > 0 {
+            *count = Count::Any;
+        }
+    }
+    bounds
+}
+
+#[test]
+fn the_safe_runner_is_proved_for_any_number_of_clients_and_faults() {
+    let once = Count::UpTo(1);
+    let bounds = of_any_number(Bounds {
+        lost_messages: once,
+        locket_crashes: once,
+        locket_downtime: Duration::from_seconds(30),
+        ..one_pause(1, 20)
+    });
+    let mut question = two(RunnerKind::Safe, 15, 5, bounds);
+    question.clients.truncate(1);
+    question.any_clients = true;
+    let answer = answer(&question, 500_000);
+    assert_eq!(answer.verdict, Verdict::Safe);
+    assert_eq!(
+        (answer.clients, answer.edge.clone()),
+        (ClientCount::Any, None)
+    );
+    let words = "any number of pauses ≤ 20 s each, any number of messages lost, \
+        any number of Locket crashes (down ≤ 30 s), no other fault";
+    assert!(answer.summary().contains(words), "{}", answer.summary());
+}
+
+/// Upstream's runner has no lease of its own. Pauses of up to 3 s never add up, and of two pauses of
+/// 4 s the second one can delay what the first one has delayed.
+#[test]
+fn of_a_fault_that_breaks_the_lock_it_is_said_how_often_it_may_happen() {
+    let any = |pause| of_any_number(one_pause(1, pause));
+    assert_eq!(
+        answer(&upstream(15, 5, any(3)), STATES_MAX).verdict,
+        Verdict::Safe
+    );
+
+    let answer = answer(&upstream(15, 5, any(4)), STATES_MAX);
+    assert_eq!(
+        (answer.verdict, answer.reached),
+        (Verdict::Unsafe, (2, 15_000))
+    );
+    let edge = answer.edge.clone().expect("it has any number of pauses");
+    assert_eq!(edge.faults, ["pauses"]);
+    assert_eq!((edge.safe_up_to, edge.unsafe_with), (1, Some(2)));
+    let words = "Safe with one pause, unsafe with 2.";
+    assert!(answer.summary().contains(words), "{}", answer.summary());
+    assert!(!answer.has_longest, "three pauses may break it for longer");
+}
+
+#[test]
+fn any_number_of_clients_is_proved_and_never_searched() {
+    let mut question = upstream(15, 5, one_pause(1, 9));
+    question.clients.truncate(1);
+    question.any_clients = true;
+    let answer = answer(&question, STATES_MAX);
+    assert_eq!(answer.verdict, Verdict::NotFinished);
+    assert_eq!(answer.because, Some(WhyUnknown::EachClient));
+    assert!(answer.counterexample.is_none() && answer.states > 1);
+    assert!(answer.lower_bound.is_some_and(|it| it.0 == 1));
+}
+
+#[test]
+fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
+    for (text, field, words) in [
+        (
+            r#"{"bounds": {"pauses": "any", "pause": "1s"}, "property": {"is": "handover", "allow": "30s"}}"#,
+            "bounds.pauses",
+            "of two owners",
+        ),
+        (
+            r#"{"clients": "any", "sameOwner": true}"#,
+            "clients",
+            "owner strings",
+        ),
+        (
+            r#"{"clients": "any", "ratePpm": 5}"#,
+            "clients",
+            "clocks that run alike",
+        ),
+        (
+            r#"{"clients": [{}], "bounds": {"stops": "any"}}"#,
+            "bounds.stops",
+            "of several clients",
+        ),
+        (
+            r#"{"bounds": {"restarts": "any"}}"#,
+            "bounds.restarts",
+            "late calls",
+        ),
+        (
+            r#"{"bounds": {"stops": "many"}}"#,
+            "bounds.stops",
+            "or \"any\"",
+        ),
+        (r#"{"clients": "all"}"#, "clients", "or \"any\""),
+    ] {
+        let error = Question::from_json(text).expect_err(text);
+        assert_eq!(error.field, field, "{text}");
+        assert!(error.message.contains(words), "{text}: {error}");
+    }
+    let question = Question::from_json(r#"{"bounds": {"stops": "any"}}"#).expect("it has a proof");
+    assert!(Walks::new(question.clone(), 1, 10).is_err());
+    assert!(Space::new(question, Reductions::default()).is_err());
+}
+
 #[test]
 fn joint_locks_are_proved_by_one_of_their_keys() {
     let question = r#"{"kind": "joint", "runner": "safe", "profile": "upstream", "ttl": "6s",
@@ -102,7 +249,7 @@ fn clients_that_share_an_owner_string_are_not_asked_alone() {
 fn nothing_is_proved_for_any_number_that_a_search_of_several_clients_breaks() {
     let seed = from_environment("SEED", 1);
     println!("SEED={seed}");
-    let (mut proved, mut broken) = (0, 0);
+    let (mut proved, mut proved_of_any, mut broken) = (0, 0, 0);
     for case in 0..from_environment("CASES", CASES) {
         let mut question = Random(Pcg64::new(seed.into(), case.into())).question();
         if !matches!(question.property, Property::OneOwner { .. }) {
@@ -117,9 +264,20 @@ fn nothing_is_proved_for_any_number_that_a_search_of_several_clients_breaks() {
             .proof()
             .is_some_and(|it| it.by == ProvedBy::EachClient);
         proved += usize::from(is_proved);
+        let without_limit = Question {
+            bounds: of_any_number(question.bounds),
+            ..question.clone()
+        };
+        let of_any = Search::new(without_limit, Reductions::default(), STATES_MAX);
+        let of_any = of_any.ok().and_then(|mut search| {
+            search.run(u64::MAX);
+            search.proof()
+        });
+        proved_of_any += usize::from(of_any.is_some());
         if all.verdict() == Verdict::Unsafe {
             broken += 1;
             assert!(!is_proved, "SEED={seed}, case {case}: {question:?}");
+            assert!(of_any.is_none(), "SEED={seed}, case {case}: {question:?}");
             let least = search.lower_bound().unwrap_or_default();
             let found = all.reached();
             assert!(
@@ -128,6 +286,7 @@ fn nothing_is_proved_for_any_number_that_a_search_of_several_clients_breaks() {
             );
         }
     }
-    println!("{proved} proved, {broken} broken");
-    assert!(proved > 0 && broken > 0, "{proved} proved, {broken} broken");
+    let counts = format!("{proved} proved, {proved_of_any} of any number, {broken} broken");
+    println!("{counts}");
+    assert!(proved > 0 && proved_of_any > 0 && broken > 0, "{counts}");
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use locket_sim::check::{
-    BoshJob, BoshUse, BoshVersion, BoshWhy, Bounds, ClientQuestion, Property, Question, Verdict,
+    BoshJob, BoshUse, BoshVersion, BoshWhy, Bounds, ClientQuestion, Count, Property, Question,
+    Verdict,
 };
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
@@ -50,7 +51,7 @@ impl Faults {
     fn bounds(&self) -> Bounds {
         Bounds {
             latency: Duration::from_ms(self.latency_ms),
-            lost_messages: self.lost_messages,
+            lost_messages: Count::UpTo(self.lost_messages),
             ..Bounds::default()
         }
     }

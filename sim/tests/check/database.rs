@@ -1,6 +1,8 @@
 //! The effects of a paused Locket process and of a stalled database.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict, VisibleStates};
+use locket_sim::check::{
+    Bounds, Count, Property, Question, Reductions, Search, Verdict, VisibleStates,
+};
 use locket_sim::scenario::RunnerKind;
 
 use super::rig::{STATES_MAX, delays, s, two, verdict, with_first_deadline};
@@ -15,7 +17,7 @@ fn asked(runner: RunnerKind, property: Property, bounds: Bounds) -> Question {
 
 fn one_stall(seconds: u64) -> Bounds {
     Bounds {
-        stalls: 1,
+        stalls: Count::UpTo(1),
         stall: s(seconds),
         ..delays(0)
     }
@@ -23,7 +25,7 @@ fn one_stall(seconds: u64) -> Bounds {
 
 fn one_locket_pause(seconds: u64) -> Bounds {
     Bounds {
-        locket_pauses: 1,
+        locket_pauses: Count::UpTo(1),
         locket_pause: s(seconds),
         ..delays(0)
     }
@@ -74,11 +76,11 @@ fn a_lost_answer_takes_a_retry_interval_off_the_stall_that_the_safe_runner_survi
         verdict(question)
     };
     // A stall from 2 s on delays the attempts at 2 s and at 4 s; the lease ends at 5.5 s.
-    assert_eq!(loses(0, 3), Verdict::Safe);
-    assert_eq!(loses(0, 4), Verdict::Unsafe);
+    assert_eq!(loses(Count::UpTo(0), 3), Verdict::Safe);
+    assert_eq!(loses(Count::UpTo(0), 4), Verdict::Unsafe);
     // The stall delays the attempt at 2 s, and the answer to that at 4 s is lost, or vice versa.
-    assert_eq!(loses(1, 1), Verdict::Safe);
-    assert_eq!(loses(1, 2), Verdict::Unsafe);
+    assert_eq!(loses(Count::UpTo(1), 1), Verdict::Safe);
+    assert_eq!(loses(Count::UpTo(1), 2), Verdict::Unsafe);
 }
 
 /// A client crashes as its Lock is committed. Its row expires after 2 s, the database fails over and
@@ -89,8 +91,8 @@ fn a_lost_answer_takes_a_retry_interval_off_the_stall_that_the_safe_runner_survi
 fn a_row_stays_if_the_answer_to_its_deletion_is_lost_and_the_database_fails_over() {
     let stays = |lost_replies, seconds| {
         let bounds = Bounds {
-            crashes: 1,
-            failovers: 1,
+            crashes: Count::UpTo(1),
+            failovers: Count::UpTo(1),
             lost_commits: 1,
             lost_replies,
             ..delays(0)
@@ -105,7 +107,7 @@ fn a_row_stays_if_the_answer_to_its_deletion_is_lost_and_the_database_fails_over
             ..question
         })
     };
-    assert_eq!(stays(0, 8), Verdict::Unsafe);
-    assert_eq!(stays(0, 9), Verdict::Safe);
-    assert_eq!(stays(1, 20), Verdict::Unsafe);
+    assert_eq!(stays(Count::UpTo(0), 8), Verdict::Unsafe);
+    assert_eq!(stays(Count::UpTo(0), 9), Verdict::Safe);
+    assert_eq!(stays(Count::UpTo(1), 20), Verdict::Unsafe);
 }

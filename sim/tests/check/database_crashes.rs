@@ -1,6 +1,6 @@
 //! A database that crashes: it refuses every query until it starts again.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Verdict};
+use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{RunnerKind, Scenario};
 
@@ -8,7 +8,7 @@ use super::rig::{delays, s, search_with, two, verdict, with_first_deadline};
 
 fn one_crash(downtime: u64) -> Bounds {
     Bounds {
-        database_crashes: 1,
+        database_crashes: Count::UpTo(1),
         database_downtime: s(downtime),
         ..delays(0)
     }
@@ -75,14 +75,14 @@ fn a_counterexample_with_a_database_crash_is_a_scenario_that_crashes_it() {
 fn queries_that_wait_at_a_stalled_database_are_refused_when_it_crashes() {
     // A stall alone holds the renewal up for less than its deadline.
     let bounds = Bounds {
-        stalls: 1,
+        stalls: Count::UpTo(1),
         stall: s(1),
         ..delays(0)
     };
     let loses = |bounds| verdict(alone(RunnerKind::Upstream, Property::FalseLoss, bounds));
     assert_eq!(loses(bounds), Verdict::Safe);
     let with_crash = Bounds {
-        database_crashes: 1,
+        database_crashes: Count::UpTo(1),
         ..bounds
     };
     assert_eq!(loses(with_crash), Verdict::Unsafe);

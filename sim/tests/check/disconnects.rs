@@ -1,13 +1,13 @@
 //! Connections that break while Locket is up.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};
 
 use super::rig::{STATES_MAX, delays, s, two, verdict};
 
 fn breaks(disconnects: u8, latency: u64) -> Bounds {
     Bounds {
-        disconnects,
+        disconnects: Count::UpTo(disconnects),
         ..delays(latency)
     }
 }

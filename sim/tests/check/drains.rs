@@ -1,6 +1,6 @@
 //! Drains of Locket processes, one after the other as in a rolling deploy.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
@@ -9,8 +9,8 @@ use super::rig::{STATES_MAX, delays, s, two, verdict};
 
 fn ends(drains: u8, crashes: u8, downtime: u64) -> Bounds {
     Bounds {
-        locket_drains: drains,
-        locket_crashes: crashes,
+        locket_drains: Count::UpTo(drains),
+        locket_crashes: Count::UpTo(crashes),
         locket_downtime: s(downtime),
         ..delays(1)
     }
@@ -70,7 +70,7 @@ fn a_counterexample_with_a_drain_is_a_scenario_that_drains() {
 #[test]
 fn a_draining_process_gives_up_on_a_call_after_its_client_has() {
     let bounds = Bounds {
-        lost_replies: 1,
+        lost_replies: Count::UpTo(1),
         locket_downtime: Duration::from_ms(500),
         latency: s(0),
         ..ends(2, 0, 0)

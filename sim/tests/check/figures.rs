@@ -1,7 +1,7 @@
 //! The known facts about Locket's settings, found again on the shipped runners: two clients, one
 //! Locket process, a grid of one second.
 
-use locket_sim::check::{Bounds, Formula, Property, Question, Verdict};
+use locket_sim::check::{Bounds, Count, Formula, Property, Question, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
@@ -54,7 +54,7 @@ fn the_smallest_pause_that_makes_two_owners_is_11_s_or_8_s_or_6_s() {
 #[test]
 fn before_october_2025_one_lost_renewal_made_two_owners_for_up_to_5_s() {
     let bounds = Bounds {
-        lost_messages: 1,
+        lost_messages: Count::UpTo(1),
         ..Bounds::default()
     };
     let question = two(RunnerKind::UpstreamBefore202510, 15, 5, bounds);
@@ -161,7 +161,7 @@ fn both_profiles_expire_rows_alike_while_one_process_runs() {
 fn after_a_crash_the_lock_is_handed_over_within_the_ttl_and_one_retry_interval() {
     let question = |allow| {
         let mut question = upstream(6, 2, Bounds::default());
-        question.bounds.crashes = 1;
+        question.bounds.crashes = Count::UpTo(1);
         question.property = Property::Handover { allow: s(allow) };
         question
     };

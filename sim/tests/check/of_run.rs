@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use locket_sim::check::{
-    Bounds, OutsideKind, Question, Reductions, RunFaults, RunQuestion, Verdict,
+    Bounds, Count, OutsideKind, Question, Reductions, RunFaults, RunQuestion, Verdict,
 };
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::RunnerKind;
@@ -51,7 +51,10 @@ fn bounds_are_added_to_what_the_scenario_says() {
         Question::from_json(&format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#))
     };
     let more = asked(r#"{"pause": "9s"}"#).expect("it makes sense").bounds;
-    assert_eq!((more.latency, more.pauses, more.pause), (s(1), 1, s(9)));
+    assert_eq!(
+        (more.latency, more.pauses, more.pause),
+        (s(1), Count::UpTo(1), s(9))
+    );
     let other = asked(r#"{"latency": "0s"}"#)
         .expect("it makes sense")
         .bounds;
@@ -258,18 +261,18 @@ fn the_actions_of_a_scenario_are_bounds() {
     let asked = Question::of_scenario(&text).expect("it makes sense");
     let expected = Bounds {
         latency: Duration::from_ms(100),
-        pauses: 2,
+        pauses: Count::UpTo(2),
         pause: Duration::from_ms(9_500),
-        locket_crashes: 1,
+        locket_crashes: Count::UpTo(1),
         locket_downtime: s(3),
-        partitions: 1,
+        partitions: Count::UpTo(1),
         partition: s(6),
-        lost_messages: 2,
-        crashes: 3,
-        restarts: 3,
-        database_crashes: 1,
+        lost_messages: Count::UpTo(2),
+        crashes: Count::UpTo(3),
+        restarts: Count::UpTo(3),
+        database_crashes: Count::UpTo(1),
         database_downtime: s(10),
-        row_deletions: 1,
+        row_deletions: Count::UpTo(1),
         ..Bounds::default()
     };
     assert_eq!((asked.bounds, asked.outside), (expected, Vec::new()));
@@ -287,25 +290,25 @@ fn a_given_bound_replaces_that_of_the_scenario_and_no_other() {
         Question::from_json(&text).expect("it makes sense").bounds
     };
     let planned = asked("{}");
-    assert_eq!((planned.pauses, planned.pause), (1, s(9)));
+    assert_eq!((planned.pauses, planned.pause), (Count::UpTo(1), s(9)));
     assert_eq!(
         asked(r#"{"pauses": 2}"#),
         Bounds {
-            pauses: 2,
+            pauses: Count::UpTo(2),
             ..planned
         }
     );
     assert_eq!(
         asked(r#"{"pauses": 0}"#),
         Bounds {
-            pauses: 0,
+            pauses: Count::UpTo(0),
             ..planned
         }
     );
     assert_eq!(
         asked(r#"{"crashes": 1}"#),
         Bounds {
-            crashes: 1,
+            crashes: Count::UpTo(1),
             ..planned
         }
     );
@@ -457,7 +460,7 @@ fn messages_that_a_cut_loses_are_the_cut_and_not_lost_messages() {
     let run = Simulation::from_json(&text).expect("it is valid");
     let happened = Question::of_run(&run, RunFaults::Happened).expect("it has one");
     let cut = Bounds {
-        partitions: 1,
+        partitions: Count::UpTo(1),
         partition: s(9),
         ..Bounds::default()
     };

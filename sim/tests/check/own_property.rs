@@ -1,7 +1,7 @@
 //! Claims about properties that users make, and about what a search says that it tried.
 
 use locket_sim::check::{
-    Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict, VisibleState,
+    Bounds, ClientQuestion, Count, Property, Question, Reductions, Search, Verdict, VisibleState,
     VisibleStates,
 };
 use locket_sim::scenario::RunnerKind;
@@ -19,7 +19,7 @@ fn runners(runner: RunnerKind, never: impl Fn(VisibleState) -> bool) -> Question
         property: Property::Own { never, allow },
         bounds: Bounds {
             latency: seconds(1),
-            pauses: 1,
+            pauses: Count::UpTo(1),
             pause: seconds(20),
             ..Bounds::default()
         },
@@ -104,7 +104,7 @@ fn what_may_last_for_a_while_does() {
     };
     assert_eq!(verdict(&nobody(seconds(60))), Verdict::Safe);
     let mut leaving = nobody(seconds(60));
-    leaving.bounds.stops = 2;
+    leaving.bounds.stops = Count::UpTo(2);
     assert_eq!(verdict(&leaving), Verdict::Unsafe);
 }
 
@@ -112,7 +112,7 @@ fn what_may_last_for_a_while_does() {
 fn a_search_says_which_faults_never_happened() {
     let mut question = runners(RunnerKind::Upstream, |_| false);
     question.bounds.pause = Duration::ZERO;
-    question.bounds.crashes = 1;
+    question.bounds.crashes = Count::UpTo(1);
     let coverage = asked(&question, Reductions::default()).coverage();
     assert_eq!(coverage.never_happened, ["pauses"]);
     for words in ["a client crashes", "a message arrives", "time passes"] {

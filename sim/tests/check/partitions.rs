@@ -1,13 +1,13 @@
 //! The effects of partitions, and of messages that arrive twice.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};
 
 use super::rig::{STATES_MAX, delays, s, two, verdict, with_first_deadline};
 
 fn one_partition(seconds: u64) -> Bounds {
     Bounds {
-        partitions: 1,
+        partitions: Count::UpTo(1),
         partition: s(seconds),
         ..delays(0)
     }
@@ -69,16 +69,16 @@ fn a_lock_that_arrives_again_after_its_release_keeps_others_waiting_for_its_ttl(
     let handover = |duplicates, allow| {
         let bounds = Bounds {
             duplicates,
-            stops: 1,
+            stops: Count::UpTo(1),
             ..delays(1)
         };
         let mut question = two(RunnerKind::Safe, 15, 5, bounds);
         question.property = Property::Handover { allow: s(allow) };
         verdict(question)
     };
-    assert_eq!(handover(0, 10), Verdict::Safe);
-    assert_eq!(handover(1, 10), Verdict::Unsafe);
-    assert_eq!(handover(1, 30), Verdict::Safe);
+    assert_eq!(handover(Count::UpTo(0), 10), Verdict::Safe);
+    assert_eq!(handover(Count::UpTo(1), 10), Verdict::Unsafe);
+    assert_eq!(handover(Count::UpTo(1), 30), Verdict::Safe);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! found breaks its property in the full world by more than is tolerated.
 
 use locket_sim::check::{
-    Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict, VisibleStates,
+    Bounds, ClientQuestion, Count, Property, Question, Reductions, Search, Verdict, VisibleStates,
 };
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
@@ -162,33 +162,34 @@ impl<R: Rng> Random<R> {
             ..Bounds::default()
         };
         for _ in 0..self.below(3) {
-            let count = 1 + u8::from(self.below(4) == 0);
+            let one = Count::UpTo(1);
+            let count = Count::UpTo(1 + u8::from(self.below(4) == 0));
             match self.below(18) {
                 0 => bounds.lost_messages = count,
                 1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
-                2 => bounds.crashes = 1,
-                3 => bounds.restarts = 1,
-                4 => bounds.stops = 1,
+                2 => bounds.crashes = one,
+                3 => bounds.restarts = one,
+                4 => bounds.stops = one,
                 5 => {
                     (bounds.locket_crashes, bounds.locket_downtime) = (count, self.time(0, 2));
                 }
-                6 => bounds.lost_replies = 1,
-                7 => (bounds.failovers, bounds.lost_commits) = (1, 1),
+                6 => bounds.lost_replies = one,
+                7 => (bounds.failovers, bounds.lost_commits) = (one, 1),
                 8 => bounds.duplicates = count,
-                9 => (bounds.locket_pauses, bounds.locket_pause) = (1, self.time(1, 6)),
-                10 => (bounds.stalls, bounds.stall) = (1, self.time(1, 12)),
-                11 => (bounds.partitions, bounds.partition) = (1, self.time(1, 6)),
+                9 => (bounds.locket_pauses, bounds.locket_pause) = (one, self.time(1, 6)),
+                10 => (bounds.stalls, bounds.stall) = (one, self.time(1, 12)),
+                11 => (bounds.partitions, bounds.partition) = (one, self.time(1, 6)),
                 13 => bounds.database_latency = self.time(1, 2),
                 12 => {
                     (bounds.locket_drains, bounds.locket_downtime) = (count, self.time(0, 2));
                 }
                 14 => bounds.disconnects = count,
-                15 => (bounds.suspends, bounds.suspend) = (1, self.time(1, 6)),
+                15 => (bounds.suspends, bounds.suspend) = (one, self.time(1, 6)),
                 16 => {
                     let downtime = self.time(0, 3);
                     (bounds.database_crashes, bounds.database_downtime) = (count, downtime);
                 }
-                _ => bounds.row_deletions = 1,
+                _ => bounds.row_deletions = one,
             }
         }
         bounds

@@ -1,6 +1,6 @@
 //! The reductions of a search change no answer.
 
-use locket_sim::check::{Bounds, Question, Reductions, Verdict};
+use locket_sim::check::{Bounds, Count, Question, Reductions, Verdict};
 use locket_sim::scenario::RunnerKind;
 
 use super::rig::{delays, one_pause, s, search_with, two, upstream};
@@ -24,14 +24,14 @@ fn questions() -> Vec<Question> {
     }
     for fault in 0..6 {
         let bounds = Bounds {
-            lost_messages: u8::from(fault == 0),
-            crashes: u8::from(fault == 1),
-            restarts: u8::from(fault == 1 || fault == 2),
-            stops: u8::from(fault == 2),
-            locket_crashes: u8::from(fault == 3),
+            lost_messages: Count::UpTo(u8::from(fault == 0)),
+            crashes: Count::UpTo(u8::from(fault == 1)),
+            restarts: Count::UpTo(u8::from(fault == 1 || fault == 2)),
+            stops: Count::UpTo(u8::from(fault == 2)),
+            locket_crashes: Count::UpTo(u8::from(fault == 3)),
             locket_downtime: s(1),
-            lost_replies: u8::from(fault == 4),
-            row_deletions: u8::from(fault == 5),
+            lost_replies: Count::UpTo(u8::from(fault == 4)),
+            row_deletions: Count::UpTo(u8::from(fault == 5)),
             ..delays(1)
         };
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {

@@ -1,6 +1,6 @@
 //! A smallest schedule is a scenario that shows the same violation in the full simulated world.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Verdict};
+use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};
 use locket_sim::time::Duration;
 
@@ -45,35 +45,35 @@ fn every_violation_of_the_map_is_a_scenario() {
 #[test]
 fn a_schedule_of_each_kind_of_fault_is_a_scenario() {
     let faults = Bounds {
-        lost_messages: 1,
+        lost_messages: Count::UpTo(1),
         ..delays(1)
     };
     two_owners_for(&two(RunnerKind::UpstreamBefore202510, 15, 5, faults));
     for (crashes, restarts, stops, evictions) in [(0, 0, 0, 1), (1, 1, 1, 0)] {
         let faults = Bounds {
-            crashes,
-            restarts,
-            stops,
-            row_deletions: evictions,
+            crashes: Count::UpTo(crashes),
+            restarts: Count::UpTo(restarts),
+            stops: Count::UpTo(stops),
+            row_deletions: Count::UpTo(evictions),
             ..delays(1)
         };
         two_owners_for(&upstream(6, 2, faults));
     }
     let failover = Bounds {
-        failovers: 1,
+        failovers: Count::UpTo(1),
         lost_commits: 1,
         ..delays(1)
     };
     two_owners_for(&upstream(6, 2, failover));
     let lost = Bounds {
-        lost_replies: 1,
+        lost_replies: Count::UpTo(1),
         ..delays(1)
     };
     let mut false_loss = upstream(6, 2, lost);
     false_loss.property = Property::FalseLoss;
     two_owners_for(&false_loss);
     let restart = Bounds {
-        locket_crashes: 1,
+        locket_crashes: Count::UpTo(1),
         locket_downtime: s(2),
         ..delays(1)
     };
@@ -98,8 +98,8 @@ fn a_schedule_of_two_locket_processes_is_a_scenario() {
 #[test]
 fn a_schedule_for_each_property_is_a_scenario() {
     let faults = Bounds {
-        crashes: 1,
-        lost_messages: 1,
+        crashes: Count::UpTo(1),
+        lost_messages: Count::UpTo(1),
         ..one_pause(1, 6)
     };
     for property in [
@@ -134,20 +134,20 @@ fn longest_of(question: Question) -> (Duration, [Duration; 2], String) {
 #[test]
 fn a_schedule_goes_on_within_its_bounds_after_the_violation() {
     let crashed = Bounds {
-        locket_crashes: 1,
+        locket_crashes: Count::UpTo(1),
         locket_downtime: s(2),
-        row_deletions: 1,
+        row_deletions: Count::UpTo(1),
         ..delays(0)
     };
     let drained = Bounds {
-        locket_crashes: 0,
-        locket_drains: 1,
+        locket_crashes: Count::UpTo(0),
+        locket_drains: Count::UpTo(1),
         ..crashed
     };
     let cut = Bounds {
-        partitions: 1,
+        partitions: Count::UpTo(1),
         partition: s(3),
-        row_deletions: 1,
+        row_deletions: Count::UpTo(1),
         ..delays(0)
     };
     for (bounds, end) in [(crashed, "start"), (drained, "start"), (cut, "heal")] {
@@ -164,7 +164,7 @@ fn a_schedule_goes_on_within_its_bounds_after_the_violation() {
 #[test]
 fn a_lock_that_is_taken_and_given_up_in_one_step_was_acquired() {
     let stopped = Bounds {
-        stops: 1,
+        stops: Count::UpTo(1),
         ..delays(1)
     };
     let mut question = upstream(15, 5, stopped);

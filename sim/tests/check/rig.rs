@@ -1,6 +1,8 @@
 //! Questions that the tests share.
 
-use locket_sim::check::{Bounds, ClientQuestion, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{
+    Bounds, ClientQuestion, Count, Property, Question, Reductions, Search, Verdict,
+};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
@@ -47,7 +49,7 @@ pub(crate) fn delays(seconds: u64) -> Bounds {
 /// Messages take up to `delay` seconds, and one runner is paused once for up to `pause`.
 pub(crate) fn one_pause(latency: u64, pause: u64) -> Bounds {
     Bounds {
-        pauses: u8::from(pause > 0),
+        pauses: Count::UpTo(u8::from(pause > 0)),
         pause: s(pause),
         ..delays(latency)
     }

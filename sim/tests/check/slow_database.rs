@@ -5,7 +5,7 @@
 //! between client and process, and `q` that between process and database. A Lock is committed up to
 //! `d + q` after its sending, and its reply arrives up to `d + q` after the commit.
 
-use locket_sim::check::{Bounds, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -151,7 +151,7 @@ fn a_counterexample_says_how_long_the_database_takes() {
 fn a_stall_adds_to_the_time_of_a_slow_database() {
     let is = |stall| {
         let bounds = Bounds {
-            stalls: 1,
+            stalls: Count::UpTo(1),
             stall,
             ..slow(s(0), HALF)
         };

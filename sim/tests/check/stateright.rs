@@ -1,6 +1,6 @@
 //! Another model checker, Stateright, finds the same states and the same verdicts.
 
-use locket_sim::check::{Bounds, Question, Reductions, Verdict};
+use locket_sim::check::{Bounds, Count, Question, Reductions, Verdict};
 use locket_sim::scenario::RunnerKind;
 use stateright::{Checker, Model};
 
@@ -19,9 +19,9 @@ fn by_stateright(question: &Question) -> (usize, bool) {
 
 fn questions() -> Vec<Question> {
     let faults = Bounds {
-        lost_messages: 1,
-        crashes: 1,
-        restarts: 1,
+        lost_messages: Count::UpTo(1),
+        crashes: Count::UpTo(1),
+        restarts: Count::UpTo(1),
         ..Bounds::default()
     };
     let mut questions = vec![

@@ -1,6 +1,6 @@
 //! Claims about random walks.
 
-use locket_sim::check::{Bounds, ClientQuestion, Question, Walked, Walks};
+use locket_sim::check::{Bounds, ClientQuestion, Count, Question, Walked, Walks};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
@@ -12,10 +12,10 @@ fn large(runner: RunnerKind) -> Question {
         clients: vec![client.clone(); 4],
         bounds: Bounds {
             latency: seconds(3),
-            lost_messages: 3,
-            pauses: 3,
+            lost_messages: Count::UpTo(3),
+            pauses: Count::UpTo(3),
             pause: seconds(30),
-            locket_crashes: 2,
+            locket_crashes: Count::UpTo(2),
             locket_downtime: seconds(10),
             ..Bounds::default()
         },
@@ -60,7 +60,7 @@ fn a_walk_ends_where_nothing_can_happen_any_more() {
     let mut question = large(RunnerKind::Upstream);
     question.clients.truncate(2);
     question.bounds = Bounds {
-        crashes: 2,
+        crashes: Count::UpTo(2),
         ..Bounds::default()
     };
     let walked = walked(&question, 1, 50);

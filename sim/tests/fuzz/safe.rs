@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use locket_sim::check::{Bounds, ClientQuestion, Property, Question, Verdict};
+use locket_sim::check::{Bounds, ClientQuestion, Count, Property, Question, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind, Scenario};
 use locket_sim::time::Duration;
@@ -175,16 +175,16 @@ impl<'a> RandomRun<'a> {
 /// Faults, each as often and as long as the bounds allow.
 impl RandomRun<'_> {
     /// Something at any moment, the end of which may follow.
-    fn add(&mut self, count: u8, action: &mut dyn FnMut(&mut Self) -> String) {
-        for _ in 0..count {
+    fn add(&mut self, count: Count, action: &mut dyn FnMut(&mut Self) -> String) {
+        for _ in 0..count.limit().unwrap_or_default() {
             let (at, action) = (self.up_to(40_000), action(self));
             self.actions.push(format!(r#"{{"at":"{at}ms",{action}}}"#));
         }
     }
 
     /// Something that a second action ends within `longest`.
-    fn add_ended(&mut self, count: u8, begin: &str, end: &str, node: &str, longest: Duration) {
-        for _ in 0..count {
+    fn add_ended(&mut self, count: Count, begin: &str, end: &str, node: &str, longest: Duration) {
+        for _ in 0..count.limit().unwrap_or_default() {
             let (at, lasts) = (self.up_to(40_000), self.up_to(longest.as_ms()));
             for (at, what) in [(at, begin), (at + lasts, end)] {
                 let action = format!(r#"{{"at":"{at}ms","do":"{what}","node":"{node}"}}"#);
@@ -246,7 +246,7 @@ impl RandomRun<'_> {
         let longest = bounds.locket_downtime;
         self.add_ended(bounds.locket_crashes, "crash", "start", &process, longest);
         // The first process drains first.
-        let drains = bounds.locket_drains.min(1);
+        let drains = bounds.locket_drains.min(Count::UpTo(1));
         self.add_ended(drains, "drain", "start", "locket-0", longest);
     }
 

@@ -100,6 +100,8 @@ pub(crate) struct World {
 pub(crate) struct Client {
     pub(crate) runner: Runner,
     paused_for: Option<u16>,
+    /// Whether it was paused, and has not yet done what waited for the end of that.
+    has_woken: bool,
     connection: Option<usize>,
     /// For how long no process has answered a call, where pings can fail.
     unanswered_for: Option<u16>,
@@ -206,6 +208,7 @@ impl World {
         let client = Client {
             runner: Runner::NEW,
             paused_for: None,
+            has_woken: false,
             connection: None,
             unanswered_for: None,
             avoids: None,

@@ -56,7 +56,7 @@ impl Plan<'_> {
             (bounds.stalls, Self::stall),
             (bounds.stops, Self::stop),
         ] {
-            for _ in 0..count {
+            for _ in 0..count.limit().expect("a run has counts") {
                 let at = self.soon();
                 add(&mut self, at);
             }
@@ -93,7 +93,17 @@ impl Plan<'_> {
     fn pause(&mut self, at: u64) {
         let client = self.world.client(self.client());
         let length = self.up_to(self.question.bounds.pause);
-        self.add(at, Action::Pause(client, length));
+        // Two that meet would be a longer one.
+        let meets = |(other, _, action): &(u64, u64, Action)| {
+            let Action::Pause(node, its) = action else {
+                return false;
+            };
+            let ends = other + its.as_ms();
+            *node == client && at <= ends && *other <= at + length.as_ms()
+        };
+        if !self.planned.iter().any(meets) {
+            self.add(at, Action::Pause(client, length));
+        }
     }
 
     fn pause_locket(&mut self, at: u64) {
@@ -120,8 +130,9 @@ impl Plan<'_> {
     /// drain in turn.
     fn drain_locket(&mut self, at: u64) {
         let bounds = &self.question.bounds;
-        let others = bounds.locket_crashes + bounds.locket_pauses + bounds.locket_drains - 1;
-        if self.question.processes == 1 || others == 0 {
+        let has_others =
+            bounds.locket_crashes > 0 || bounds.locket_pauses > 0 || bounds.locket_drains > 1;
+        if self.question.processes == 1 || !has_others {
             self.add(at, Action::DrainLocket(0));
             self.start_locket(at, 0);
         }

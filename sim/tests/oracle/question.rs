@@ -97,19 +97,19 @@ pub(crate) fn travels(question: &Question) -> bool {
 }
 
 /// Whether a process can wait for an answer for as long as it waits at all.
-const fn may_exceed_patience(question: &Question) -> bool {
+fn may_exceed_patience(question: &Question) -> bool {
     let there_and_back = 2 * question.bounds.database_latency.as_ms();
     holds_up_answers(question) || there_and_back >= PATIENCE_MS
 }
 
 /// Whether a fault delays or loses answers of the database.
-const fn holds_up_answers(question: &Question) -> bool {
+fn holds_up_answers(question: &Question) -> bool {
     let bounds = &question.bounds;
     bounds.stalls > 0 || bounds.locket_pauses > 0 || bounds.lost_replies > 0
 }
 
 /// Whether a process can be there and answer no ping.
-const fn pings_can_fail(question: &Question) -> bool {
+fn pings_can_fail(question: &Question) -> bool {
     question.bounds.partitions > 0 || question.bounds.locket_pauses > 0
 }
 
@@ -210,7 +210,7 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
         (Fault::Stall, bounds.stalls),
         (Fault::Stop, bounds.stops),
     ] {
-        allowed[fault as usize] = count;
+        allowed[fault as usize] = count.limit().expect("a search has counts");
     }
     allowed
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
-use locket_sim::check::{Bounds, ClientQuestion, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, ClientQuestion, Count, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::simulation::{
     MarginQuestion, NodeFault, RunStatus, SafetyMargin, Simulation, SimulationError,
@@ -232,7 +232,7 @@ fn the_least_pause_of_all_moments_and_phases_is_the_checkers() {
             let client = ClientQuestion::new(RunnerKind::Upstream, s(ttl), s(retry_interval));
             let question = Question {
                 bounds: Bounds {
-                    pauses: 1,
+                    pauses: Count::UpTo(1),
                     pause: s(pause),
                     ..Bounds::default()
                 },

@@ -19,6 +19,9 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
  *   found.
  * * `coarse-grid`: No schedule breaks the property in steps of `gridMs`, but these steps are
  *   too long for an exact answer.
+ * * `each-client`: A client alone can believe that it holds the lock after another had it, in
+ *   a world that allows others everything. No schedule of several clients was found that has two
+ *   owners.
  * * `never-exercised`: No state tested the property, so the question is probably not the
  *   intended one.
  * * `suspends`: No schedule breaks the property in steps of `gridMs`. The clock of a suspended
@@ -27,7 +30,12 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
  *   reach.
  */
 export type WhyUnknown =
-  'clock-rates' | 'coarse-grid' | 'never-exercised' | 'suspends' | 'too-many-states';
+  | 'clock-rates'
+  | 'coarse-grid'
+  | 'each-client'
+  | 'never-exercised'
+  | 'suspends'
+  | 'too-many-states';
 
 /** The members of every answer. */
 export interface ExplorationReport {
@@ -75,6 +83,18 @@ export interface ExplorationReport {
     faults: number;
     /** The time. */
     timeMs: number;
+  } | null;
+  /**
+   * Up to how many of the faults that may happen any number of times the question is safe;
+   * `null` if it is so for any number, or has none of these.
+   */
+  edge: {
+    /** The faults that may happen any number of times, by their names in the question. */
+    faults: string[];
+    /** The question is safe with up to so many of each of them. */
+    safeUpTo: number;
+    /** With so many, a schedule breaks the property; `null` if none was found. */
+    unsafeWith: number | null;
   } | null;
   /** The coverage of the search. */
   coverage: Coverage;

@@ -10,50 +10,50 @@ export interface Bounds {
    */
   latency?: Duration;
   /** How many messages may be lost. */
-  lostMessages?: number;
+  lostMessages?: number | 'any';
   /** How many messages may arrive twice, the second time within the longest latency too. */
-  duplicates?: number;
+  duplicates?: number | 'any';
   /**
    * How many times the connection of a client may break while Locket is up: what is on its way
    * over it is lost, and the client knows it at once.
    */
-  disconnects?: number;
+  disconnects?: number | 'any';
   /**
    * How many times the link between a client and a Locket process may be cut, in one direction
    * or in both; 1 if `partition` is given. A cut link loses its messages.
    */
-  partitions?: number;
+  partitions?: number | 'any';
   /** The longest partition. */
   partition?: Duration;
   /** How many times a client may be paused; 1 if `pause` is given. */
-  pauses?: number;
+  pauses?: number | 'any';
   /** The longest pause of a client, which may believe meanwhile that it holds the lock. */
   pause?: Duration;
   /**
    * How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
    * is frozen meanwhile, so the client does not notice how much time has passed.
    */
-  suspends?: number;
+  suspends?: number | 'any';
   /** The longest suspend of a client's machine. */
   suspend?: Duration;
   /** How many times a client may crash. */
-  crashes?: number;
+  crashes?: number | 'any';
   /** How many times a client that is down or has exited may start again, with the same owner. */
-  restarts?: number;
+  restarts?: number | 'any';
   /** How many times a client may be stopped in order. */
-  stops?: number;
+  stops?: number | 'any';
   /** How many times a Locket process may crash. */
-  locketCrashes?: number;
+  locketCrashes?: number | 'any';
   /**
    * How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
    * finishes its calls, stops and starts again. The first process drains first, then the next;
    * each once the one before it runs again.
    */
-  locketDrains?: number;
+  locketDrains?: number | 'any';
   /** The longest downtime of a Locket process after a crash or a drain. */
   locketDowntime?: Duration;
   /** How many times a Locket process may be paused; 1 if `locketPause` is given. */
-  locketPauses?: number;
+  locketPauses?: number | 'any';
   /** The longest pause of a Locket process. */
   locketPause?: Duration;
   /**
@@ -65,24 +65,24 @@ export interface Bounds {
    * How many times the database may stall; 1 if `stall` is given. A database that stalls answers
    * no query, and afterwards all of them.
    */
-  stalls?: number;
+  stalls?: number | 'any';
   /** The longest stall of the database. */
   stall?: Duration;
   /**
    * How many times the database may crash. A database that is down refuses every query, and
    * keeps its rows.
    */
-  databaseCrashes?: number;
+  databaseCrashes?: number | 'any';
   /** The longest downtime of the database after a crash. */
   databaseDowntime?: Duration;
   /** How many replies of the database to a Locket process may be lost. */
-  lostReplies?: number;
+  lostReplies?: number | 'any';
   /** How many times the database may fail over. */
-  failovers?: number;
+  failovers?: number | 'any';
   /** How many commits a failover loses; 1 by default. */
   lostCommits?: number;
   /** How many times an operator may delete the row. */
-  rowDeletions?: number;
+  rowDeletions?: number | 'any';
 }
 
 export const BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>> = {

@@ -146,7 +146,7 @@ class Comparing {
       overlapMs: await this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ property: { is: 'one-owner', allow: `${ms}ms` } })),
       // A longer pause allows every schedule of a shorter one.
       breakingPauseMs: await this.#least(2 * this.#ttlMs, async (ms) => {
-        const keeps = await this.#keeps({ pause: `${ms}ms`, pauses: Math.max(pauses ?? 1, 1) });
+        const keeps = await this.#keeps({ pause: `${ms}ms`, pauses: pauses === 'any' ? pauses : Math.max(pauses ?? 1, 1) });
         return keeps === undefined ? undefined : !keeps;
       }),
       falseLoss: await this.#verdict({ property: { is: 'false-loss' } }),

@@ -6,6 +6,7 @@ import type { WhyUnknown } from '../types.js';
 export const WHY_UNKNOWN: Record<WhyUnknown, string> = {
   'clock-rates': 'no step of a search fits a clock with a rate of its own: it finds counterexamples and proves nothing',
   'coarse-grid': '--grid is too coarse; leave it out for an exact answer',
+  'each-client': 'no proof holds for any number, and no schedule was found that breaks it; give numbers',
   suspends: 'a search with suspends finds counterexamples and proves nothing; ask without them',
   'never-exercised': 'the property was never tested; allow more faults or time',
   'too-many-states': 'the search was cut; raise --max-states',

@@ -13,7 +13,7 @@ type Lasting = 'databaseDowntime' | 'latency' | 'locketDowntime' | 'locketPause'
 export function boundsOf({ clients, actions = [], until }: Scenario): Bounds {
   const names = new Set(clients.map(({ name }) => name));
   const bounds: Bounds = {};
-  const add = (what: Counted): void => void (bounds[what] = (bounds[what] ?? 0) + 1);
+  const add = (what: Counted): void => void (bounds[what] = Number(bounds[what] ?? 0) + 1);
   const last = (what: Lasting, ms: number): void => void (bounds[what] = seconds(Math.max(ms, msOf(bounds[what]))));
   const undone = (index: number, isUndo: (action: ScenarioAction) => boolean): number | undefined => {
     const undo = actions.slice(index + 1).find(isUndo);

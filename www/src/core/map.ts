@@ -108,6 +108,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
 const OPEN: Record<WhyUnknown, string> = {
   'clock-rates': 'no exact run shows what the search found in steps',
   'coarse-grid': 'the steps of the search are too long',
+  'each-client': 'no proof holds for any number, and no schedule breaks it',
   'never-exercised': 'nothing was tested',
   suspends: 'a search with suspends proves nothing',
   'too-many-states': 'the search stopped',

@@ -8,6 +8,7 @@ use super::{Advice, Excluded, SparePause};
 use crate::check::answer::Answer;
 use crate::check::bosh::settings::BoshSettings;
 use crate::check::explorer::Reductions;
+use crate::check::question::count::Count;
 use crate::check::question::{Question, QuestionError};
 use crate::check::search::{Search, Verdict};
 use crate::time::Duration;
@@ -256,7 +257,7 @@ impl Question {
     fn with_more_pause(&self, steps: u64) -> Self {
         let mut question = self.clone();
         let bounds = &mut question.bounds;
-        bounds.pauses = bounds.pauses.max(1);
+        bounds.pauses = bounds.pauses.max(Count::UpTo(1));
         let more = steps * self.step().as_ms();
         bounds.pause = Duration::from_ms(bounds.pause.as_ms() + more);
         question

@@ -13,6 +13,7 @@ use crate::check::explorer::Reductions;
 use crate::check::question::ClientQuestion;
 use crate::check::question::axis::Axis;
 use crate::check::question::bounds::Bounds;
+use crate::check::question::count::Count;
 use crate::check::question::limits::FAULT_COUNT_MAX;
 use crate::check::question::{Property, Question, QuestionError};
 use crate::check::search::{Search, Verdict};
@@ -158,10 +159,11 @@ impl SettingsMap {
             }
             Axis::Latency => question.bounds.latency = time,
             Axis::LostMessages => {
-                question.bounds.lost_messages = u8::try_from(steps).unwrap_or(u8::MAX)
+                let most = u8::try_from(steps).unwrap_or(u8::MAX);
+                question.bounds.lost_messages = Count::UpTo(most);
             }
             Axis::Pause => {
-                question.bounds.pauses = u8::from(steps > 0);
+                question.bounds.pauses = Count::UpTo(u8::from(steps > 0));
                 question.bounds.pause = time;
             }
         }

@@ -3,6 +3,7 @@
 
 use super::Cost;
 use crate::check::question::bounds::Bounds;
+use crate::check::question::count::Count;
 use crate::check::question::{Property, Question};
 use crate::time::Duration;
 
@@ -31,7 +32,7 @@ impl Question {
     pub(in crate::check) fn handover(&self) -> Self {
         let allow = self.handover_max();
         let mut question = self.without_faults(Property::Handover { allow });
-        question.bounds.crashes = 1;
+        question.bounds.crashes = Count::UpTo(1);
         question
     }
 
@@ -44,6 +45,7 @@ impl Question {
         let latency = self.bounds.latency;
         Self {
             property,
+            any_clients: false,
             bounds: Bounds {
                 latency,
                 ..Bounds::default()

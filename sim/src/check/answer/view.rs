@@ -7,6 +7,7 @@ use super::story::Story;
 use super::walks::Walked;
 use super::{Answer, ClientCount};
 use crate::check::search::coverage::Coverage;
+use crate::check::search::edge::Edge;
 use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Proof, Verdict};
 use crate::time::{Duration, Time};
@@ -46,6 +47,9 @@ pub struct AnswerView<'a> {
     /// No schedule of any number of clients has fewer faults than this and breaks the property, or
     /// as many and breaks it earlier. `null` if that is not known.
     pub lower_bound: Option<Reached>,
+    /// Up to how many of the faults that may happen any number of times the question is safe; `null`
+    /// if it is so for any number, or has none of these.
+    pub edge: Option<&'a Edge>,
     /// The coverage of the search.
     pub coverage: &'a Coverage,
     /// The verdict and the story, as text for people.
@@ -230,6 +234,7 @@ impl Answer {
             proof: self.proof,
             clients: self.clients.into(),
             lower_bound: self.lower_bound.map(Reached::of),
+            edge: self.edge.as_ref(),
             coverage: &self.coverage,
             text: self.to_string(),
             story: counterexample.map(|(_, story)| story),

@@ -96,6 +96,7 @@ impl Walks {
     /// If the question makes no sense.
     pub fn new(question: Question, seed: u64, max_steps: u32) -> Result<Self, QuestionError> {
         question.check()?;
+        question.check_limits()?;
         Ok(Self {
             explorer: Explorer::new(question, Reductions::default()),
             seed,

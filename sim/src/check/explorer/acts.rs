@@ -43,7 +43,10 @@ impl Explorer {
             Act::Drain(process) => self.is_next_to_drain(state, process),
             Act::Pause(Node::Client(client)) => {
                 let is_active = self.facts(client, state).is_active;
-                is_long(bounds.pause) && is_active && self.has_business(state, client)
+                is_long(bounds.pause)
+                    && is_active
+                    && !state.has_woken(client)
+                    && self.has_business(state, client)
             }
             Act::Pause(Node::Locket(process)) => {
                 is_long(bounds.locket_pause) && self.process_has_business(state, process)

@@ -104,11 +104,6 @@ impl Explorer {
     pub(super) fn is_forced(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let clients = &state.clients[..self.clients()];
-        let must_act = |client: u8| {
-            self.is_due(client, state)
-                || self.ping_is_due(client, state)
-                || self.can_leave(state, client)
-        };
         let due = |process: u8| {
             let number = usize::from(process);
             let timers = [facts.timer_ms[number], facts.poll_ms[number]];
@@ -116,7 +111,7 @@ impl Explorer {
         };
         self.expiry_is_due(state)
             || (0..self.question.processes as u8).any(due)
-            || (0..clients.len() as u8).any(must_act)
+            || (0..clients.len() as u8).any(|client| self.must_act(state, client))
             || self.waits_for_start(clients)
             || self.units_to_ends(state).any(|left| left == 0)
             || self.database_is_forced(state)
@@ -125,6 +120,13 @@ impl Explorer {
                 .messages
                 .iter()
                 .any(|message| self.units_to_arrival(state, message) == Some(0))
+    }
+
+    /// Whether a client has to do something before time can pass.
+    pub(super) fn must_act(&self, state: &State, client: u8) -> bool {
+        self.is_due(client, state)
+            || self.ping_is_due(client, state)
+            || self.can_leave(state, client)
     }
 
     /// Whether nothing has begun. Among others a client starts at any time: they may have been there

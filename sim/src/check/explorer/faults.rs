@@ -19,7 +19,8 @@ impl<M: Machines> Stepping<'_, M> {
             Act::Crash(Node::Client(client)) => self.end_life(client, Input::Crash)?,
             Act::Crash(Node::Database) => self.crash_database()?,
             Act::Crash(Node::Locket(process)) => {
-                self.end_process(process.into(), End::Crash, ())?
+                self.end_process(process.into(), End::Crash, ())?;
+                self.detach(process)?;
             }
             Act::Cut {
                 client,

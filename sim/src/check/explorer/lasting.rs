@@ -22,7 +22,8 @@ impl Explorer {
     pub(super) fn units_to_ends(&self, state: &State) -> impl Iterator<Item = u16> {
         // How long a process drains depends on its client's calls, too.
         let ends = state.can_end();
-        let ends = ends.filter(|it| !matches!(it.what, Condition::Drains(_)));
+        let ends = ends
+            .filter(|it| !self.lasts_any_time(it.what) && !matches!(it.what, Condition::Drains(_)));
         ends.map(|it| self.longest(it.what) - it.age)
     }
 
@@ -37,7 +38,12 @@ impl Explorer {
     /// Lets time pass.
     pub(super) fn age_conditions(&self, state: &mut State, units: u16) {
         for it in &mut state.lasting {
-            it.age = (it.age + units).min(self.longest(it.what));
+            // Whether it has begun just now counts in any case.
+            let longest = match self.lasts_any_time(it.what) {
+                true => 1,
+                false => self.longest(it.what),
+            };
+            it.age = (it.age + units).min(longest);
         }
     }
 }

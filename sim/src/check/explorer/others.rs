@@ -106,9 +106,10 @@ impl Input {
 
 impl Bounds {
     /// How long a process that drains may answer calls of others: those that are on their way to it,
-    /// and what holds up their answers.
+    /// and what holds up their answers. With any number of pauses of Locket that takes any time.
     pub(super) fn calls_of_others(&self) -> Duration {
-        let pauses = self.locket_pause.as_ms() * u64::from(self.locket_pauses);
+        let pauses =
+            self.locket_pause.as_ms() * u64::from(self.locket_pauses.limit().unwrap_or_default());
         let answers = match self.exceed_operation_timeout() {
             true => OPERATION_TIMEOUT.as_ms(),
             false => 2 * self.database_latency.as_ms(),
@@ -197,6 +198,7 @@ impl Explorer {
             let is_call = |it: &Message| matches!(it.body, Body::Held(_) | Body::Request(_));
             let mut messages = state.messages.iter();
             it.age >= self.calls_of_others
+                && !self.lasts_any_time(it.what)
                 && !state.is_paused(Node::Locket(process))
                 && !messages.any(|it| it.process == process && is_call(it))
         })
@@ -207,7 +209,9 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn others_do(&mut self, what: Others) -> Result<(), NoStep> {
         let (key, has_row) = match what {
             Others::EndCalls { process } => {
-                self.stop_if_drained(process.into())?;
+                if self.stop_if_drained(process.into())? {
+                    self.detach(process)?;
+                }
                 return Ok(());
             }
             Others::Drop { key } => (key, false),

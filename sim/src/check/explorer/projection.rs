@@ -19,8 +19,10 @@ use super::moves::{Fates, Move};
 use super::state::{Body, Message, State};
 use super::{Explorer, Reductions};
 use crate::check::question::Question;
+use crate::check::question::count::Count;
 use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::question::local::Local;
+use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Happening, Node};
 use crate::node::canonical::CanonicalClient;
 
@@ -48,6 +50,9 @@ struct Seen {
     another_was_last: bool,
 }
 
+/// The faults that a client among others meets any number of times, a bit for each.
+type AnyOf = u32;
+
 /// The parts in which a state of one client may have more room: less was used up, and less of what
 /// lasts has passed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -55,13 +60,21 @@ struct Rest {
     used: [u8; FAULTS],
     lasting: Vec<(Condition, u16)>,
     watch: u16,
+    /// Whether the client has to do something before it may be paused, if it may be paused again.
+    has_woken: bool,
+    may_be_paused: bool,
 }
 
 impl Rest {
     /// Whether this one of a search of one client can do all that one of all clients can.
-    fn covers(&self, full: &Self) -> bool {
+    fn covers(&self, full: &Self, processes: u8, any: AnyOf) -> bool {
         let has_less = (self.used.iter().zip(&full.used)).all(|(one, all)| one <= all);
         let turns = [self, full].map(|it| it.used[Fault::LocketDrain as usize]);
+        let turns = match any >> Fault::LocketDrain as u32 & 1 {
+            0 => turns,
+            _ => turns.map(|it| it % processes),
+        };
+        let may_pause = !self.has_woken || full.has_woken || !full.may_be_paused;
         let is_in_time = self.lasting.iter().all(|(what, age)| {
             let mut all = full.lasting.iter();
             matches!(what, Condition::Drains(_)) || all.any(|it| it.0 == *what && age <= &it.1)
@@ -79,13 +92,22 @@ impl Rest {
             };
             has_no_effect_yet || self.lasting.iter().any(|it| it.0 == *what)
         });
-        has_less && turns[0] == turns[1] && is_in_time && has_all
+        has_less && turns[0] == turns[1] && may_pause && is_in_time && has_all
     }
 }
 
 impl Explorer {
-    fn seen_by(&self, state: &State, client: u8, another_was_last: bool) -> (Seen, Rest) {
+    fn seen_by(
+        &self,
+        state: &State,
+        client: u8,
+        another_was_last: bool,
+        any: AnyOf,
+    ) -> (Seen, Rest) {
         let index = usize::from(client);
+        let ends = [Fault::LocketCrash, Fault::LocketDrain];
+        let forgets_lives = ends.into_iter().any(|it| any >> it as u32 & 1 != 0);
+        let lives = self.back_ends.lives(state.back_end);
         let is_its = |it: &&Message| it.client == client;
         let mut messages: Vec<String> = state
             .messages
@@ -117,10 +139,11 @@ impl Explorer {
         };
         let keys = keys.keys();
         let seen = Seen {
-            client: self.clients_of_kind[self.kinds[index]].canonical(state.clients[index]),
+            client: self.clients_of_kind[self.kinds[index]]
+                .canonical(state.clients[index], forgets_lives.then_some(&lives[..])),
             locket: self
                 .back_ends
-                .seen_by(state.back_end, client, &keys)
+                .seen_by(state.back_end, client, &keys, forgets_lives)
                 .split_off(2),
             messages,
             another_was_last,
@@ -129,12 +152,14 @@ impl Explorer {
             used: state.used,
             lasting: lasting.collect(),
             watch: state.watches[0],
+            has_woken: state.has_woken(client),
+            may_be_paused: self.left(state, Fault::Pause),
         };
         (seen, rest)
     }
 
     /// All that may follow, with time in the smallest steps.
-    fn next(&mut self, state: &State, mut each: impl FnMut(&Self, State)) {
+    fn next(&mut self, state: &State, mut each: impl FnMut(&Self, State)) -> Result<(), NoStep> {
         let mut moves = Vec::new();
         self.choices(state, &mut moves);
         moves.retain(|it| !matches!(it, Happening::Pass(_)));
@@ -145,17 +170,17 @@ impl Explorer {
         for what in moves {
             let mut try_one = |fates: Fates| {
                 let mut after = state.clone();
-                let outcome = self.apply(&mut after, what, fates);
-                let outcome = outcome.expect("the question is small");
+                let outcome = self.apply(&mut after, what, fates)?;
                 after.messages.iter_mut().for_each(|it| it.name = 0);
                 each(self, after);
-                outcome.sent
+                Ok(outcome.sent)
             };
-            let sent = try_one(Fates::default());
+            let sent = try_one(Fates::default())?;
             for fates in Fates::others(sent, left) {
-                try_one(fates);
+                try_one(fates)?;
             }
         }
+        Ok(())
     }
 
     fn words(&self, state: &State) -> Vec<u16> {
@@ -172,18 +197,19 @@ struct Alone {
 }
 
 impl Alone {
-    fn new(mut explorer: Explorer) -> Option<Self> {
+    fn new(mut explorer: Explorer, any: AnyOf) -> Option<Self> {
         let mut seen: Map<Seen, Set<Rest>> = Map::default();
         let mut known = Set::from_iter([explorer.words(&State::start())]);
         let mut to_do = VecDeque::from([State::start()]);
         while let Some(state) = to_do.pop_front() {
-            let (what, rest) = explorer.seen_by(&state, 0, state.had_owner);
+            let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, any);
             seen.entry(what).or_default().insert(rest);
-            explorer.next(&state, |explorer, after| {
+            let all = explorer.next(&state, |explorer, after| {
                 if known.insert(explorer.words(&after)) {
                     to_do.push_back(after);
                 }
             });
+            all.ok()?;
             if known.len() > LOCAL_STATES_MAX {
                 return None;
             }
@@ -201,11 +227,12 @@ struct Case {
     explorers: Vec<Alone>,
     /// The number of each key in the question of a client.
     keys: Vec<Vec<u8>>,
+    any: AnyOf,
 }
 
 impl Case {
     /// `None` if a client alone has too many states.
-    fn new(question: &Question) -> Option<Self> {
+    fn new(question: &Question, any: AnyOf) -> Option<Self> {
         let grid = Some(question.grid());
         let question = Question {
             grid,
@@ -216,9 +243,11 @@ impl Case {
             alone: Vec::new(),
             explorers: Vec::new(),
             keys: Vec::new(),
+            any,
             all: Explorer::new(question.clone(), Reductions::NONE),
         };
-        for (name, of_key) in question.keys().iter().zip(question.locals()) {
+        let without_limit = question.with_any(any);
+        for (name, of_key) in question.keys().iter().zip(without_limit.locals()) {
             let (mut alone, mut keys) = (Vec::new(), Vec::new());
             for (index, client) in question.clients.iter().enumerate() {
                 let prefers = (index % question.processes) as u8;
@@ -236,7 +265,7 @@ impl Case {
                 let place = known.iter().position(|it| *it == asked);
                 if place.is_none() {
                     case.explorers
-                        .push(Alone::new(Explorer::local(asked.0.clone(), asked.1))?);
+                        .push(Alone::new(Explorer::local(asked.0.clone(), asked.1), any)?);
                     known.push(asked.clone());
                 }
                 alone.push(place.unwrap_or(known.len() - 1));
@@ -257,10 +286,12 @@ impl Case {
                 let client = client as u8;
                 let key = usize::from(keys[usize::from(client)]);
                 let another = last[key].is_some_and(|last| last != client);
-                let (seen, full) = self.all.seen_by(state, client, another);
+                let (seen, full) = self.all.seen_by(state, client, another, self.any);
                 let alone = &self.explorers[explorer];
                 let rests = alone.seen.get(&seen);
-                let covering = rests.into_iter().flatten().filter(|it| it.covers(&full));
+                let processes = self.all.question.processes as u8;
+                let covers = |it: &&Rest| it.covers(&full, processes, self.any);
+                let covering = rests.into_iter().flatten().filter(covers);
                 let covering: Vec<&Rest> = covering.collect();
                 if covering.is_empty() {
                     let near: Vec<_> = rests.into_iter().flatten().collect();
@@ -289,11 +320,12 @@ impl Case {
     /// The next states, with the last owners.
     fn next(&mut self, (state, last): &WithOwners) -> Vec<WithOwners> {
         let mut all = Vec::new();
-        self.all.next(state, |explorer, after| {
+        let next = self.all.next(state, |explorer, after| {
             let owners = explorer.back_ends.owners(after.back_end);
             let last = owners.iter().zip(last).map(|(owner, last)| owner.or(*last));
             all.push((after, last.collect()));
         });
+        next.expect("the question is small");
         all
     }
 
@@ -364,6 +396,14 @@ impl Random {
         Question::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
+    /// Some of its faults, to happen any number of times.
+    fn any_of(&mut self, question: &Question) -> AnyOf {
+        let faults = Fault::ALL.into_iter().filter(|it| {
+            it.can_be_without_limit() && it.allowed(&question.bounds) > 0 && self.below(2) == 0
+        });
+        faults.fold(0, |any, it| any | 1 << it as u32)
+    }
+
     fn client(&mut self, joint: bool) -> String {
         let keys = match joint && self.below(2) == 0 {
             true => r#", "keys": ["y", "x"]"#,
@@ -407,6 +447,18 @@ impl Random {
     }
 }
 
+impl Question {
+    /// The same with any number of some faults.
+    fn with_any(&self, any: AnyOf) -> Self {
+        let mut question = self.clone();
+        let faults = Fault::ALL.into_iter();
+        for fault in faults.filter(|it| any >> *it as u32 & 1 != 0) {
+            *fault.count(&mut question.bounds) = Count::Any;
+        }
+        question
+    }
+}
+
 /// The question, without what is usual.
 fn brief(question: &Question) -> String {
     let text = format!("{question:?}");
@@ -435,13 +487,17 @@ fn every_state_of_several_clients_is_for_each_of_them_one_among_any_number_of_ot
     for number in cases {
         let mut random = Random(Pcg64::new(seed.into(), number.into()));
         let question = random.question();
-        let Some(mut case) = Case::new(&question) else {
+        let any = random.any_of(&question);
+        let Some(mut case) = Case::new(&question, any) else {
             left_out += 1;
             continue;
         };
         match case.run(&mut random) {
             Ok(looked_at) => states += looked_at,
-            Err(error) => errors.push(format!("case {number}: {error}\n{}", brief(&question))),
+            Err(error) => {
+                let question = brief(&question.with_any(any));
+                errors.push(format!("case {number}: {error}\n{question}"));
+            }
         }
     }
     eprintln!("{states} states, {left_out} questions with too many");

@@ -27,6 +27,9 @@ pub(in crate::check) struct State {
     /// Whether a client has held the lock, where that matters. Of a client among others: whether
     /// another was the last to have the row.
     pub(in crate::check) had_owner: bool,
+    /// The clients that were paused, and have not yet done all that has waited for the end of that,
+    /// as bits; where they may be paused again.
+    pub(in crate::check) woken: u8,
     /// How far now is into the grid.
     pub(in crate::check) phase: u16,
     /// For how long what must not last has lasted: for each client where each is looked at by
@@ -77,6 +80,7 @@ impl State {
             lasting: Vec::new(),
             used: [0; FAULTS],
             had_owner: false,
+            woken: 0,
             phase: 0,
             watches: [0; CLIENTS_MAX],
         }
@@ -95,13 +99,16 @@ impl State {
         );
         words.clear();
         words.extend(halves(order.back_end));
-        words.extend([u16::from(self.had_owner), self.phase]);
+        let clients = &order.clients[..shape.clients];
+        let woken = clients.iter().rev().fold(0, |bits, client| {
+            bits << 1 | u16::from(self.woken >> client & 1)
+        });
+        words.extend([u16::from(self.had_owner) | woken << 1, self.phase]);
         let fours = self.used.chunks(4).map(|four| {
             let add = |word, &count| word << 4 | u16::from(count);
             four.iter().fold(0, add)
         });
         words.extend(fours);
-        let clients = &order.clients[..shape.clients];
         words.extend(
             clients
                 .iter()
@@ -127,7 +134,8 @@ impl State {
     /// Reads what [`encode`](Self::encode) wrote.
     pub(in crate::check) fn decode(&mut self, shape: Shape, words: &[u16]) {
         self.back_end = whole(&words[..2]);
-        self.had_owner = words[2] != 0;
+        self.had_owner = words[2] & 1 != 0;
+        self.woken = (words[2] >> 1) as u8;
         self.phase = words[3];
         let mut at = 4;
         for four in self.used.chunks_mut(4) {

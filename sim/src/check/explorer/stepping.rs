@@ -57,6 +57,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.forget_unheard()?;
         self.explorer.note_owner(self.state);
         self.explorer.note_last_owner(self.state);
+        self.explorer.note_rested(self.state);
         self.refuse_growth()?;
         debug_assert!(
             self.fates.unanswered == 0 || self.outcome.sent.messages == 0,
@@ -89,7 +90,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::Start(client) => self.input(client, Input::Start),
             Due::Timer(client) => self.input(client, Input::Timer),
             Due::Wake(node) => {
-                self.state.wake(node);
+                self.wake(node);
                 Ok(())
             }
         }
@@ -100,7 +101,13 @@ impl<'a, M: Machines> Stepping<'a, M> {
             self.explorer.left(self.state, fault),
             "{fault:?} happens more often than the question allows"
         );
-        self.state.used[fault as usize] += 1;
+        let used = &mut self.state.used[fault as usize];
+        *used = match (self.explorer.is_any(fault), fault) {
+            (false, _) => *used + 1,
+            // Whose turn it is counts.
+            (true, Fault::LocketDrain) => (*used + 1) % self.explorer.question.processes as u8,
+            (true, _) => 0,
+        };
     }
 
     /// The path of the transactions of a process, and which of the answers are lost.

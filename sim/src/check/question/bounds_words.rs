@@ -3,9 +3,10 @@
 use super::Question;
 use super::axis::Axis;
 use super::bounds::Bounds;
+use super::count::Count;
 use super::faults::Fault;
 use super::grid::Inexact;
-use crate::amounts::{Seconds, up_to};
+use crate::amounts::Seconds;
 use crate::time::Duration;
 
 impl Question {
@@ -32,6 +33,11 @@ impl Question {
             ..
         } = self.bounds;
         let has_pause = pauses > 0 && pause > Duration::ZERO;
+        let rests = if has_pause && pauses > 1 {
+            " Between two pauses, a client does what has waited."
+        } else {
+            ""
+        };
         let note = if has_pause || suspends > 0 || raised == Some(Axis::Pause) {
             " A paused client that believes it holds the lock counts as an owner."
         } else {
@@ -49,7 +55,7 @@ impl Question {
         let in_steps = inexact.map(|why| format!(" Tried in steps only: {why}."));
         let in_steps = in_steps.unwrap_or_default();
         let (list, outside) = (self.list_of(raised), self.outside_words());
-        format!("Bounds: {list}.{note}{in_steps}{outside}")
+        format!("Bounds: {list}.{note}{rests}{in_steps}{outside}")
     }
 
     fn list_of(&self, raised: Option<Axis>) -> String {
@@ -72,15 +78,19 @@ impl Question {
             match pauses {
                 _ if in_cell(Axis::Pause) => "one pause ≤ the value of the cell".to_owned(),
                 _ if !has_pause => "no pause".to_owned(),
-                1 => format!("one pause ≤ {}", Seconds(pause)),
-                _ => format!("up to {pauses} pauses ≤ {} each", Seconds(pause)),
+                Count::UpTo(1) => format!("one pause ≤ {}", Seconds(pause)),
+                _ => format!(
+                    "{} ≤ {} each",
+                    pauses.words("pause", "pauses"),
+                    Seconds(pause)
+                ),
             },
             match lost_messages {
                 _ if in_cell(Axis::LostMessages) => {
                     "as many messages lost as the cell says".to_owned()
                 }
-                0 => "no message lost".to_owned(),
-                losses => format!("{} lost", up_to(losses, "message", "messages")),
+                Count::UpTo(0) => "no message lost".to_owned(),
+                losses => format!("{} lost", losses.words("message", "messages")),
             },
         ];
         if database_latency > Duration::ZERO {

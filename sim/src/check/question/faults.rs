@@ -2,7 +2,8 @@
 
 use super::Question;
 use super::bounds::Bounds;
-use crate::amounts::{Seconds, count, up_to};
+use super::count::Count;
+use crate::amounts::{Seconds, count};
 use crate::environment::happening::{Act, Node};
 use crate::time::Duration;
 
@@ -11,7 +12,7 @@ struct Facts {
     /// The field of a question that says how often it may happen.
     field: &'static str,
     /// How often it may happen.
-    allowed: fn(&Bounds) -> u8,
+    allowed: fn(&Bounds) -> Count,
     /// One of them and several.
     nouns: (&'static str, &'static str),
     extent: Extent,
@@ -219,7 +220,7 @@ impl Fault {
     }
 
     /// How often it may happen.
-    pub(in crate::check) fn allowed(self, bounds: &Bounds) -> u8 {
+    pub(in crate::check) fn allowed(self, bounds: &Bounds) -> Count {
         (self.facts().allowed)(bounds)
     }
 
@@ -255,11 +256,19 @@ impl Fault {
             extent,
             ..
         } = self.facts();
-        let more = allowed(has).saturating_sub(allowed(may));
-        if more > 0 {
-            let noun = if more == 1 { one } else { several };
-            let lost = matches!(extent, Extent::Lost);
-            return Some(format!("{more} {noun}{}", if lost { " lost" } else { "" }));
+        let lost = if matches!(extent, Extent::Lost) {
+            " lost"
+        } else {
+            ""
+        };
+        match (allowed(has), allowed(may)) {
+            (Count::UpTo(has), Count::UpTo(may)) if has > may => {
+                let more = has - may;
+                let noun = if more == 1 { one } else { several };
+                return Some(format!("{more} {noun}{lost}"));
+            }
+            (Count::Any, Count::UpTo(_)) => return Some(format!("more {several}{lost}")),
+            (Count::UpTo(_) | Count::Any, _) => {}
         }
         if allowed(has) == 0 {
             return None;
@@ -283,7 +292,7 @@ impl Fault {
     pub(in crate::check) fn words(self, bounds: &Bounds) -> Option<String> {
         let number = self.allowed(bounds);
         let (one, several) = self.facts().nouns;
-        let number = (number > 0).then(|| up_to(number, one, several))?;
+        let number = (number > 0).then(|| number.words(one, several))?;
         let each = match self.facts().extent {
             Extent::Down(longest) => format!(" (down ≤ {})", Seconds(longest(bounds))),
             Extent::Lasts(longest) => format!(" (≤ {})", Seconds(longest(bounds))),

@@ -51,7 +51,7 @@ impl Question {
     }
 
     const fn has_suspends(&self) -> bool {
-        self.bounds.suspends > 0 && self.bounds.suspend.as_ms() > 0
+        !self.bounds.suspends.is_never() && self.bounds.suspend.as_ms() > 0
     }
 
     /// The longest step of time that divides every setting and bound. All bounds of time are

@@ -25,7 +25,7 @@ impl Question {
     /// * Every client prefers some process, and each of any number may prefer any.
     pub(in crate::check) fn locals(&self) -> Vec<Vec<(Self, Local)>> {
         let is_asked = matches!(self.property, Property::OneOwner { .. })
-            && self.clients.len() > 1
+            && (self.clients.len() > 1 || self.any_clients)
             && !self.owners().are_shared()
             && !self.is_preview();
         let keys = if is_asked { self.keys() } else { Vec::new() };
@@ -47,6 +47,7 @@ impl Question {
         let all = clients.into_iter().flat_map(|client| {
             let local = Self {
                 clients: vec![client],
+                any_clients: false,
                 grid: None,
                 ..self.clone()
             };

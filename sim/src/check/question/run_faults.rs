@@ -5,6 +5,7 @@
 //! rounded up to a step in which a search is quick.
 
 use super::bounds::Bounds;
+use super::count::Count;
 use super::faults::Fault;
 use super::limits::{FAULT_COUNT_MAX, TIME_MAX};
 use super::outside::Outside;
@@ -163,7 +164,7 @@ impl Tally<'_> {
 
     /// A fault of a client of the question.
     fn note_client(&mut self, action: &Action, times: u64) {
-        let (count, fault): (Place<u8>, _) = match action.kind {
+        let (count, fault): (Place<Count>, _) = match action.kind {
             ActionKind::Crash => (|it| &mut it.crashes, Fault::Crash),
             ActionKind::Disconnect => (|it| &mut it.disconnects, Fault::Disconnect),
             ActionKind::Pause => (|it| &mut it.pauses, Fault::Pause),
@@ -180,7 +181,7 @@ impl Tally<'_> {
             _ => return,
         };
         self.count(count, fault, times);
-        let length = self.paused(action);
+        let length = self.paused_in_a_row(action);
         match fault {
             Fault::Pause => self.last(|it| &mut it.pause, length),
             Fault::Suspend => self.last(|it| &mut it.suspend, length),
@@ -294,13 +295,33 @@ impl Tally<'_> {
         length.unwrap_or_else(|| self.run.until_undone(action, resumes))
     }
 
+    /// The same of a client, with the pauses that it follows at once: those are one longer pause.
+    fn paused_in_a_row(&self, action: &Action) -> Duration {
+        let own = self.paused(action);
+        let nodes = self.named(action.node.as_deref());
+        let is_same = |it: &&Action| {
+            let meets =
+                it.at < action.at && (it.last() + self.paused(it)) >= Time::ZERO + action.at;
+            let mut its = self.named(it.node.as_deref()).into_iter();
+            it.kind == action.kind && meets && its.any(|node| nodes.contains(&node))
+        };
+        let before = self.run.actions.iter().find(is_same);
+        let before = before.map(|it| self.paused_in_a_row(it));
+        let times = match action.every.is_some_and(|every| every <= own) {
+            true => action.repetitions(),
+            false => 1,
+        };
+        let own = own.as_ms().saturating_mul(times);
+        Duration::from_ms(own.saturating_add(before.unwrap_or_default().as_ms()))
+    }
+
     /// Allows so many more, as far as a search counts.
     #[inline(never)]
-    pub(super) fn count(&mut self, place: Place<u8>, fault: Fault, more: u64) {
+    pub(super) fn count(&mut self, place: Place<Count>, fault: Fault, more: u64) {
         let count = place(&mut self.bounds);
-        let all = u64::from(*count).saturating_add(more);
         let most = u64::from(FAULT_COUNT_MAX);
-        *count = all.min(most) as u8;
+        let all = u64::from(count.limit().unwrap_or_default()).saturating_add(more);
+        *count = Count::UpTo(all.min(most) as u8);
         if all > most {
             let (_, several) = fault.nouns();
             self.never(&format!("more than {most} {several}"));

@@ -8,9 +8,14 @@
 //! }
 //! ```
 
-use serde::Deserialize;
+use std::fmt;
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::bounds::Bounds;
+use super::count::{ANY, Count};
 #[cfg(feature = "schema")]
 use super::limits::KEYS_MAX;
 use super::limits::NAMES;
@@ -51,8 +56,9 @@ pub(crate) struct QuestionText {
     first_attempt_deadline: Option<bool>,
     /// How many microseconds all clocks gain each second.
     rate_ppm: Option<i32>,
-    /// The clients, each with the settings that differ; two equal clients by default.
-    clients: Option<Vec<ClientText>>,
+    /// The clients, each with the settings that differ; two equal clients by default. `any` asks for a
+    /// proof for any number of equal clients.
+    clients: Option<ClientsText>,
     /// Whether all clients present the same owner string, as two processes with the same
     /// configuration do. Locket takes them for one owner.
     #[serde(default)]
@@ -110,6 +116,60 @@ struct ClientText {
     rate_ppm: Option<i32>,
 }
 
+/// The clients of a question.
+enum ClientsText {
+    /// Any number of equal ones.
+    Any,
+    Listed(Vec<ClientText>),
+}
+
+impl<'de> Deserialize<'de> for ClientsText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(ClientsVisitor)
+    }
+}
+
+struct ClientsVisitor;
+
+impl<'de> Visitor<'de> for ClientsVisitor {
+    type Value = ClientsText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of clients, or \"any\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<ClientsText, E> {
+        match text {
+            ANY => Ok(ClientsText::Any),
+            _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, clients: A) -> Result<ClientsText, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(clients)).map(ClientsText::Listed)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for ClientsText {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "QuestionClients".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "anyOf": [
+                { "type": "array", "items": generator.subschema_for::<ClientText>() },
+                { "const": ANY },
+            ],
+        })
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
 /// The most that may go wrong in a search: nothing, but for the latency of messages.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
@@ -123,42 +183,42 @@ pub(in crate::check) struct BoundsText {
     /// scenario's latency replaces the default.
     latency: Option<Duration>,
     /// How many messages may be lost.
-    lost_messages: Option<u8>,
+    lost_messages: Option<Count>,
     /// How many messages may arrive twice, the second time within the longest latency too.
-    duplicates: Option<u8>,
+    duplicates: Option<Count>,
     /// How many times the connection of a client may break while Locket is up: what is on its way
     /// over it is lost, and the client knows it at once.
-    disconnects: Option<u8>,
+    disconnects: Option<Count>,
     /// How many times the link between a client and a Locket process may be cut, in one direction
     /// or in both; 1 if `partition` is given. A cut link loses its messages.
-    partitions: Option<u8>,
+    partitions: Option<Count>,
     /// The longest partition.
     partition: Option<Duration>,
     /// How many times a client may be paused; 1 if `pause` is given.
-    pauses: Option<u8>,
+    pauses: Option<Count>,
     /// The longest pause of a client, which may believe meanwhile that it holds the lock.
     pause: Option<Duration>,
     /// How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
     /// is frozen meanwhile, so the client does not notice how much time has passed.
-    suspends: Option<u8>,
+    suspends: Option<Count>,
     /// The longest suspend of a client's machine.
     suspend: Option<Duration>,
     /// How many times a client may crash.
-    crashes: Option<u8>,
+    crashes: Option<Count>,
     /// How many times a client that is down or has exited may start again, with the same owner.
-    restarts: Option<u8>,
+    restarts: Option<Count>,
     /// How many times a client may be stopped in order.
-    stops: Option<u8>,
+    stops: Option<Count>,
     /// How many times a Locket process may crash.
-    locket_crashes: Option<u8>,
+    locket_crashes: Option<Count>,
     /// How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
     /// finishes its calls, stops and starts again. The first process drains first, then the next;
     /// each once the one before it runs again.
-    locket_drains: Option<u8>,
+    locket_drains: Option<Count>,
     /// The longest downtime of a Locket process after a crash or a drain.
     locket_downtime: Option<Duration>,
     /// How many times a Locket process may be paused; 1 if `locketPause` is given.
-    locket_pauses: Option<u8>,
+    locket_pauses: Option<Count>,
     /// The longest pause of a Locket process.
     locket_pause: Option<Duration>,
     /// The longest latency of a query to the database, and of its reply, none by default; each takes
@@ -166,22 +226,22 @@ pub(in crate::check) struct BoundsText {
     database_latency: Option<Duration>,
     /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
     /// no query, and afterwards all of them.
-    stalls: Option<u8>,
+    stalls: Option<Count>,
     /// The longest stall of the database.
     stall: Option<Duration>,
     /// How many times the database may crash. A database that is down refuses every query, and keeps
     /// its rows.
-    database_crashes: Option<u8>,
+    database_crashes: Option<Count>,
     /// The longest downtime of the database after a crash.
     database_downtime: Option<Duration>,
     /// How many replies of the database to a Locket process may be lost.
-    lost_replies: Option<u8>,
+    lost_replies: Option<Count>,
     /// How many times the database may fail over.
-    failovers: Option<u8>,
+    failovers: Option<Count>,
     /// How many commits a failover loses; 1 by default.
     lost_commits: Option<u8>,
     /// How many times an operator may delete the row.
-    row_deletions: Option<u8>,
+    row_deletions: Option<Count>,
 }
 
 impl Question {
@@ -260,10 +320,11 @@ impl QuestionText {
     }
 
     fn of_settings(&mut self) -> Question {
-        let listed = self
-            .clients
-            .take()
-            .unwrap_or_else(|| vec![ClientText::default(); 2]);
+        let (any_clients, listed) = match self.clients.take() {
+            None => (false, vec![ClientText::default(); 2]),
+            Some(ClientsText::Any) => (true, vec![ClientText::default()]),
+            Some(ClientsText::Listed(clients)) => (false, clients),
+        };
         let shared = ClientText {
             runner: self.runner,
             kind: self.kind,
@@ -283,6 +344,7 @@ impl QuestionText {
         Question {
             profile: self.profile.unwrap_or(Profile::DOCUMENTED),
             clients: clients.collect(),
+            any_clients,
             processes: self.processes.unwrap_or(1),
             ..Question::one_owner(shared.client(&shared))
         }
@@ -324,8 +386,9 @@ impl BoundsText {
     /// The bounds of a question, or of a scenario, with those that are given instead. A fault that is
     /// given a length may happen once, and a failover loses one commit.
     pub(in crate::check) fn over(self, own: &Bounds) -> Bounds {
-        let once = |count: u8, length: Option<Duration>| {
-            count.max(u8::from(length.is_some_and(|it| it > Duration::ZERO)))
+        let once = |count: Count, length: Option<Duration>| {
+            let is_long = length.is_some_and(|it| it > Duration::ZERO);
+            count.max(Count::UpTo(is_long.into()))
         };
         let failovers = self.failovers.unwrap_or(own.failovers);
         Bounds {
@@ -362,7 +425,7 @@ impl BoundsText {
             failovers,
             lost_commits: self
                 .lost_commits
-                .unwrap_or_else(|| own.lost_commits.max(u8::from(failovers > 0))),
+                .unwrap_or_else(|| own.lost_commits.max(u8::from(!failovers.is_never()))),
             row_deletions: self.row_deletions.unwrap_or(own.row_deletions),
         }
     }

@@ -23,6 +23,10 @@ pub(super) struct EachClient {
     /// The most that is known of a violation, as faults and milliseconds.
     lower_bound: Option<(u32, u64)>,
     proved: Option<Proved>,
+    /// Whether a question was too large.
+    is_cut: bool,
+    /// How many states were found, about all keys.
+    states: usize,
     visits: u64,
 }
 
@@ -83,6 +87,7 @@ impl EachClient {
     }
 
     fn note(&mut self, search: &Search, verdict: Verdict) {
+        self.states += search.states();
         let about = &mut self.about_key;
         about.proved.states += search.states();
         about.proved.reached = about.proved.reached.max(search.reached());
@@ -98,6 +103,7 @@ impl EachClient {
             // The others would take as long, and prove nothing without this one.
             Verdict::NotFinished | Verdict::Preview | Verdict::Running => {
                 about.least = Some((0, 0));
+                self.is_cut = true;
                 self.keys.front_mut().into_iter().for_each(VecDeque::clear);
             }
         }
@@ -131,13 +137,17 @@ impl EachClient {
         self.lower_bound
     }
 
+    /// Whether a question of some client was too large to be answered.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     pub(super) const fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// How many states were found so far about the key that is asked.
+    /// How many states were found so far.
     pub(super) fn states(&self) -> usize {
-        let done = self.about_key.proved.states;
-        done + self.search.as_ref().map_or(0, |it| it.states())
+        self.states + self.search.as_ref().map_or(0, |it| it.states())
     }
 }

@@ -36,6 +36,7 @@ impl Space {
     /// If the question makes no sense.
     pub fn new(question: Question, reductions: Reductions) -> Result<Self, QuestionError> {
         question.check()?;
+        question.check_limits()?;
         let explorer = Explorer::new(question, reductions);
         Ok(Self { explorer })
     }

@@ -17,6 +17,9 @@ pub enum WhyUnknown {
     /// No schedule breaks the property in steps of `gridMs`, but these steps are too long for an
     /// exact answer.
     CoarseGrid,
+    /// A client alone can believe that it holds the lock after another had it, in a world that allows
+    /// others everything. No schedule of several clients was found that has two owners.
+    EachClient,
     /// No state tested the property, so the question is probably not the intended one.
     NeverExercised,
     /// No schedule breaks the property in steps of `gridMs`. The clock of a suspended machine

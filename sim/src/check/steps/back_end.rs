@@ -107,6 +107,8 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) database_latency: Duration,
     /// How many commits a failover can lose.
     pub(in crate::check) lost_commits: usize,
+    /// Whether the lives of processes are not counted: no client knows one that has ended.
+    pub(in crate::check) forgets_lives: bool,
     /// The pairs of clients that can change places without changing anything.
     pub(in crate::check) swaps: Vec<(u8, u8)>,
 }
@@ -298,7 +300,11 @@ impl BackEnd {
         match input {
             Input::Answer { process, rank } => return self.answer(process, rank),
             Input::Crash(process) => {
-                self.processes[usize::from(process)].end();
+                let ended = &mut self.processes[usize::from(process)];
+                ended.end();
+                if settings.forgets_lives {
+                    ended.forget_lives();
+                }
                 self.draining[usize::from(process)] = false;
                 self.forget_answers();
             }

@@ -26,6 +26,8 @@ use crate::time::{Duration, Time};
 pub(in crate::check) enum Input {
     /// It crashes.
     Crash,
+    /// The life of the process is over that it may be connected to.
+    Detach(u8),
     /// Its connection breaks.
     Disconnect,
     /// A call that has waited for a connection may leave.
@@ -170,8 +172,16 @@ impl Clients {
     }
 
     #[cfg(test)]
-    pub(in crate::check) fn canonical(&self, id: InternedId) -> CanonicalClient {
+    pub(in crate::check) fn canonical(
+        &self,
+        id: InternedId,
+        lives_forgotten: Option<&[Option<u32>]>,
+    ) -> CanonicalClient {
         let Known { node, now, .. } = &self.known[id as usize];
+        let mut node = node.clone();
+        if let Some(lives) = lives_forgotten {
+            node.forget_lives(lives);
+        }
         node.canonical(*now, self.relevant)
     }
 
@@ -214,6 +224,10 @@ impl Clients {
         let calls_before = calls_under_way(&node);
         let input = match input {
             Input::Crash => Some(ClientInput::Crash),
+            Input::Detach(process) => {
+                node.detach(process.into());
+                None
+            }
             Input::Disconnect => Some(ClientInput::Disconnected),
             Input::Hear { member, from } => Some(late_reply(&node, member, from)),
             Input::Leave => Some(ClientInput::ProcessStarted),
@@ -421,6 +435,7 @@ impl Input {
         match self {
             Self::Pass(_) => (self, Accepting::default()),
             Self::Crash
+            | Self::Detach(_)
             | Self::Disconnect
             | Self::Hear { .. }
             | Self::Leave

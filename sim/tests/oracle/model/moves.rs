@@ -98,7 +98,7 @@ impl World {
                     client.connection.is_some(),
                     Move::Disconnect(index),
                 ),
-                (Fault::Pause, runs, Move::Pause(index)),
+                (Fault::Pause, runs && !client.has_woken, Move::Pause(index)),
                 (Fault::Restart, has_ended, Move::Restart(index)),
                 (Fault::Stop, runs, Move::Stop(index)),
             ] {
@@ -149,6 +149,24 @@ impl World {
                 moves.push(Move::Twice(index));
             }
         }
+    }
+
+    /// Whether a client has something to do before time passes.
+    pub(super) fn has_waiting(&self, client: usize, rules: &Rules) -> bool {
+        let mut due = Vec::new();
+        self.due(&mut due, rules);
+        let is_for_it = |message: &Message| {
+            message.client == client && !matches!(message.what, What::Request(_))
+        };
+        due.iter().any(|it| match it {
+            Move::Arrive(message) => is_for_it(&self.messages[*message]),
+            it => [
+                Move::Connect(client),
+                Move::Ping(client),
+                Move::Runner(client),
+            ]
+            .contains(it),
+        })
     }
 
     pub(super) fn may(&self, fault: Fault, rules: &Rules) -> bool {

@@ -41,7 +41,10 @@ impl World {
             Move::CrashDatabase => self.crash_database(),
             Move::StartDatabase => self.database_down_for = None,
             Move::Start(client) => self.runner(client, rules, Runner::start),
-            Move::Wake(client) => self.clients[client].paused_for = None,
+            Move::Wake(client) => {
+                let client = &mut self.clients[client];
+                (client.paused_for, client.has_woken) = (None, true);
+            }
             Move::StartLocket(process) => self.locket.start(process, &rules.locket),
             Move::Crash(client) => self.reset(client, Runner::CRASHED, rules),
             Move::Disconnect(client) => self.disconnect(client, rules),
@@ -57,6 +60,9 @@ impl World {
             Move::FailOver => self.locket.fail_over(&rules.locket),
             Move::Lose(message) => drop(self.messages.remove(message)),
             Move::Twice(message) => self.double(message),
+        }
+        for client in 0..self.clients.len() {
+            self.clients[client].has_woken &= self.has_waiting(client, rules);
         }
     }
 
@@ -175,6 +181,7 @@ impl World {
         self.clients[client] = Client {
             runner,
             paused_for: None,
+            has_woken: false,
             connection: None,
             unanswered_for: None,
             avoids: None,

@@ -2,6 +2,7 @@
 
 use super::{BackEndSettings, BackEnds, InternedId};
 use crate::node::canonical::OwnerNumber;
+use crate::node::locket_process::LocketProcess;
 use crate::node::message::{Query, Transaction};
 use crate::protocol::message::Request;
 
@@ -20,6 +21,12 @@ impl BackEnds {
         self.settings.keys.iter().map(owner).collect()
     }
 
+    /// The life of each process that is up.
+    pub(in crate::check) fn lives(&self, id: InternedId) -> Vec<Option<u32>> {
+        let processes = self.known[id as usize].back_end.processes.iter();
+        processes.map(LocketProcess::life).collect()
+    }
+
     /// The canonical state without calls, timers and queries of others. Of their rows, only that they
     /// are there. Keys have the numbers of the client.
     pub(in crate::check) fn seen_by(
@@ -27,12 +34,16 @@ impl BackEnds {
         id: InternedId,
         client: u8,
         keys: &[String],
+        forgets_lives: bool,
     ) -> Vec<u64> {
         let mut back_end = self.known[id as usize].back_end.clone();
         let owner = client.to_string();
         let all = back_end.processes.clone();
         for process in &mut back_end.processes {
             process.keep_questions_of(client.into(), &owner);
+            if forgets_lives {
+                process.forget_lives();
+            }
         }
         let kept = back_end.processes.clone();
         // Of a query for which no process waits any more, its owner tells whose it is.

@@ -1,0 +1,93 @@
+//! Faults that may happen any number of times, to one client among others: what keeps its states
+//! finite. Their number is not counted, and the rest that could grow is left out here.
+//!
+//! * Of a condition that may begin anew as it ends, it does not matter for how long it has lasted.
+//! * A client that resumes does what has waited before it is paused again: two pauses with nothing
+//!   between them are one longer pause. That holds for several pauses with a count, too.
+//! * Queries that have waited for the end of a stall are executed before the next one begins.
+//! * A process that ends any number of times is in its first life each time. Each connection to the
+//!   life before is marked as one to none.
+//! * A drain counts only for the turn of the next process.
+//!
+//! [`Fault::has_any_count`] names the faults of which more than that would grow.
+
+use super::Explorer;
+use super::condition::Condition;
+use super::machines::Machines;
+use super::state::{Body, Message, State};
+use super::stepping::Stepping;
+use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
+use crate::environment::happening::Node;
+
+impl Explorer {
+    /// Whether a fault may happen any number of times.
+    pub(super) fn is_any(&self, fault: Fault) -> bool {
+        self.allowed[fault as usize] == Count::Any
+    }
+
+    /// Whether a condition may begin anew at the instant at which it ends, any number of times.
+    pub(super) fn lasts_any_time(&self, what: Condition) -> bool {
+        match what {
+            Condition::Cut { .. } | Condition::Paused(Node::Locket(_)) => self.is_any(what.fault()),
+            Condition::Down(Node::Database) => self.is_any(Fault::DatabaseCrash),
+            Condition::Down(_) => self.is_any(Fault::LocketCrash),
+            // Calls of others wait for the end of its pauses.
+            Condition::Drains(_) => self.is_any(Fault::LocketPause),
+            Condition::Paused(_) | Condition::Stalled | Condition::Suspended(_) => false,
+        }
+    }
+
+    /// Whether lives of processes are not counted.
+    pub(super) fn forgets_lives(&self) -> bool {
+        self.is_any(Fault::LocketCrash) || self.is_any(Fault::LocketDrain)
+    }
+
+    /// Notes which clients have done all that has waited for the end of their pause.
+    pub(super) fn note_rested(&self, state: &mut State) {
+        for client in 0..self.clients() as u8 {
+            if state.has_woken(client) && !self.has_waiting(state, client) {
+                state.woken &= !(1 << client);
+            }
+        }
+    }
+
+    /// Whether a client has something to do before time passes.
+    fn has_waiting(&self, state: &State, client: u8) -> bool {
+        let has_come = |it: &Message| {
+            let is_for_client = matches!(it.body, Body::FailedLocally | Body::Reply(_));
+            it.client == client && is_for_client && self.units_to_arrival(state, it) == Some(0)
+        };
+        self.must_act(state, client) || state.messages.iter().any(has_come)
+    }
+}
+
+impl State {
+    /// Whether a client has been paused, and not yet done all that has waited for the end of that.
+    pub(super) const fn has_woken(&self, client: u8) -> bool {
+        self.woken >> client & 1 != 0
+    }
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    /// A node goes on.
+    pub(super) fn wake(&mut self, node: Node) {
+        if let Node::Client(client) = node
+            && self.explorer.allowed[Fault::Pause as usize] > 1
+        {
+            self.state.woken |= 1 << client;
+        }
+        self.state.wake(node);
+    }
+
+    /// A process has ended: where lives are not counted, no client is connected to it.
+    pub(super) fn detach(&mut self, process: u8) -> Result<(), NoStep> {
+        if !self.explorer.forgets_lives() {
+            return Ok(());
+        }
+        (0..self.explorer.clients() as u8)
+            .try_for_each(|client| self.input(client, Input::Detach(process)))
+    }
+}

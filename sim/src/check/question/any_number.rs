@@ -1,0 +1,139 @@
+//! Questions with any number of clients, or any number of faults of a kind. A proof answers them, of
+//! each client alone; no search tries all schedules of such a question.
+
+use super::bounds::Bounds;
+use super::count::Count;
+use super::faults::Fault;
+use super::{Property, Question, QuestionError};
+
+impl Question {
+    /// The faults that may happen any number of times.
+    pub(in crate::check) fn faults_without_limit(&self) -> impl Iterator<Item = Fault> + '_ {
+        let all = Fault::ALL.into_iter();
+        all.filter(|it| it.allowed(&self.bounds) == Count::Any)
+    }
+
+    /// Whether it has any number of clients or of some fault.
+    pub(in crate::check) fn is_without_limit(&self) -> bool {
+        self.any_clients || self.faults_without_limit().next().is_some()
+    }
+
+    /// The same with so many instead of any number of a fault.
+    pub(in crate::check) fn with_counts(&self, count: u8) -> Self {
+        let mut question = self.clone();
+        for fault in self.faults_without_limit() {
+            *fault.count(&mut question.bounds) = Count::UpTo(count);
+        }
+        question
+    }
+
+    /// The error of a question without a limit where a search needs one.
+    ///
+    /// # Errors
+    ///
+    /// If it has any number of clients or of some fault.
+    pub(in crate::check) fn check_limits(&self) -> Result<(), QuestionError> {
+        if self.any_clients {
+            let message = "expected a list; any number of clients is for a proof";
+            return Err(QuestionError::new("clients", message));
+        }
+        match self.faults_without_limit().next() {
+            Some(fault) => {
+                let message = "expected a number; any number is for a proof";
+                Err(QuestionError::new(fault.field(), message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The first thing that keeps a question without a limit from being asked.
+    pub(super) fn check_any_number(&self) -> Result<(), QuestionError> {
+        let fault = self.faults_without_limit().next();
+        let (field, number) = match (self.any_clients, fault) {
+            (true, _) => ("clients", "any number of clients"),
+            (false, Some(fault)) => (fault.field(), "any number"),
+            (false, None) => return Ok(()),
+        };
+        let wrong = |message: &str| Err(QuestionError::new(field, message));
+        let needs = |what: &str| wrong(&format!("{number} is only proved {what}; give a number"));
+        if !matches!(self.property, Property::OneOwner { .. }) {
+            return needs("of two owners");
+        }
+        if self.owners().are_shared() {
+            return needs("for clients with different owner strings");
+        }
+        if self.is_preview() {
+            return needs("in exact steps, and for clocks that run alike");
+        }
+        if self.clients.len() < 2 && !self.any_clients {
+            return needs("of several clients");
+        }
+        let mut all = self.faults_without_limit();
+        match all.find(|it| !it.can_be_without_limit()) {
+            Some(fault) => {
+                let message = format!("expected a number; {}", fault.why_limited());
+                Err(QuestionError::new(fault.field(), &message))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Fault {
+    /// Whether a proof can take any number of it. A new fault has to be thought about here: what of
+    /// it grows in the state of one client, and what stands for any number of that
+    /// ([there](crate::check::explorer)).
+    pub(in crate::check) const fn can_be_without_limit(self) -> bool {
+        match self {
+            // Nothing of it grows.
+            Self::Crash
+            | Self::Disconnect
+            | Self::Duplicate
+            | Self::Failover
+            | Self::LostMessage
+            | Self::LostReply
+            | Self::RowDeletion
+            | Self::Stop => true,
+            // One may begin as another ends.
+            Self::DatabaseCrash | Self::LocketPause | Self::Partition => true,
+            // The next one begins after all that has waited is done.
+            Self::Pause | Self::Stall => true,
+            // Lives are not counted.
+            Self::LocketCrash | Self::LocketDrain => true,
+            // Late calls of all lives.
+            Self::Restart => false,
+            // No step is exact.
+            Self::Suspend => false,
+        }
+    }
+
+    fn why_limited(self) -> &'static str {
+        match self {
+            Self::Restart => "the late calls of each life of a client are counted",
+            _ => "a proof has no steps for this",
+        }
+    }
+
+    /// The count of it.
+    pub(in crate::check) const fn count(self, bounds: &mut Bounds) -> &mut Count {
+        match self {
+            Self::Crash => &mut bounds.crashes,
+            Self::DatabaseCrash => &mut bounds.database_crashes,
+            Self::Disconnect => &mut bounds.disconnects,
+            Self::Duplicate => &mut bounds.duplicates,
+            Self::Failover => &mut bounds.failovers,
+            Self::LocketCrash => &mut bounds.locket_crashes,
+            Self::LocketDrain => &mut bounds.locket_drains,
+            Self::LocketPause => &mut bounds.locket_pauses,
+            Self::LostMessage => &mut bounds.lost_messages,
+            Self::LostReply => &mut bounds.lost_replies,
+            Self::Partition => &mut bounds.partitions,
+            Self::Pause => &mut bounds.pauses,
+            Self::Restart => &mut bounds.restarts,
+            Self::RowDeletion => &mut bounds.row_deletions,
+            Self::Stall => &mut bounds.stalls,
+            Self::Stop => &mut bounds.stops,
+            Self::Suspend => &mut bounds.suspends,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A question with any number of faults that no proof answers: it is searched with one of each, then
+//! with two, and so on, for a schedule that has two owners.
+
+use serde::Serialize;
+
+use super::each_client::EachClient;
+use super::{Ended, Search};
+use crate::check::explorer::{Explorer, Reductions};
+use crate::check::question::Question;
+use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
+use crate::check::question::limits::FAULT_COUNT_MAX;
+
+/// Up to how many of the faults without a limit no schedule breaks the property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Edge {
+    /// The faults that may happen any number of times, by their names in the question.
+    pub faults: Vec<&'static str>,
+    /// The question is safe with up to so many of each of them.
+    pub safe_up_to: u8,
+    /// With so many, a schedule breaks the property; `null` if none was found.
+    pub unsafe_with: Option<u8>,
+}
+
+/// The counts that are searched in place of any number.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    reductions: Reductions,
+    states_max: usize,
+    /// How many of each fault are searched; 0 while each client is asked with any number.
+    now: u8,
+    /// With so many of each fault, no schedule breaks the property.
+    safe_up_to: u8,
+    /// How many states were visited with fewer.
+    visits: u64,
+    /// The bound that each client alone gives for any number.
+    lower_bound: Option<(u32, u64)>,
+    /// Whether a client alone breaks the property, if each was asked to the end.
+    is_broken: bool,
+}
+
+impl Counts {
+    /// `None` for a question with limits.
+    pub(super) fn of(
+        question: &Question,
+        reductions: Reductions,
+        states_max: usize,
+    ) -> Option<Self> {
+        question.is_without_limit().then(|| Self {
+            reductions,
+            states_max,
+            now: 0,
+            safe_up_to: 0,
+            visits: 0,
+            lower_bound: None,
+            is_broken: false,
+        })
+    }
+
+    /// Whether no count is searched yet.
+    pub(super) const fn is_first(&self) -> bool {
+        self.now == 0
+    }
+
+    pub(super) const fn visits(&self) -> u64 {
+        self.visits
+    }
+
+    pub(super) const fn lower_bound(&self) -> Option<(u32, u64)> {
+        self.lower_bound
+    }
+
+    /// How far everything was visited, of what was with this count.
+    pub(super) fn reached(&self, reached: (u32, u64)) -> (u32, u64) {
+        let is_done = self.safe_up_to == self.now;
+        let next = (u32::from(self.safe_up_to) + 1, 0);
+        if is_done { next } else { reached.min(next) }
+    }
+
+    /// Whether no proof is possible in this way, not only too large.
+    pub(super) const fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+}
+
+impl Search {
+    /// Goes on with one more of each fault without a limit, after there is no proof with any number,
+    /// or no violation with fewer. Ends where that is not possible.
+    pub(super) fn raise_counts(&mut self) {
+        let Some(mut counts) = self.counts.clone() else {
+            return;
+        };
+        if counts.is_first() {
+            counts.lower_bound = self.each_client.lower_bound();
+            counts.is_broken = counts.reductions.each_client && !self.each_client.is_cut();
+        } else {
+            counts.safe_up_to = counts.now;
+        }
+        let visited = usize::try_from(self.visits()).unwrap_or(usize::MAX);
+        let left = counts.states_max.saturating_sub(visited);
+        if self.asked.any_clients || counts.now == FAULT_COUNT_MAX || left == 0 {
+            self.ended = Some(Ended::Cut);
+        } else {
+            counts.now += 1;
+            counts.visits = self.visits();
+            let question = self.asked.with_counts(counts.now);
+            let each_client = match counts.reductions.each_client {
+                true => EachClient::of(&question, left),
+                false => EachClient::default(),
+            };
+            let explorer = Explorer::new(question, counts.reductions);
+            *self = Self {
+                each_client,
+                ..Self::of(explorer, self.asked.clone(), left)
+            };
+        }
+        self.counts = Some(counts);
+    }
+
+    /// Up to how many of the faults without a limit the question is safe, if that was searched.
+    pub fn edge(&self) -> Option<Edge> {
+        let counts = self.counts.as_ref().filter(|it| !it.is_first())?;
+        let faults = self.asked.faults_without_limit();
+        Some(Edge {
+            faults: faults
+                .map(|it| it.field().trim_start_matches("bounds."))
+                .collect(),
+            safe_up_to: counts.safe_up_to,
+            unsafe_with: self.first.map(|_| counts.now),
+        })
+    }
+}
+
+impl Edge {
+    /// As a sentence.
+    pub(in crate::check) fn words(&self) -> String {
+        let named = |it: &Fault| it.field().ends_with(self.faults[0]);
+        let one = Fault::ALL.into_iter().find(named);
+        let one = one.filter(|_| self.faults.len() == 1);
+        let of = |count: u8| match one.map(Fault::nouns) {
+            Some((one, several)) => Count::UpTo(count).words(one, several),
+            None => format!("up to {count} of each fault without a count"),
+        };
+        match (self.safe_up_to, self.unsafe_with) {
+            (0, Some(_)) => format!(" Unsafe with {}.", of(1)),
+            (0, None) => String::new(),
+            (safe, Some(breaks)) => format!(" Safe with {}, unsafe with {breaks}.", of(safe)),
+            (safe, None) => format!(" Safe with {}.", of(safe)),
+        }
+    }
+}
