@@ -377,7 +377,12 @@ impl Random {
         let clients: Vec<String> = (0..clients).map(|_| self.client(joint)).collect();
         let mut bounds = vec![format!(r#""latency": "{}s""#, self.below(3))];
         for _ in 0..self.below(3) {
-            bounds.push(self.fault());
+            let fault = self.fault();
+            let downtime = "locketDowntime";
+            let is_double = |it: &String| it.contains(downtime) && fault.contains(downtime);
+            if !bounds.iter().any(is_double) {
+                bounds.push(fault);
+            }
         }
         bounds.sort();
         bounds.dedup_by_key(|it| it.split(':').next().map(str::to_owned));

@@ -59,7 +59,8 @@ impl Question {
         if !matches!(self.property, Property::OneOwner { .. }) {
             return needs("of two owners");
         }
-        if self.owners().are_shared() {
+        let has_owner = self.clients.iter().any(|it| it.owner.is_some());
+        if self.owners().are_shared() || self.any_clients && has_owner {
             return needs("for clients with different owner strings");
         }
         if self.is_preview() {
