@@ -76,6 +76,14 @@ describe('entries', () => {
     assert.deepEqual([node.import.default, elsewhere], ['./dist/node.js', './dist/web.js']);
   });
 
+  test('in a page, the entry for gRPC loads with the names of its own, whose use says what to take instead', async () => {
+    const web = await import(new URL(manifest.exports['./grpc'].default, PACKAGE));
+    assert.deepEqual(Object.keys(web).sort(), Object.keys(await import('locket-wasm/grpc')).sort());
+    for (const [name, Channel] of Object.entries(web)) {
+      assert.throws(() => new Channel({ url: 'https://locket.test:8891' }), { message: new RegExp(`^${name} needs Node\\.js: .* locket-wasm/client$`) });
+    }
+  });
+
   test('loading waits for nothing, so that CommonJS can have it', () => {
     for (const entry of ['node.js', 'web.js', 'serve.js']) {
       const source = readFileSync(new URL(`dist/${entry}`, PACKAGE), 'utf8');
