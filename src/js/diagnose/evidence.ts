@@ -32,6 +32,8 @@ export interface LogEvent {
   isPresence: boolean;
   ttlMs: number | undefined;
   error: string;
+  /** Whether nothing shows that the error of a process that ended is that of a client's lock, or of Locket's database. */
+  isOfOther: boolean;
   /** The line, cut. */
   text: string;
 }
@@ -78,7 +80,7 @@ export class Machines {
   add({ file, name }: Origin, lineNumber: number, text: string, line: LogLine): LogEvent | undefined {
     const kind = kindOf(line.message, line.source);
     if (kind === undefined) return undefined;
-    const event = { kind, file, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line) };
+    const event = { kind, file, line: lineNumber, atMs: line.atMs, text: copied(text.slice(0, TEXT_MAX)), ...detailsOf(line, kind) };
     const isLocket = !kind.startsWith('client-') && !kind.startsWith('look-');
     const machine = this.#machine(name, line.source, isLocket, event);
     const whole = { ...event, machine, askedMs: event.tookMs === undefined ? undefined : event.atMs - event.tookMs };
@@ -145,7 +147,7 @@ function markFirstAttempt(event: LogEvent, previous: LogEvent | undefined): void
 
 type Details = Omit<LogEvent, 'askedMs' | 'atMs' | 'file' | 'kind' | 'line' | 'machine' | 'text'>;
 
-function detailsOf({ message, data }: LogLine): Details {
+function detailsOf({ message, data }: LogLine, kind: LogEvent['kind']): Details {
   const lock = objectOf(data['lock']);
   const from = lock ?? data;
   const ttlSeconds = numberOf(data['ttl_in_seconds']);
@@ -160,17 +162,35 @@ function detailsOf({ message, data }: LogLine): Details {
     isOfScan: message.startsWith('burglar.'),
     isPresence: (from['type_code'] ?? data['type-code']) === 2 || from['type'] === 'presence',
     ttlMs: ttlSeconds === undefined || ttlSeconds <= 0 ? undefined : ttlSeconds * 1000,
-    error: errorText(data['error']),
+    ...errorIn(data['error'], kind === 'locket-exited' ? OF_THE_DATABASE : OF_THE_LOCK),
   };
 }
 
-/** Of the exit of a group, the error of the first member that failed, most likely that of the lock. */
-function errorText(value: unknown): string {
-  if (typeof value !== 'string') return '';
+/** The error of a line. Of the exit of a group it is that of the member in question, or else of the first that failed. */
+function errorIn(value: unknown, { member, words }: Signs): Pick<LogEvent, 'error' | 'isOfOther'> {
+  if (typeof value !== 'string') return { error: '', isOfOther: false };
   const text = wellFormed(value.slice(0, ERROR_MAX));
-  const exits = text.split('\n').flatMap((line) => / exited with error: (.*)$/.exec(line)?.[1] ?? []);
-  return exits.find((exit) => exit.includes('rpc error')) ?? exits[0] ?? text;
+  const members = text.split('\n').flatMap((line) => {
+    const [, name = '', error = ''] = /^\s*(.{0,200}?) exited with error: (.*)$/.exec(line) ?? [];
+    return error === '' || error.startsWith('Exit trace') ? [] : [{ name, error }];
+  });
+  const own = members.find(({ error }) => error.includes('rpc error')) ?? members.find(({ name }) => member.test(name));
+  const error = (own ?? members[0])?.error ?? text;
+  return { error, isOfOther: own === undefined && !words.test(error) };
 }
+
+/** By which a process that ended shows whose error it was. */
+interface Signs {
+  /** The name of the member of its group. */
+  member: RegExp;
+  /** Words of the error itself. */
+  words: RegExp;
+}
+
+/** A client's call to Locket; there are metrics of locks, too. */
+const OF_THE_LOCK: Signs = { member: /^(?!.*metrics).*(?:lock|presence)/i, words: /rpc error|locket|\block\b/i };
+/** Locket's call to its database. */
+const OF_THE_DATABASE: Signs = { member: /burglar|^db|-db|sql/i, words: /sql|database|driver|pq:|conn (?:busy|closed)|deadlock/i };
 
 const ERROR_MAX = 1_000;
 

@@ -42,6 +42,42 @@ describe('the exit of a process', () => {
     assert.equal(belief.end, 'lost');
   });
 
+  test('for another reason than its lock is not said to be about Locket', async () => {
+    const group = (...members) => `Exit trace for group:\n${members.join('\n')}\nlock exited with nil\n`;
+    for (const error of [
+      group('migration-manager exited with error: dial tcp 10.0.0.7:5432: connect: connection refused'),
+      group('server exited with error: EOF'),
+      group('lock-held-metrics exited with error: context canceled', 'hub exited with error: x509: certificate has expired'),
+      'dial tcp: lookup mysql.service.cf.internal: no such host',
+    ]) {
+      const { findings, summary } = await diagnose(logs({ 'bbs-0': [client(0, 'a', 'acquired-lock'), exit(20, error)] }));
+      const [{ causeKind, causeCertainty }] = findings.filter(({ kind }) => kind === 'lost-by-error');
+      assert.deepEqual([causeKind, causeCertainty], ['unknown', null], error);
+      assert.match(summary, /^bbs-0 lost 'bbs': its process ended with a failure\. .*nothing shows that its lock was the cause\. The error says: /);
+    }
+  });
+
+  test('of Locket names its database only if its error does', async () => {
+    const causeOf = async (error) => (await diagnose(logs({ locket: [started(0), exit(10, error, 'locket')] }))).findings.map(({ kind, causeKind }) => [kind, causeKind]);
+    for (const [error, kind] of [
+      ['Exit trace for group:\nserver exited with error: EOF\nburglar exited with nil\n', 'unknown'],
+      ['dial tcp 127.0.0.1:3457: connect: connection refused', 'unknown'],
+      ['Exit trace for group:\nserver exited with error: listen tcp 0.0.0.0:8891: bind: address already in use\n', 'port-in-use'],
+      ['Exit trace for group:\nburglar exited with error: dial tcp 10.0.0.7:5432: connect: connection refused\n', 'database-outage'],
+      ['Exit trace for group:\ndb-health-check-runner exited with error: driver: bad connection\n', 'database-outage'],
+    ]) assert.deepEqual(await causeOf(error), [['process-exited', kind]], error);
+  });
+
+  test('has the error of its lock, wherever that stands and however deep', async () => {
+    for (const error of [
+      'Exit trace for group:\nserver exited with error: EOF\nlock exited with error: lock-collision\n',
+      'Exit trace for group:\nlocks exited with error: Exit trace for group:\nlock exited with error: lock-collision\n\nserver exited with error: EOF\n',
+    ]) {
+      const [end] = (await diagnose(logs({ 'bbs-0': [exit(0, error)] }))).findings;
+      assert.equal(end.causeKind, 'lost-by-collision', error);
+    }
+  });
+
   test('of a program without a lock is none of an incident', async () => {
     const { findings } = await diagnose(logs({ other: [exit(0, 'listen tcp :80: bind: permission denied', 'nginx')] }));
     assert.deepEqual(findings, []);

@@ -46,6 +46,19 @@ const KNOWN_MAX = 1_000;
 /** The meaning of an error between a client and Locket. */
 export const errorOf = (text: string): ErrorMeaning => remembered('locket', text);
 
+/** The meaning of the error with which a client lost its lock, or a process ended: another part of it may have failed. */
+export function endOf({ kind, error, isOfOther }: { kind: string; error: string; isOfOther: boolean }): ErrorMeaning {
+  const isLocket = kind.startsWith('locket-');
+  const meaning = isLocket ? databaseErrorOf(error) : errorOf(error);
+  const isExit = kind === 'client-exited' || kind === 'locket-exited';
+  if (!isExit || !isOfOther || error === '' || (OF_ITSELF.has(meaning.kind) && !/Locket|the database/.test(meaning.words))) return meaning;
+  const words = `The process ended, and nothing shows that its ${isLocket ? 'database' : 'lock'} was the cause. The error says: ${error.slice(0, QUOTED_MAX)}`;
+  return { kind: 'unknown', certainty: 'possible', words, code: '', source: '' };
+}
+
+/** Faults of a process itself, whatever it called. */
+const OF_ITSELF = new Set<ErrorKind>(['bad-settings', 'limit-reached', 'port-in-use', 'unknown']);
+
 /** The meaning of an error between Locket and its database. */
 export const databaseErrorOf = (text: string): ErrorMeaning => remembered('database', text);
 

@@ -3,8 +3,9 @@
 
 import type { Case, KeyCase } from '../case.js';
 import type { Belief, Client } from '../clients.js';
-import { errorOf } from '../errors/error.js';
+import { endOf } from '../errors/error.js';
 import type { ErrorKind } from '../errors/row.js';
+import type { LogEvent } from '../evidence.js';
 import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { aliveWithin } from './alive.js';
@@ -30,15 +31,15 @@ export class Causes {
   ofEnd(belief: Belief): Cause {
     const { client, end, lost } = belief;
     if (end === 'stopped') return certainly('planned-stop', `${client.name} was stopped.`);
-    if (end === 'lost' && lost !== undefined) return this.#ofLoss(belief, lost.error);
+    if (end === 'lost' && lost !== undefined) return this.#ofLoss(belief, lost);
     const row = this.rowUnder(belief);
     if (row?.end === 'unseen' || row?.end === 'table-missing') return this.ofRowEnd(row);
     if (end === 'vanished' || end === 'restarted') return this.#vanished(belief);
     return UNKNOWN;
   }
 
-  #ofLoss(belief: Belief, text: string): Cause {
-    const { kind, words, certainty } = errorOf(text);
+  #ofLoss(belief: Belief, lost: LogEvent): Cause {
+    const { kind, words, certainty } = endOf(lost);
     if (kind === 'collision') return this.#ofCollision(belief);
     if (kind === 'timeout') return this.#around(belief, OF_TIMEOUT) ?? certainly('slow-requests', `${words} The lines do not show why.`);
     const around = BROUGHT.includes(kind) ? this.#around(belief, OF_CONNECTION) : undefined;
@@ -78,7 +79,7 @@ export class Causes {
     if (belief === undefined) return likely('holder-vanished', `The owner ${quoted(row.owner)} did not renew it; its own log is missing.`);
     const { client } = belief;
     if (belief.isInferred) return likely('holder-vanished', `${client.name} stopped renewing: it was killed, crashed, frozen or cut off. Its own log would show which.`);
-    const isRefused = belief.lost !== undefined && errorOf(belief.lost.error).kind === 'collision';
+    const isRefused = belief.lost !== undefined && endOf(belief.lost).kind === 'collision';
     if (belief.end === 'lost' && !isRefused && belief.to.ms < row.to.ms) return this.ofEnd(belief);
     if (belief.end === 'stopped' && belief.to.ms < row.to.ms) return certainly('planned-stop', `${client.name} stopped and could not release its row.`);
     if (belief.to.ms > row.to.ms && belief.end !== 'restarted') return this.#frozen(row, belief);
@@ -89,7 +90,7 @@ export class Causes {
   #frozen(row: RowLife, belief: Belief): Cause {
     const { client, lost } = belief;
     const around = this.#around({ to: row.to }, ['locket-frozen', 'database-slow', 'slow-replies']);
-    if (around !== undefined && lost !== undefined && errorOf(lost.error).kind !== 'collision') return around;
+    if (around !== undefined && lost !== undefined && endOf(lost).kind !== 'collision') return around;
     const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
     if (this.#isAwake(row, belief)) return unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`);
     return likely('holder-frozen', `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and continued later.`);

@@ -3,7 +3,7 @@
 
 import type { KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
-import { errorOf } from '../errors/error.js';
+import { endOf } from '../errors/error.js';
 import type { Finding, FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isFoundByLook, isSeen } from './causes.js';
@@ -21,7 +21,7 @@ export function endingFindings(own: KeyCase, causes: Causes): Finding[] {
 function losses(own: KeyCase, belief: Belief, causes: Causes): Found[] {
   const { lost, client, to } = belief;
   if (lost === undefined) return [];
-  const error = errorOf(lost.error);
+  const error = endOf(lost);
   const kind: FindingKind = error.kind === 'collision' ? 'lost-by-collision' : error.code === 'DeadlineExceeded' ? 'lost-by-timeout' : 'lost-by-error';
   return [
     {
@@ -33,7 +33,7 @@ function losses(own: KeyCase, belief: Belief, causes: Causes): Found[] {
       processes: [client.name],
       from: to,
       to,
-      summary: `${client.name} lost ${quoted(own.key)}: ${HOW[kind]}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
+      summary: `${client.name} lost ${quoted(own.key)}: ${lost.kind === 'client-exited' && lost.isOfOther ? 'its process ended with a failure' : HOW[kind]}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
       cause: causes.ofEnd(belief),
       lines: [lost, ...(causes.rowUnder(belief)?.lines ?? [])],
     },

@@ -3,7 +3,7 @@
 
 import { counted } from '../../base/text.js';
 import type { Case } from '../case.js';
-import { databaseErrorOf, type ErrorMeaning, errorOf } from '../errors/error.js';
+import { endOf, type ErrorMeaning } from '../errors/error.js';
 import type { LogEvent, Machine } from '../evidence.js';
 import { between, type Instant } from '../instant.js';
 import type { CauseKind, FindingKind } from '../model.js';
@@ -95,9 +95,10 @@ function isExplained(end: LogEvent, { events, isLocket }: Machine): boolean {
   return end.kind !== 'client-unconnected' && events.some(({ kind, atMs }) => kinds.includes(kind) && atMs <= end.atMs && end.atMs - atMs < EXPLAINED_MS);
 }
 
-function causeOf({ kind, error, machine }: LogEvent, at: Instant, circumstances: readonly Circumstance[]): Cause {
+function causeOf(event: LogEvent, at: Instant, circumstances: readonly Circumstance[]): Cause {
+  const { kind, error, machine } = event;
   if (error === '') return unknown('The line has no error text.');
-  const meaning = machine.isLocket ? databaseErrorOf(error) : errorOf(error);
+  const meaning = endOf(event);
   const near = machine.isLocket || !VAGUE.has(meaning.kind) ? undefined : explaining(circumstances, EXPLAINING, at, REACH_MS);
   if (near !== undefined) return { ...near.because, certainty: lesser('likely', near.because.certainty) };
   if (meaning.kind === 'timeout' && kind === 'client-unconnected') return certainly('no-connection', 'It had no connection to Locket in time.');
