@@ -23,6 +23,9 @@ import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { npmReadme } from './readme.mjs';
 
+/** Measured on the checker: a fourteenth smaller than with the compiler's own threshold, and as fast. */
+const SMALL = '-Cllvm-args=-inline-threshold=60';
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Each module by its file's name in the package, which is the crate's feature, with the directory of its glue. */
 const MODULES = Object.fromEntries(['simulator', 'messages', 'checker', 'client'].map((name) => [name, { name, directory: `target/glue/${name}` }]));
@@ -201,7 +204,7 @@ function rustFlags() {
   const foreign = JSON.parse(metadata).packages.filter(({ source }) => source !== null);
   const registries = new Set(foreign.map(({ manifest_path: manifest }) => join(manifest, '../../')));
   const remapped = [...[...registries].sort(), ROOT].map((directory) => `--remap-path-prefix=${directory}=`);
-  return [given, ...remapped].filter(Boolean).join('\x1f');
+  return [given, SMALL, ...remapped].filter(Boolean).join('\x1f');
 }
 
 function ownGlobals(glue) {
