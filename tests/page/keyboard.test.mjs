@@ -100,14 +100,14 @@ test('a pin goes to its beat', async () => {
 });
 
 test('from the end of the story to the instrument, a branch, its undo, and back', async () => {
-  const page = await site.open('?still#beat=5');
+  const page = await site.open('?still#tour=longer-ttl&beat=3');
   await follow(page, 'Break it yourself');
   await page.locator('main[aria-busy="false"] [data-lane]').first().waitFor();
-  assert.equal(await now(page), '26.1 s');
+  assert.equal(await now(page), '26.3 s');
   await tabTo(page, 'Client B');
   await page.keyboard.press('c');
   assert.equal(await branches(page).count(), 2);
-  assert.match(await caption(page), /^26\.1 s: B crashes\./);
+  assert.match(await caption(page), /^26\.3 s: B crashes\./);
   const current = () => branches(page).evaluateAll((all) => all.findIndex((branch) => branch.getAttribute('aria-current') === 'true'));
   await page.keyboard.press('[');
   assert.equal(await current(), 0);

@@ -48,6 +48,8 @@ const connect = (endpoint) => then(at('?still#view=live', 'input[type=url]'), as
   await page.getByRole('button', { name: 'Connect' }).click();
 });
 
+const game = (played) => at(`?still#play${played}`, '[data-play]:not([data-play="loading"])');
+
 /** @param endpoint of a Locket that has a lock of another owner, with the key `other` */
 export function states(endpoint) {
   const live = then(connect(endpoint), async (page) => {
@@ -62,6 +64,15 @@ export function states(endpoint) {
     'the answer about the safe client': at('?still#tour=safe-client&beat=5', 'text=Safe within these bounds'),
     'an answer that is being searched': searching('?still#tour=safe-client&beat=5', 'text=Checking'),
     ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, at(`?still#tour=${tour}&beat=${beat}`, STAGE)])),
+    'your turn': game(''),
+    'your turn, with a frozen client': then(game(''), async (page) => {
+      await page.getByRole('button', { name: 'Hold to freeze A' }).focus();
+      await page.keyboard.down('Enter');
+      await page.locator('[data-play="held"]').waitFor();
+    }),
+    'your turn, won': then(game('=15-5-u.fA6050-24550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
+    'your turn, with the safe client': then(game('=15-5-s.fA6050-24550'), (page) => page.locator('[data-verdict-line]').waitFor()),
+    'your turn beside that of a link': then(game('=15-5-u.fA6050-24550'), (page) => page.getByRole('button', { name: 'Your turn: shorter?' }).click()),
     'the diagram, red': instrument,
     'the diagram, green': diagram('story=holder-hands-over-cleanly'),
     'the diagram, grey': diagram('story=presence-comes-back-after-a-gap'),

@@ -17,10 +17,21 @@ export interface AskedRun {
   delayMs: number;
 }
 
+/** A run, and which freezes are tried in it. */
+export interface AskedMargin {
+  /** The link contains the whole run. */
+  link: string;
+  /** The time between two moments. */
+  stepMs: number;
+  longestMs: number;
+  /** The time between two lengths. */
+  pauseStepMs: number;
+}
+
 /** The questions of the page. */
 export type Asked =
   | { do: 'advise'; question: Question }
-  | { do: 'danger'; link: string; stepMs: number; longestMs: number }
+  | ({ do: 'danger' } & AskedMargin)
   | { do: 'diagnose'; logs: LogSource[] }
   | { do: 'explore'; question: Question }
   | { do: 'manifest'; text: string }

@@ -5,8 +5,7 @@ import type { LogSource } from 'locket-wasm/diagnose';
 import type { Advice, SafetyMargin, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
 import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
-import type { Answers, Asked, AskedRun, Incident, Reply, Request, TimedExploration } from './checker-words.js';
-import { LONGEST_MS } from './danger.js';
+import type { Answers, Asked, AskedMargin, AskedRun, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 import type { ManifestJob } from './manifest.js';
 
 type Hear = (reply: Reply) => void;
@@ -41,9 +40,9 @@ export class Checker {
     return await this.#ask({ do: 'advise', question }, signal, () => {});
   }
 
-  /** The safety margin of a run, moment by moment; the link contains the whole run. */
-  async danger(link: string, stepMs: number, signal: AbortSignal): Promise<SafetyMargin> {
-    return await this.#ask({ do: 'danger', link, stepMs, longestMs: LONGEST_MS }, signal, () => {});
+  /** The safety margin of a run, moment by moment. */
+  async danger(asked: AskedMargin, signal: AbortSignal): Promise<SafetyMargin> {
+    return await this.#ask({ do: 'danger', ...asked }, signal, () => {});
   }
 
   /** Reads logs, and says what they show. */

@@ -63,11 +63,11 @@ async function answerRun({ link, happened, bounds, delayMs }: Extract<Asked, { d
   }
 }
 
-async function answerDanger({ link, stepMs, longestMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
+async function answerDanger({ link, stepMs, longestMs, pauseStepMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
   await (await import('./module.js')).moduleLoaded;
   const simulation = Simulation.fromLink(link);
   try {
-    return await safetyMargin(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs) });
+    return await safetyMargin(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs), pauseStep: durationText(pauseStepMs) });
   } finally {
     simulation.close();
   }

@@ -1,6 +1,6 @@
 // How fast a beat plays: quiet time passes at 4 s of run time a second, and what flies or freezes takes the eye's time.
 
-import type { Beat, Message, Run, Span, Write } from './run.js';
+import type { Beat, Message, Recorded, Span, Write } from './run.js';
 
 /** Before anything moves the visitor sees the new sentence; that of the first beat has stood there since the page arrived. */
 const LEAD_MS = 400;
@@ -27,8 +27,9 @@ export interface Pace {
   runMs(showMs: number): number;
 }
 
-export function paceOf(run: Run, beat: Beat): Pace {
-  const stretches = stretchesOf(run, beat);
+/** @param leadMs how long the new sentence stands before anything moves */
+export function paceOf(run: Recorded, beat: Beat, leadMs = LEAD_MS): Pace {
+  const stretches = stretchesOf(run, beat, leadMs);
   const last = stretches.at(-1);
   const lastsMs = last === undefined ? 0 : last.startsMs + last.lastsMs;
   return {
@@ -48,7 +49,7 @@ function eased(along: number, { fromMs, toMs, lastsMs }: Stretch): number {
   return isFlight ? along * along * (3 - 2 * along) : along;
 }
 
-function stretchesOf(run: Run, beat: Beat): Stretch[] {
+function stretchesOf(run: Recorded, beat: Beat, leadMs: number): Stretch[] {
   const stretches: Stretch[] = [];
   let [nowMs, showMs] = [beat.fromMs, 0];
   const pass = (toMs: number, lastsMs: number): void => {
@@ -56,7 +57,7 @@ function stretchesOf(run: Run, beat: Beat): Stretch[] {
     stretches.push({ fromMs: nowMs, toMs, startsMs: showMs, lastsMs });
     [nowMs, showMs] = [toMs, showMs + lastsMs];
   };
-  if (beat.fromMs > 0) pass(nowMs, LEAD_MS);
+  if (beat.fromMs > 0) pass(nowMs, leadMs);
   for (const slow of slowSpans(run, beat)) {
     pass(slow.fromMs, (slow.fromMs - nowMs) / QUIET_SPEED);
     pass(Math.max(slow.toMs, nowMs), slow.lastsMs);
@@ -79,7 +80,7 @@ function kindOf(one: Message | Write): string {
 }
 
 /** The messages and writes that are shown for longer than they take, in order. Those in flight at the same time share a span. */
-function slowSpans(run: Run, { fromMs, toMs }: Beat): (Span & { lastsMs: number })[] {
+function slowSpans(run: Recorded, { fromMs, toMs }: Beat): (Span & { lastsMs: number })[] {
   const isInside = (atMs: number): boolean => fromMs <= atMs && atMs <= toMs;
   const flights = [...flightsOf(run.messages), ...flightsOf(run.writes)];
   const turns = run.outages.flatMap((outage) => [outage.fromMs, outage.toMs]).map((atMs) => ({ fromMs: atMs, toMs: atMs, lastsMs: TURN_MS }));

@@ -8,11 +8,15 @@ export interface Place {
   tour: string;
   /** From 1; `undefined` begins with the first and plays it. */
   beat: number | undefined;
+  /** The visitor's turn: the text of a game, or an empty one. Then there is no tour. */
+  play?: string;
 }
 
 /** Where an address points; `undefined` if it is one of the instrument. */
 export function readPlace(hash: string): Place | undefined {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const play = params.get('play');
+  if (play !== null && params.size === 1) return { tour: FIRST, beat: undefined, play };
   if ([...params.keys()].some((name) => name !== 'tour' && name !== 'beat')) return undefined;
   const tour = tourNamed(params.get('tour')).id;
   const beat = /^[1-9]$/.test(params.get('beat') ?? '') ? Number(params.get('beat')) : undefined;

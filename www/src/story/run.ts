@@ -76,6 +76,9 @@ export interface Run {
   beats: Beat[];
 }
 
+/** A run without what a tour adds to it. */
+export type Recorded = Omit<Run, 'beats' | 'instrument'>;
+
 /** The clients' names in the scenario. */
 export type Names = Readonly<Record<Letter, string>>;
 
@@ -90,6 +93,6 @@ export function isWithin({ fromMs, toMs }: Span, timeMs: number): boolean {
 }
 
 /** The first moment at which a client writes without holding the lock. Before it the page says nothing of harm. */
-export function harmMs({ writes }: Run): number {
+export function harmMs({ writes }: Recorded): number {
   return writes.find(({ isStale }) => isStale)?.sentMs ?? Infinity;
 }

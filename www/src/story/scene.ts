@@ -1,7 +1,7 @@
 // The stage at a moment of a run: what is drawn, and the sentence for those who do not see it. Only the past counts.
 
 import { tenths } from '../base/time.js';
-import { type Beat, harmMs, isWithin, type Letter, LETTERS, type Message, type Run, type Span, type Write } from './run.js';
+import { type Beat, harmMs, isWithin, type Letter, LETTERS, type Message, type Recorded, type Span, type Write } from './run.js';
 import { LINES } from './writes.js';
 
 /** A client on the stage. */
@@ -52,7 +52,7 @@ export interface Scene {
   sentence: string;
 }
 
-export function sceneOf(run: Run, beat: Beat, timeMs: number): Scene {
+export function sceneOf(run: Recorded, beat: Beat, timeMs: number): Scene {
   const owner = run.holders.find((span) => isWithin(span, timeMs))?.client ?? null;
   const clients = LETTERS.map((letter) => clientOf(run, letter, owner, timeMs));
   const lock = lockOf(run, owner, timeMs);
@@ -63,7 +63,7 @@ export function sceneOf(run: Run, beat: Beat, timeMs: number): Scene {
   return { ...scene, sentence: sentenceOf(scene) };
 }
 
-function lockOf(run: Run, owner: Letter | null, timeMs: number): Scene['lock'] {
+function lockOf(run: Recorded, owner: Letter | null, timeMs: number): Scene['lock'] {
   if (owner === null) {
     const words = run.losses.findLast(({ atMs }) => atMs <= timeMs)?.words ?? 'free';
     return { key: run.key, owner, share: 0, words };
@@ -73,7 +73,7 @@ function lockOf(run: Run, owner: Letter | null, timeMs: number): Scene['lock'] {
   return { key: run.key, owner, share: Math.min(leftMs / run.ttlMs, 1), words: `${tenths(leftMs)} left` };
 }
 
-function clientOf(run: Run, letter: Letter, owner: Letter | null, timeMs: number): ClientScene {
+function clientOf(run: Recorded, letter: Letter, owner: Letter | null, timeMs: number): ClientScene {
   const isOwn = (span: { client: Letter } & Span): boolean => span.client === letter && isWithin(span, timeMs);
   const believes = run.beliefs.some(isOwn);
   const out = run.outages.find(isOwn)?.status;
@@ -92,7 +92,7 @@ function clientOf(run: Run, letter: Letter, owner: Letter | null, timeMs: number
   };
 }
 
-function wordsOf(run: Run, letter: Letter, { believes, isOwner, hadBelief, isDown }: { believes: boolean; isOwner: boolean; hadBelief: boolean; isDown: boolean }, timeMs: number): string {
+function wordsOf(run: Recorded, letter: Letter, { believes, isOwner, hadBelief, isDown }: { believes: boolean; isOwner: boolean; hadBelief: boolean; isDown: boolean }, timeMs: number): string {
   if (isDown) return 'crashed';
   if (believes) return isOwner ? 'believes it holds the lock' : 'still believes it holds the lock';
   if (hadBelief) return 'does not write';
@@ -104,7 +104,7 @@ function wordsOf(run: Run, letter: Letter, { believes, isOwner, hadBelief, isDow
 }
 
 /** The last message or write on each way in this beat. A message that a client sent before it froze is not shown beside it. */
-function flightsOf(run: Run, beat: Beat, timeMs: number): Flight[] {
+function flightsOf(run: Recorded, beat: Beat, timeMs: number): Flight[] {
   const messages = run.messages.map((message) => ({ ...message, line: 0, isStale: false }));
   const writes = run.writes.map((write) => ({ ...write, kind: 'write' as const, words: 'write', isLost: false }));
   const frozen = LETTERS.filter((letter) => run.outages.some((outage) => outage.client === letter && isWithin(outage, timeMs)));

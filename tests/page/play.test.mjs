@@ -1,0 +1,225 @@
+// Your turn: what a visitor does by mouse, touch and keys, and the line that says what came of it, compared with the package.
+// `PLAY_SEED=… PLAY_PRESSES=…` replays random presses.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Simulation } from 'locket-wasm';
+import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
+
+import { openCore } from './support/core.mjs';
+import { startPage } from './support/page.mjs';
+
+const SEED = Number(process.env.PLAY_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const PRESSES = Number(process.env.PLAY_PRESSES ?? 20);
+
+let site;
+let core;
+const own = {};
+before(async () => {
+  site = await startPage();
+  core = await openCore();
+  for (const name of ['acts', 'made', 'words']) Object.assign(own, await core.load(`story/play/${name}`));
+});
+after(async () => {
+  await site?.close();
+  await core?.close();
+});
+
+const disc = (page, letter) => page.getByRole('button', { name: `Hold to freeze ${letter}` });
+const caption = (page) => page.locator('[data-caption]').innerText();
+const phase = (page) => page.locator('[data-play]').getAttribute('data-play');
+const seconds = (ms) => `${ms / 1_000} s`;
+
+async function openGame(options, played = '') {
+  const page = await site.open(`#play${played}`, options);
+  await page.locator('[data-play]:not([data-play="loading"])').waitFor();
+  await page.clock.runFor(100);
+  return page;
+}
+
+/** The line, once the package has completed it. */
+async function outcome(page) {
+  const line = page.locator('[data-outcome]:not([data-outcome="unknown"])');
+  await line.waitFor();
+  return await line.innerText();
+}
+
+/** The game that the address has. */
+function played(page) {
+  const game = own.readPlayed(new URL(page.url()).hash.slice('#play='.length));
+  return { ...game, freeze: game.acts.find((act) => act.do === 'freeze') };
+}
+
+function simulationOf({ settings, acts }, untilMs = 150_000) {
+  const simulation = new Simulation(own.scenarioOf(settings, untilMs));
+  own.perform(simulation, acts);
+  return simulation;
+}
+
+/** For how long the run has two owners, and the shortest freeze that gives two from the same moment. */
+async function known({ settings, acts, freeze }) {
+  const twoOwnersMs = simulationOf({ settings, acts }).timeline().twoOwners.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  const before = simulationOf({ settings, acts: acts.filter(({ atMs }) => atMs < freeze.atMs) }, freeze.atMs);
+  const { moments } = await safetyMargin(before, { step: `${freeze.atMs}ms`, maxPause: '60s', pauseStep: '100ms' });
+  const moment = moments.findLast(({ atMs }) => atMs === freeze.atMs);
+  return { twoOwnersMs, heldMs: freeze.untilMs - freeze.atMs, neededMs: moment.smallestMs, isOfA: moment.node === 'bbs-0' };
+}
+
+/** What the line has to say. */
+function lineOf({ twoOwnersMs, heldMs, neededMs }) {
+  if (twoOwnersMs === 0) return neededMs === null ? /^No freeze up to 60 s from there gives two owners\./ : new RegExp(`^You let go ${seconds(neededMs - heldMs)} too early\\. (A renewed in time|The lock had expired, and A took it again first)\\.$`.replaceAll('.0 s', ' s'));
+  return new RegExp(`^Two owners for ${seconds(twoOwnersMs)}\\. You froze A for ${seconds(heldMs)}; ${neededMs === heldMs ? `${seconds(neededMs)} is the shortest` : `${seconds(neededMs)} were enough`}\\.$`);
+}
+
+test('a freeze by the mouse that is long enough gives two owners, and the line has the numbers of the package', async () => {
+  const page = await openGame();
+  assert.equal(await caption(page), own.TASK);
+  const { x, y, width, height } = await disc(page, 'A').boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.clock.runFor(1_000);
+  assert.equal(await phase(page), 'held');
+  assert.match(await caption(page), /^A is frozen\. The lock expires in \d+\.\d s\.$/);
+  await page.clock.runFor(6_000);
+  await page.mouse.up();
+  await page.clock.runFor(10_000);
+  const line = await outcome(page);
+  const facts = await known(played(page));
+  assert.ok(facts.twoOwnersMs > 0 && facts.isOfA);
+  assert.match(line, lineOf(facts));
+  await page.done();
+});
+
+for (const key of ['Space', 'Enter']) {
+  test(`a freeze that is too short is told by how much: held with ${key}`, async () => {
+    const page = await openGame();
+    await disc(page, 'A').focus();
+    await page.keyboard.down(key);
+    await page.clock.runFor(2_000);
+    await page.keyboard.up(key);
+    await page.clock.runFor(6_000);
+    const line = await outcome(page);
+    const facts = await known(played(page));
+    assert.equal(facts.twoOwnersMs, 0);
+    assert.match(line, lineOf(facts));
+    await page.done();
+  });
+}
+
+test('a finger holds a client as a mouse does', async () => {
+  const page = await openGame({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { x, y, width, height } = await disc(page, 'A').boundingBox();
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + width / 2, y: y + height / 2 }] });
+  await page.clock.runFor(1_500);
+  assert.equal(await phase(page), 'held');
+  await browser.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await page.clock.runFor(8_000);
+  assert.match(await outcome(page), lineOf(await known(played(page))));
+  await page.done();
+});
+
+test('where nothing may move, a number takes the place of the hand', async () => {
+  const page = await site.open('?still#play');
+  await page.getByLabel('Freeze A for').fill('20');
+  await page.getByRole('button', { name: 'Freeze', exact: true }).click();
+  const line = await outcome(page);
+  const game = played(page);
+  assert.equal(game.freeze.untilMs - game.freeze.atMs, 20_000);
+  assert.match(line, lineOf(await known(game)));
+  await page.done();
+});
+
+test('the safe client cannot be beaten, and the line under it is the verdict of the search', async () => {
+  const page = await site.open('?still#play');
+  await page.getByLabel('safe client').check();
+  await page.getByLabel('Freeze A for').fill('25');
+  await page.getByRole('button', { name: 'Freeze', exact: true }).click();
+  assert.match(await outcome(page), /^No freeze up to 60 s from there gives two owners\. A saw that its lease had ended, and did not write\.$/);
+  const verdict = page.locator('[data-verdict-line]');
+  await verdict.waitFor();
+  const simulation = simulationOf(played(page), 60_000);
+  const { question } = questionOfRun(simulation, { faults: 'happened', bounds: { latency: '1s' } });
+  const { summary } = await explore(question);
+  assert.match(summary, /^Safe within these bounds/);
+  assert.equal(await verdict.innerText(), summary);
+  await page.done();
+});
+
+test('other settings play the same freeze again', async () => {
+  const page = await openGame({}, '=15-5-u.fA6050-24550');
+  await page.clock.runFor(20_000);
+  await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
+  await page.getByLabel('Freeze A for').fill('18.5');
+  await page.getByRole('button', { name: 'Freeze', exact: true }).click();
+  await page.clock.runFor(20_000);
+  assert.match(await outcome(page), /^Two owners/);
+  await page.getByRole('slider', { name: /TTL/ }).fill('30000');
+  assert.match(await outcome(page), /^You let go .* too early\. A renewed in time/);
+  assert.match(page.url(), /#play=30-5-u\./);
+  await page.done();
+});
+
+test('a link shows the run of its sender, and then it is the visitor’s turn beside it', async () => {
+  const page = await openGame({}, '=15-5-u.fA6050-24550');
+  assert.equal(await page.locator('.hook').innerText(), 'The sender of this link froze A for 18.5 s. Watch.');
+  assert.equal(await disc(page, 'A').count(), 0, 'it is not the visitor’s turn');
+  await page.clock.runFor(20_000);
+  const digest = await page.locator('[data-digest]').getAttribute('data-digest');
+  assert.equal(digest, simulationOf(own.readPlayed('15-5-u.fA6050-24550')).timeline().digest);
+  await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
+  assert.deepEqual(await page.locator('.whose').allInnerTexts(), ['Theirs', 'Yours']);
+  assert.equal(await disc(page, 'A').count(), 1);
+  await page.done();
+});
+
+test('the schedule of the search is shorter, and has two owners on the stage', async () => {
+  const page = await site.open('?still#play=15-5-u.fA6050-24550');
+  await page.getByRole('button', { name: 'Can it be shorter?' }).click();
+  await page.locator('[data-outcome="shown"]').waitFor();
+  assert.equal(await page.locator('[data-outcome]').innerText(), 'A freeze of 8 s is enough in the worst schedule, with messages ≤ 1 s.');
+  assert.ok((await page.locator('.trace .overlap').count()) > 0);
+  await page.done();
+});
+
+test('a message that is tapped is lost, and a lock that is tapped is deleted', async () => {
+  const page = await openGame();
+  const message = page.getByRole('button', { name: 'Lose “renew” of A' });
+  for (let turn = 0; turn < 40 && (await message.count()) === 0; turn += 1) await page.clock.runFor(50);
+  await message.click();
+  await page.clock.runFor(500);
+  assert.match(await caption(page), /^The network loses a renewal\. A waits for the answer\.$/);
+  await page.getByRole('button', { name: 'Delete the lock, as an operator' }).click();
+  await page.clock.runFor(300);
+  assert.match(await caption(page), /^An operator deletes the lock\. A does not notice\.$/);
+  await page.clock.runFor(20_000);
+  assert.equal(await phase(page), 'over');
+  assert.deepEqual(played(page).acts.map((act) => act.do), ['lose', 'delete']);
+  await page.done();
+});
+
+test(`the line is true of ${PRESSES} random presses on random settings (PLAY_SEED=${SEED})`, async () => {
+  let state = SEED;
+  const upTo = (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  for (let press = 0; press < PRESSES; press += 1) {
+    const settings = { ttlMs: (5 + upTo(26)) * 1_000, retryIntervalMs: (1 + upTo(8)) * 1_000, isSafe: upTo(4) === 0 };
+    const atMs = 4_050 + upTo(200) * 100;
+    const game = own.readPlayed(own.writePlayed({ settings, acts: [{ do: 'freeze', client: 'A', atMs, untilMs: atMs + (1 + upTo(400)) * 100 }] }));
+    const [freeze] = game.acts;
+    const facts = await known({ ...game, freeze });
+    const made = own.make(game);
+    const needed = facts.neededMs === null ? { is: 'none', upToMs: 60_000 } : facts.isOfA ? { is: 'known', ms: facts.neededMs } : { is: 'unknown' };
+    const line = own.outcomeOf(made, game.acts, needed);
+    const about = `${own.writePlayed(game)}: ${line}`;
+    assert.equal(line.startsWith('Two owners for '), facts.twoOwnersMs > 0, about);
+    if (facts.isOfA) assert.equal(facts.twoOwnersMs > 0, facts.heldMs >= facts.neededMs, about);
+    if (/ renewed in time\.$/.test(line)) assert.equal(simulationOf(game).timeline().holders.length, 1, about);
+    if (settings.isSafe) assert.equal(facts.twoOwnersMs, 0, about);
+    const settledMs = own.settledAt(made, game.acts);
+    assert.ok(made.twoOwners.every(({ toMs }) => toMs <= settledMs), about);
+  }
+});

@@ -1,0 +1,55 @@
+// The package's answers about a game that is over: the shortest freeze from where the visitor began, the shortest of any schedule, and
+// whether the clients are safe.
+
+import { length } from 'locket-wasm/picture';
+
+import { durationText } from '../../base/time.js';
+import { Checker } from '../../core/checker.js';
+import { breakingPause, DELAY_USUAL_MS } from '../../core/questions.js';
+import { type Act, FREEZE_MAX_MS, type Freeze, NAMES, type Played } from './acts.js';
+import type { Shown } from './game.svelte.js';
+import { linkOf, makeOf } from './made.js';
+import type { Needed } from './words.js';
+
+const STATES_MAX = 1_000_000;
+const TENTH_MS = 100;
+/** For so long a schedule is shown after its two owners have begun. */
+const SEEN_MS = 2_000;
+const checker = new Checker();
+
+/** The shortest freeze of the same client from the same moment on. */
+export async function neededFrom({ settings, acts }: Played, freeze: Freeze, signal: AbortSignal): Promise<Needed> {
+  const before = acts.filter((act: Act) => act.atMs < freeze.atMs);
+  const link = linkOf({ settings, acts: before }, freeze.atMs);
+  const { moments } = await checker.danger({ link, stepMs: freeze.atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS }, signal);
+  const moment = moments.findLast(({ atMs }) => atMs === freeze.atMs);
+  if (moment === undefined) return { is: 'unknown' };
+  if (moment.smallestMs === null) return { is: 'none', upToMs: FREEZE_MAX_MS };
+  return moment.node === NAMES[freeze.client] ? { is: 'known', ms: moment.smallestMs } : { is: 'unknown' };
+}
+
+/** A verdict about the clients of the game, with its bounds, as the package words it. */
+export async function verdictOn(played: Played, endMs: number, signal: AbortSignal): Promise<string> {
+  const { question } = await questionOf(played, endMs, signal);
+  return (await checker.explore(question, signal)).summary;
+}
+
+/** A schedule with a shorter freeze, and how long that is; `undefined` if no shorter one breaks these settings. */
+export async function shorter(played: Played, endMs: number, signal: AbortSignal): Promise<Shown | undefined> {
+  const { question } = await questionOf(played, endMs, signal);
+  let freezeMs: number | null = null;
+  await checker.map([breakingPause(question, played.settings)], STATES_MAX, signal, ([cell]) => (freezeMs = cell?.breaksAt ?? null));
+  if (freezeMs === null) return undefined;
+  const { scenario, timeMs } = await checker.explore({ ...question, pauses: 1, pause: durationText(freezeMs) }, signal);
+  if (scenario === null || timeMs === null) return undefined;
+  const made = makeOf(scenario);
+  return {
+    made, untilMs: Math.min(timeMs + SEEN_MS, made.run.endMs - 1),
+    words: `A freeze of ${length(freezeMs)} is enough in the worst schedule, with messages ≤ ${length(DELAY_USUAL_MS)}.`,
+  };
+}
+
+/** The package's question about the game: its clients, with the faults that the visitor has done. */
+async function questionOf(played: Played, endMs: number, signal: AbortSignal): ReturnType<Checker['questionOfRun']> {
+  return await checker.questionOfRun({ link: linkOf(played, endMs), happened: true, bounds: {}, delayMs: DELAY_USUAL_MS }, signal);
+}

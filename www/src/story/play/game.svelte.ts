@@ -1,0 +1,174 @@
+// A game on the stage: time passes by itself, the visitor's acts change what follows, and once the run has settled the game is over.
+
+import { paceOf, type Pace } from '../pace.js';
+import type { Beat, Letter } from '../run.js';
+import { type Flight, type Scene, sceneOf } from '../scene.js';
+import { type Act, FREEZE_MAX_MS, type Freeze, type Played, type PlaySettings } from './acts.js';
+import { make, type Made, settledAt } from './made.js';
+import { captionAt } from './words.js';
+
+/** A has renewed its lock by then, and B has asked for it. */
+export const START_MS = 4_000;
+/** Without an act the run begins anew. */
+const IDLE_MS = 28_000;
+/** For so long a message is seen after it was sent. */
+const SEEN_MS = 1_200;
+/** Acts are between the events of the run, which are at whole tenths, so that nothing happens at the same instant. */
+const TENTH_MS = 100;
+const BETWEEN_MS = 50;
+const APART_MS = 4;
+const ACTS_APART = 10;
+
+/** A run to look at in place of the visitor's own, up to a moment, and what it shows. */
+export interface Shown {
+  made: Made;
+  untilMs: number;
+  words: string;
+}
+
+export class Game {
+  settings: PlaySettings = $state.raw() as PlaySettings;
+  acts: readonly Act[] = $state.raw([]);
+  timeMs = $state.raw(START_MS);
+  readonly #isStill: () => boolean;
+  #own: Made = $state.raw() as Made;
+  #shown = $state.raw<Shown | undefined>();
+  #pace: Pace;
+  #began = 0;
+  #frame = 0;
+
+  /** `isStill` says whether nothing may move: then a game shows its end at once. */
+  constructor({ settings, acts }: Played, isStill: () => boolean) {
+    this.settings = settings;
+    this.acts = acts;
+    this.#isStill = isStill;
+    this.#own = make({ settings, acts });
+    this.#pace = this.#paceFrom(START_MS);
+  }
+
+  /** The run on the stage. */
+  get made(): Made {
+    return this.#shown?.made ?? this.#own;
+  }
+
+  readonly caption: string = $derived.by(() => captionAt(this.made, this.#shown === undefined ? this.acts : undefined, this.timeMs));
+  readonly scene: Scene = $derived.by(() => sceneOf(this.made.run, this.#beatFrom(this.timeMs - SEEN_MS), this.timeMs));
+  /** Who is frozen by the visitor now. */
+  readonly held: Freeze | undefined = $derived.by(() => this.acts.find((act): act is Freeze => act.do === 'freeze' && act.untilMs === undefined));
+  /** When everything has settled; `undefined` before the visitor has done something. */
+  readonly endMs: number | undefined = $derived.by(() => this.#shown?.untilMs ?? settledAt(this.made, this.acts));
+  readonly isOver: boolean = $derived.by(() => this.endMs !== undefined && this.timeMs >= this.endMs);
+
+  /** Time passes from the start, with these acts. */
+  begin(acts: readonly Act[] = []): void {
+    this.#change(acts, START_MS);
+  }
+
+  /** The same acts with other settings, shown at their end. */
+  set(settings: PlaySettings): void {
+    this.settings = settings;
+    this.#change(this.acts, START_MS);
+    if (this.endMs !== undefined) this.#showEnd(this.endMs);
+  }
+
+  /** Freezes a client until it is let go. */
+  freeze(client: Letter): void {
+    if (this.isOver || this.held !== undefined) return;
+    this.#act({ do: 'freeze', client, atMs: this.#between(), untilMs: undefined });
+  }
+
+  /** Lets go of the client that is frozen. */
+  letGo(): void {
+    const { held } = this;
+    if (held === undefined) return;
+    const tenths = Math.max(1, Math.ceil((this.timeMs - held.atMs) / TENTH_MS));
+    const untilMs = held.atMs + Math.min(tenths * TENTH_MS, FREEZE_MAX_MS);
+    this.#change(this.acts.map((act) => (act === held ? { ...held, untilMs } : act)), Math.max(this.timeMs, untilMs));
+  }
+
+  /** A freeze of a known length, without holding anything. */
+  freezeFor(client: Letter, lengthMs: number): void {
+    if (this.isOver || this.held !== undefined) return;
+    const atMs = this.#between();
+    this.#act({ do: 'freeze', client, atMs, untilMs: atMs + Math.max(1, Math.round(lengthMs / TENTH_MS)) * TENTH_MS });
+  }
+
+  /** Loses a message on its way. */
+  lose({ client, kind }: Flight): void {
+    const message = this.made.run.messages.findLast((one) => one.client === client && one.kind === kind && one.sentMs <= this.timeMs && this.timeMs < one.arrivesMs);
+    if (message === undefined || this.isOver) return;
+    // The next message on this way, from right before it is sent.
+    this.#change([...this.acts, { do: 'lose', client, isAnswer: kind === 'answer', atMs: message.sentMs - 1 }], this.timeMs);
+  }
+
+  /** Deletes the row, as an operator does. */
+  delete(): void {
+    if (this.isOver || this.held !== undefined) return;
+    this.#act({ do: 'delete', atMs: this.#between() });
+  }
+
+  /** Plays another run. */
+  show(shown: Shown): void {
+    this.#shown = shown;
+    this.#play(0);
+  }
+
+  /** The words about another run; `undefined` for the visitor's own. */
+  get shownWords(): string | undefined {
+    return this.#shown?.words;
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #act(act: Act): void {
+    this.#change([...this.acts, act], act.atMs);
+  }
+
+  #between(): number {
+    const offset = BETWEEN_MS + (this.acts.length % ACTS_APART) * APART_MS;
+    return Math.ceil((this.timeMs - offset) / TENTH_MS) * TENTH_MS + offset;
+  }
+
+  #change(acts: readonly Act[], fromMs: number): void {
+    this.acts = acts;
+    this.#shown = undefined;
+    this.#own = make({ settings: this.settings, acts });
+    this.#play(fromMs);
+  }
+
+  #play(fromMs: number): void {
+    this.stop();
+    this.timeMs = fromMs;
+    this.#pace = this.#paceFrom(fromMs);
+    if (this.#isStill()) {
+      if (this.endMs !== undefined) this.#showEnd(this.endMs);
+      return;
+    }
+    this.#began = performance.now();
+    this.#frame = requestAnimationFrame(this.#draw);
+  }
+
+  #paceFrom(fromMs: number): Pace {
+    return paceOf(this.made.run, this.#beatFrom(fromMs), 0);
+  }
+
+  #beatFrom(fromMs: number): Beat {
+    return { fromMs, toMs: this.made.run.endMs, pinMs: 0, caption: '' };
+  }
+
+  #showEnd(endMs: number): void {
+    this.stop();
+    this.timeMs = endMs;
+  }
+
+  readonly #draw = (): void => {
+    const passed = this.#pace.runMs(performance.now() - this.#began);
+    this.timeMs = Math.min(Math.floor(passed), this.endMs ?? Infinity);
+    const { held } = this;
+    if (held !== undefined && this.timeMs - held.atMs >= FREEZE_MAX_MS) return this.letGo();
+    if (this.acts.length === 0 && this.endMs === undefined && this.timeMs >= IDLE_MS) return this.begin();
+    if (!this.isOver) this.#frame = requestAnimationFrame(this.#draw);
+  };
+}

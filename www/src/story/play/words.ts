@@ -1,0 +1,72 @@
+// The sentences of a game: what happens now, and what came of it. Each follows from the run, and the numbers about freezes that were
+// not tried from the package's safety margin.
+
+import { length } from 'locket-wasm/picture';
+
+import { tenths } from '../../base/time.js';
+import { captionOf } from '../captions.js';
+import { isWithin } from '../run.js';
+import type { Act, Freeze } from './acts.js';
+import { believersAt, type Made } from './made.js';
+
+export const TASK = 'Hold A to freeze it. Can you make two owners?';
+
+/**
+ * The sentence above the stage at a moment.
+ *
+ * @param acts what the visitor did; `undefined` for another run
+ */
+export function captionAt({ run, facts, twoOwners }: Made, acts: readonly Act[] | undefined, atMs: number): string {
+  const first = acts === undefined ? { atMs: 0 } : acts[0];
+  if (first === undefined) return TASK;
+  const out = run.outages.find((outage) => isWithin(outage, atMs));
+  const has = twoOwners.some((span) => isWithin(span, atMs));
+  if (out !== undefined) return has ? `Two owners: ${out.client} does not know. Let go.` : frozenWords({ run }, out.client, atMs);
+  const since = facts.filter((fact) => fact.atMs >= first.atMs && fact.atMs <= atMs);
+  return since.length === 0 ? TASK : captionOf(since.slice(-LAST_FACTS));
+}
+
+/** How many of the last facts a sentence is made of. */
+const LAST_FACTS = 3;
+
+function frozenWords({ run }: Pick<Made, 'run'>, client: string, atMs: number): string {
+  const owner = run.holders.find((span) => isWithin(span, atMs))?.client;
+  const endsMs = run.leases.findLast((lease) => lease.atMs <= atMs)?.endsMs;
+  if (owner === undefined) return `${client} is frozen. The lock is free.`;
+  return owner === client && endsMs !== undefined ? `${client} is frozen. The lock expires in ${tenths(endsMs - atMs)}.` : `${client} is frozen. ${owner} holds the lock.`;
+}
+
+/** The shortest freeze from where the visitor began one. */
+export type Needed =
+  | { is: 'unknown' }
+  /** None up to this length gives two owners. */
+  | { is: 'none'; upToMs: number }
+  | { is: 'known'; ms: number };
+
+/** The result of the acts, once the run has settled. */
+export function outcomeOf(made: Made, acts: readonly Act[], needed: Needed): string {
+  const freeze = acts.findLast((act): act is Freeze => act.do === 'freeze');
+  const bothMs = made.twoOwners.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  const both = bothMs === 0 ? 'One owner at a time.' : `Two owners for ${length(bothMs)}.`;
+  if (freeze?.untilMs === undefined) return both;
+  const heldMs = freeze.untilMs - freeze.atMs;
+  const held = `You froze ${freeze.client} for ${length(heldMs)}`;
+  if (bothMs > 0) return `${both} ${held}${needed.is === 'known' && needed.ms <= heldMs ? `; ${length(needed.ms)} ${needed.ms === heldMs ? 'is the shortest' : 'were enough'}` : ''}.`;
+  return `${missed(needed, heldMs)} ${after(made, freeze)}`;
+}
+
+function missed(needed: Needed, heldMs: number): string {
+  if (needed.is === 'known' && needed.ms > heldMs) return `You let go ${length(needed.ms - heldMs)} too early.`;
+  return needed.is === 'none' ? `No freeze up to ${length(needed.upToMs)} from there gives two owners.` : 'One owner at a time.';
+}
+
+/** How the client went on as it woke. */
+function after({ run }: Made, { client, atMs, untilMs = 0 }: Freeze): string {
+  if (!believersAt(run, atMs).includes(client)) return `${client} did not hold the lock.`;
+  const belief = run.beliefs.find((span) => span.client === client && isWithin(span, untilMs));
+  if (belief === undefined) return `${client} saw that its lease had ended, and did not write.`;
+  const renewal = run.leases.find((lease) => lease.atMs > untilMs && isWithin(belief, lease.atMs));
+  if (renewal === undefined) return `${client} stopped, since its renewal was refused.`;
+  const held = run.holders.find((span) => span.client === client && isWithin(span, atMs));
+  return held !== undefined && isWithin(held, renewal.atMs) ? `${client} renewed in time.` : `The lock had expired, and ${client} took it again first.`;
+}

@@ -1,0 +1,99 @@
+// A simulation as the stage shows it: what the simulator did, as plain data. Runs when the page is built, and again for a run that
+// the visitor makes.
+
+import type { ScenarioEvent, Simulation } from 'locket-wasm';
+import type { SimulationTimeline } from 'locket-wasm/types';
+
+import { isRelease } from './facts.js';
+import { isWithin, type Letter, letterOf, type Message, type Names, type Recorded } from './run.js';
+import type { WritePace } from './tours.js';
+import { writesOf } from './writes.js';
+
+/** The branch that a simulation is in, with two clients of one lock. */
+export function recorded(simulation: Simulation, timeline: SimulationTimeline, writes: WritePace): Recorded {
+  // A client has settings once it has started.
+  simulation.seek({ timeMs: 0 });
+  const [first, second] = simulation.state().nodes.filter(({ kind }) => kind === 'lock');
+  if (first?.key == null || first.ttlMs === null || first.retryIntervalMs === null || second === undefined) throw new Error('the run has no two clients of one lock');
+  const { key, ttlMs, retryIntervalMs } = first;
+  const names = { A: first.name, B: second.name };
+  const plain = plainParts(timeline, names);
+  return {
+    digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryIntervalMs, names, ...plain,
+    writes: writesOf(plain, writes),
+    leases: leasesOf(simulation, timeline, key),
+    missed: missedOf(simulation, plain.outages, names),
+  };
+}
+
+/** Entries of a list that are about A or B, with that in place of the name. */
+function lettered<Entry, Kept>(entries: readonly Entry[], names: Names, name: (entry: Entry) => string, keep: (entry: Entry) => Kept): (Kept & { client: Letter })[] {
+  return entries.flatMap((entry) => {
+    const client = letterOf(names, name(entry));
+    return client === undefined ? [] : [{ client, ...keep(entry) }];
+  });
+}
+
+type PlainParts = Pick<Recorded, 'asks' | 'beliefs' | 'holders' | 'losses' | 'messages' | 'outages'>;
+
+function plainParts(timeline: SimulationTimeline, names: Names): PlainParts {
+  const span = ({ fromMs, toMs }: { fromMs: number; toMs: number }): { fromMs: number; toMs: number } => ({ fromMs, toMs });
+  const calls = timeline.events.filter(({ kind }) => kind === 'called');
+  const answeredMs = ({ who, timeMs }: ScenarioEvent): number =>
+    timeline.events.find((event) => event.kind === 'answered' && event.who === who && event.timeMs >= timeMs)?.timeMs ?? timeline.endMs;
+  return {
+    holders: lettered(timeline.holders, names, ({ owner }) => owner, span),
+    beliefs: lettered(timeline.beliefs, names, ({ client }) => client, span),
+    outages: lettered(timeline.outages, names, ({ node }) => node, ({ status, ...rest }) => ({ status, ...span(rest) })),
+    asks: lettered(calls, names, ({ who }) => who, (call) => ({ fromMs: call.timeMs, toMs: answeredMs(call) })),
+    losses: timeline.events.flatMap((event) => lossOf(event)),
+    messages: messagesOf(timeline, names),
+  };
+}
+
+function lossOf(event: ScenarioEvent): Recorded['losses'] {
+  if (event.kind === 'expired') return [{ atMs: event.timeMs, words: 'expired' }];
+  if (event.kind === 'failed-over') return [{ atMs: event.timeMs, words: 'lost' }];
+  return isRelease(event) ? [{ atMs: event.timeMs, words: 'free' }] : [];
+}
+
+/** Calls that take or renew the lock or give it back, and what a waiting client hears when it gets it. A refused attempt is only in its pill. */
+function messagesOf({ messages, events, beliefs }: SimulationTimeline, names: Names): Message[] {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  return messages.flatMap(({ from, to, sentMs, arrivesMs, fate, cause, isAnswer }): Message[] => {
+    const client = letterOf(names, isAnswer ? to : from);
+    const event = byId.get(cause);
+    if (client === undefined || event === undefined) return [];
+    const own = beliefs.filter((belief) => belief.client === names[client]);
+    const message = { client, sentMs, arrivesMs: arrivesMs ?? sentMs + LOST_AFTER_MS, isLost: fate === 'lost' };
+    const believed = own.some((belief) => isWithin(belief, sentMs));
+    const isGranted = own.some(({ fromMs }) => fromMs >= message.arrivesMs && fromMs < message.arrivesMs + GRANT_MS);
+    if (isAnswer) return event.ok === true && isGranted ? [{ kind: 'answer', words: 'yes', ...message }] : [];
+    if (event.asks?.startsWith('releases') === true) return [{ kind: 'request', words: '“release”', ...message }];
+    if (event.asks?.startsWith('locks') !== true || !(believed || isGranted)) return [];
+    return [{ kind: 'request', words: believed ? '“renew”' : '“lock”', ...message }];
+  });
+}
+
+/** How far a message that is lost is drawn. */
+const LOST_AFTER_MS = 100;
+/** A request that is followed by the belief within this time was granted. */
+const GRANT_MS = 1_000;
+
+/** The simulator knows when a lock expires: it is asked right after each write of the row. */
+function leasesOf(simulation: Simulation, { events }: SimulationTimeline, key: string): Recorded['leases'] {
+  return events.filter(({ kind, path }) => kind === 'row-written' && path === key).flatMap(({ timeMs }) => {
+    simulation.seek({ timeMs });
+    const endsMs = simulation.state().leases.find(({ path }) => path === key)?.endsMs;
+    return endsMs == null ? [] : [{ atMs: timeMs, endsMs }];
+  });
+}
+
+/** The timer that a frozen client does not hear is its next renewal. */
+function missedOf(simulation: Simulation, outages: Recorded['outages'], names: Names): Recorded['missed'] {
+  return outages.filter(({ status }) => status === 'paused').flatMap(({ client, fromMs, toMs }) => {
+    simulation.seek({ timeMs: fromMs - 1 });
+    const due = simulation.state().pending.find(({ who, kind }) => who === names[client] && kind === 'timer');
+    return due === undefined || due.timeMs >= toMs ? [] : [{ client, atMs: due.timeMs }];
+  });
+}
