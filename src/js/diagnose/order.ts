@@ -125,7 +125,11 @@ function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: num
   const at = firstFrom(known, insert.atMs);
   const isNear = (event: LogEvent | undefined) => event !== undefined && event.atMs - insert.atMs < NEAR_MS;
   const nearest = known[at];
-  if (nearest !== undefined && isNear(nearest) && !isNear(known[at + 1])) return [order(insert, nearest, 0, 0, true), asked(nearest, insert)];
+  if (nearest !== undefined && isNear(nearest) && !isNear(known[at + 1])) {
+    // With an earlier hold, the only insertion may be that one's, and the later hold a renewal after a restart.
+    const isDoubtful = insertCount < holdCount && (at > 0 || known.length < holdCount);
+    return [order(insert, nearest, 0, isDoubtful ? -Infinity : 0, true), ...(isDoubtful ? [] : [asked(nearest, insert)])];
+  }
   const [first] = known;
   const last = known[known.length - 1];
   if (first === undefined || last === undefined || insertCount > 1) return [];

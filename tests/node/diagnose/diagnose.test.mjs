@@ -149,6 +149,19 @@ describe(`nothing certain is wrong (SEED=${SEED}, ROUNDS=${ROUNDS})`, () => {
   }
 });
 
+test('an insertion that a skewed clock moves beside a later hold is not taken for that of the hold', async () => {
+  // The client was restarted with its owner name, so Locket inserted its row once, and renewed it then.
+  const [name, file, byMs] = ['m-locket-frozen', 'locket-a.log', 35_321];
+  for (const cut of [undefined, /bbs\.locket-lock\.acquired-lock/]) {
+    const logs = logsOf(name).map((log) => {
+      const lines = log.data.split('\n');
+      const first = lines.findIndex((line) => log.name === 'bbs-0.log' && cut?.test(line));
+      return { ...log, data: lines.filter((_, index) => index !== first).join('\n') };
+    });
+    assertNoWrongCertainty(name, await diagnose(skewed(logs, file, byMs)), { file, byMs });
+  }
+});
+
 test('a gap is not certain while another program with the same owner name may hold on, whose lines are missing', async () => {
   const kept = { 'bbs-0.log': /started|completed/, 'locket-a.log': /started|released|31\.1/ };
   const logs = logsOf('i-same-owner').map(({ name, data }) => ({ name, data: data.split('\n').filter((line) => kept[name]?.test(line) ?? true).join('\n') }));
