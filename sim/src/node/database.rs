@@ -4,10 +4,9 @@
 //! Knows the rules of the [table](crate::protocol::lock_table), which of its answers are lost, and
 //! which queries wait for the end of a stall; not how long a stall lasts.
 
-use std::convert::Infallible;
-use std::sync::Arc;
+mod direct;
+mod stalls;
 
-use super::ask::{Ask, TableVersion};
 use super::availability::Availability;
 use super::commit_history::CommitHistory;
 use super::message::{Answer, Query};
@@ -18,8 +17,10 @@ use crate::protocol::lock_table::LockTable;
 use crate::protocol::log::{Log, LogRecord};
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
-use crate::protocol::row::{Registration, Row, WrittenRow};
+use crate::protocol::row::{Row, WrittenRow};
 use crate::time::Time;
+
+pub(crate) use direct::Direct;
 
 /// The database.
 ///
@@ -356,162 +357,5 @@ impl Database {
             |row: &Row| find(&before, &row.path).is_none_or(|place| before[place] != *row);
         let others = after.iter().filter(|row| is_other(row)).cloned();
         out.extend(others.map(|row| DatabaseOutput::RowWritten(row.into())));
-    }
-}
-
-/// Stalls and crashes.
-impl Database {
-    /// Whether it is down.
-    pub(crate) const fn is_down(&self) -> bool {
-        matches!(self.availability, Availability::Down)
-    }
-
-    /// Whether it stalls.
-    pub(crate) const fn is_stalled(&self) -> bool {
-        matches!(self.availability, Availability::Stalled(_))
-    }
-
-    /// Whether it says at once what comes of every query.
-    pub(crate) const fn answers_at_once(&self) -> bool {
-        match self.availability {
-            Availability::Down => true,
-            Availability::Stalled(_) => false,
-            Availability::Up => !self.loses_answers(),
-        }
-    }
-
-    /// The queries that wait for the end of a stall, in the order in which they have arrived.
-    pub(crate) fn waiting(&self) -> &[Query] {
-        self.availability.waiting()
-    }
-
-    /// A stall ends: the queries that wait are executed in their order. If a process waits for one
-    /// no more, because it has given up or ended, its transaction is rolled back, since it is not
-    /// committed.
-    pub(crate) fn end_stall(
-        &mut self,
-        is_waited_for: impl Fn(&Query) -> bool,
-        now: Time,
-        out: &mut Vec<DatabaseOutput>,
-    ) {
-        for query in self.availability.end_stall() {
-            if is_waited_for(&query) {
-                let Query { process, token, .. } = query;
-                out.push(DatabaseOutput::Resumes { process, token });
-                self.execute(query, now, out);
-            }
-        }
-    }
-
-    /// Drops queries that wait.
-    #[cfg(test)]
-    pub(crate) fn retain_waiting(&mut self, is_kept: impl Fn(&Query) -> bool) {
-        self.availability.retain(is_kept);
-    }
-
-    /// A stall ends by one query, so that something can come before the next one. Without a query it
-    /// is over.
-    pub(crate) fn end_stall_by_one(
-        &mut self,
-        is_waited_for: impl Fn(&Query) -> bool,
-        now: Time,
-        out: &mut Vec<DatabaseOutput>,
-    ) {
-        let query = self.availability.end_stall_by_one();
-        if let Some(query) = query.filter(is_waited_for) {
-            self.execute(query, now, out);
-        }
-    }
-
-    fn take_query(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
-        match &mut self.availability {
-            Availability::Down => out.push(self.refuse(&query)),
-            Availability::Stalled(waiting) => waiting.push(query),
-            Availability::Up => self.execute(query, now, out),
-        }
-    }
-
-    fn crash(&mut self, out: &mut Vec<DatabaseOutput>) {
-        if let Some(waiting) = self.availability.crash() {
-            out.push(DatabaseOutput::Crashed);
-            out.extend(waiting.iter().map(|query| self.refuse(query)));
-        }
-    }
-
-    fn refuse(&self, query: &Query) -> DatabaseOutput {
-        DatabaseOutput::RefusesConnection {
-            process: query.process,
-            token: query.token,
-            answer: query.transaction.failed(self.unreachable()),
-        }
-    }
-
-    /// The error of a caller while it is down.
-    pub(crate) const fn unreachable(&self) -> LockError {
-        self.table.profile().database.unreachable()
-    }
-}
-
-/// A database that answers or refuses everything at once.
-#[derive(Debug)]
-pub(crate) struct Direct<'a> {
-    /// It.
-    pub database: &'a mut Database,
-    /// The time of its clock.
-    pub now: Time,
-    /// Whether it has run a transaction.
-    pub was_asked: bool,
-}
-
-impl<'a> Direct<'a> {
-    /// A database at this time of its clock.
-    pub(crate) const fn new(database: &'a mut Database, now: Time) -> Self {
-        Self {
-            database,
-            now,
-            was_asked: false,
-        }
-    }
-}
-
-impl Ask for Direct<'_> {
-    type Later = Infallible;
-
-    fn transact(
-        &mut self,
-        _: u64,
-        operation: Operation<'_>,
-        log: &mut dyn Log,
-    ) -> Result<Result<Outcome, LockError>, Infallible> {
-        if self.database.is_down() {
-            return Ok(Err(self.database.unreachable()));
-        }
-        self.was_asked = true;
-        Ok(self.database.transact(operation, self.now, log))
-    }
-
-    /// A database that is down shows no table.
-    fn version(&self) -> Option<TableVersion> {
-        (!self.database.is_down()).then(|| TableVersion {
-            failovers: self.database.failovers.0,
-            writes: self.database.table.writes(),
-        })
-    }
-
-    fn has_stored(&self, registered: &Registration) -> bool {
-        // Equal texts of the two are one.
-        self.database.table.last_written().is_some_and(|row| {
-            Arc::ptr_eq(&row.path, &registered.key) && Arc::ptr_eq(&row.owner, &registered.owner)
-        })
-    }
-
-    fn list(
-        &mut self,
-        _: u64,
-    ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, Infallible> {
-        Ok(match self.database.is_down() {
-            true => Err(self.database.unreachable()),
-            false => Ok(self.database.table.registrations()),
-        })
     }
 }
