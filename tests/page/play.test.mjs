@@ -19,7 +19,7 @@ const own = {};
 before(async () => {
   site = await startPage();
   core = await openCore();
-  for (const name of ['acts', 'made', 'words']) Object.assign(own, await core.load(`story/play/${name}`));
+  for (const name of ['acts', 'made', 'words']) Object.assign(own, await core.load(`play/${name}`));
 });
 after(async () => {
   await site?.close();

@@ -3,7 +3,7 @@
 import type { Simulation } from 'locket-wasm';
 import type { ScenarioAct } from 'locket-wasm/types';
 
-import { type Letter, LETTERS, type Names } from '../run.js';
+import { type Letter, LETTERS, type Names } from '../story/run.js';
 
 /** The settings of both clients. */
 export interface PlaySettings {

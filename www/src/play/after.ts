@@ -3,9 +3,9 @@
 
 import { length } from 'locket-wasm/picture';
 
-import { durationText } from '../../base/time.js';
-import { Checker } from '../../core/checker.js';
-import { breakingPause, DELAY_USUAL_MS } from '../../core/questions.js';
+import { durationText } from '../base/time.js';
+import { Checker } from '../core/checker.js';
+import { breakingPause, DELAY_USUAL_MS } from '../core/questions.js';
 import { type Act, FREEZE_MAX_MS, type Freeze, NAMES, type Played } from './acts.js';
 import type { Shown } from './game.svelte.js';
 import { linkOf, makeOf } from './made.js';

@@ -3,9 +3,9 @@
 
 import { length } from 'locket-wasm/picture';
 
-import { tenths } from '../../base/time.js';
-import { captionOf } from '../captions.js';
-import { isWithin } from '../run.js';
+import { tenths } from '../base/time.js';
+import { captionOf } from '../story/captions.js';
+import { isWithin } from '../story/run.js';
 import type { Act, Freeze } from './acts.js';
 import { believersAt, type Made } from './made.js';
 

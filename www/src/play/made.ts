@@ -2,9 +2,9 @@
 
 import { Simulation } from 'locket-wasm';
 
-import { type Fact, factsOf } from '../facts.js';
-import { recorded } from '../recorded.js';
-import { isWithin, type Letter, LETTERS, type Recorded, type Span } from '../run.js';
+import { type Fact, factsOf } from '../story/facts.js';
+import { recorded } from '../story/recorded.js';
+import { isWithin, type Letter, LETTERS, type Recorded, type Span } from '../story/run.js';
 import { type Act, perform, type Played, scenarioOf } from './acts.js';
 
 /** A run with what its sentences need. */

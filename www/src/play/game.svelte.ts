@@ -1,8 +1,8 @@
 // A game on the stage: time passes by itself, the visitor's acts change what follows, and once the run has settled the game is over.
 
-import { paceOf, type Pace } from '../pace.js';
-import type { Beat, Letter } from '../run.js';
-import { type Flight, type Scene, sceneOf } from '../scene.js';
+import { paceOf, type Pace } from '../story/pace.js';
+import type { Beat, Letter } from '../story/run.js';
+import { type Flight, type Scene, sceneOf } from '../story/scene.js';
 import { type Act, FREEZE_MAX_MS, type Freeze, type Played, type PlaySettings } from './acts.js';
 import { make, type Made, settledAt } from './made.js';
 import { captionAt } from './words.js';
