@@ -19,6 +19,16 @@ const STATES_MAX: usize = 2_000_000;
 /// println!("{answer}"); // the counterexample as a story
 /// ```
 ///
+/// An answer says for how many clients it holds. Most proofs hold for any number of them:
+///
+/// ```
+/// use locket_wasm::sim::check::ClientCount;
+/// use locket_wasm::testing::{LockSettings, explore};
+///
+/// let answer = explore(LockSettings::new("bbs", "bbs-0").question());
+/// assert_eq!(answer.clients, ClientCount::Any);
+/// ```
+///
 /// # Panics
 ///
 /// If the question makes no sense, such as a TTL of 0 s.

@@ -15,7 +15,8 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::amounts::{Seconds, count};
-use crate::check::answer::view::VerdictView;
+use crate::check::answer::ClientCount;
+use crate::check::answer::view::{ClientCountView, VerdictView};
 use crate::check::bosh::settings::BoshSettings;
 use crate::check::bosh::view::BoshSettingsView;
 use crate::check::search::Verdict;
@@ -29,6 +30,8 @@ pub struct Advice {
     pub job: Option<BoshSettings>,
     /// Whether the property of the question holds.
     pub verdict: Verdict,
+    /// For how many clients it does.
+    pub clients: ClientCount,
     /// That in words, with its bounds.
     pub words: String,
     /// Whether an owner gives up a lock that is still its own although nothing goes wrong:
@@ -53,6 +56,8 @@ pub struct Advice {
 pub struct SparePause {
     /// By so much.
     pub pause: Duration,
+    /// For how many clients the property holds with it.
+    pub clients: ClientCount,
     /// Whether a step more is known to be too much. Otherwise nothing longer was tried, or a search
     /// was cut.
     pub is_exact: bool,
@@ -88,6 +93,8 @@ pub struct Alternative {
     pub ttl: Duration,
     /// How long runners wait between attempts.
     pub retry_interval: Duration,
+    /// For how many clients the property holds with them.
+    pub clients: ClientCount,
     /// Their cost.
     pub cost: Cost,
     /// Whether they can be set: a job of a BOSH release may have some of them fixed.
@@ -123,6 +130,9 @@ pub struct AlternativeView {
     /// The retry interval.
     #[serde(rename = "retryIntervalMs")]
     pub retry_interval: Duration,
+    /// For how many clients the property holds with them: `any`, or the number of the question's
+    /// clients.
+    pub clients: ClientCountView,
     /// The longest time without an owner after the holder crashed, with every message at its latest;
     /// `null` if no other client waits, as for a presence.
     #[serde(rename = "handoverMaxMs")]
@@ -148,6 +158,9 @@ pub struct AdviceView<'a> {
     pub bosh: Option<BoshSettingsView<'a>>,
     /// Whether the property of the question holds, as `explore` says.
     pub verdict: VerdictView,
+    /// For how many clients that verdict holds: `any`, each with an owner string of its own, or the
+    /// number of the question's clients.
+    pub clients: ClientCountView,
     /// Whether an owner can lose its lock without a fault: `unsafe` if so.
     pub false_loss: VerdictView,
     /// Both verdicts combined: the worse of the two.
@@ -159,6 +172,8 @@ pub struct AdviceView<'a> {
     /// How much longer a pause may be than in the question; `null` if the property already fails.
     #[serde(rename = "sparePauseMs")]
     pub spare_pause: Option<Duration>,
+    /// For how many clients the property holds with that pause.
+    pub spare_pause_clients: Option<ClientCountView>,
     /// Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
     /// search was cut.
     pub is_spare_pause_exact: bool,
@@ -222,11 +237,13 @@ impl Advice {
         AdviceView {
             bosh: self.job.as_ref().map(BoshSettings::view),
             verdict: self.verdict.into(),
+            clients: self.clients.into(),
             false_loss: self.false_loss.into(),
             overall: self.overall().into(),
             summary: self.summary(),
             reasons: &self.reasons,
             spare_pause: self.spare_pause.map(|it| it.pause),
+            spare_pause_clients: self.spare_pause.map(|it| it.clients.into()),
             is_spare_pause_exact: self.spare_pause.is_some_and(|it| it.is_exact),
             handover_max: self.cost.handover_max,
             is_handover_proved: self.cost.is_handover_proved,
@@ -238,11 +255,12 @@ impl Advice {
 }
 
 impl Alternative {
-    const fn view(&self) -> AlternativeView {
+    fn view(&self) -> AlternativeView {
         AlternativeView {
             runner: self.runner,
             ttl: self.ttl,
             retry_interval: self.retry_interval,
+            clients: self.clients.into(),
             handover_max: self.cost.handover_max,
             is_handover_proved: self.cost.is_handover_proved,
             renewals_per_hour: self.cost.renewals_per_hour,
@@ -270,7 +288,11 @@ impl fmt::Display for Cost {
 impl fmt::Display for SparePause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at_least = if self.is_exact { "" } else { "at least " };
-        write!(f, "{at_least}{}", Seconds(self.pause))
+        let clients = match self.clients {
+            ClientCount::Any => ", with any number of clients",
+            ClientCount::Of(_) => "",
+        };
+        write!(f, "{at_least}{}{clients}", Seconds(self.pause))
     }
 }
 
@@ -302,9 +324,13 @@ impl fmt::Display for Advice {
             } else {
                 "; no property sets these"
             };
+            let clients = match it.clients {
+                ClientCount::Any => "; the property holds for any number of clients",
+                ClientCount::Of(_) => "",
+            };
             writeln!(
                 f,
-                "Safe instead: {runner} runner, TTL {ttl}, retry {retry_interval}; {}{fixed}.",
+                "Safe instead: {runner} runner, TTL {ttl}, retry {retry_interval}; {}{clients}{fixed}.",
                 it.cost
             )?;
         }

@@ -107,15 +107,18 @@ impl Search {
             }),
             because,
             proof: self.proof(),
-            clients: match self.proof().map(|proof| proof.by) {
-                Some(ProvedBy::EachClient) => ClientCount::Any,
-                Some(ProvedBy::AllSchedules) | None => {
-                    ClientCount::Of(self.question().clients.len())
-                }
-            },
+            clients: self.clients(),
             lower_bound: self.lower_bound(),
             edge: self.edge(),
         })
+    }
+
+    /// For how many clients the verdict holds.
+    pub fn clients(&self) -> ClientCount {
+        match self.proof().map(|proof| proof.by) {
+            Some(ProvedBy::EachClient) => ClientCount::Any,
+            Some(ProvedBy::AllSchedules) | None => ClientCount::Of(self.question().clients.len()),
+        }
     }
 
     /// The verdict of the [answer](Self::answer), and the reason if it is unknown. That is the

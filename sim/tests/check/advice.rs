@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use locket_sim::check::{Adviser, BoshJob, Bounds, Count, Property, Question, SparePause, Verdict};
+use locket_sim::check::{
+    Adviser, BoshJob, Bounds, ClientCount, Count, Property, Question, SparePause, Verdict,
+};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
@@ -20,6 +22,7 @@ fn safe_settings_have_as_much_pause_to_spare_as_the_map_says() {
     assert_eq!(advice.verdict, Verdict::Safe);
     let spare = SparePause {
         pause: s(4),
+        clients: ClientCount::Any,
         is_exact: true,
     };
     assert_eq!(advice.spare_pause, Some(spare));
@@ -48,6 +51,41 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
         assert_eq!(verdict(nearer), Verdict::Unsafe);
     }
     assert!(advice.excluded.is_empty());
+}
+
+#[test]
+fn advice_says_any_number_of_clients_where_that_is_proved() {
+    let of = |advice: &locket_sim::check::Advice| {
+        let view = serde_json::to_value(advice.view()).expect("it can be written");
+        let alternatives = view["alternatives"].as_array().expect("a list").iter();
+        let alternatives: Vec<_> = alternatives.map(|it| it["clients"].clone()).collect();
+        let own = [&view["clients"], &view["sparePauseClients"]].map(Clone::clone);
+        (own, alternatives)
+    };
+    let safe = advice(&upstream(15, 5, one_pause(1, 3)));
+    assert_eq!(of(&safe).0, ["any", "any"]);
+    let words = "That holds for any number of clients.";
+    assert!(safe.to_string().contains(words), "{safe}");
+
+    let broken = advice(&upstream(15, 5, one_pause(1, 9)));
+    let (own, alternatives) = of(&broken);
+    assert_eq!(own, [2.into(), serde_json::Value::Null]);
+    assert_eq!(alternatives, ["any", "any", "any"]);
+    let line = "the property holds for any number of clients.\n";
+    assert_eq!(broken.to_string().matches(line).count(), 3, "{broken}");
+}
+
+#[test]
+fn advice_does_not_say_any_number_of_clients_where_all_schedules_were_tried() {
+    let mut question = upstream(15, 5, delays(1));
+    question.property = Property::FalseLoss;
+    let advice = advice(&question);
+    assert_eq!(advice.verdict, Verdict::Safe);
+    assert_eq!(advice.clients, ClientCount::Of(2));
+    let spare = advice.spare_pause.expect("it is safe");
+    assert_eq!(spare.clients, ClientCount::Of(2));
+    let text = advice.to_string();
+    assert!(!text.contains("any number"), "{text}");
 }
 
 /// The question without faults, about another property.
@@ -113,6 +151,7 @@ fn a_pause_to_spare_is_as_long_as_it_is() {
         spare,
         Some(SparePause {
             pause,
+            clients: ClientCount::Any,
             is_exact: true
         })
     );
@@ -126,11 +165,15 @@ fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
         unlimited.spare_pause,
         Some(SparePause {
             pause,
+            clients: ClientCount::Any,
             is_exact: false
         })
     );
     let text = unlimited.to_string();
-    assert!(text.contains("Spare pause: at least 12 s."), "{text}");
+    assert!(
+        text.contains("Spare pause: at least 12 s, with any number of clients."),
+        "{text}"
+    );
 
     let cut = upstream(15, 5, one_pause(1, 3)).advise(1_000);
     let cut = cut.expect("the question makes sense");

@@ -1,7 +1,8 @@
 //! The map of settings, by complete searches, says what is known.
 
 use locket_sim::check::{
-    Answer, Axis, Bounds, Formula, MapQuestion, Question, SettingsMap, Verdict, WhyUnknown,
+    Answer, Axis, Bounds, ClientCount, Formula, MapQuestion, Property, Question, SettingsMap,
+    Verdict, WhyUnknown,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -165,6 +166,56 @@ fn what_never_breaks_is_proved_at_once() {
         let search = search_with(map.question_of(cell, 6), Default::default());
         assert_eq!(cell.states, search.states());
     }
+}
+
+#[test]
+fn a_cell_says_for_how_many_clients_its_values_are_safe() {
+    let clients = |property: Property| {
+        let mut question = two(RunnerKind::Safe, 15, 5, delays(0));
+        question.property = property;
+        let mut map = map_of(question, Axis::Pause, 4..=4, 6);
+        assert!(map.run(u64::MAX));
+        let view = serde_json::to_value(map.view()).expect("it can be written");
+        let of = map.cells()[0].clients;
+        (of, view[0]["clients"].clone())
+    };
+    let allow = Duration::ZERO;
+    let any = clients(Property::OneOwner { allow });
+    assert_eq!(any, (Some(ClientCount::Any), "any".into()));
+    let all = clients(Property::BeliefMatchesRow { allow });
+    assert_eq!(all, (Some(ClientCount::Of(2)), 2.into()));
+
+    let mut never_safe = map(delays(5), Axis::Pause, 3..=3);
+    assert!(never_safe.run(u64::MAX));
+    assert_eq!(never_safe.cells()[4].safe_up_to, None);
+    assert_eq!(never_safe.cells()[4].clients, None);
+}
+
+#[test]
+fn a_map_of_pauses_asks_about_as_many_of_them_as_its_question() {
+    let edge = |pauses: u8| {
+        let bounds = Bounds {
+            pauses: pauses.into(),
+            ..delays(1)
+        };
+        let mut map = map(bounds, Axis::Pause, 15..=15);
+        assert!(map.run(u64::MAX));
+        let cell = map.cells()[4];
+        let steps = cell.breaks_at.expect("a long pause breaks it");
+        assert_eq!(map.question_of(&cell, steps).bounds.pauses, pauses.max(1));
+        assert_eq!(cell.formula.is_some(), pauses < 2, "{pauses}");
+        (steps, map.bounds_words())
+    };
+    let (one, words) = edge(1);
+    assert_eq!(edge(0), (one, words.clone()));
+    assert!(
+        words.contains("one pause ≤ the value of the cell"),
+        "{words}"
+    );
+    let (two, words) = edge(2);
+    assert!(two < one, "{two} {one}");
+    let up_to = "up to 2 pauses ≤ the value of the cell each";
+    assert!(words.contains(up_to), "{words}");
 }
 
 #[test]

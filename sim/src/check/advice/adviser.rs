@@ -5,7 +5,7 @@ use super::Alternative;
 use super::boundary_search::BoundarySearch;
 use super::other_settings::Way;
 use super::{Advice, Excluded, SparePause};
-use crate::check::answer::Answer;
+use crate::check::answer::{Answer, ClientCount};
 use crate::check::bosh::settings::BoshSettings;
 use crate::check::explorer::Reductions;
 use crate::check::question::count::Count;
@@ -49,6 +49,8 @@ struct Spare {
     breaking: BoundarySearch,
     /// The smallest number of steps that is known to break the property.
     known: Option<u64>,
+    /// For how many clients the longest pause is safe so far.
+    clients: ClientCount,
 }
 
 /// For how many times the TTL a longer pause is looked for.
@@ -70,6 +72,7 @@ impl Adviser {
         let advice = Advice {
             job: None,
             verdict: Verdict::Running,
+            clients: ClientCount::Of(question.clients.len()),
             words: String::new(),
             false_loss: Verdict::Running,
             reasons: Vec::new(),
@@ -146,6 +149,7 @@ impl Adviser {
         match &mut self.step {
             Step::Settings => {
                 self.advice.verdict = verdict;
+                self.advice.clients = search.clients();
                 let answer = search.answer().ok();
                 self.advice.words = answer.as_ref().map(Answer::summary).unwrap_or_default();
                 self.advice
@@ -169,15 +173,15 @@ impl Adviser {
                 self.advice.cost = self.question.cost(verdict == Verdict::Safe);
                 self.step = self.step_after_handover();
             }
-            Step::Spare(spare) => spare.note(verdict),
-            Step::Way(way) => self.ways[*way].note(verdict, &self.question),
+            Step::Spare(spare) => spare.note(verdict, search.clients()),
+            Step::Way(way) => self.ways[*way].note(search, &self.question),
         }
         self.conclude();
     }
 
     fn step_after_handover(&self) -> Step {
         if self.advice.verdict == Verdict::Safe {
-            Step::Spare(Spare::new(&self.question))
+            Step::Spare(Spare::new(&self.question, self.advice.clients))
         } else {
             Step::Way(0)
         }
@@ -189,6 +193,7 @@ impl Adviser {
             let steps = spare.breaking.none_below();
             self.advice.spare_pause = Some(SparePause {
                 pause: Duration::from_ms(steps * self.question.step().as_ms()),
+                clients: spare.clients,
                 is_exact: spare.known == Some(steps),
             });
             if spare.breaking.asked().is_none() && self.advice.false_loss != Verdict::Safe {
@@ -203,8 +208,8 @@ impl Adviser {
                 return;
             }
             match way.found() {
-                Some(settings) => {
-                    let mut alternative = self.question.with(settings).alternative();
+                Some((settings, clients)) => {
+                    let mut alternative = self.question.with(settings).alternative(clients);
                     if let Some(job) = &self.advice.job {
                         alternative.is_settable = job.can_be(&alternative);
                     }
@@ -222,7 +227,7 @@ impl Adviser {
 }
 
 impl Spare {
-    fn new(question: &Question) -> Self {
+    fn new(question: &Question, clients: ClientCount) -> Self {
         let longest = SPARE_FACTOR_MAX * question.clients[0].ttl.as_ms();
         let steps = longest.div_ceil(question.step().as_ms());
         let makes_sense = |steps: &u64| question.with_more_pause(*steps).check().is_ok();
@@ -231,12 +236,18 @@ impl Spare {
             // More pause allows every schedule that less of it allows.
             breaking: BoundarySearch::of_rising(steps as u64),
             known: None,
+            clients,
         }
     }
 
-    const fn note(&mut self, verdict: Verdict) {
-        if matches!(verdict, Verdict::Unsafe) {
-            self.known = self.breaking.asked();
+    const fn note(&mut self, verdict: Verdict, clients: ClientCount) {
+        match verdict {
+            Verdict::Safe => self.clients = clients,
+            Verdict::Unsafe => self.known = self.breaking.asked(),
+            Verdict::NeverExercised
+            | Verdict::NotFinished
+            | Verdict::Preview
+            | Verdict::Running => {}
         }
         self.breaking.note(!matches!(verdict, Verdict::Safe));
     }

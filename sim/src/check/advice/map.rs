@@ -163,7 +163,10 @@ impl SettingsMap {
                 question.bounds.lost_messages = Count::UpTo(most);
             }
             Axis::Pause => {
-                question.bounds.pauses = Count::UpTo(u8::from(steps > 0));
+                question.bounds.pauses = match steps {
+                    0 => Count::default(),
+                    _ => question.bounds.pauses.max(Count::UpTo(1)),
+                };
                 question.bounds.pause = time;
             }
         }
@@ -189,7 +192,7 @@ impl SettingsMap {
             axis, max_steps, ..
         } = self.question;
         cell.states += attempt.search.states();
-        cell.note(attempt.steps, attempt.search.judged(), axis, max_steps);
+        cell.note(attempt.steps, &attempt.search, axis, max_steps);
         let cell = *cell;
         let next = cell.next_steps(attempt.stride, max_steps);
         let stride = attempt.stride.saturating_mul(2);
@@ -257,6 +260,7 @@ impl SettingsMap {
             |client: &ClientQuestion| client.runner == RunnerKind::Upstream && client.rate_ppm == 0;
         let applies = self.question.axis == Axis::Pause
             && question.bounds == bounds
+            && self.question.question.bounds.pauses <= 1
             && question.processes == 1
             && question.property == Property::OneOwner { allow }
             && question.clients.len() == 2

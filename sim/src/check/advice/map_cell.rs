@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::formula::Formula;
+use crate::check::answer::ClientCount;
+use crate::check::answer::view::ClientCountView;
 use crate::check::question::axis::Axis;
-use crate::check::search::Verdict;
 use crate::check::search::why_unknown::WhyUnknown;
+use crate::check::search::{Search, Verdict};
 use crate::time::Duration;
 
 /// The result of a cell.
@@ -19,6 +21,8 @@ pub struct Cell {
     pub breaks_at: Option<u32>,
     /// The most steps with which nothing that was tried breaks it; `None` if not even 0 steps are.
     pub safe_up_to: Option<u32>,
+    /// For how many clients they do; `None` if none are.
+    pub clients: Option<ClientCount>,
     /// The pause by the closed formula, where it applies.
     pub formula: Option<u32>,
     /// How many states were found for the cell.
@@ -58,6 +62,9 @@ pub struct CellView {
     /// The largest amount with which no schedule that was tried breaks the property; `null` if not
     /// even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
     pub safe_up_to: Option<u64>,
+    /// For how many clients that holds: `any`, or the number of the question's clients; `null` if
+    /// nothing is known to be safe.
+    pub clients: Option<ClientCountView>,
     /// The reason, if the amounts between the two are unknown.
     pub because: Option<WhyUnknown>,
     /// `breaksAt` by the closed formula, where it applies.
@@ -76,6 +83,7 @@ impl Cell {
             retry_interval,
             breaks_at: None,
             safe_up_to: None,
+            clients: None,
             formula: None,
             states: 0,
             because: None,
@@ -89,14 +97,10 @@ impl Cell {
             .or_else(|| self.off_grid.map(|_| WhyUnknown::ClockRates))
     }
 
-    /// Takes the verdict on so many steps of the axis.
-    pub(super) fn note(
-        &mut self,
-        steps: u32,
-        (verdict, because): (Verdict, Option<WhyUnknown>),
-        axis: Axis,
-        max_steps: u32,
-    ) {
+    /// Takes the verdict of a search on so many steps of the axis.
+    pub(super) fn note(&mut self, steps: u32, search: &Search, axis: Axis, max_steps: u32) {
+        let (verdict, because) = search.judged();
+        let safe_before = self.safe_up_to;
         // Clock rates are tried in steps only, which the bounds of such a map say.
         let is_in_steps = axis == Axis::ClockRate && because == Some(WhyUnknown::ClockRates);
         match verdict {
@@ -115,6 +119,9 @@ impl Cell {
             | Verdict::NotFinished
             | Verdict::Preview
             | Verdict::Running => self.because = because,
+        }
+        if self.safe_up_to != safe_before {
+            self.clients = Some(search.clients());
         }
     }
 
@@ -157,6 +164,7 @@ impl Cell {
             retry_interval: self.retry_interval,
             breaks_at: self.breaks_at.map(&amount),
             safe_up_to: self.safe_up_to.map(&amount),
+            clients: self.clients.map(ClientCountView::from),
             because: self.because(),
             formula: self.formula.map(&amount),
             formula_text: formula.map(|formula| formula.to_string()),

@@ -3,9 +3,10 @@
 use super::Alternative;
 use super::boundary_search::BoundarySearch;
 use crate::amounts::Seconds;
+use crate::check::answer::ClientCount;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::{ClientQuestion, Property, Question};
-use crate::check::search::Verdict;
+use crate::check::search::{Search, Verdict};
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
 
@@ -18,6 +19,8 @@ pub(in crate::check) struct Way {
     pub(in crate::check) good: BoundarySearch,
     /// How many of the questions about the settings that are asked now have a good answer.
     answered: usize,
+    /// For how many clients the property holds with the nearest that are good so far.
+    clients: Option<ClientCount>,
     /// Whether no search was cut so far.
     pub(in crate::check) is_known: bool,
 }
@@ -61,6 +64,7 @@ impl Way {
                 BoundarySearch::of_any(count)
             },
             answered: 0,
+            clients: None,
             is_known: true,
         }
     }
@@ -71,7 +75,8 @@ impl Way {
         questions.nth(self.answered)
     }
 
-    pub(in crate::check) fn note(&mut self, verdict: Verdict, question: &Question) {
+    pub(in crate::check) fn note(&mut self, search: &Search, question: &Question) {
+        let (verdict, _) = search.judged();
         self.is_known &= verdict != Verdict::NotFinished;
         let is_good = verdict == Verdict::Safe;
         self.answered += 1;
@@ -79,12 +84,17 @@ impl Way {
             return;
         }
         self.answered = 0;
+        if is_good {
+            // The last question about settings is that about the property.
+            self.clients = Some(search.clients());
+        }
         self.good.note(is_good);
     }
 
-    pub(in crate::check) fn found(&self) -> Option<Settings> {
+    /// The nearest settings of use, and for how many clients.
+    pub(in crate::check) fn found(&self) -> Option<(Settings, ClientCount)> {
         let found = self.good.found()?;
-        self.settings.get(found as usize).copied()
+        self.settings.get(found as usize).copied().zip(self.clients)
     }
 }
 
@@ -206,7 +216,7 @@ impl Question {
         question
     }
 
-    pub(in crate::check) fn alternative(&self) -> Alternative {
+    pub(in crate::check) fn alternative(&self, clients: ClientCount) -> Alternative {
         let Settings {
             runner,
             ttl,
@@ -216,6 +226,7 @@ impl Question {
             runner,
             ttl,
             retry_interval,
+            clients,
             cost: self.cost(true),
             is_settable: true,
         }

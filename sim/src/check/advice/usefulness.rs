@@ -38,13 +38,18 @@ impl Question {
 
     /// Whether there is another client that can become the owner after a crash.
     pub(in crate::check) fn has_handover(&self) -> bool {
-        self.clients.len() > 1
+        self.clients.len() > 1 || self.any_clients
     }
 
     fn without_faults(&self, property: Property) -> Self {
         let latency = self.bounds.latency;
+        let mut clients = self.clients.clone();
+        if self.any_clients {
+            clients.push(clients[0].clone());
+        }
         Self {
             property,
+            clients,
             any_clients: false,
             bounds: Bounds {
                 latency,

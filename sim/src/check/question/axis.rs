@@ -13,6 +13,6 @@ pub enum Axis {
     Latency,
     /// How many messages are lost; a step is one.
     LostMessages,
-    /// The length of one pause of a client.
+    /// The length of each pause of a client; one unless the question allows more.
     Pause,
 }

@@ -33,12 +33,13 @@ impl Question {
             ..
         } = self.bounds;
         let has_pause = pauses > 0 && pause > Duration::ZERO;
-        let rests = if has_pause && pauses > 1 {
+        let is_paused = has_pause || raised == Some(Axis::Pause);
+        let rests = if is_paused && pauses > 1 {
             " Between two pauses, a client does what has waited."
         } else {
             ""
         };
-        let note = if has_pause || suspends > 0 || raised == Some(Axis::Pause) {
+        let note = if is_paused || suspends > 0 {
             " A paused client that believes it holds the lock counts as an owner."
         } else {
             ""
@@ -76,7 +77,13 @@ impl Question {
                 latency => format!("messages ≤ {}", Seconds(latency)),
             },
             match pauses {
-                _ if in_cell(Axis::Pause) => "one pause ≤ the value of the cell".to_owned(),
+                Count::UpTo(0 | 1) if in_cell(Axis::Pause) => {
+                    "one pause ≤ the value of the cell".to_owned()
+                }
+                _ if in_cell(Axis::Pause) => format!(
+                    "{} ≤ the value of the cell each",
+                    pauses.words("pause", "pauses")
+                ),
                 _ if !has_pause => "no pause".to_owned(),
                 Count::UpTo(1) => format!("one pause ≤ {}", Seconds(pause)),
                 _ => format!(
