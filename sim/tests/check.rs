@@ -11,6 +11,7 @@ mod check {
     mod database_crashes;
     mod disconnects;
     mod drains;
+    mod edges;
     mod figures;
     mod joint;
     mod map;
@@ -24,6 +25,7 @@ mod check {
     mod replay;
     mod rig;
     mod same_owner;
+    mod settled;
     mod slow_database;
     mod space_model;
     mod stateright;

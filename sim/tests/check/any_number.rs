@@ -246,6 +246,23 @@ fn clients_that_share_an_owner_string_are_not_asked_alone() {
 }
 
 #[test]
+fn clocks_of_different_rates_and_suspends_are_not_asked_alone() {
+    let mut rates = two(RunnerKind::Safe, 6, 2, delays(1));
+    rates.clients[1].rate_ppm = 1_000;
+    let mut suspends = two(RunnerKind::Safe, 6, 2, delays(1));
+    suspends.bounds.suspends = 1;
+    suspends.bounds.suspend = Duration::from_seconds(1);
+    for question in [rates, suspends] {
+        let answer = answer(&question, STATES_MAX);
+        assert_ne!(answer.verdict, Verdict::Safe);
+        assert_eq!(
+            (answer.clients, answer.lower_bound),
+            (ClientCount::Of(2), None)
+        );
+    }
+}
+
+#[test]
 fn nothing_is_proved_for_any_number_that_a_search_of_several_clients_breaks() {
     let seed = from_environment("SEED", 1);
     println!("SEED={seed}");

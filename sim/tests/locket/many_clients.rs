@@ -175,6 +175,26 @@ fn an_error_in_an_entry_is_told_at_its_place() {
 }
 
 /// With a step for each pair of them this would take hours.
+/// A proof for any number of clients needs that.
+#[test]
+fn a_call_is_answered_as_soon_however_many_others_wait_for_the_database() {
+    let renewals_of_a = |others: u32| {
+        let text = format!(
+            r#"{{ "name": "crowd", "until": "30s", "profile": "upstream", "clients": [
+                {{ "name": "a", "key": "k", "runner": "upstream" }},
+                {{ "name": "c-{{i}}", "count": {others}, "key": "c-{{i}}", "runner": "upstream" }}],
+              "actions": [{{ "at": "4500ms", "do": "stall", "for": "3s" }}],
+              "expect": [{{ "at": "30s", "key": "k", "owner": "a" }}] }}"#
+        );
+        let run = run(&text);
+        assert_eq!(run.failures, Vec::<String>::new());
+        assert_eq!(run.table.len(), others as usize + 1);
+        let row = run.table.iter().find(|row| row.path == "k");
+        row.map(|row| row.modified_index)
+    };
+    assert_eq!(renewals_of_a(1), renewals_of_a(1_000));
+}
+
 #[test]
 fn no_step_looks_at_all_pairs_of_many_clients() {
     let run = run_text_without_trace(
