@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use locket_sim::check::{Answer, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Answer, ClientCount, Question, Reductions, Search, Verdict};
 
 /// The most states that a search may keep; none of the page's needs as many.
 const STATES_MAX: usize = 10_000_000;
@@ -138,7 +138,10 @@ impl Row {
                 format!("**two owners** for up to {}", longest.lasted)
             }
             Some(longest) => format!("**two owners** for {} or more", longest.lasted),
-            None if answer.verdict == Verdict::Safe => "safe".to_owned(),
+            None if answer.verdict == Verdict::Safe => match answer.clients {
+                ClientCount::Any => "safe for any number".to_owned(),
+                ClientCount::Of(_) => "safe".to_owned(),
+            },
             None => answer.summary(),
         };
         format!("{} {verdict} | {} |", self.line_start(), answer.states)
@@ -151,6 +154,8 @@ const HEAD: &str = "\
 Two runners with a TTL of 15 s want the same lock. For each line the search tried every schedule within its bounds, with the shipped
 runner and the shipped Locket rules. *safe* means: no schedule has two owners at the same time, however long it runs. Otherwise the
 answer says how long two owners last at most, and the smallest schedule stands below. The simulator repeated both.
+
+A row that is *safe for any number* is [proved for any number of clients](../understand/any-number.md), each paused once at most.
 
 Bounds: each message takes any time up to the latency, and one runner is paused once for up to the pause; no message is lost. Faults
 begin and messages arrive at any time, and events at one instant happen in every order. A paused runner that believes it holds the
