@@ -14,5 +14,5 @@ export { questionOfRun } from './check/question-of-run.js';
 export { randomWalks } from './check/random-walks.js';
 export type { MinimizedRun, RunQuestion, SafetyMargin } from './check/run-value.js';
 export { safetyMargin, SafetyMarginSearch } from './check/safety-margin.js';
-export { joinMaps, mapRows, mapSettings, type MapQuestion, type SettingsMap } from './check/settings-map.js';
+export { joinMaps, mapRows, mapSettings, questionOfCell, type MapQuestion, type SettingsMap } from './check/settings-map.js';
 export { mergeSweeps, splitShard, sweepSeeds, type Sweep } from './check/sweep.js';

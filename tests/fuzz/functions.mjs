@@ -82,6 +82,7 @@ export const FUNCTIONS = {
   exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('json-lines', 'junit', 'mermaid', 'rust-test', 'typescript-test'), anything)),
   joinMaps: called(check.joinMaps, arrays(map, map)),
   mapRows: called(check.mapRows, near(MAP)),
+  questionOfCell: called(check.questionOfCell, near(MAP), near(map.cells[0]), fc.oneof(anything, fc.nat(5_000))),
   mergeSweeps: called(check.mergeSweeps, arrays(sweep, sweep)),
   profilePresets: called(main.profilePresets, anything),
   randomWalks: [

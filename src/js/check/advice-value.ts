@@ -10,6 +10,11 @@ export interface Advice {
   bosh: BoshSettings | null;
   /** Whether the property of the question holds, as `explore` says. */
   verdict: Verdict;
+  /**
+   * For how many clients that verdict holds: `any`, each with an owner string of its own, or the
+   * number of the question's clients.
+   */
+  clients: 'any' | number;
   /** Whether an owner can lose its lock without a fault: `unsafe` if so. */
   falseLoss: Verdict;
   /** Both verdicts combined: the worse of the two. */
@@ -20,6 +25,8 @@ export interface Advice {
   reasons: string[];
   /** How much longer a pause may be than in the question; `null` if the property already fails. */
   sparePauseMs: number | null;
+  /** For how many clients the property holds with that pause. */
+  sparePauseClients: ('any' | number) | null;
   /**
    * Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
    * search was cut.
@@ -62,6 +69,11 @@ export interface SafeSettings {
   /** The retry interval. */
   retryIntervalMs: number;
   /**
+   * For how many clients the property holds with them: `any`, or the number of the question's
+   * clients.
+   */
+  clients: 'any' | number;
+  /**
    * The longest time without an owner after the holder crashed, with every message at its
    * latest; `null` if no other client waits, as for a presence.
    */
@@ -100,6 +112,11 @@ export interface MapCell {
    * even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
    */
   safeUpTo: number | null;
+  /**
+   * For how many clients that holds: `any`, or the number of the question's clients; `null` if
+   * nothing is known to be safe.
+   */
+  clients: ('any' | number) | null;
   /** The reason, if the amounts between the two are unknown. */
   because: WhyUnknown | null;
   /** `breaksAt` by the closed formula, where it applies. */

@@ -5,7 +5,7 @@ import { moduleReady } from '../base/init.js';
 import { kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
-import type { Verdict, WhyUnknown } from './answer-value.js';
+import type { ExplorationReport, Verdict, WhyUnknown } from './answer-value.js';
 import { type ExploreOptions, Search } from './explore.js';
 import type { RunnerName } from '../base/lock-settings.js';
 import { BOUNDS } from './bounds-value.js';
@@ -25,6 +25,8 @@ export interface RunnerComparison {
   retryIntervalMs: number;
   /** Whether there can be two owners at the same time: `unsafe` if so. */
   twoOwners: Verdict;
+  /** For how many clients that holds: `any`, or the number of the question's clients. */
+  clients: ExplorationReport['clients'];
   /** The longest overlap of two owners; `null` if it exceeds four leases. */
   overlapMs: number | null;
   /**
@@ -103,7 +105,7 @@ export async function compareRunners(question: CompareQuestion, options: Compare
     bounds = comparing.bounds;
   }
   const table = cellsOf(rows);
-  return { rows, bounds, ...table, text: textOf(table, bounds) };
+  return { rows, bounds, ...table, text: textOf(table, [bounds, ...forAnyNumber(rows)]) };
 }
 
 /** The given durations, without missing ones. */
@@ -118,6 +120,8 @@ class Comparing {
   readonly #ttlMs: number;
   /** The bounds of the question. */
   bounds = '';
+  /** For how many clients the verdict on two owners holds. */
+  #clients: RunnerComparison['clients'] = 0;
   #because: WhyUnknown | null = null;
 
   constructor(
@@ -143,6 +147,7 @@ class Comparing {
       ttlMs: this.#ttlMs,
       retryIntervalMs: lengthMs('retryInterval', this.#settings.retryInterval),
       twoOwners,
+      clients: this.#clients,
       overlapMs: await this.#least(4 * this.#ttlMs, (ms) => this.#keeps({ property: { is: 'one-owner', allow: `${ms}ms` } })),
       // A longer pause allows every schedule of a shorter one.
       breakingPauseMs: await this.#least(2 * this.#ttlMs, async (ms) => {
@@ -175,7 +180,11 @@ class Comparing {
       const isDone = (budget: number) => (verdict = search.run(budget)) !== 'running';
       await inSlices(isDone, { signal, onSlice: () => onProgress?.({ runners: this.done, states: search.progress.states }) });
       if ((verdict as Verdict) === 'unknown') this.#because ??= search.answer()?.because ?? null;
-      if (Object.keys(more).length === 0) this.bounds = search.answer()?.bounds ?? '';
+      if (Object.keys(more).length === 0) {
+        const { bounds = '', clients = 0 } = search.answer() ?? {};
+        this.bounds = bounds;
+        this.#clients = clients;
+      }
       return verdict as Verdict;
     } finally {
       search.close();
@@ -231,8 +240,14 @@ function cellsOf(rows: readonly RunnerComparison[]): Table {
   };
 }
 
-function textOf({ heads, cells }: Table, bounds: string): string {
+/** Which runners never have two owners, however many clients there are. */
+function forAnyNumber(rows: readonly RunnerComparison[]): string[] {
+  const never = rows.filter(({ twoOwners, clients }) => twoOwners === 'safe' && clients === 'any').map(({ runner }) => runner);
+  return never.length === 0 ? [] : [`Never two owners with any number of clients: ${never.join(', ')}.`];
+}
+
+function textOf({ heads, cells }: Table, below: readonly string[]): string {
   const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
-  return [...[heads, ...cells].map(line), bounds].join('\n');
+  return [...[heads, ...cells].map(line), ...below].join('\n');
 }

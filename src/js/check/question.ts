@@ -39,8 +39,11 @@ export interface Question extends RunnerQuestion, Bounds {
    * names the parts that no search tries. A scenario without a runner is a `ScenarioError`.
    */
   scenario?: string | Scenario;
-  /** The runners, 1 to 4; what one does not say is taken from the question itself. */
-  clients?: RunnerQuestion[];
+  /**
+   * The runners, 1 to 4; what one does not say is taken from the question itself. With `any` only a proof for any number of equal
+   * runners is looked for, and no schedule is searched.
+   */
+  clients?: RunnerQuestion[] | 'any';
   /** The property to search for a violation of; by default two owners at the same time. */
   property?: Property;
   /** Which Locket it is; as `documented` by default. */
@@ -71,10 +74,10 @@ export function questionJson(question: Question, field = 'question'): string {
 export function questionValue(question: Question, field: string): object {
   knownFields(field, question, QUESTION_FIELDS);
   const { clients } = question;
-  if (clients !== undefined && !Array.isArray(clients)) {
-    throw new LocketArgumentError('clients', `expected an array, not ${kindOf(clients)}`);
+  if (clients !== undefined && clients !== ANY && !Array.isArray(clients)) {
+    throw new LocketArgumentError('clients', `expected an array or 'any', not ${kindOf(clients)}`);
   }
-  const listed = clients?.map((client, index) => {
+  const listed = clients === ANY ? ANY : clients?.map((client, index) => {
     const path = `clients[${index}]`;
     knownFields(path, client, RUNNER_FIELDS);
     return runnerValue(client, `${path}.`);
@@ -103,6 +106,9 @@ function runnerValue(runner: RunnerQuestion, path: string): object {
   return { ...rest, ratePpm: clock };
 }
 
+/** A number without a limit. */
+const ANY = 'any';
+
 type Read = (field: string, value: unknown) => unknown;
 
 const duration: Read = (field, value) => `${lengthMs(field, value)}ms`;
@@ -113,6 +119,7 @@ const lease: Read = (field, value) => {
   return `${ms}ms`;
 };
 const count: Read = (field, value) => safeInteger(field, value, 0, 255);
+const countOrAny: Read = (field, value) => (value === ANY ? ANY : count(field, value));
 const rate: Read = (field, value) => {
   knownFields(field, value, CLOCK_FIELDS);
   const { ratePpm = 0 } = value as { ratePpm?: unknown };
@@ -165,7 +172,7 @@ const RUNNER: Record<string, Read> = {
   clock: rate,
 };
 
-const BOUND_READS = Object.fromEntries(Object.entries(BOUNDS).map(([name, kind]) => [name, kind === 'count' ? count : duration]));
+const BOUND_READS = Object.fromEntries(Object.entries(BOUNDS).map(([name, kind]) => [name, kind === 'count' ? countOrAny : duration]));
 
 const REST: Record<string, Read> = {
   scenario: (_, value) => scenarioText(value),

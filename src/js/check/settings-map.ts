@@ -103,6 +103,34 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
 }
 
 /**
+ * The question about one cell of a map, with an amount of the map's fault: `breaksAt` is the smallest that it answers with
+ * `unsafe`.
+ *
+ * @example
+ * ```ts
+ * const broken = map.cells.find(({ breaksAt }) => breaksAt !== null);
+ * const { link } = await explore(questionOfCell(question, broken, broken.breaksAt));
+ * ```
+ */
+export function questionOfCell(question: MapQuestion, cell: Pick<MapCell, 'retryIntervalMs' | 'ttlMs'>, amount: number): Question {
+  const { axis } = mapValue(question);
+  for (const field of ['ttlMs', 'retryIntervalMs'] as const) safeInteger(`cell.${field}`, cell?.[field], 0, Number.MAX_SAFE_INTEGER);
+  safeInteger('amount', amount, 0, Number.MAX_SAFE_INTEGER);
+  // Every search is exact: the grid says only how long a step of the map is.
+  const { ttl: _, retryInterval: __, axis: ___, maxSteps: ____, grid: _____, ...shared } = question;
+  return { ...shared, ttl: `${cell.ttlMs}ms`, retryInterval: `${cell.retryIntervalMs}ms`, ...raised(shared, axis, amount) };
+}
+
+/** The members of a question that a map raises, raised to an amount. */
+function raised({ clients = [{}, {}], pauses = 1 }: Question, axis: MapAxis, amount: number): Question {
+  if (axis === 'latency') return { latency: `${amount}ms` };
+  if (axis === 'lostMessages') return { lostMessages: amount };
+  if (axis === 'pause') return { pause: `${amount}ms`, pauses: amount === 0 ? 0 : pauses || 1 };
+  const [first, ...others] = clients === 'any' ? [{}, {}] : clients;
+  return { clients: [{ ...first, clock: { ratePpm: 0 - amount } }, ...others] };
+}
+
+/**
  * Splits the question of a map into rows, to ask each in a Worker or on another machine.
  *
  * @example

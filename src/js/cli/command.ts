@@ -139,3 +139,10 @@ export function wholeNumber(value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(value);
 }
+
+/** A count of a question, which may have no limit. */
+export function wholeNumberOrAny(value: string): number | 'any' {
+  if (value === 'any') return value;
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, or any.');
+  return Number(value);
+}

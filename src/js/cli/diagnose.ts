@@ -5,7 +5,7 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 
 import { counted, printable, printableJson, printableJsonLines } from '../base/text.js';
-import { type Advice, advise } from '../check-node.js';
+import { type Advice, advise, questionOfRun } from '../check-node.js';
 import {
   type Diagnosis,
   diagnose,
@@ -19,7 +19,7 @@ import {
   type RunnerSettings,
   scenarioWith,
 } from '../diagnose.js';
-import { type Duration, runScenario, type Scenario, Simulation } from '../node.js';
+import { type Duration, init, runScenario, type Scenario, Simulation } from '../node.js';
 import { length } from '../picture.js';
 import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { writeText } from './files.js';
@@ -141,12 +141,15 @@ async function reproduce(diagnosis: Diagnosis, { scenario: file, advise: isAsked
 /** Settings that prevent the incident: safe within its bounds, and tried in its scenario. */
 async function advice(found: Reproduction): Promise<string> {
   const status = new StatusLine();
+  await init();
+  const { bounds, outside } = questionOfRun(found.scenario);
   const given = await ending('diagnose', {}, () => {
-    return advise(found.question, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
+    return advise({ ...bounds, ...found.question }, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
   });
   status.clear();
   const head = `Settings that prevent this incident: ${found.finding.summary}`;
-  return `${['', head, ...given.text.trimEnd().split('\n'), ...trials(found, given)].map(printable).join('\n')}\n`;
+  const never = outside.map(({ words }) => `Not searched: ${words}.`);
+  return `${['', head, ...given.text.trimEnd().split('\n'), ...never, ...trials(found, given)].map(printable).join('\n')}\n`;
 }
 
 /** This many take at most a minute; an incident's bounds can have far more. */

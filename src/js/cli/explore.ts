@@ -33,6 +33,15 @@ property was never tested, the scenario has no runner, or the grid is too
 coarse for an exact answer. With
 suspends or clock rates no grid is exact.
 
+A proof that holds for any number of clients says so; each of them may then have
+as many pauses, lost messages, crashes and other faults of its own as the bounds
+allow. Where a search is cut, the answer says up to where no number of clients
+breaks the property.
+
+A count may be any: for any number of clients, each paused any number of times:
+
+  locket-wasm explore --clients any --pauses any --pause 20s --latency 6s
+
 Can production have two owners at the same time, with a pause of up to 5 s?
 
   locket-wasm explore --runner upstream --profile upstream --ttl 15s \\

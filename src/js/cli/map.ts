@@ -171,7 +171,16 @@ function mapText(map: SettingsMap, paint: Paint): string {
   const painted = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : paint(LOOKS[look], text.padStart(width)));
   const lines = rows.map(([head, cells]) => [paint('bold', head.padStart(width)), ...cells.map(painted)].join('  '));
   const title = `the smallest ${AXIS_NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
-  return [title, map.bounds, '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
+  return [title, map.bounds, ...forAnyNumber(map), '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
+}
+
+/** For how many clients its values are safe. */
+function forAnyNumber({ cells }: SettingsMap): string[] {
+  const safe = cells.filter(({ safeUpTo }) => safeUpTo !== null);
+  const any = safe.filter(({ clients }) => clients === 'any');
+  if (any.length === 0) return [];
+  const where = any.length === safe.length ? '' : ` in ${any.length} of ${safe.length} cells`;
+  return [`All that is safe is safe with any number of clients${where}.`];
 }
 
 /** A range or a list of durations: 3s..14s, or 5s,10s,15s. */

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 
 import type { Duration } from '../node.js';
 import type { Bounds, Property, Question } from '../check-node.js';
-import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber } from './command.js';
+import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber, wholeNumberOrAny } from './command.js';
 import { BOUND_OPTIONS, PROPERTIES } from './question-options.js';
 
 /** The values of the options. */
@@ -15,7 +15,7 @@ export interface QuestionOptions extends Bounds {
   margin?: Duration;
   firstAttemptDeadline?: true;
   sameOwner?: true;
-  clients?: number;
+  clients?: number | 'any';
   property: PropertyName;
   allow?: Duration;
   profile?: 'documented' | 'upstream';
@@ -28,7 +28,7 @@ type PropertyName = Exclude<Property['is'], 'own'>;
 
 /** Adds the options for faults. */
 export function withBounds(command: Command): Command {
-  for (const [flags, kind, meaning] of BOUND_OPTIONS) command.option<unknown>(flags, meaning, kind === 'count' ? wholeNumber : duration);
+  for (const [flags, kind, meaning] of BOUND_OPTIONS) command.option<unknown>(flags, meaning, kind === 'count' ? wholeNumberOrAny : duration);
   return command
     .addOption(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['joint', 'lock', 'presence']))
     .option('--keys <key...>', 'the 2 keys of joint locks, in the order in which all runners take them')
@@ -42,7 +42,7 @@ export function withBounds(command: Command): Command {
 /** Adds the options for clients and for the property. */
 export function withQuestion(command: Command): Command {
   return withBounds(command)
-    .option('--clients <count>', 'how many runners compete for the key; 2 by default', wholeNumber)
+    .option('--clients <count>', 'how many runners compete for the key, 2 by default; any for a proof alone', wholeNumberOrAny)
     .option('--same-owner', 'all runners present the same owner string, as processes with the same configuration do')
     .option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default', duration)
     .option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")
@@ -60,7 +60,8 @@ export function questionOf(command: string, options: QuestionOptions): Omit<Ques
   };
 }
 
-function listed(command: string, count: number): object[] {
+function listed(command: string, count: number | 'any'): object[] | 'any' {
+  if (count === 'any') return count;
   if (count > 4) throw new Failure(EXIT_USAGE, `--clients: expected 1 to 4; see ${PROGRAM} ${command} --help`);
   return Array.from({ length: count }, () => ({}));
 }

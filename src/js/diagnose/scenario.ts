@@ -1,10 +1,9 @@
-// Makes a scenario of a diagnosis that repeats it, and the bounds within which settings would have to be safe. An unknown fact, such
-// as the moment of a crash, gets its likeliest value.
+// Makes a scenario of a diagnosis that repeats it, and the question about its settings. An unknown fact, such as the moment of a
+// crash, gets its likeliest value. Which faults the scenario has is the checker's to say.
 
 import type { Duration } from '../base/duration.js';
 import type { Property, Question } from '../check/question.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { boundsOf } from './bounds.js';
 import type { CauseKind, Diagnosis, Finding, Lane, LanePart } from './model.js';
 import { FAR_MS, Stage } from './stage.js';
 
@@ -12,7 +11,10 @@ import { FAR_MS, Stage } from './stage.js';
 export interface Reproduction {
   finding: Finding;
   scenario: Scenario;
-  /** Could settings have prevented it? Asks of the scenario's clients, within the bounds of what is done to them in it. */
+  /**
+   * Could settings have prevented it? Two clients at least, in whole seconds. Its bounds are the faults of the scenario, which
+   * `questionOfRun` names: `{ ...questionOfRun(scenario).bounds, ...question }`.
+   */
   question: Question;
 }
 
@@ -42,7 +44,7 @@ export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
     if (stage === undefined || recipe === undefined) continue;
     const property = recipe(stage);
     const scenario = stage.scenario();
-    return { finding, scenario, question: { ...stage.settings(), ...boundsOf(scenario), property } };
+    return { finding, scenario, question: { ...stage.settings(), property } };
   }
   return null;
 }
@@ -101,6 +103,8 @@ function dropped(stage: Stage): Property {
     stage.do(restart.toMs, { do: 'start', node: 'locket' });
   }
   if (again === undefined) stage.restart();
+  // To its owner, a dropped table is a deleted row.
+  stage.bounds.rowDeletions = 1;
   return { is: 'one-owner' };
 }
 
@@ -115,6 +119,8 @@ function locketDown(stage: Stage): Property {
   stage.processes = isAlone ? 1 : 2;
   const fromMs = Math.min(Math.max(down?.fromMs ?? 0, stage.renewedMs() + 1), stage.renewedMs() + stage.retryIntervalMs - 1);
   if (!isAlone) {
+    // These cuts never heal: they only decide which Locket a client asks.
+    stage.bounds.partitions = 0;
     stage.do(stage.startMs, { do: 'cut', from: stage.name(stage.lane), to: 'locket-1' });
     stage.do(stage.startMs, { do: 'cut', from: stage.name(successor.lane), to: 'locket-0' });
   }
@@ -151,6 +157,7 @@ function databaseSlow(stage: Stage): Property {
 }
 
 function slowReplies(stage: Stage): Property {
+  delete stage.bounds.latency;
   const found = near(stage, 'slow-replies');
   const fromMs = stage.renewedMs() + 1;
   const names = [stage.lane, ...(stage.successor() === undefined ? [] : [stage.successor()?.lane as Lane])].map((lane) => stage.name(lane));

@@ -1,7 +1,7 @@
 // The stage of an incident, as a scenario has it: who takes part, when, and what is done to whom. Knows no causes.
 
 import type { Duration } from '../base/duration.js';
-import type { Question } from '../check/question.js';
+import type { Bounds, Question } from '../check/question.js';
 import type { Scenario, ScenarioAction, ScenarioClient, ScenarioExpectation } from '../simulation/scenario-value.js';
 import type { Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 
@@ -24,6 +24,8 @@ export class Stage {
   readonly #actions: { atMs: number; act: Record<string, unknown> }[] = [];
   readonly #expected: { atMs: number; expectation: ScenarioExpectation }[] = [];
   processes = 1;
+  /** Bounds in place of the scenario's, whose messages take no time. */
+  readonly bounds: Bounds = { latency: '1s' };
   readonly ttlMs: number;
   readonly retryIntervalMs: number;
   readonly startMs: number;
@@ -95,7 +97,7 @@ export class Stage {
     const retryIntervalMs = Math.max(1000, Math.round(this.retryIntervalMs / 1000) * 1000);
     const kind = this.timeline.kind === 'presence' ? { kind: this.timeline.kind } : {};
     const times = { ttl: `${this.ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` } as const;
-    return { ...kind, runner: 'upstream', profile: 'upstream', ...times, clients, processes: this.processes };
+    return { ...kind, runner: 'upstream', profile: 'upstream', ...times, clients, processes: this.processes, ...this.bounds };
   }
 
   scenario(): Scenario {

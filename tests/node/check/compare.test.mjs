@@ -12,6 +12,14 @@ const BOUNDS = { ttl: '15s', retryInterval: '5s', latency: '1s', lostMessages: 1
 const { rows, text } = await compareRunners(BOUNDS);
 const verdictOf = async (question) => (await explore(question)).verdict;
 
+test('the comparison names the runners that never have two owners with any number of clients', async () => {
+  const never = rows.filter(({ twoOwners, clients }) => twoOwners === 'safe' && clients === 'any').map(({ runner }) => runner);
+  assert.deepEqual(never, ['upstream', 'safe']);
+  assert.match(text, /^Never two owners with any number of clients: upstream, safe\.$/m);
+  for (const { runner, twoOwners, clients } of rows) if (twoOwners !== 'safe') assert.equal(clients, 2, runner);
+  assert.doesNotMatch((await compareRunners({ ...BOUNDS, sameOwner: true })).text, /any number/);
+});
+
 for (const { runner, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs } of rows) {
   describe(runner, () => {
     const settings = { runner, ttl: `${ttlMs / 1000}s`, retryInterval: `${retryIntervalMs}ms` };
@@ -55,7 +63,7 @@ test('all runners are there, the Cloud Controller with its own timing', () => {
 });
 
 test('the table states its bounds', () => {
-  assert.ok(text.endsWith('\nBounds: messages ≤ 1 s, no pause, one message lost, no other fault.'), text);
+  assert.match(text, /^Bounds: messages ≤ 1 s, no pause, one message lost, no other fault\.$/m);
 });
 
 test('a handover is asked without the faults of the question', async () => {

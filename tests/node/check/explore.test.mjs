@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { LocketArgumentError, LocketError, LocketServer, runScenario, ScenarioError, Simulation } from 'locket-wasm';
-import { advise, explore, Search, mapSettings } from 'locket-wasm/check';
+import { advise, explore, questionOfCell, Search, mapSettings } from 'locket-wasm/check';
 
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
@@ -139,6 +139,42 @@ describe('an answer', () => {
   });
 });
 
+describe('any number', () => {
+  const SHIPPED = { runner: 'upstream', profile: 'upstream' };
+
+  test('of clients and of faults has an answer where each client alone proves it', async () => {
+    const { verdict, clients, proof, edge } = await explore({ clients: 'any', pauses: 'any', pause: '20s', lostMessages: 'any', profile: 'upstream' });
+    assert.deepEqual([verdict, clients, proof.by, edge], ['safe', 'any', 'each-client', null]);
+  });
+
+  test('of pauses that break it comes with the number that does', async () => {
+    const { verdict, clients, edge } = await explore({ ...SHIPPED, pauses: 'any', pause: '4s' });
+    assert.deepEqual([verdict, clients, edge], ['unsafe', 2, { faults: ['pauses'], safeUpTo: 1, unsafeWith: 2 }]);
+  });
+
+  test('of clients without a proof is unknown, with a bound for any number', async () => {
+    const { verdict, because, lowerBound, scenario } = await explore({ ...SHIPPED, clients: 'any', pause: '9s' });
+    assert.deepEqual([verdict, because, lowerBound.faults, scenario], ['unknown', 'each-client', 1, null]);
+  });
+
+  test('of pauses is the number of a map, too', async () => {
+    const { cells } = await mapSettings({ ...SHIPPED, pauses: 'any', ttl: ['15s'], retryInterval: ['5s'] });
+    const [{ safeUpTo, breaksAt, clients }] = cells;
+    assert.deepEqual([safeUpTo, breaksAt, clients], [3_000, 4_000, 'any']);
+  });
+
+  test('of clients has advice, whose other questions have two', async () => {
+    const { verdict, clients, handoverMaxMs, isHandoverProved } = await advise({ clients: 'any', pauses: 'any', pause: '5s' });
+    assert.deepEqual([verdict, clients, handoverMaxMs, isHandoverProved], ['safe', 'any', 24_000, true]);
+  });
+
+  test('is written as any', async () => {
+    await assertWrongArgument('clients', () => explore({ clients: 'all' }));
+    await assertWrongArgument('pauses', () => explore({ pauses: 'many' }));
+    await assertWrongArgument('restarts', () => explore({ restarts: 'any' }));
+  });
+});
+
 describe('a search', () => {
   const LONG = { runner: 'safe', latency: '3s', pause: '16s', margin: '0s', property: { is: 'handover', allow: '120s' } };
   /** More states than a slice ever visits: a machine that visits 170,000 a second hears a signal within 100 ms. */
@@ -266,6 +302,24 @@ describe('a map', () => {
     assert.equal(error.name, 'AbortError');
   });
 
+  for (const [axis, more] of Object.entries({ latency: {}, lostMessages: {}, pause: { pauses: 2 }, clockRate: { runner: 'safe', margin: '0s', latency: '0s', pause: '7s' } })) {
+    test(`has in each cell the answers to its questions: ${axis}`, async () => {
+      const question = { runner: 'upstream-before-2025-10', ...more, axis, ttl: ['6s'], retryInterval: ['1s', '2s'] };
+      const { cells } = await mapSettings(question);
+      for (const cell of cells) {
+        const ask = async (amount) => (await explore(questionOfCell(question, cell, amount))).verdict;
+        assert.equal(await ask(cell.breaksAt), 'unsafe');
+        if (cell.safeUpTo !== null) assert.equal(await ask(cell.safeUpTo), axis === 'clockRate' && cell.safeUpTo > 0 ? 'unknown' : 'safe');
+      }
+    });
+  }
+
+  test('says for how many clients the values of a cell are safe', async () => {
+    const safe = { runner: 'safe', ttl: ['6s'], retryInterval: ['2s'], latency: '1s' };
+    assert.equal((await mapSettings(safe)).cells[0].clients, 'any');
+    assert.equal((await mapSettings({ ...safe, property: { is: 'belief-matches-row', allow: '0s' } })).cells[0].clients, 2);
+  });
+
   test('marks cells whose search was cut', async () => {
     const { cells } = await mapSettings({ ...SETTINGS, ttl: ['6s'], retryInterval: ['1s'] }, { maxStates: 10 });
     assert.deepEqual([cells[0].because, cells[0].breaksAt], ['too-many-states', null]);
@@ -276,8 +330,8 @@ describe('advice', () => {
   test('about safe settings says what is to spare', async () => {
     const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise(shipped({ latency: '1s', pause: '5s' }));
     assert.deepEqual([overall, sparePauseMs, isSparePauseExact, alternatives], ['safe', 2_000, true, []]);
-    assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. Spare pause: 2 s\.$/);
-    assert.match(text, /^Safe within these bounds: .*\n[^]*^Spare pause: 2 s\.$/m);
+    assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. Spare pause: 2 s, with any number of clients\.$/);
+    assert.match(text, /^Safe within these bounds: .*\n[^]*^Spare pause: 2 s, with any number of clients\.$/m);
     const pause = async (seconds) => (await explore(shipped({ latency: '1s', pause: `${seconds}s` }))).verdict;
     assert.deepEqual([await pause(7), await pause(8)], ['safe', 'unsafe']);
   });

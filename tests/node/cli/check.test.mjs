@@ -138,6 +138,7 @@ describe('locket-wasm map', () => {
     assert.match(stdout, /^Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, no message lost, no other fault\. A paused client /m);
     const rows = stdout.trimEnd().split('\n').slice(-3).map((line) => line.trim().split(/ {2,}/));
     assert.deepEqual(rows, [['r 1 s', 'r 2 s', 'r 3 s'], ['T 5 s', '3 s', '1 s', '0 s'], ['T 6 s', '4 s', '2 s', '1 s']]);
+    assert.match(stdout, /^All that is safe is safe with any number of clients\.$/m);
   });
 
   test('on a terminal, cells that nothing has to break are red', { skip: noScript }, () => {
@@ -255,7 +256,7 @@ describe('locket-wasm explore with a scenario', () => {
 test('--junit of advise reports the one answer', () => {
   const xml = written('advice.xml');
   assert.equal(cli(['advise', ...SHIPPED, '--latency', '1s', '--pause', '5s', '--junit', xml]).status, 0);
-  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s\.\n/);
+  assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s, with any number of clients\.\n/);
 });
 
 describe('wrong usage', () => {

@@ -79,6 +79,20 @@ describe('locket-wasm diagnose', () => {
     assert.equal(cli(['run', output('a.json')]).status, 0);
   });
 
+  for (const name of ['b-sigkill', 'c-sigstop', 'd-locket-kill-lose', 'e-two-lockets-kill-a', 'f-pg-outage', 'g-handover-debug', 'i-same-owner', 'j-slow-replies', 'p-table-dropped']) {
+    test(`explore takes the scenario of ${name} that --scenario writes`, () => {
+      cli(['diagnose', '--scenario', output(`${name}.json`), ...filesOf(name)]);
+      const { status, stdout } = cli(['explore', '--max-states', '20000', output(`${name}.json`)]);
+      assert.ok([0, 1, 5].includes(status), stdout);
+      assert.match(stdout, /within these bounds/);
+    });
+  }
+
+  test('--advise names the parts of the scenario that no search tries', () => {
+    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('p-table-dropped')]);
+    assert.match(stdout, /\nNot searched: a dropped table\.\n/);
+  });
+
   test('--scenario of healthy logs says that there is nothing to do again', () => {
     const { status, stderr } = cli(['diagnose', '--scenario', output('b.json'), ...filesOf('a-healthy')]);
     assert.deepEqual([status, stderr], [5, 'locket-wasm: no scenario: the logs show no incident that a scenario can reproduce\n']);

@@ -28,12 +28,25 @@ export interface AskedMargin {
   pauseStepMs: number;
 }
 
+/** The question of a map's cell, which the package makes, with an amount of the map's fault. */
+export interface CellQuestion {
+  map: MapQuestion;
+  cell: Pick<MapCell, 'retryIntervalMs' | 'ttlMs'>;
+  amount: number;
+}
+
+/** The question about an incident, whose bounds are the faults of its scenario. */
+export type IncidentQuestion = Pick<Reproduction, 'question' | 'scenario'>;
+
+/** A question, or the things that the package makes one of. */
+export type AskedQuestion = CellQuestion | IncidentQuestion | Question;
+
 /** The questions of the page. */
 export type Asked =
-  | { do: 'advise'; question: Question }
+  | { do: 'advise'; question: AskedQuestion }
   | ({ do: 'danger' } & AskedMargin)
   | { do: 'diagnose'; logs: LogSource[] }
-  | { do: 'explore'; question: Question }
+  | { do: 'explore'; question: AskedQuestion }
   | { do: 'manifest'; text: string }
   | { do: 'map'; row: MapQuestion; maxStates: number }
   | ({ do: 'question' } & AskedRun);

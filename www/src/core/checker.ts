@@ -2,10 +2,10 @@
 // while all have one, as long as the machine has a core for it. All give the same answers.
 
 import type { LogSource } from 'locket-wasm/diagnose';
-import type { Advice, SafetyMargin, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
+import type { Advice, SafetyMargin, MapQuestion, RunQuestion } from 'locket-wasm/check';
 import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
-import type { Answers, Asked, AskedMargin, AskedRun, Incident, Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, AskedMargin, AskedQuestion, AskedRun, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 import type { ManifestJob } from './manifest.js';
 
 type Hear = (reply: Reply) => void;
@@ -24,7 +24,7 @@ export class Checker {
   #asked = 0;
 
   /** Searches every schedule that a question allows. Rejects with the signal's reason, or with what is wrong with the question. */
-  async explore(question: Question, signal: AbortSignal, onProgress?: (progress: SearchProgress) => void): Promise<TimedExploration> {
+  async explore(question: AskedQuestion, signal: AbortSignal, onProgress?: (progress: SearchProgress) => void): Promise<TimedExploration> {
     return await this.#ask({ do: 'explore', question }, signal, (reply) => {
       if (reply.is === 'progress') onProgress?.(reply.progress);
     });
@@ -36,7 +36,7 @@ export class Checker {
   }
 
   /** Searches the nearest settings that are safe. */
-  async advise(question: Question, signal: AbortSignal): Promise<Advice> {
+  async advise(question: AskedQuestion, signal: AbortSignal): Promise<Advice> {
     return await this.#ask({ do: 'advise', question }, signal, () => {});
   }
 

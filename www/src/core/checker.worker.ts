@@ -4,11 +4,11 @@
 import type { LogSource } from 'locket-wasm/diagnose';
 import checker from 'locket-wasm/checker.wasm?url';
 import { durationMs, Simulation } from 'locket-wasm';
-import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, questionOfRun, type RunQuestion, mapSettings } from 'locket-wasm/check';
+import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, questionOfCell, questionOfRun, type RunQuestion, mapSettings } from 'locket-wasm/check';
 import type { SearchProgress } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
-import type { Answers, Asked, Incident, Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, AskedQuestion, Incident, Reply, Request, TimedExploration } from './checker-words.js';
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
 const STATES_MAX = 1_000_000;
@@ -40,14 +40,20 @@ async function answer({ number, ...asked }: Exclude<Request, { do: 'cancel' }>):
 }
 
 async function find(number: number, asked: Asked, signal: AbortSignal): Promise<Answers[keyof Answers]> {
-  if (asked.do === 'advise') return await advise(asked.question, { signal, maxStates: STATES_MAX });
+  if (asked.do === 'advise') return await advise(questionOf(asked.question), { signal, maxStates: STATES_MAX });
   if (asked.do === 'diagnose') return await readLogs(number, asked.logs, signal);
   if (asked.do === 'danger') return await answerDanger(asked, signal);
-  if (asked.do === 'explore') return await answerQuestion(number, asked.question, signal);
+  if (asked.do === 'explore') return await answerQuestion(number, questionOf(asked.question), signal);
   if (asked.do === 'manifest') return (await import('./manifest.js')).manifestJobs(asked.text);
   if (asked.do === 'question') return await answerRun(asked);
   const { cells } = await mapSettings(asked.row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
   return cells;
+}
+
+function questionOf(asked: AskedQuestion): Question {
+  if ('map' in asked) return questionOfCell(asked.map, asked.cell, asked.amount);
+  if ('question' in asked) return { ...questionOfRun(asked.scenario).bounds, ...asked.question };
+  return asked;
 }
 
 async function answerRun({ link, happened, bounds, delayMs }: Extract<Asked, { do: 'question' }>): Promise<RunQuestion> {

@@ -1,9 +1,10 @@
-// The checker's questions about a map of settings. Those about a run, the package asks.
+// Maps of settings that the page asks for. The questions of their cells and of runs, the package makes.
 
 import type { MapQuestion, Question } from 'locket-wasm/check';
 import type { MapAxis } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
+import type { CellQuestion } from './checker-words.js';
 import { AXES, type MapSettings } from './map.js';
 import type { Settings } from './settings.js';
 
@@ -28,7 +29,7 @@ export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { ax
     runner,
     axis,
     profile: 'upstream',
-    ttl: [`${ttlSeconds}s`],
+    ttl: [durationText(1_000 * ttlSeconds)],
     retryInterval: retrySeconds.map((seconds) => durationText(1_000 * seconds)),
     latency: durationText(AXES[axis].hasDelay ? delayMs : 0),
     ...(maxSteps === undefined ? {} : { maxSteps }),
@@ -36,11 +37,6 @@ export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { ax
 }
 
 /** The question of a map cell, with the given value of its axis. */
-export function cellQuestion(ttlMs: number, retryIntervalMs: number, { axis, runner }: MapSettings, delayMs: number, amount: number): Question {
-  const common: Question = { runner, profile: 'upstream', ttl: durationText(ttlMs), retryInterval: durationText(retryIntervalMs), latency: durationText(AXES[axis].hasDelay ? delayMs : 0) };
-  if (axis === 'pause') return amount === 0 ? common : { ...common, pause: durationText(amount) };
-  if (axis === 'lostMessages') return { ...common, lostMessages: amount };
-  if (axis === 'latency') return { ...common, latency: durationText(amount) };
-  // The first of the two clients has the slow clock.
-  return { ...common, clients: [{ clock: { ratePpm: -amount } }, {}] };
+export function cellQuestion(ttlMs: number, retryIntervalMs: number, settings: MapSettings, delayMs: number, amount: number): CellQuestion {
+  return { map: mapRow(ttlMs / 1_000, [retryIntervalMs / 1_000], settings, delayMs), cell: { ttlMs, retryIntervalMs }, amount };
 }
