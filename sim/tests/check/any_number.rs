@@ -250,7 +250,7 @@ fn clocks_of_different_rates_and_suspends_are_not_asked_alone() {
     let mut rates = two(RunnerKind::Safe, 6, 2, delays(1));
     rates.clients[1].rate_ppm = 1_000;
     let mut suspends = two(RunnerKind::Safe, 6, 2, delays(1));
-    suspends.bounds.suspends = 1;
+    suspends.bounds.suspends = Count::UpTo(1);
     suspends.bounds.suspend = Duration::from_seconds(1);
     for question in [rates, suspends] {
         let answer = answer(&question, STATES_MAX);
