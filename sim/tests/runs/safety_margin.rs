@@ -303,6 +303,23 @@ fn a_branch_in_which_an_act_prevents_two_owners_has_no_point_of_no_return() {
 }
 
 #[test]
+fn two_owners_that_an_act_prevents_were_not_unavoidable_at_the_moments_before() {
+    let mut simulation = Simulation::from_json(PAUSED).unwrap();
+    simulation.run_until(at(23_150)).unwrap();
+    let crash = r#"{ "do": "crash", "node": "bbs-0" }"#;
+    simulation.act_json(crash).unwrap();
+    let question = MarginQuestion {
+        step: Duration::from_ms(50),
+        longest: s(1),
+        ..MarginQuestion::default()
+    };
+    let rescued = asked(&simulation, question);
+    let nearest = rescued.moments.iter().find(|it| it.at == at(23_100));
+    assert_eq!(nearest.unwrap().smallest, Some(Duration::ZERO));
+    assert_eq!(rescued.unavoidable, []);
+}
+
+#[test]
 fn two_owners_are_unavoidable_until_one_of_them_ends_to_the_event() {
     let spans = |profile: &SafetyMargin| {
         let spans = profile.unavoidable.iter();
