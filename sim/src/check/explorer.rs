@@ -34,7 +34,7 @@ use crate::check::question::keys::KeyOfMember;
 use crate::check::question::local::Local;
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
-use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds};
+use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds, Timers};
 use crate::check::steps::clients::{ClientFacts, Clients};
 use crate::check::steps::replies::Replies;
 use crate::environment::canonical::Canonical;
@@ -176,11 +176,12 @@ impl Explorer {
                 !owners.are_shared() && never.are_same_with_swapped(one, other)
             });
         }
+        let any_timers = local.is_some_and(|it| it.any_timers);
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
             connection: question.processes > 1 || bounds.end_processes() || bounds.disconnects > 0,
             keepalive: bounds.partitions > 0 || bounds.locket_pauses > 0,
-            polls: question.polls_matter(),
+            polls: question.polls_matter() && !any_timers,
         };
         let back_ends = BackEnds::new(BackEndSettings {
             profile: question.profile,
@@ -194,6 +195,11 @@ impl Explorer {
             gives_up: bounds.exceed_operation_timeout(),
             database_latency: bounds.database_latency,
             lost_commits: bounds.lost_commits.into(),
+            timers: if any_timers {
+                Timers::OfAny
+            } else {
+                Timers::OfEach
+            },
             forgets_lives: Fault::ALL.into_iter().any(|it| {
                 let ends_life = matches!(it, Fault::LocketCrash | Fault::LocketDrain);
                 ends_life && it.allowed(&bounds) == Count::Any

@@ -152,6 +152,9 @@ pub(crate) enum Others {
     EndCalls { process: u8 },
     /// The row of one of them is deleted: released, expired or by an operator.
     Drop { key: u8 },
+    /// The row of the client in the search is deleted by the timer of a process: of any process that
+    /// there may be, whenever that has registered the row.
+    Expire { key: u8 },
     /// One of them renews its row: a commit that a failover can lose.
     Renew { key: u8 },
     /// One of them gets the row of a key that has none.

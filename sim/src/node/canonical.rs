@@ -238,6 +238,11 @@ impl<'a> CanonicalLocket<'a> {
         }
     }
 
+    /// Adds for how long the row of a key stands as it is, if it has one whose owner has a number.
+    pub(crate) fn add_age(&mut self, age: Option<Duration>) {
+        self.words.push(age.map_or(u64::MAX, Duration::as_ms));
+    }
+
     fn add_place(&mut self, process: u16, place: Option<usize>) {
         let place = place.map_or(0, |place| place as u64 + 1);
         self.words.extend([u64::from(process), place]);

@@ -175,6 +175,13 @@ impl LocketProcess {
         self.server.as_ref().map(|_| self.life)
     }
 
+    /// Drops all timers, for a search in which those of any process stand for them.
+    pub(crate) fn drop_timers(&mut self) {
+        if let Some(server) = &mut self.server {
+            server.drop_timers();
+        }
+    }
+
     /// Counts its lives from the first again: no client knows of an earlier one.
     pub(crate) const fn forget_lives(&mut self) {
         self.life = 0;

@@ -250,6 +250,11 @@ impl Server {
 
 /// State that operators look at.
 impl Server {
+    /// Drops all timers, for a search in which those of any process stand for them.
+    pub(crate) fn drop_timers(&mut self) {
+        self.expiry = Expiry::default();
+    }
+
     /// The request counters since the start.
     pub const fn requests(&self) -> &RequestCounters {
         &self.requests

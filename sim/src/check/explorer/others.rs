@@ -146,6 +146,8 @@ impl Explorer {
                 }
             } else if has_key(facts.absent, key) && self.may_ask(state) {
                 add(Others::Take { key });
+            } else if facts.lease_ms[usize::from(key)] == Some(0) && self.may_ask(state) {
+                add(Others::Expire { key });
             }
         }
     }
@@ -214,7 +216,7 @@ impl<M: Machines> Stepping<'_, M> {
                 }
                 return Ok(());
             }
-            Others::Drop { key } => (key, false),
+            Others::Drop { key } | Others::Expire { key } => (key, false),
             Others::Renew { key } | Others::Take { key } => (key, true),
         };
         self.ask_back_end(Input::Others { key, has_row })

@@ -23,7 +23,7 @@ impl Explorer {
         }
         let facts = self.locket(state);
         let processes = facts.timer_ms.iter().chain(&facts.poll_ms);
-        let of_locket = processes.chain([&facts.expiry_ms]);
+        let of_locket = processes.chain([&facts.expiry_ms]).chain(&facts.lease_ms);
         of_locket
             .flatten()
             .filter(|ms| **ms > 0)

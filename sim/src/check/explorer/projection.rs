@@ -22,6 +22,7 @@ use crate::check::question::Question;
 use crate::check::question::count::Count;
 use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::question::local::Local;
+use crate::check::steps::back_end::Timers;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Happening, Node};
 use crate::node::canonical::CanonicalClient;
@@ -102,7 +103,7 @@ impl Explorer {
         state: &State,
         client: u8,
         another_was_last: bool,
-        any: AnyOf,
+        (any, timers): (AnyOf, Timers),
     ) -> (Seen, Rest) {
         let index = usize::from(client);
         let ends = [Fault::LocketCrash, Fault::LocketDrain];
@@ -143,7 +144,7 @@ impl Explorer {
                 .canonical(state.clients[index], forgets_lives.then_some(&lives[..])),
             locket: self
                 .back_ends
-                .seen_by(state.back_end, client, &keys, forgets_lives)
+                .seen_by(state.back_end, client, &keys, forgets_lives, timers)
                 .split_off(2),
             messages,
             another_was_last,
@@ -194,15 +195,20 @@ impl Explorer {
 struct Alone {
     seen: Map<Seen, Set<Rest>>,
     horizon: u16,
+    timers: Timers,
 }
 
 impl Alone {
     fn new(mut explorer: Explorer, any: AnyOf) -> Option<Self> {
         let mut seen: Map<Seen, Set<Rest>> = Map::default();
+        let timers = match explorer.local {
+            Some(local) if local.any_timers => Timers::OfAny,
+            _ => Timers::OfEach,
+        };
         let mut known = Set::from_iter([explorer.words(&State::start())]);
         let mut to_do = VecDeque::from([State::start()]);
         while let Some(state) = to_do.pop_front() {
-            let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, any);
+            let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, timers));
             seen.entry(what).or_default().insert(rest);
             let all = explorer.next(&state, |explorer, after| {
                 if known.insert(explorer.words(&after)) {
@@ -215,7 +221,11 @@ impl Alone {
             }
         }
         let horizon = explorer.horizon;
-        Some(Self { seen, horizon })
+        Some(Self {
+            seen,
+            horizon,
+            timers,
+        })
     }
 }
 
@@ -246,8 +256,10 @@ impl Case {
             any,
             all: Explorer::new(question.clone(), Reductions::NONE),
         };
-        let without_limit = question.with_any(any);
-        for (name, of_key) in question.keys().iter().zip(without_limit.locals()) {
+        case.all.back_ends = case.all.back_ends.with_ages();
+        for of_key in question.with_any(any).locals() {
+            let (local_question, local) = &of_key[0];
+            let name = &local_question.keys()[usize::from(local.key)];
             let (mut alone, mut keys) = (Vec::new(), Vec::new());
             for (index, client) in question.clients.iter().enumerate() {
                 let prefers = (index % question.processes) as u8;
@@ -286,8 +298,10 @@ impl Case {
                 let client = client as u8;
                 let key = usize::from(keys[usize::from(client)]);
                 let another = last[key].is_some_and(|last| last != client);
-                let (seen, full) = self.all.seen_by(state, client, another, self.any);
                 let alone = &self.explorers[explorer];
+                let (seen, full) =
+                    self.all
+                        .seen_by(state, client, another, (self.any, alone.timers));
                 let rests = alone.seen.get(&seen);
                 let processes = self.all.question.processes as u8;
                 let covers = |it: &&Rest| it.covers(&full, processes, self.any);
@@ -314,7 +328,7 @@ impl Case {
     }
 
     fn start(&self) -> WithOwners {
-        (State::start(), vec![None; self.alone.len()])
+        (State::start(), vec![None; self.all.question.keys().len()])
     }
 
     /// The next states, with the last owners.

@@ -13,12 +13,16 @@ pub(in crate::check) struct Local {
     pub(in crate::check) prefers: u8,
     /// The key that is looked at, by its number in the question of the client.
     pub(in crate::check) key: u8,
+    /// Whether any process stands for the timers of all.
+    pub(in crate::check) any_timers: bool,
 }
 
 impl Question {
     /// The questions of single clients, for each key that can be looked at: no two owners of any
     /// number of such clients are possible if for one key none of its questions has a violation.
-    /// None where that says nothing of the question.
+    /// None where that says nothing of the question. Where processes have timers, each key is looked
+    /// at first with a process that may have registered a row at any time: that has fewer states, and
+    /// allows more.
     ///
     /// * They are about two owners.
     /// * Two clients with one owner string are one owner to Locket, which has one row for both.
@@ -29,10 +33,17 @@ impl Question {
             && !self.owners().are_shared()
             && !self.is_preview();
         let keys = if is_asked { self.keys() } else { Vec::new() };
-        keys.iter().map(|key| self.locals_of(key)).collect()
+        // A failover brings back a row for which an earlier timer stands.
+        let any_timers = self.polls_matter() && self.bounds.failovers.is_never();
+        let ways = [true, false].into_iter().skip(usize::from(!any_timers));
+        let each = keys
+            .iter()
+            .flat_map(|key| ways.clone().map(move |way| (key, way)));
+        each.map(|(key, any_timers)| self.locals_of(key, any_timers))
+            .collect()
     }
 
-    fn locals_of(&self, key: &str) -> Vec<(Self, Local)> {
+    fn locals_of(&self, key: &str, any_timers: bool) -> Vec<(Self, Local)> {
         let mut clients: Vec<ClientQuestion> = Vec::new();
         for client in &self.clients {
             let alone = ClientQuestion {
@@ -53,7 +64,14 @@ impl Question {
             };
             let place = local.keys().iter().position(|it| it == key);
             let key = place.unwrap_or_default() as u8;
-            let of = move |prefers| (local.clone(), Local { prefers, key });
+            let of = move |prefers| {
+                let local_of = Local {
+                    prefers,
+                    key,
+                    any_timers,
+                };
+                (local.clone(), local_of)
+            };
             processes.clone().map(of)
         });
         all.collect()

@@ -195,6 +195,7 @@ const fn kind_of_due(due: Due<u8>) -> Kind {
         Due::GiveUp { .. } => Kind::GiveUp,
         Due::Others(Others::Drop { .. }) => Kind::AnotherDrops,
         Due::Others(Others::EndCalls { .. }) => Kind::EndCalls,
+        Due::Others(Others::Expire { .. }) => Kind::ProcessTimer,
         Due::Others(Others::Renew { .. }) => Kind::AnotherRenews,
         Due::Others(Others::Take { .. }) => Kind::AnotherTakes,
         Due::Ping(_) => Kind::Ping,

@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use self::internal::Internal;
 use crate::check::question::keys::owner_of_all;
-use crate::check::question::limits::{CLIENTS_MAX, PROCESSES_MAX};
+use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, PROCESSES_MAX};
 use crate::check::question::owners::Owners;
 
 pub(in crate::check) use self::input::{Input, Reception, Way};
@@ -28,7 +28,7 @@ use crate::node::database::{Database, DatabaseInput, Direct};
 use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Method, Request, Response};
-use crate::protocol::profile::Profile;
+use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::server::Caller;
 use crate::time::{Duration, Time};
@@ -70,6 +70,9 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) is_stalled: bool,
     /// When the table removes the row by itself, in milliseconds from now.
     pub(in crate::check) expiry_ms: Option<u64>,
+    /// In how long the timer of some process may delete the row of each key, where any process stands
+    /// for all.
+    pub(in crate::check) lease_ms: [Option<u64>; KEYS_MAX],
     /// When each process's timers fire.
     pub(in crate::check) timer_ms: [Option<u64>; PROCESSES_MAX],
     /// When each process polls.
@@ -107,10 +110,25 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) database_latency: Duration,
     /// How many commits a failover can lose.
     pub(in crate::check) lost_commits: usize,
+    /// How the rows of clients expire by timers of processes.
+    pub(in crate::check) timers: Timers,
     /// Whether the lives of processes are not counted: no client knows one that has ended.
     pub(in crate::check) forgets_lives: bool,
     /// The pairs of clients that can change places without changing anything.
     pub(in crate::check) swaps: Vec<(u8, u8)>,
+}
+
+/// How rows expire by the timers of processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Timers {
+    /// A process has timers for the rows that it has registered.
+    OfEach,
+    /// The same, and the ages of rows count, to compare them with those of a search with `OfAny`.
+    #[cfg(test)]
+    OfEachWithAges,
+    /// A process that there may be has registered each row as it was written, or at any time since.
+    /// No process polls, or has timers of its own.
+    OfAny,
 }
 
 /// All known states of Locket.
@@ -141,6 +159,15 @@ struct BackEnd {
     internal: Vec<Internal>,
     /// How many transactions the database has answered since the last input.
     transactions: u8,
+    /// The row of each key as it was after the last input, and since when.
+    written: [Written; KEYS_MAX],
+}
+
+/// The version of a row, and since when it stands.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    version: Option<(Option<String>, Option<i64>)>,
+    since: Time,
 }
 
 /// The state at the start.
@@ -161,6 +188,7 @@ impl BackEnds {
             draining: [false; PROCESSES_MAX],
             internal: Vec::new(),
             transactions: 0,
+            written: Default::default(),
         };
         let mut back_ends = Self {
             known: Vec::new(),
@@ -244,6 +272,7 @@ impl BackEnds {
         if self.settings.queued {
             back_end.end_vain_waits();
         }
+        back_end.note_timers(&self.settings);
         let answer = answer.map(|(client, tag, answer)| {
             let number = replies.number(answer)?;
             Ok(Answered {
@@ -399,9 +428,42 @@ impl BackEnd {
         for process in &self.processes {
             canonical.add_process(process, settings.polls, settings.gives_up);
         }
+        for key in 0..settings.keys.len() {
+            if settings.timers != Timers::OfEach {
+                canonical.add_age(self.age(key, settings, owner));
+            }
+        }
         canonical.add_draining(&self.draining);
         self.add_internal(settings.database_latency, &mut canonical);
         canonical.finish()
+    }
+
+    /// Notes which rows were written, and drops timers where any process stands for all.
+    fn note_timers(&mut self, settings: &BackEndSettings) {
+        if settings.timers == Timers::OfEach {
+            return;
+        }
+        for (written, key) in self.written.iter_mut().zip(&settings.keys) {
+            let row = self.database.table().row(key);
+            let version = row.map(|it| (it.modified_id, it.modified_index));
+            if written.version != version {
+                let since = self.now;
+                *written = Written { version, since };
+            }
+        }
+        if settings.timers == Timers::OfAny {
+            self.processes
+                .iter_mut()
+                .for_each(LocketProcess::drop_timers);
+        }
+    }
+
+    /// For how long the row of a key stands as it is, up to its TTL, if its owner has a number.
+    fn age(&self, key: usize, settings: &BackEndSettings, owner: OwnerNumber) -> Option<Duration> {
+        let row = self.database.table().row(&settings.keys[key])?;
+        owner(row.owner.as_deref()?)?;
+        let age = self.now.since(self.written[key].since);
+        Some(age.min(settings.ttl()))
     }
 
     fn facts(&mut self, settings: &BackEndSettings) -> BackEndFacts {
@@ -435,6 +497,13 @@ impl BackEnd {
             },
             ..BackEndFacts::default()
         };
+        if settings.timers == Timers::OfAny && settings.profile.expiry == ExpiryRule::UpstreamTimers
+        {
+            for key in 0..settings.keys.len() {
+                let age = self.age(key, settings, owner_number);
+                facts.lease_ms[key] = age.map(|age| settings.ttl().as_ms() - age.as_ms());
+            }
+        }
         for (number, process) in self.processes.iter_mut().enumerate() {
             facts.timer_ms[number] = process.expiry_deadline(Time::MAX).map(left);
             let poll = process.poll_deadline().filter(|_| settings.polls);
@@ -450,6 +519,10 @@ fn owner_number(owner: &str) -> Option<u64> {
 }
 
 impl BackEndSettings {
+    const fn ttl(&self) -> Duration {
+        Duration::from_seconds(self.ttl_in_seconds as u64)
+    }
+
     fn request(&self, client: u8, key: u8, method: Method) -> Request {
         let resource = Resource {
             key: self.keys[usize::from(key)].clone(),

@@ -1,6 +1,6 @@
 //! Locket as one client can notice it, to compare a search of all clients with that of one.
 
-use super::{BackEndSettings, BackEnds, InternedId};
+use super::{BackEndSettings, BackEnds, InternedId, Timers};
 use crate::node::canonical::OwnerNumber;
 use crate::node::locket_process::LocketProcess;
 use crate::node::message::{Query, Transaction};
@@ -21,6 +21,14 @@ impl BackEnds {
         self.settings.keys.iter().map(owner).collect()
     }
 
+    /// With the ages of rows.
+    pub(in crate::check) fn with_ages(&self) -> Self {
+        Self::new(BackEndSettings {
+            timers: Timers::OfEachWithAges,
+            ..self.settings.clone()
+        })
+    }
+
     /// The life of each process that is up.
     pub(in crate::check) fn lives(&self, id: InternedId) -> Vec<Option<u32>> {
         let processes = self.known[id as usize].back_end.processes.iter();
@@ -35,6 +43,7 @@ impl BackEnds {
         client: u8,
         keys: &[String],
         forgets_lives: bool,
+        timers: Timers,
     ) -> Vec<u64> {
         let mut back_end = self.known[id as usize].back_end.clone();
         let owner = client.to_string();
@@ -43,6 +52,10 @@ impl BackEnds {
             process.keep_questions_of(client.into(), &owner);
             if forgets_lives {
                 process.forget_lives();
+            }
+            if timers == Timers::OfAny {
+                process.drop_timers();
+                process.keep_calls();
             }
         }
         let kept = back_end.processes.clone();
@@ -59,6 +72,8 @@ impl BackEnds {
         back_end.database.retain_waiting(is_its);
         let settings = BackEndSettings {
             keys: keys.to_vec(),
+            polls: self.settings.polls && timers == Timers::OfEach,
+            timers,
             ..self.settings.clone()
         };
         back_end.canonical(&settings, OWNERS[usize::from(client)])
