@@ -24,6 +24,7 @@ mod check {
     mod reductions;
     mod replay;
     mod rig;
+    mod safe_runner;
     mod same_owner;
     mod settled;
     mod slow_database;

@@ -108,6 +108,8 @@ pub(super) struct Explorer {
     /// Whether a client's pings can fail, so that the time of its last message from a process
     /// matters.
     keepalive: bool,
+    /// Whether a connection may die at any time, where any number of pings may fail.
+    is_loose: bool,
     /// Names for messages.
     named: u32,
     /// The messages that were sent, for a schedule.
@@ -177,10 +179,15 @@ impl Explorer {
             });
         }
         let any_timers = local.is_some_and(|it| it.any_timers);
+        let pings_fail = [bounds.partitions, bounds.locket_pauses];
+        let is_loose = pings_fail.contains(&Count::Any);
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
-            connection: question.processes > 1 || bounds.end_processes() || bounds.disconnects > 0,
-            keepalive: bounds.partitions > 0 || bounds.locket_pauses > 0,
+            connection: question.processes > 1
+                || bounds.end_processes()
+                || bounds.disconnects > 0
+                || is_loose,
+            keepalive: !is_loose && pings_fail.iter().any(|it| *it > 0),
             polls: question.polls_matter() && !any_timers,
         };
         let back_ends = BackEnds::new(BackEndSettings {
@@ -235,6 +242,7 @@ impl Explorer {
             acts: question.allowed_acts(),
             reductions,
             keepalive: relevant.keepalive,
+            is_loose,
             named: 0,
             log: None,
             question,

@@ -31,6 +31,10 @@
 //! left out: `explorer/any_count.rs` says what stands for it. Where there is no proof, all schedules
 //! are tried with one of each such fault, then with two, and so on.
 //!
+//! Processes delete rows by timers. A timer fires no earlier than the TTL after the last write of its
+//! row, and deletes nothing that was written since. So one client is first asked with a row that may
+//! go at any time from then on, which stands for any number of processes and for all their polls.
+//!
 //! # Why a grid is enough
 //!
 //! Take any run in continuous time, as the sequence of what happens in it, simultaneous things in

@@ -37,7 +37,10 @@ impl Explorer {
                 client, process, ..
             } => {
                 let is_whole = self.now(state).passes(client, process, Ways::Both);
-                is_long(bounds.partition) && is_whole && self.may_carry(state, client, process)
+                is_long(bounds.partition)
+                    && is_whole
+                    && !self.losses_cover_cuts()
+                    && self.may_carry(state, client, process)
             }
             Act::Disconnect(client) => self.connection_matters(state, client),
             Act::Drain(process) => self.is_next_to_drain(state, process),

@@ -7,6 +7,7 @@
 //! * Queries that have waited for the end of a stall are executed before the next one begins.
 //! * A process that ends any number of times is in its first life each time. Each connection to the
 //!   life before is marked as one to none.
+//! * A connection over which pings may fail any number of times may die at any time.
 //! * A drain counts only for the turn of the next process.
 //!
 //! [`Fault::has_any_count`] names the faults of which more than that would grow.
@@ -38,6 +39,22 @@ impl Explorer {
             Condition::Drains(_) => self.is_any(Fault::LocketPause),
             Condition::Paused(_) | Condition::Stalled | Condition::Suspended(_) => false,
         }
+    }
+
+    /// Whether the connection of a client may die now. A ping is not answered after a call has waited
+    /// for the keepalive's time; how long it has waited is not counted.
+    pub(super) fn connection_may_die(&self, state: &State, client: u8) -> bool {
+        let fails = |it: &Message| it.client == client && it.body == Body::FailedLocally;
+        self.is_loose
+            && self.facts(client, state).route.is_some()
+            && !state.is_paused(Node::Client(client))
+            && !state.messages.iter().any(fails)
+    }
+
+    /// Whether a lost message does all that a cut link could: it loses any of them, and connections
+    /// may die at any time.
+    pub(super) fn losses_cover_cuts(&self) -> bool {
+        self.is_loose && self.is_any(Fault::LostMessage)
     }
 
     /// Whether lives of processes are not counted.

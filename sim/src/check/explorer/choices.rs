@@ -46,7 +46,7 @@ impl Explorer {
         if self.is_due(client, state) {
             choices.push(Move::Due(Due::Timer(client)));
         }
-        if self.ping_is_due(client, state) {
+        if self.ping_is_due(client, state) || self.connection_may_die(state, client) {
             choices.push(Move::Due(Due::Ping(client)));
         }
         if self.can_leave(state, client) {

@@ -67,6 +67,7 @@ impl Explorer {
         state.messages.iter().any(arrives)
             || self.units_to_internal_arrivals(state).next().is_some()
             || !state.lasting.is_empty()
+            || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
             || clients.any(|facts| {
                 facts.is_new
                     || facts.route.is_some() && left(Fault::Disconnect)

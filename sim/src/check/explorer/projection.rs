@@ -109,7 +109,13 @@ impl Explorer {
         let ends = [Fault::LocketCrash, Fault::LocketDrain];
         let forgets_lives = ends.into_iter().any(|it| any >> it as u32 & 1 != 0);
         let lives = self.back_ends.lives(state.back_end);
-        let is_its = |it: &&Message| it.client == client;
+        let is_loose = [Fault::Partition, Fault::LocketPause].map(|it| any >> it as u32 & 1 != 0);
+        let is_loose = is_loose.contains(&true);
+        // A late reply only shows that a connection is alive.
+        let is_late = |it: &Message| {
+            is_loose && !it.is_current && matches!(it.body, Body::Orphaned | Body::Reply(_))
+        };
+        let is_its = |it: &&Message| it.client == client && !is_late(it);
         let mut messages: Vec<String> = state
             .messages
             .iter()
@@ -140,8 +146,11 @@ impl Explorer {
         };
         let keys = keys.keys();
         let seen = Seen {
-            client: self.clients_of_kind[self.kinds[index]]
-                .canonical(state.clients[index], forgets_lives.then_some(&lives[..])),
+            client: self.clients_of_kind[self.kinds[index]].canonical(
+                state.clients[index],
+                forgets_lives.then_some(&lives[..]),
+                is_loose,
+            ),
             locket: self
                 .back_ends
                 .seen_by(state.back_end, client, &keys, forgets_lives, timers)

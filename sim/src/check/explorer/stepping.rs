@@ -78,6 +78,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::FailLocally { client, member } => self.hear_failure(client, member),
             Due::GiveUp { .. } => self.give_up(due),
             Due::Others(what) => self.others_do(what),
+            Due::Ping(client) if self.explorer.is_loose => self.tell_of_ping(client.into(), false),
             Due::Ping(client) => self.ping(client.into()),
             Due::Poll(process) => {
                 self.ask_back_end(back_end::Input::Poll(process, self.reception()))

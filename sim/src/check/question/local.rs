@@ -99,8 +99,9 @@ mod tests {
         let seconds = Duration::from_seconds;
         let each = [(5, 0), (5, 1), (3, 0), (3, 1)];
         let each = each.map(|(retry, prefers)| (1, seconds(retry), prefers));
-        assert_eq!(locals.len(), 1);
-        assert_eq!(locals[0].iter().map(asked).collect::<Vec<_>>(), each);
+        assert!(locals[0].iter().all(|(_, local)| local.any_timers));
+        assert_eq!(locals.len(), 2);
+        assert_eq!(locals[1].iter().map(asked).collect::<Vec<_>>(), each);
     }
 
     #[test]

@@ -428,8 +428,8 @@ impl BackEnd {
         for process in &self.processes {
             canonical.add_process(process, settings.polls, settings.gives_up);
         }
-        for key in 0..settings.keys.len() {
-            if settings.timers != Timers::OfEach {
+        if settings.has_ages() {
+            for key in 0..settings.keys.len() {
                 canonical.add_age(self.age(key, settings, owner));
             }
         }
@@ -497,8 +497,7 @@ impl BackEnd {
             },
             ..BackEndFacts::default()
         };
-        if settings.timers == Timers::OfAny && settings.profile.expiry == ExpiryRule::UpstreamTimers
-        {
+        if settings.timers == Timers::OfAny && settings.has_ages() {
             for key in 0..settings.keys.len() {
                 let age = self.age(key, settings, owner_number);
                 facts.lease_ms[key] = age.map(|age| settings.ttl().as_ms() - age.as_ms());
@@ -519,6 +518,12 @@ fn owner_number(owner: &str) -> Option<u64> {
 }
 
 impl BackEndSettings {
+    /// Whether it matters for how long a row stands as it is. The table itself knows that where it
+    /// deletes rows.
+    fn has_ages(&self) -> bool {
+        self.timers != Timers::OfEach && self.profile.expiry == ExpiryRule::UpstreamTimers
+    }
+
     const fn ttl(&self) -> Duration {
         Duration::from_seconds(self.ttl_in_seconds as u64)
     }

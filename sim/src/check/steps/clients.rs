@@ -176,13 +176,19 @@ impl Clients {
         &self,
         id: InternedId,
         lives_forgotten: Option<&[Option<u32>]>,
+        is_loose: bool,
     ) -> CanonicalClient {
         let Known { node, now, .. } = &self.known[id as usize];
         let mut node = node.clone();
         if let Some(lives) = lives_forgotten {
             node.forget_lives(lives);
         }
-        node.canonical(*now, self.relevant)
+        let keepalive = self.relevant.keepalive && !is_loose;
+        let relevant = Relevant {
+            keepalive,
+            ..self.relevant
+        };
+        node.canonical(*now, relevant)
     }
 
     pub(in crate::check) fn step(

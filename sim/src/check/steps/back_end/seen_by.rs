@@ -70,6 +70,11 @@ impl BackEnds {
             is_its,
         );
         back_end.database.retain_waiting(is_its);
+        let written = back_end.written.clone();
+        for (number, key) in keys.iter().enumerate() {
+            let of_key = self.settings.keys.iter().position(|it| it == key);
+            back_end.written[number] = written[of_key.unwrap_or_default()].clone();
+        }
         let settings = BackEndSettings {
             keys: keys.to_vec(),
             polls: self.settings.polls && timers == Timers::OfEach,

@@ -1,0 +1,75 @@
+//! The safe runner has no two owners, for any number of clients and of faults, and for messages that
+//! take longer than its TTL. Clocks have to run alike. A belief ends before the TTL after the call
+//! left, and a row lives until the TTL after the database executed that call, or longer.
+//!
+//! The exceptions are the three ways in which a row goes earlier: a late Release of an earlier life
+//! of the same owner, an operator, and a failover that loses the write.
+
+use locket_sim::check::{Answer, ClientCount, Question, Reductions, Search, Verdict};
+
+const STATES_MAX: usize = 200_000;
+
+fn answer(members: &str, bounds: &str) -> Answer {
+    let text = format!(
+        r#"{{"runner": "safe", "profile": "upstream", "ttl": "3s", "retryInterval": "1s",
+            "margin": "1s", {members} "bounds": {{{bounds}}}}}"#
+    );
+    let question = Question::from_json(&text).expect("the question makes sense");
+    let mut search = Search::new(question, Reductions::default(), STATES_MAX).expect("as before");
+    search.run(u64::MAX);
+    search.answer().expect("the world repeats it")
+}
+
+fn assert_proved(members: &str, bounds: &str) {
+    let answer = answer(&format!(r#""clients": "any", {members}"#), bounds);
+    assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary());
+    assert_eq!(answer.clients, ClientCount::Any);
+}
+
+const OF_CLIENTS: &str = r#""lostMessages": "any", "pauses": "any", "pause": "20s",
+    "crashes": "any", "disconnects": "any""#;
+
+#[test]
+fn no_message_is_too_late_for_the_safe_runner() {
+    for latency in ["1s", "2s", "3s"] {
+        let more = r#""duplicates": "any", "stops": "any""#;
+        let bounds = format!(r#""latency": "{latency}", {OF_CLIENTS}, {more}"#);
+        assert_proved("", &bounds);
+    }
+}
+
+#[test]
+fn the_safe_runner_is_proved_for_three_processes_and_a_database_that_crashes() {
+    let more = r#""partitions": "any", "partition": "9s", "databaseCrashes": "any",
+        "databaseDowntime": "9s""#;
+    let bounds = format!(r#""latency": "2s", {OF_CLIENTS}, {more}"#);
+    assert_proved(r#""processes": 3,"#, &bounds);
+}
+
+#[test]
+fn the_safe_runner_is_proved_for_a_locket_that_crashes_and_a_database_that_stalls() {
+    let bounds = r#""latency": "1s", "lostMessages": "any", "pauses": "any", "pause": "20s",
+        "locketCrashes": "any", "locketDowntime": "9s", "stalls": "any", "stall": "4s",
+        "lostReplies": "any""#;
+    assert_proved("", bounds);
+}
+
+#[test]
+fn the_safe_runner_is_proved_for_restarts_after_crashes() {
+    let more = r#""restarts": 2"#;
+    let bounds = format!(r#""latency": "2s", {OF_CLIENTS}, {more}"#);
+    assert_proved("", &bounds);
+}
+
+#[test]
+fn a_row_that_goes_earlier_than_its_ttl_breaks_the_safe_runner() {
+    for (bounds, faults) in [
+        (r#""stops": 1, "restarts": 1"#, 2),
+        (r#""rowDeletions": 1"#, 1),
+        (r#""failovers": 1"#, 1),
+    ] {
+        let answer = answer("", &format!(r#""latency": "1s", {bounds}"#));
+        assert_eq!(answer.verdict, Verdict::Unsafe, "{bounds}");
+        assert_eq!(answer.reached.0, faults, "{bounds}");
+    }
+}
