@@ -186,6 +186,7 @@ impl Clients {
         let keepalive = self.relevant.keepalive && !is_loose;
         let relevant = Relevant {
             keepalive,
+            connection: self.relevant.connection || is_loose,
             ..self.relevant
         };
         node.canonical(*now, relevant)
