@@ -135,9 +135,10 @@ impl Search {
             return (Verdict::NotFinished, Some(WhyUnknown::ClockRates));
         }
         let verdict = self.verdict();
-        let because = match verdict {
-            Verdict::NotFinished if self.is_broken_alone() => Some(WhyUnknown::EachClient),
-            verdict => WhyUnknown::of(verdict, self.question()),
+        let is_broken = verdict == Verdict::NotFinished && self.is_broken_alone();
+        let because = match is_broken {
+            true => Some(WhyUnknown::EachClient),
+            false => WhyUnknown::of(verdict, self.question()),
         };
         (verdict, because)
     }

@@ -243,7 +243,7 @@ impl Search {
             let is_safe = self.ended == Some(Ended::Complete) && self.first.is_none();
             let is_counted = self.counts.as_ref().is_some_and(|it| !it.is_first());
             is_unproved &= !is_safe && !self.has_ended();
-            if !is_unproved && !(is_safe && is_counted) {
+            if !(is_unproved || is_safe && is_counted) {
                 return;
             }
             self.raise_counts();

@@ -72,8 +72,9 @@ impl Question {
         let mut all = self.faults_without_limit();
         match all.find(|it| !it.can_be_without_limit()) {
             Some(fault) => {
-                let message = format!("expected a number; {}", fault.why_limited());
-                Err(QuestionError::new(fault.field(), &message))
+                let message =
+                    "expected a number; the late calls of each life of a client are counted";
+                Err(QuestionError::new(fault.field(), message))
             }
             None => Ok(()),
         }
@@ -105,13 +106,6 @@ impl Fault {
             Self::Restart => false,
             // No step is exact.
             Self::Suspend => false,
-        }
-    }
-
-    fn why_limited(self) -> &'static str {
-        match self {
-            Self::Restart => "the late calls of each life of a client are counted",
-            _ => "a proof has no steps for this",
         }
     }
 

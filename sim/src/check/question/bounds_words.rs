@@ -86,7 +86,7 @@ impl Question {
                 ),
                 _ if !has_pause => "no pause".to_owned(),
                 Count::UpTo(1) => format!("one pause ≤ {}", Seconds(pause)),
-                _ => format!(
+                Count::UpTo(_) | Count::Any => format!(
                     "{} ≤ {} each",
                     pauses.words("pause", "pauses"),
                     Seconds(pause)
@@ -97,7 +97,9 @@ impl Question {
                     "as many messages lost as the cell says".to_owned()
                 }
                 Count::UpTo(0) => "no message lost".to_owned(),
-                losses => format!("{} lost", losses.words("message", "messages")),
+                Count::UpTo(_) | Count::Any => {
+                    format!("{} lost", lost_messages.words("message", "messages"))
+                }
             },
         ];
         if database_latency > Duration::ZERO {

@@ -48,7 +48,7 @@ impl Counts {
         reductions: Reductions,
         states_max: usize,
     ) -> Option<Self> {
-        question.is_without_limit().then(|| Self {
+        question.is_without_limit().then_some(Self {
             reductions,
             states_max,
             now: 0,
