@@ -203,9 +203,9 @@ impl Explorer {
             database_latency: bounds.database_latency,
             lost_commits: bounds.lost_commits.into(),
             timers: if any_timers {
-                Timers::OfAny
+                Timers::AnyProcess
             } else {
-                Timers::OfEach
+                Timers::Each
             },
             forgets_lives: Fault::ALL.into_iter().any(|it| {
                 let ends_life = matches!(it, Fault::LocketCrash | Fault::LocketDrain);

@@ -211,8 +211,8 @@ impl Alone {
     fn new(mut explorer: Explorer, any: AnyOf) -> Option<Self> {
         let mut seen: Map<Seen, Set<Rest>> = Map::default();
         let timers = match explorer.local {
-            Some(local) if local.any_timers => Timers::OfAny,
-            _ => Timers::OfEach,
+            Some(local) if local.any_timers => Timers::AnyProcess,
+            _ => Timers::Each,
         };
         let mut known = Set::from_iter([explorer.words(&State::start())]);
         let mut to_do = VecDeque::from([State::start()]);

@@ -122,13 +122,13 @@ pub(in crate::check) struct BackEndSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum Timers {
     /// A process has timers for the rows that it has registered.
-    OfEach,
-    /// The same, and the ages of rows count, to compare them with those of a search with `OfAny`.
+    Each,
+    /// The same, and the ages of rows count, to compare them with those of a search with `AnyProcess`.
     #[cfg(test)]
-    OfEachWithAges,
+    EachWithAges,
     /// A process that there may be has registered each row as it was written, or at any time since.
     /// No process polls, or has timers of its own.
-    OfAny,
+    AnyProcess,
 }
 
 /// All known states of Locket.
@@ -440,7 +440,7 @@ impl BackEnd {
 
     /// Notes which rows were written, and drops timers where any process stands for all.
     fn note_timers(&mut self, settings: &BackEndSettings) {
-        if settings.timers == Timers::OfEach {
+        if settings.timers == Timers::Each {
             return;
         }
         for (written, key) in self.written.iter_mut().zip(&settings.keys) {
@@ -451,7 +451,7 @@ impl BackEnd {
                 *written = Written { version, since };
             }
         }
-        if settings.timers == Timers::OfAny {
+        if settings.timers == Timers::AnyProcess {
             self.processes
                 .iter_mut()
                 .for_each(LocketProcess::drop_timers);
@@ -497,7 +497,7 @@ impl BackEnd {
             },
             ..BackEndFacts::default()
         };
-        if settings.timers == Timers::OfAny && settings.has_ages() {
+        if settings.timers == Timers::AnyProcess && settings.has_ages() {
             for key in 0..settings.keys.len() {
                 let age = self.age(key, settings, owner_number);
                 facts.lease_ms[key] = age.map(|age| settings.ttl().as_ms() - age.as_ms());
@@ -521,7 +521,7 @@ impl BackEndSettings {
     /// Whether it matters for how long a row stands as it is. The table itself knows that where it
     /// deletes rows.
     fn has_ages(&self) -> bool {
-        self.timers != Timers::OfEach && self.profile.expiry == ExpiryRule::UpstreamTimers
+        self.timers != Timers::Each && self.profile.expiry == ExpiryRule::UpstreamTimers
     }
 
     const fn ttl(&self) -> Duration {

@@ -158,14 +158,15 @@ impl World {
         let is_for_it = |message: &Message| {
             message.client == client && !matches!(message.what, What::Request(_))
         };
-        due.iter().any(|it| match it {
-            Move::Arrive(message) => is_for_it(&self.messages[*message]),
-            it => [
-                Move::Connect(client),
-                Move::Ping(client),
-                Move::Runner(client),
-            ]
-            .contains(it),
+        let own = [
+            Move::Connect(client),
+            Move::Ping(client),
+            Move::Runner(client),
+        ];
+        due.iter().any(|it| {
+            let arrives =
+                matches!(it, Move::Arrive(message) if is_for_it(&self.messages[*message]));
+            arrives || own.contains(it)
         })
     }
 

@@ -24,7 +24,7 @@ impl BackEnds {
     /// With the ages of rows.
     pub(in crate::check) fn with_ages(&self) -> Self {
         Self::new(BackEndSettings {
-            timers: Timers::OfEachWithAges,
+            timers: Timers::EachWithAges,
             ..self.settings.clone()
         })
     }
@@ -53,7 +53,7 @@ impl BackEnds {
             if forgets_lives {
                 process.forget_lives();
             }
-            if timers == Timers::OfAny {
+            if timers == Timers::AnyProcess {
                 process.drop_timers();
                 process.keep_calls();
             }
@@ -77,7 +77,7 @@ impl BackEnds {
         }
         let settings = BackEndSettings {
             keys: keys.to_vec(),
-            polls: self.settings.polls && timers == Timers::OfEach,
+            polls: self.settings.polls && timers == Timers::Each,
             timers,
             ..self.settings.clone()
         };
