@@ -24,7 +24,7 @@ use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::question::local::Local;
 use crate::check::steps::back_end::Timers;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Happening, Node};
+use crate::environment::happening::{Due, Happening, Node, Others};
 use crate::node::canonical::CanonicalClient;
 
 const CASES: u64 = 40;
@@ -169,10 +169,15 @@ impl Explorer {
     }
 
     /// All that may follow, with time in the smallest steps.
-    fn next(&mut self, state: &State, mut each: impl FnMut(&Self, State)) -> Result<(), NoStep> {
+    fn next(
+        &mut self,
+        state: &State,
+        is_left_out: impl Fn(Move) -> bool,
+        mut each: impl FnMut(&Self, State),
+    ) -> Result<(), NoStep> {
         let mut moves = Vec::new();
         self.choices(state, &mut moves);
-        moves.retain(|it| !matches!(it, Happening::Pass(_)));
+        moves.retain(|it| !matches!(it, Happening::Pass(_)) && !is_left_out(*it));
         if !self.is_forced(state) {
             moves.push(Move::Pass(self.grid));
         }
@@ -200,6 +205,48 @@ impl Explorer {
     }
 }
 
+/// A mistake in the world of one client, which the test has to notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mistake {
+    /// Others never take a free row.
+    NoTake,
+    /// Rows of others never go.
+    NoDrop,
+    /// No process deletes the row of the client.
+    NoExpiry,
+    /// Others never renew, which a failover shows.
+    NoRenewal,
+    /// A process drains for ever, or as long as the client has calls.
+    NoEndOfCalls,
+    /// Each client prefers the first process.
+    OneProcess,
+}
+
+impl Mistake {
+    const ALL: [Self; 6] = [
+        Self::NoTake,
+        Self::NoDrop,
+        Self::NoExpiry,
+        Self::NoRenewal,
+        Self::NoEndOfCalls,
+        Self::OneProcess,
+    ];
+
+    const fn leaves_out(self, what: Move) -> bool {
+        let Move::Due(Due::Others(what)) = what else {
+            return false;
+        };
+        match self {
+            Self::NoTake => matches!(what, Others::Take { .. }),
+            Self::NoDrop => matches!(what, Others::Drop { .. }),
+            Self::NoExpiry => matches!(what, Others::Expire { .. }),
+            Self::NoRenewal => matches!(what, Others::Renew { .. }),
+            Self::NoEndOfCalls => matches!(what, Others::EndCalls { .. }),
+            Self::OneProcess => false,
+        }
+    }
+}
+
 /// All states of one client among others.
 struct Alone {
     seen: Map<Seen, Set<Rest>>,
@@ -208,7 +255,7 @@ struct Alone {
 }
 
 impl Alone {
-    fn new(mut explorer: Explorer, any: AnyOf) -> Option<Self> {
+    fn new(mut explorer: Explorer, any: AnyOf, mistake: Option<Mistake>) -> Option<Self> {
         let mut seen: Map<Seen, Set<Rest>> = Map::default();
         let timers = match explorer.local {
             Some(local) if local.any_timers => Timers::AnyProcess,
@@ -219,7 +266,8 @@ impl Alone {
         while let Some(state) = to_do.pop_front() {
             let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, timers));
             seen.entry(what).or_default().insert(rest);
-            let all = explorer.next(&state, |explorer, after| {
+            let is_left_out = |what: Move| mistake.is_some_and(|it| it.leaves_out(what));
+            let all = explorer.next(&state, is_left_out, |explorer, after| {
                 if known.insert(explorer.words(&after)) {
                     to_do.push_back(after);
                 }
@@ -251,7 +299,7 @@ struct Case {
 
 impl Case {
     /// `None` if a client alone has too many states.
-    fn new(question: &Question, any: AnyOf) -> Option<Self> {
+    fn new(question: &Question, any: AnyOf, mistake: Option<Mistake>) -> Option<Self> {
         let grid = Some(question.grid());
         let question = Question {
             grid,
@@ -271,7 +319,10 @@ impl Case {
             let name = &local_question.keys()[usize::from(local.key)];
             let (mut alone, mut keys) = (Vec::new(), Vec::new());
             for (index, client) in question.clients.iter().enumerate() {
-                let prefers = (index % question.processes) as u8;
+                let prefers = match mistake {
+                    Some(Mistake::OneProcess) => 0,
+                    _ => (index % question.processes) as u8,
+                };
                 let mut of_key = of_key.iter();
                 let local =
                     of_key.find(|(it, local)| it.clients[0] == *client && local.prefers == prefers);
@@ -285,8 +336,11 @@ impl Case {
                 );
                 let place = known.iter().position(|it| *it == asked);
                 if place.is_none() {
-                    case.explorers
-                        .push(Alone::new(Explorer::local(asked.0.clone(), asked.1), any)?);
+                    case.explorers.push(Alone::new(
+                        Explorer::local(asked.0.clone(), asked.1),
+                        any,
+                        mistake,
+                    )?);
                     known.push(asked.clone());
                 }
                 alone.push(place.unwrap_or(known.len() - 1));
@@ -343,11 +397,15 @@ impl Case {
     /// The next states, with the last owners.
     fn next(&mut self, (state, last): &WithOwners) -> Vec<WithOwners> {
         let mut all = Vec::new();
-        let next = self.all.next(state, |explorer, after| {
-            let owners = explorer.back_ends.owners(after.back_end);
-            let last = owners.iter().zip(last).map(|(owner, last)| owner.or(*last));
-            all.push((after, last.collect()));
-        });
+        let next = self.all.next(
+            state,
+            |_| false,
+            |explorer, after| {
+                let owners = explorer.back_ends.owners(after.back_end);
+                let last = owners.iter().zip(last).map(|(owner, last)| owner.or(*last));
+                all.push((after, last.collect()));
+            },
+        );
         next.expect("the question is small");
         all
     }
@@ -516,7 +574,7 @@ fn every_state_of_several_clients_is_for_each_of_them_one_among_any_number_of_ot
         let mut random = Random(Pcg64::new(seed.into(), number.into()));
         let question = random.question();
         let any = random.any_of(&question);
-        let Some(mut case) = Case::new(&question, any) else {
+        let Some(mut case) = Case::new(&question, any, None) else {
             left_out += 1;
             continue;
         };
@@ -537,4 +595,20 @@ fn every_state_of_several_clients_is_for_each_of_them_one_among_any_number_of_ot
         shown.join("\n\n")
     );
     assert!(states > 0);
+}
+
+#[test]
+fn each_mistake_in_the_world_of_one_client_is_noticed() {
+    for mistake in Mistake::ALL {
+        let mut numbers = 0..400_u64;
+        let is_noticed = numbers.any(|number| {
+            let mut random = Random(Pcg64::new(1, number.into()));
+            let question = random.question();
+            let any = random.any_of(&question);
+            let case = Case::new(&question, any, Some(mistake));
+            case.is_some_and(|mut it| it.run(&mut random).is_err())
+        });
+        assert!(is_noticed, "{mistake:?}");
+        eprintln!("{mistake:?}: case {}", numbers.start - 1);
+    }
 }
