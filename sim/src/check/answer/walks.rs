@@ -31,7 +31,7 @@ use crate::time::Duration;
 /// let seconds = Duration::from_seconds;
 /// let upstream = ClientQuestion::new(RunnerKind::Upstream, seconds(15), seconds(5));
 /// let mut question = Question::one_owner(upstream);
-/// question.bounds.pauses = 1;
+/// question.bounds.pauses = 1.into();
 /// question.bounds.pause = seconds(60);
 /// let mut walks = Walks::new(question, 1, 500)?;
 /// while walks.walks() < 200 && walks.smallest().is_none() {
