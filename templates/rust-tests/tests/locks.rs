@@ -80,7 +80,7 @@ fn a_paused_owner_stops_before_another_begins() {
 fn no_schedule_has_two_owners() {
     let mut question = settings("a").question();
     question.bounds.latency = 2.seconds();
-    question.bounds.pauses = 1;
+    question.bounds.pauses = 1.into();
     question.bounds.pause = 20.seconds();
 
     assert_safe(question);
