@@ -7,7 +7,7 @@ import { Simulation } from 'locket-wasm';
 import { safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
-import { chip, now, startPage } from './support/page.mjs';
+import { chip, now, startPage, verdict } from './support/page.mjs';
 
 const STORY = 'holder-paused-longer-than-its-lease';
 let site;
@@ -32,6 +32,14 @@ test('each moment says which pause would be enough, as the package has it', asyn
   await page.keyboard.press('Home');
   assert.equal(moments[0].smallestMs, null);
   assert.match(await words(page), /At 0\.0 s no freeze of one node up to 30 s gives two owners\.$/);
+  await page.done();
+});
+
+test('the two shortest freezes on one screen name the bounds that part them', async () => {
+  const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=1000');
+  await verdict(page);
+  assert.match(await page.getByRole('group', { name: 'Safety margin' }).textContent(), /further freeze to two owners, in this run/);
+  assert.match(await page.locator('[data-verdict]').textContent(), /Shortest pause that breaks it, in any schedule within the other bounds/);
   await page.done();
 });
 

@@ -41,6 +41,15 @@ fn it_is_the_question_about_the_same_settings() {
 }
 
 #[test]
+fn a_question_has_as_many_clients_and_processes_as_its_scenario() {
+    let third = r#"}, {"name": "c", "key": "k", "ttl": "6s", "retryInterval": "2s", "runner": "upstream", "process": 2"#;
+    let text = scenario(&format!(r#", "process": 1{third}"#), r#", "processes": 3"#);
+    let asked = Question::of_scenario(&text).expect("it makes sense");
+    assert_eq!((asked.clients.len(), asked.processes), (3, 3));
+    assert_eq!(asked.outside, []);
+}
+
+#[test]
 fn bounds_are_added_to_what_the_scenario_says() {
     let text = scenario(
         "",
