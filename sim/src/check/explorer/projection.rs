@@ -205,9 +205,9 @@ impl Explorer {
     }
 }
 
-/// A mistake in the world of one client, which the test has to notice.
+/// A bug in the world of one client, which the test has to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mistake {
+enum Bug {
     /// Others never take a free row.
     NoTake,
     /// Rows of others never go.
@@ -222,7 +222,7 @@ enum Mistake {
     OneProcess,
 }
 
-impl Mistake {
+impl Bug {
     const ALL: [Self; 6] = [
         Self::NoTake,
         Self::NoDrop,
@@ -255,7 +255,7 @@ struct Alone {
 }
 
 impl Alone {
-    fn new(mut explorer: Explorer, any: AnyOf, mistake: Option<Mistake>) -> Option<Self> {
+    fn new(mut explorer: Explorer, any: AnyOf, bug: Option<Bug>) -> Option<Self> {
         let mut seen: Map<Seen, Set<Rest>> = Map::default();
         let timers = match explorer.local {
             Some(local) if local.any_timers => Timers::AnyProcess,
@@ -266,7 +266,7 @@ impl Alone {
         while let Some(state) = to_do.pop_front() {
             let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, timers));
             seen.entry(what).or_default().insert(rest);
-            let is_left_out = |what: Move| mistake.is_some_and(|it| it.leaves_out(what));
+            let is_left_out = |what: Move| bug.is_some_and(|it| it.leaves_out(what));
             let all = explorer.next(&state, is_left_out, |explorer, after| {
                 if known.insert(explorer.words(&after)) {
                     to_do.push_back(after);
@@ -299,7 +299,7 @@ struct Case {
 
 impl Case {
     /// `None` if a client alone has too many states.
-    fn new(question: &Question, any: AnyOf, mistake: Option<Mistake>) -> Option<Self> {
+    fn new(question: &Question, any: AnyOf, bug: Option<Bug>) -> Option<Self> {
         let grid = Some(question.grid());
         let question = Question {
             grid,
@@ -319,8 +319,8 @@ impl Case {
             let name = &local_question.keys()[usize::from(local.key)];
             let (mut alone, mut keys) = (Vec::new(), Vec::new());
             for (index, client) in question.clients.iter().enumerate() {
-                let prefers = match mistake {
-                    Some(Mistake::OneProcess) => 0,
+                let prefers = match bug {
+                    Some(Bug::OneProcess) => 0,
                     _ => (index % question.processes) as u8,
                 };
                 let mut of_key = of_key.iter();
@@ -339,7 +339,7 @@ impl Case {
                     case.explorers.push(Alone::new(
                         Explorer::local(asked.0.clone(), asked.1),
                         any,
-                        mistake,
+                        bug,
                     )?);
                     known.push(asked.clone());
                 }
@@ -598,17 +598,17 @@ fn every_state_of_several_clients_is_for_each_of_them_one_among_any_number_of_ot
 }
 
 #[test]
-fn each_mistake_in_the_world_of_one_client_is_noticed() {
-    for mistake in Mistake::ALL {
+fn each_bug_in_the_world_of_one_client_is_found() {
+    for bug in Bug::ALL {
         let mut numbers = 0..400_u64;
-        let is_noticed = numbers.any(|number| {
+        let is_found = numbers.any(|number| {
             let mut random = Random(Pcg64::new(1, number.into()));
             let question = random.question();
             let any = random.any_of(&question);
-            let case = Case::new(&question, any, Some(mistake));
+            let case = Case::new(&question, any, Some(bug));
             case.is_some_and(|mut it| it.run(&mut random).is_err())
         });
-        assert!(is_noticed, "{mistake:?}");
-        eprintln!("{mistake:?}: case {}", numbers.start - 1);
+        assert!(is_found, "{bug:?}");
+        eprintln!("{bug:?}: case {}", numbers.start - 1);
     }
 }
