@@ -77,7 +77,8 @@ export function questionValue(question: Question, field: string): object {
   if (clients !== undefined && clients !== ANY && !Array.isArray(clients)) {
     throw new LocketArgumentError('clients', `expected an array or 'any', not ${kindOf(clients)}`);
   }
-  const listed = clients === ANY ? ANY : clients?.map((client, index) => {
+  // A hole in an array is no client.
+  const listed = !Array.isArray(clients) ? clients : [...clients].map((client, index) => {
     const path = `clients[${index}]`;
     knownFields(path, client, RUNNER_FIELDS);
     return runnerValue(client, `${path}.`);

@@ -98,7 +98,8 @@ export function planJointLock(locks: LockSettings[], options: JointLockOptions):
   knownFields('options', options, JOINT_LOCK_OPTIONS);
   if (!Array.isArray(locks)) throw new LocketArgumentError('locks', `expected an array, not ${kindOf(locks)}`);
   const keyTimeoutMs = lengthMs('keyTimeout', options.keyTimeout);
-  const plans = locks.map((lock, index) => planMember(checkedSettings(lock, `locks[${index}]`), 'exit', `locks[${index}].`));
+  // A hole in an array is no lock.
+  const plans = [...locks].map((lock, index) => planMember(checkedSettings(lock, `locks[${index}]`), 'exit', `locks[${index}].`));
   return {
     door: 'jointLock',
     members: plans.map(({ member }) => member),
