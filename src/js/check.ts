@@ -8,7 +8,7 @@ export { boshJobs, boshLocket, boshSettings } from './check/bosh.js';
 export { compareRunners, type Comparison } from './check/compare.js';
 export { explore, Search, type Exploration, type ExploreOptions } from './check/explore.js';
 export { minimize, Minimizer } from './check/minimize.js';
-export { checkMonitors, type Monitor, type MonitorResult } from './check/monitors.js';
+export { checkMonitors, type Monitor } from './check/monitors.js';
 export type { Bounds, Property, Question } from './check/question.js';
 export { questionOfRun } from './check/question-of-run.js';
 export { randomWalks } from './check/random-walks.js';
