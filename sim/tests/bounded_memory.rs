@@ -1,6 +1,6 @@
 //! Memory of a long run: what it takes at the start is what it takes later.
 //!
-//! A file of its own, since the system tells the memory of a process and not of a test.
+//! A binary of its own, since the system tells the memory of a process and not of a test.
 
 #![cfg(target_os = "linux")]
 
