@@ -65,8 +65,9 @@ function after({ run }: Made, { client, atMs, untilMs = 0 }: Freeze): string {
   if (!believersAt(run, atMs).includes(client)) return `${client} did not hold the lock.`;
   const belief = run.beliefs.find((span) => span.client === client && isWithin(span, untilMs));
   if (belief === undefined) return `${client} saw that its lease had ended, and did not write.`;
-  const renewal = run.leases.find((lease) => lease.atMs > untilMs && isWithin(belief, lease.atMs));
-  if (renewal === undefined) return `${client} stopped, since its renewal was refused.`;
+  if (belief.toMs < run.endMs) return `${client} stopped ${length(belief.toMs - untilMs)} after it woke.`;
   const held = run.holders.find((span) => span.client === client && isWithin(span, atMs));
-  return held !== undefined && isWithin(held, renewal.atMs) ? `${client} renewed in time.` : `The lock had expired, and ${client} took it again first.`;
+  const renewal = run.leases.find((lease) => lease.atMs > untilMs);
+  const isRenewed = held !== undefined && renewal !== undefined && isWithin(held, renewal.atMs);
+  return isRenewed ? `${client} renewed in time.` : `The lock had expired, and ${client} took it again first.`;
 }
