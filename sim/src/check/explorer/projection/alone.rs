@@ -1,0 +1,100 @@
+//! All states of one client among others, or of one in a world with a bug.
+
+use std::collections::VecDeque;
+
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
+
+use super::seen::{AnyOf, Rest, Seen};
+use crate::check::explorer::Explorer;
+use crate::check::explorer::moves::Move;
+use crate::check::explorer::state::State;
+use crate::check::steps::back_end::Timers;
+use crate::environment::happening::{Due, Others};
+
+/// How many states a search of one client may have.
+const LOCAL_STATES_MAX: usize = 60_000;
+
+type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+type Set<T> = HashSet<T, FxBuildHasher>;
+
+/// A bug in the world of one client, which the test has to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bug {
+    /// Others never take a free row.
+    NoTake,
+    /// Rows of others never go.
+    NoDrop,
+    /// No process deletes the row of the client.
+    NoExpiry,
+    /// Others never renew, which a failover shows.
+    NoRenewal,
+    /// A process drains for ever, or as long as the client has calls.
+    NoEndOfCalls,
+    /// Each client prefers the first process.
+    OneProcess,
+}
+
+impl Bug {
+    pub(super) const ALL: [Self; 6] = [
+        Self::NoTake,
+        Self::NoDrop,
+        Self::NoExpiry,
+        Self::NoRenewal,
+        Self::NoEndOfCalls,
+        Self::OneProcess,
+    ];
+
+    const fn leaves_out(self, what: Move) -> bool {
+        let Move::Due(Due::Others(what)) = what else {
+            return false;
+        };
+        match self {
+            Self::NoTake => matches!(what, Others::Take { .. }),
+            Self::NoDrop => matches!(what, Others::Drop { .. }),
+            Self::NoExpiry => matches!(what, Others::Expire { .. }),
+            Self::NoRenewal => matches!(what, Others::Renew { .. }),
+            Self::NoEndOfCalls => matches!(what, Others::EndCalls { .. }),
+            Self::OneProcess => false,
+        }
+    }
+}
+
+/// All states of one client among others.
+pub(super) struct Alone {
+    pub(super) seen: Map<Seen, Set<Rest>>,
+    pub(super) horizon: u16,
+    pub(super) timers: Timers,
+}
+
+impl Alone {
+    pub(super) fn new(mut explorer: Explorer, any: AnyOf, bug: Option<Bug>) -> Option<Self> {
+        let mut seen: Map<Seen, Set<Rest>> = Map::default();
+        let timers = match explorer.local {
+            Some(local) if local.any_timers => Timers::AnyProcess,
+            _ => Timers::Each,
+        };
+        let mut known = Set::from_iter([explorer.words(&State::start())]);
+        let mut to_do = VecDeque::from([State::start()]);
+        while let Some(state) = to_do.pop_front() {
+            let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, timers));
+            seen.entry(what).or_default().insert(rest);
+            let is_left_out = |what: Move| bug.is_some_and(|it| it.leaves_out(what));
+            let all = explorer.next(&state, is_left_out, |explorer, after| {
+                if known.insert(explorer.words(&after)) {
+                    to_do.push_back(after);
+                }
+            });
+            all.ok()?;
+            if known.len() > LOCAL_STATES_MAX {
+                return None;
+            }
+        }
+        let horizon = explorer.horizon;
+        Some(Self {
+            seen,
+            horizon,
+            timers,
+        })
+    }
+}

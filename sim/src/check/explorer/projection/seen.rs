@@ -1,0 +1,176 @@
+//! The part of a state that one client can notice.
+
+use crate::check::explorer::Explorer;
+use crate::check::explorer::condition::{Condition, Lasting};
+use crate::check::explorer::moves::{Fates, Move};
+use crate::check::explorer::state::{Body, Message, State};
+use crate::check::question::Question;
+use crate::check::question::faults::{FAULTS, Fault};
+use crate::check::steps::back_end::Timers;
+use crate::check::steps::interned::NoStep;
+use crate::environment::happening::{Happening, Node};
+use crate::node::canonical::CanonicalClient;
+
+/// The part of a state that a client can notice. The rest of it is compared by [`Rest::covers`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Seen {
+    pub(super) client: CanonicalClient,
+    /// Without whether the database answers, which is a [condition](Rest).
+    pub(super) locket: Vec<u64>,
+    pub(super) messages: Vec<String>,
+    pub(super) another_was_last: bool,
+}
+
+/// The faults that a client among others meets any number of times, a bit for each.
+pub(super) type AnyOf = u32;
+
+/// The parts in which a state of one client may have more room: less was used up, and less of what
+/// lasts has passed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Rest {
+    pub(super) used: [u8; FAULTS],
+    pub(super) lasting: Vec<(Condition, u16)>,
+    pub(super) watch: u16,
+    /// Whether the client has to do something before it may be paused, if it may be paused again.
+    pub(super) has_woken: bool,
+    pub(super) may_be_paused: bool,
+}
+
+impl Rest {
+    /// Whether this one of a search of one client can do all that one of all clients can.
+    pub(super) fn covers(&self, full: &Self, processes: u8, any: AnyOf) -> bool {
+        let has_less = (self.used.iter().zip(&full.used)).all(|(one, all)| one <= all);
+        let turns = [self, full].map(|it| it.used[Fault::LocketDrain as usize]);
+        let turns = match any >> Fault::LocketDrain as u32 & 1 {
+            0 => turns,
+            _ => turns.map(|it| it % processes),
+        };
+        let may_pause = !self.has_woken || full.has_woken || !full.may_be_paused;
+        let is_in_time = self.lasting.iter().all(|(what, age)| {
+            let mut all = full.lasting.iter();
+            matches!(what, Condition::Drains(_)) || all.any(|it| it.0 == *what && age <= &it.1)
+        });
+        let has_all = full.lasting.iter().all(|(what, _)| {
+            let has_no_effect_yet = match what {
+                Condition::Cut { .. }
+                | Condition::Down(Node::Database)
+                | Condition::Paused(Node::Locket(_))
+                | Condition::Stalled => true,
+                Condition::Down(_)
+                | Condition::Drains(_)
+                | Condition::Paused(_)
+                | Condition::Suspended(_) => false,
+            };
+            has_no_effect_yet || self.lasting.iter().any(|it| it.0 == *what)
+        });
+        has_less && turns[0] == turns[1] && may_pause && is_in_time && has_all
+    }
+}
+
+impl Explorer {
+    pub(super) fn seen_by(
+        &self,
+        state: &State,
+        client: u8,
+        another_was_last: bool,
+        (any, timers): (AnyOf, Timers),
+    ) -> (Seen, Rest) {
+        let index = usize::from(client);
+        let ends = [Fault::LocketCrash, Fault::LocketDrain];
+        let forgets_lives = ends.into_iter().any(|it| any >> it as u32 & 1 != 0);
+        let lives = self.back_ends.lives(state.back_end);
+        let is_loose = [Fault::Partition, Fault::LocketPause].map(|it| any >> it as u32 & 1 != 0);
+        let is_loose = is_loose.contains(&true);
+        // A late reply only shows that a connection is alive.
+        let is_late = |it: &Message| {
+            is_loose && !it.is_current && matches!(it.body, Body::Orphaned | Body::Reply(_))
+        };
+        let is_its = |it: &&Message| it.client == client && !is_late(it);
+        let mut messages: Vec<String> = state
+            .messages
+            .iter()
+            .filter(is_its)
+            .map(|it| {
+                let body = match it.body {
+                    Body::Reply(number) => format!("{:?}", self.replies.get(number)),
+                    body @ (Body::FailedLocally
+                    | Body::Held(_)
+                    | Body::Orphaned
+                    | Body::Request(_)) => {
+                        format!("{body:?}")
+                    }
+                };
+                let flags = (it.is_current, it.is_second, it.keeps_alive);
+                format!("{} {} {body} {flags:?} {}", it.member, it.process, it.age)
+            })
+            .collect();
+        messages.sort_unstable();
+        let of_client = |it: &&Lasting| it.what.client().is_none_or(|of| of == client);
+        let lasting = state.lasting.iter().filter(of_client).map(|it| {
+            let process = it.what.process().unwrap_or_default();
+            (it.what.of(0, process), it.age)
+        });
+        let keys = Question {
+            clients: vec![self.question.clients[index].clone()],
+            ..self.question.clone()
+        };
+        let keys = keys.keys();
+        let seen = Seen {
+            client: self.clients_of_kind[self.kinds[index]].canonical(
+                state.clients[index],
+                forgets_lives.then_some(&lives[..]),
+                is_loose,
+            ),
+            locket: self
+                .back_ends
+                .seen_by(state.back_end, client, &keys, forgets_lives, timers)
+                .split_off(2),
+            messages,
+            another_was_last,
+        };
+        let rest = Rest {
+            used: state.used,
+            lasting: lasting.collect(),
+            watch: state.watches[0],
+            has_woken: state.has_woken(client),
+            may_be_paused: self.left(state, Fault::Pause),
+        };
+        (seen, rest)
+    }
+
+    /// All that may follow, with time in the smallest steps.
+    pub(super) fn next(
+        &mut self,
+        state: &State,
+        is_left_out: impl Fn(Move) -> bool,
+        mut each: impl FnMut(&Self, State),
+    ) -> Result<(), NoStep> {
+        let mut moves = Vec::new();
+        self.choices(state, &mut moves);
+        moves.retain(|it| !matches!(it, Happening::Pass(_)) && !is_left_out(*it));
+        if !self.is_forced(state) {
+            moves.push(Move::Pass(self.grid));
+        }
+        let left = self.fates_left(state);
+        for what in moves {
+            let mut try_one = |fates: Fates| {
+                let mut after = state.clone();
+                let outcome = self.apply(&mut after, what, fates)?;
+                after.messages.iter_mut().for_each(|it| it.name = 0);
+                each(self, after);
+                Ok(outcome.sent)
+            };
+            let sent = try_one(Fates::default())?;
+            for fates in Fates::others(sent, left) {
+                try_one(fates)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn words(&self, state: &State) -> Vec<u16> {
+        let (mut words, mut spare) = (Vec::new(), Vec::new());
+        self.encode(state, &mut words, &mut spare);
+        words
+    }
+}
