@@ -10,14 +10,13 @@ pub(super) mod coverage;
 mod each_client;
 pub(super) mod edge;
 pub(super) mod following;
+mod found;
 pub(super) mod space;
 pub(super) mod store;
+mod verdict;
 pub(super) mod why_unknown;
 
-use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
-
-use serde::Serialize;
 
 use crate::check::explorer::state::State;
 use crate::check::explorer::{Explorer, Reductions};
@@ -29,7 +28,9 @@ use coverage::{Coverage, Happened};
 use each_client::EachClient;
 use edge::Counts;
 use following::{Followed, Scratch};
-use store::{Cost, NO_PARENT, Origin, Store, hash};
+use found::Found;
+use store::{Cost, NO_PARENT, Origin, hash};
+pub use verdict::{Proof, ProvedBy, Verdict};
 
 /// A search under way; a value that can be cloned.
 ///
@@ -60,16 +61,6 @@ pub struct Search {
     written: (Vec<u16>, Vec<u16>),
 }
 
-/// The states that were found.
-#[derive(Clone, Debug, Default)]
-struct Found {
-    store: Store,
-    /// Those to be visited, by faults and time, and of these the first found first.
-    frontier: BTreeMap<Cost, VecDeque<u32>>,
-    /// The most states to keep.
-    states_max: usize,
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
@@ -87,47 +78,6 @@ pub(super) struct Violation {
     cost: Cost,
     /// For how long what must not last has lasted after the choice, in units.
     pub(super) lasted: u16,
-}
-
-/// The result of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// There were more states than may be kept: nothing is known beyond what was reached.
-    NotFinished,
-    /// The property holds in every state, but no state put it to the test.
-    NeverExercised,
-    /// The property holds in the steps that were tried, which are
-    /// [coarser](Question::is_preview) than an exact answer takes: between them it may be broken.
-    Preview,
-    /// The property holds, whatever happens within the bounds.
-    Safe,
-    /// The search goes on.
-    Running,
-    /// The property is broken by a schedule, the smallest there is. With clock rates that is one on
-    /// the search's grid, which an [answer](super::Answer) confirms by an exact run or does not.
-    Unsafe,
-}
-
-/// How the property was proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub struct Proof {
-    /// The way.
-    pub by: ProvedBy,
-    /// The number of states that were visited for it.
-    pub states: usize,
-}
-
-/// The way of a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub enum ProvedBy {
-    /// Every schedule of the question's clients was tried.
-    AllSchedules,
-    /// Every schedule of each client alone was tried, in a world that allows others everything. So
-    /// it holds for any number of clients.
-    EachClient,
 }
 
 /// How many states are taken from the frontier at once: more would be waste where a search ends.
@@ -462,41 +412,5 @@ impl Search {
         }
         path.reverse();
         path
-    }
-}
-
-impl Found {
-    /// The next states to be visited, at most so many, and what it takes to reach them; `None` if
-    /// there are none.
-    fn next_batch(&mut self, count: usize, batch: &mut Vec<u32>) -> Option<Cost> {
-        let mut bucket = self.frontier.first_entry()?;
-        let states = bucket.get_mut();
-        batch.clear();
-        batch.extend(states.drain(..count.min(states.len())));
-        let cost = *bucket.key();
-        // More of the same cost may be found while these are visited.
-        if batch.is_empty() || bucket.get().is_empty() {
-            bucket.remove();
-        }
-        Some(cost)
-    }
-
-    /// Puts states back that were taken and not visited.
-    fn put_back(&mut self, cost: Cost, states: impl DoubleEndedIterator<Item = u32>) {
-        for state in states.rev() {
-            self.frontier.entry(cost).or_default().push_front(state);
-        }
-    }
-
-    /// Keeps a state, given with its hash, unless it is known to be reached as cheaply.
-    fn keep(&mut self, words: &[u16], hash: u64, origin: Origin) -> ControlFlow<()> {
-        let Some(state) = self.store.insert(words, hash, origin, self.states_max) else {
-            return ControlFlow::Break(());
-        };
-        if let Some(state) = state {
-            let bucket = self.frontier.entry(origin.cost).or_default();
-            bucket.push_back(state);
-        }
-        ControlFlow::Continue(())
     }
 }
