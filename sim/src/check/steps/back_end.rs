@@ -5,21 +5,23 @@
 //! Else queries and answers [travel](internal), each as its own input. Knows a few keys with numbered
 //! clients, and nothing of the links to them.
 
+mod facts;
 mod input;
 mod internal;
 #[cfg(test)]
 mod seen_by;
+mod settings;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use self::internal::Internal;
-use crate::check::question::keys::owner_of_all;
 use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, PROCESSES_MAX};
-use crate::check::question::owners::Owners;
 
+pub(in crate::check) use self::facts::BackEndFacts;
 pub(in crate::check) use self::input::{Input, Reception, Way};
 pub(in crate::check) use self::internal::{InternalFacts, Lost, OperationFacts, Stage};
+pub(in crate::check) use self::settings::{BackEndSettings, Timers};
 use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
@@ -27,9 +29,7 @@ use crate::node::canonical::{CanonicalLocket, OwnerNumber};
 use crate::node::database::{Database, DatabaseInput, Direct};
 use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
 use crate::protocol::error::LockError;
-use crate::protocol::message::{Method, Request, Response};
-use crate::protocol::profile::{ExpiryRule, Profile};
-use crate::protocol::resource::{Resource, TypeCode};
+use crate::protocol::message::Response;
 use crate::protocol::server::Caller;
 use crate::time::{Duration, Time};
 
@@ -54,82 +54,6 @@ pub(in crate::check) struct Answered {
 
 /// An answer before it has a number.
 type Answer = (u8, u8, Result<Response, LockError>);
-
-/// The facts about a state that other modules need.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::check) struct BackEndFacts {
-    /// The client that owns the row, or each row of several keys.
-    pub(in crate::check) owner: Option<u8>,
-    /// The keys that have a row with an owner, as bits.
-    pub(in crate::check) rows: u8,
-    /// The keys that have no row, as bits, and those whose row is that of a client that is not in
-    /// the search.
-    pub(in crate::check) absent: u8,
-    pub(in crate::check) foreign: u8,
-    /// Whether the database stalls.
-    pub(in crate::check) is_stalled: bool,
-    /// When the table removes the row by itself, in milliseconds from now.
-    pub(in crate::check) expiry_ms: Option<u64>,
-    /// In how long the timer of some process may delete the row of each key, where any process stands
-    /// for all.
-    pub(in crate::check) lease_ms: [Option<u64>; KEYS_MAX],
-    /// When each process's timers fire.
-    pub(in crate::check) timer_ms: [Option<u64>; PROCESSES_MAX],
-    /// When each process polls.
-    pub(in crate::check) poll_ms: [Option<u64>; PROCESSES_MAX],
-    /// Which processes accept connections.
-    pub(in crate::check) accepting: Accepting,
-    /// Which processes drain.
-    pub(in crate::check) draining: Accepting,
-    /// The queries and answers on their way.
-    pub(in crate::check) internal: Vec<InternalFacts>,
-    /// Whether queries wait at a stalled database.
-    pub(in crate::check) has_waiting: bool,
-    /// The open questions of processes to the database, in order.
-    pub(in crate::check) operations: Vec<OperationFacts>,
-}
-
-/// The fixed part: the clients and processes.
-#[derive(Clone, Debug)]
-pub(in crate::check) struct BackEndSettings {
-    pub(in crate::check) profile: Profile,
-    pub(in crate::check) processes: usize,
-    pub(in crate::check) ttl_in_seconds: i64,
-    pub(in crate::check) type_code: TypeCode,
-    /// The keys, by number.
-    pub(in crate::check) keys: Vec<String>,
-    pub(in crate::check) owners: Owners,
-    /// Whether processes poll. With one process, an instant database and no faults between
-    /// them a poll finds nothing new.
-    pub(in crate::check) polls: bool,
-    /// Whether something can come between a process and the database.
-    pub(in crate::check) queued: bool,
-    /// Whether processes can give up on the database.
-    pub(in crate::check) gives_up: bool,
-    /// How long a query and its answer may take.
-    pub(in crate::check) database_latency: Duration,
-    /// How many commits a failover can lose.
-    pub(in crate::check) lost_commits: usize,
-    /// How the rows of clients expire by timers of processes.
-    pub(in crate::check) timers: Timers,
-    /// Whether the lives of processes are not counted: no client knows one that has ended.
-    pub(in crate::check) forgets_lives: bool,
-    /// The pairs of clients that can change places without changing anything.
-    pub(in crate::check) swaps: Vec<(u8, u8)>,
-}
-
-/// How rows expire by the timers of processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Timers {
-    /// A process has timers for the rows that it has registered.
-    Each,
-    /// The same, and the ages of rows count, to compare them with those of a search with `AnyProcess`.
-    #[cfg(test)]
-    EachWithAges,
-    /// A process that there may be has registered each row as it was written, or at any time since.
-    /// No process polls, or has timers of its own.
-    AnyProcess,
-}
 
 /// All known states of Locket.
 #[derive(Clone, Debug)]
@@ -465,89 +389,9 @@ impl BackEnd {
         let age = self.now.since(self.written[key].since);
         Some(age.min(settings.ttl()))
     }
-
-    fn facts(&mut self, settings: &BackEndSettings) -> BackEndFacts {
-        let now = self.now;
-        let left = |due: Time| due.since(now).as_ms();
-        let keys = settings.keys.iter();
-        let rows = keys.map(|key| Some(self.database.table().row(key)?.owner));
-        let rows: Vec<Option<Option<String>>> = rows.collect();
-        let owner = |row: &Option<Option<String>>| {
-            let owner = row.as_ref()?.as_deref()?;
-            owner_number(owner).map(|owner| owner as u8)
-        };
-        let owners: Vec<Option<u8>> = rows.iter().map(owner).collect();
-        let keys_where = |is_so: &dyn Fn(usize) -> bool| {
-            (0..rows.len()).fold(0, |keys, key| keys | u8::from(is_so(key)) << key)
-        };
-        let mut facts = BackEndFacts {
-            owner: owner_of_all(&owners),
-            rows: keys_where(&|key| owners[key].is_some()),
-            absent: keys_where(&|key| rows[key].is_none()),
-            foreign: keys_where(&|key| rows[key].is_some() && owners[key].is_none()),
-            is_stalled: self.database.is_stalled(),
-            expiry_ms: self.database.deadline(Time::MAX).map(left),
-            accepting: self.lives(false),
-            draining: self.lives(true),
-            internal: self.internal_facts(settings.database_latency),
-            has_waiting: !self.database.waiting().is_empty(),
-            operations: match settings.gives_up {
-                true => self.operations(),
-                false => Vec::new(),
-            },
-            ..BackEndFacts::default()
-        };
-        if settings.timers == Timers::AnyProcess && settings.has_ages() {
-            for key in 0..settings.keys.len() {
-                let age = self.age(key, settings, owner_number);
-                facts.lease_ms[key] = age.map(|age| settings.ttl().as_ms() - age.as_ms());
-            }
-        }
-        for (number, process) in self.processes.iter_mut().enumerate() {
-            facts.timer_ms[number] = process.expiry_deadline(Time::MAX).map(left);
-            let poll = process.poll_deadline().filter(|_| settings.polls);
-            facts.poll_ms[number] = poll.map(left);
-        }
-        facts
-    }
 }
 
 /// Owners are numbers here.
 fn owner_number(owner: &str) -> Option<u64> {
     owner.parse().ok()
-}
-
-impl BackEndSettings {
-    /// Whether it matters for how long a row stands as it is. The table itself knows that where it
-    /// deletes rows.
-    fn has_ages(&self) -> bool {
-        self.timers != Timers::Each && self.profile.expiry == ExpiryRule::UpstreamTimers
-    }
-
-    const fn ttl(&self) -> Duration {
-        Duration::from_seconds(self.ttl_in_seconds as u64)
-    }
-
-    fn request(&self, client: u8, key: u8, method: Method) -> Request {
-        let resource = Resource {
-            key: self.keys[usize::from(key)].clone(),
-            owner: self.owners.first(client).to_string(),
-            type_code: self.type_code,
-            ..Resource::default()
-        };
-        match method {
-            Method::Fetch => Request::Fetch { key: resource.key },
-            Method::FetchAll => Request::FetchAll {
-                type_name: String::new(),
-                type_code: self.type_code,
-            },
-            Method::Lock => Request::Lock {
-                resource: Some(resource),
-                ttl_in_seconds: self.ttl_in_seconds,
-            },
-            Method::Release => Request::Release {
-                resource: Some(resource),
-            },
-        }
-    }
 }

@@ -1,0 +1,84 @@
+//! The fixed part of Locket in a search: its processes, and what clients ask.
+
+use crate::check::question::owners::Owners;
+use crate::protocol::message::{Method, Request};
+use crate::protocol::profile::{ExpiryRule, Profile};
+use crate::protocol::resource::{Resource, TypeCode};
+use crate::time::Duration;
+
+/// The fixed part: the clients and processes.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct BackEndSettings {
+    pub(in crate::check) profile: Profile,
+    pub(in crate::check) processes: usize,
+    pub(in crate::check) ttl_in_seconds: i64,
+    pub(in crate::check) type_code: TypeCode,
+    /// The keys, by number.
+    pub(in crate::check) keys: Vec<String>,
+    pub(in crate::check) owners: Owners,
+    /// Whether processes poll. With one process, an instant database and no faults between
+    /// them a poll finds nothing new.
+    pub(in crate::check) polls: bool,
+    /// Whether something can come between a process and the database.
+    pub(in crate::check) queued: bool,
+    /// Whether processes can give up on the database.
+    pub(in crate::check) gives_up: bool,
+    /// How long a query and its answer may take.
+    pub(in crate::check) database_latency: Duration,
+    /// How many commits a failover can lose.
+    pub(in crate::check) lost_commits: usize,
+    /// How the rows of clients expire by timers of processes.
+    pub(in crate::check) timers: Timers,
+    /// Whether the lives of processes are not counted: no client knows one that has ended.
+    pub(in crate::check) forgets_lives: bool,
+    /// The pairs of clients that can change places without changing anything.
+    pub(in crate::check) swaps: Vec<(u8, u8)>,
+}
+
+/// How rows expire by the timers of processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Timers {
+    /// A process has timers for the rows that it has registered.
+    Each,
+    /// The same, and the ages of rows count, to compare them with those of a search with `AnyProcess`.
+    #[cfg(test)]
+    EachWithAges,
+    /// A process that there may be has registered each row as it was written, or at any time since.
+    /// No process polls, or has timers of its own.
+    AnyProcess,
+}
+
+impl BackEndSettings {
+    /// Whether it matters for how long a row stands as it is. The table itself knows that where it
+    /// deletes rows.
+    pub(super) fn has_ages(&self) -> bool {
+        self.timers != Timers::Each && self.profile.expiry == ExpiryRule::UpstreamTimers
+    }
+
+    pub(super) const fn ttl(&self) -> Duration {
+        Duration::from_seconds(self.ttl_in_seconds as u64)
+    }
+
+    pub(super) fn request(&self, client: u8, key: u8, method: Method) -> Request {
+        let resource = Resource {
+            key: self.keys[usize::from(key)].clone(),
+            owner: self.owners.first(client).to_string(),
+            type_code: self.type_code,
+            ..Resource::default()
+        };
+        match method {
+            Method::Fetch => Request::Fetch { key: resource.key },
+            Method::FetchAll => Request::FetchAll {
+                type_name: String::new(),
+                type_code: self.type_code,
+            },
+            Method::Lock => Request::Lock {
+                resource: Some(resource),
+                ttl_in_seconds: self.ttl_in_seconds,
+            },
+            Method::Release => Request::Release {
+                resource: Some(resource),
+            },
+        }
+    }
+}
