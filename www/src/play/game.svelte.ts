@@ -5,7 +5,7 @@ import type { Beat, Letter } from '../story/run.js';
 import { type Flight, type Scene, sceneOf } from '../story/scene.js';
 import { type Act, FREEZE_MAX_MS, type Freeze, type Played, type PlaySettings } from './acts.js';
 import { make, type Made, settledAt } from './made.js';
-import { captionAt } from './words.js';
+import { type Caption, captionAt } from './words.js';
 
 /** A has renewed its lock by then, and B has asked for it. */
 export const START_MS = 4_000;
@@ -51,7 +51,7 @@ export class Game {
     return this.#shown?.made ?? this.#own;
   }
 
-  readonly caption: string = $derived.by(() => captionAt(this.made, this.#shown === undefined ? this.acts : undefined, this.timeMs));
+  readonly caption: Caption = $derived.by(() => captionAt(this.made, this.#shown === undefined ? this.acts : undefined, this.timeMs));
   readonly scene: Scene = $derived.by(() => sceneOf(this.made.run, this.#beatFrom(this.timeMs - SEEN_MS), this.timeMs));
   /** Who is frozen by the visitor now. */
   readonly held: Freeze | undefined = $derived.by(() => this.acts.find((act): act is Freeze => act.do === 'freeze' && act.untilMs === undefined));

@@ -11,29 +11,36 @@ import { believersAt, type Made } from './made.js';
 
 export const TASK = 'Hold A to freeze it. Can you make two owners?';
 
+/** A sentence, and another that changes with each frame, which no screen reader could follow. */
+export interface Caption {
+  words: string;
+  ticks?: string;
+}
+
 /**
  * The sentence above the stage at a moment.
  *
  * @param acts what the visitor did; `undefined` for another run
  */
-export function captionAt({ run, facts, twoOwners }: Made, acts: readonly Act[] | undefined, atMs: number): string {
+export function captionAt({ run, facts, twoOwners }: Made, acts: readonly Act[] | undefined, atMs: number): Caption {
   const first = acts === undefined ? { atMs: 0 } : acts[0];
-  if (first === undefined) return TASK;
+  if (first === undefined) return { words: TASK };
   const out = run.outages.find((outage) => isWithin(outage, atMs));
   const has = twoOwners.some((span) => isWithin(span, atMs));
-  if (out !== undefined) return has ? `Two owners: ${out.client} does not know. Let go.` : frozenWords({ run }, out.client, atMs);
+  if (out !== undefined) return has ? { words: `Two owners: ${out.client} does not know. Let go.` } : frozenWords({ run }, out.client, atMs);
   const since = facts.filter((fact) => fact.atMs >= first.atMs && fact.atMs <= atMs);
-  return since.length === 0 ? TASK : captionOf(since.slice(-LAST_FACTS));
+  return { words: since.length === 0 ? TASK : captionOf(since.slice(-LAST_FACTS)) };
 }
 
 /** How many of the last facts a sentence is made of. */
 const LAST_FACTS = 3;
 
-function frozenWords({ run }: Pick<Made, 'run'>, client: string, atMs: number): string {
+function frozenWords({ run }: Pick<Made, 'run'>, client: string, atMs: number): Caption {
   const owner = run.holders.find((span) => isWithin(span, atMs))?.client;
   const endsMs = run.leases.findLast((lease) => lease.atMs <= atMs)?.endsMs;
-  if (owner === undefined) return `${client} is frozen. The lock is free.`;
-  return owner === client && endsMs !== undefined ? `${client} is frozen. The lock expires in ${tenths(endsMs - atMs)}.` : `${client} is frozen. ${owner} holds the lock.`;
+  if (owner === undefined) return { words: `${client} is frozen. The lock is free.` };
+  if (owner !== client || endsMs === undefined) return { words: `${client} is frozen. ${owner} holds the lock.` };
+  return { words: `${client} is frozen.`, ticks: `The lock expires in ${tenths(endsMs - atMs)}.` };
 }
 
 /** The shortest freeze from where the visitor began one. */
