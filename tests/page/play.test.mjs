@@ -178,8 +178,16 @@ test('the schedule of the search is shorter, and has two owners on the stage', a
   const page = await site.open('?still#play=15-5-u.fA6050-24550');
   await page.getByRole('button', { name: 'Can it be shorter?' }).click();
   await page.locator('[data-outcome="shown"]').waitFor();
-  assert.equal(await page.locator('[data-outcome]').innerText(), 'A freeze of 8 s is enough in the worst schedule, with messages ≤ 1 s.');
+  assert.equal(await page.locator('[data-outcome]').innerText(), 'A freeze of 8 s is enough in the worst schedule. Bounds: messages ≤ 1 s, one pause ≤ 8 s, no message lost, no other fault. A paused client that believes it holds the lock counts as an owner.');
   assert.ok((await page.locator('.trace .overlap').count()) > 0);
+  await page.done();
+});
+
+test('the schedule of the search names the faults that the visitor has added', async () => {
+  const page = await site.open('?still#play=15-5-u.lB7399.fA10550-40550');
+  await page.getByRole('button', { name: 'Can it be shorter?' }).click();
+  await page.locator('[data-outcome="shown"]').waitFor();
+  assert.match(await page.locator('[data-outcome]').innerText(), /in the worst schedule\. Bounds: .*one message lost/);
   await page.done();
 });
 

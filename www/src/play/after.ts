@@ -4,18 +4,16 @@
 import { length } from 'locket-wasm/picture';
 
 import { durationText } from '../base/time.js';
-import { Checker } from '../core/checker.js';
 import { breakingPause, DELAY_USUAL_MS } from '../core/questions.js';
+import { checker, STATES_MAX } from '../story/checker.js';
 import { type Act, FREEZE_MAX_MS, type Freeze, NAMES, type Played } from './acts.js';
 import type { Shown } from './game.svelte.js';
 import { linkOf, makeOf } from './made.js';
 import type { Needed } from './words.js';
 
-const STATES_MAX = 1_000_000;
 const TENTH_MS = 100;
 /** For so long a schedule is shown after its two owners have begun. */
 const SEEN_MS = 2_000;
-const checker = new Checker();
 
 /** The shortest freeze of the same client from the same moment on. */
 export async function neededFrom({ settings, acts }: Played, freeze: Freeze, signal: AbortSignal): Promise<Needed> {
@@ -40,16 +38,16 @@ export async function shorter(played: Played, endMs: number, signal: AbortSignal
   let freezeMs: number | null = null;
   await checker.map([breakingPause(question, played.settings)], STATES_MAX, signal, ([cell]) => (freezeMs = cell?.breaksAt ?? null));
   if (freezeMs === null) return undefined;
-  const { scenario, timeMs } = await checker.explore({ ...question, pauses: 1, pause: durationText(freezeMs) }, signal);
+  const { scenario, timeMs, bounds } = await checker.explore({ ...question, pauses: 1, pause: durationText(freezeMs) }, signal);
   if (scenario === null || timeMs === null) return undefined;
   const made = makeOf(scenario);
   return {
     made, untilMs: Math.min(timeMs + SEEN_MS, made.run.endMs - 1),
-    words: `A freeze of ${length(freezeMs)} is enough in the worst schedule, with messages ≤ ${length(DELAY_USUAL_MS)}.`,
+    words: `${freezeMs === 0 ? 'No freeze is needed' : `A freeze of ${length(freezeMs)} is enough`} in the worst schedule. ${bounds}`,
   };
 }
 
 /** The package's question about the game: its clients, with the faults that the visitor has done. */
-async function questionOf(played: Played, endMs: number, signal: AbortSignal): ReturnType<Checker['questionOfRun']> {
+async function questionOf(played: Played, endMs: number, signal: AbortSignal): ReturnType<typeof checker.questionOfRun> {
   return await checker.questionOfRun({ link: linkOf(played, endMs), happened: true, bounds: {}, delayMs: DELAY_USUAL_MS }, signal);
 }

@@ -2,14 +2,12 @@
 
 import { length } from 'locket-wasm/picture';
 
-import { Checker } from '../core/checker.js';
 import { cellQuestion, DELAY_USUAL_MS, mapRow } from '../core/questions.js';
 import type { RunnerKind } from '../core/settings.js';
+import { checker, STATES_MAX } from './checker.js';
 import type { Run } from './run.js';
 import { SAFE_CLIENT } from './tours.js';
 
-const STATES_MAX = 1_000_000;
-const checker = new Checker();
 
 /** The answer of a tour, from complete searches; rejects with the signal's reason. */
 export async function answer(tour: string, run: Run, signal: AbortSignal): Promise<string> {
