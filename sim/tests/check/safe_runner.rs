@@ -1,5 +1,5 @@
 //! The safe runner has no two owners, for any number of clients and of faults, and for messages that
-//! take longer than its TTL. Clocks have to run alike. A belief ends before the TTL after the call
+//! take as long as its TTL. Clocks have to run alike. A belief ends before the TTL after the call
 //! left, and a row lives until the TTL after the database executed that call, or longer.
 //!
 //! The exceptions are the three ways in which a row goes earlier: a late Release of an earlier life
@@ -30,7 +30,7 @@ const OF_CLIENTS: &str = r#""lostMessages": "any", "pauses": "any", "pause": "20
     "crashes": "any", "disconnects": "any""#;
 
 #[test]
-fn no_message_is_too_late_for_the_safe_runner() {
+fn messages_as_late_as_its_ttl_do_not_break_the_safe_runner() {
     for latency in ["1s", "2s", "3s"] {
         let more = r#""duplicates": "any", "stops": "any""#;
         let bounds = format!(r#""latency": "{latency}", {OF_CLIENTS}, {more}"#);
