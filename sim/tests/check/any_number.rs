@@ -83,40 +83,22 @@ fn a_search_that_is_cut_says_what_no_number_of_clients_breaks() {
 
 /// Any number of each fault of the bounds that can be without a limit.
 fn of_any_number(mut bounds: Bounds) -> Bounds {
-    let Bounds {
-        lost_messages,
-        duplicates,
-        partitions,
-        disconnects,
-        pauses,
-        crashes,
-        stops,
-        locket_crashes,
-        locket_drains,
-        locket_pauses,
-        stalls,
-        database_crashes,
-        lost_replies,
-        failovers,
-        row_deletions,
-        ..
-    } = &mut bounds;
     for count in [
-        lost_messages,
-        duplicates,
-        partitions,
-        disconnects,
-        pauses,
-        crashes,
-        stops,
-        locket_crashes,
-        locket_drains,
-        locket_pauses,
-        stalls,
-        database_crashes,
-        lost_replies,
-        failovers,
-        row_deletions,
+        &mut bounds.lost_messages,
+        &mut bounds.duplicates,
+        &mut bounds.partitions,
+        &mut bounds.disconnects,
+        &mut bounds.pauses,
+        &mut bounds.crashes,
+        &mut bounds.stops,
+        &mut bounds.locket_crashes,
+        &mut bounds.locket_drains,
+        &mut bounds.locket_pauses,
+        &mut bounds.stalls,
+        &mut bounds.database_crashes,
+        &mut bounds.lost_replies,
+        &mut bounds.failovers,
+        &mut bounds.row_deletions,
     ] {
         if *count > 0 {
             *count = Count::Any;

@@ -65,3 +65,27 @@ pub(crate) fn search_with(question: Question, reductions: Reductions) -> Search 
 pub(crate) fn verdict(question: Question) -> Verdict {
     search_with(question, Reductions::default()).verdict()
 }
+
+/// How many rows of a generated page are as they are made now. A row ends with its number of states;
+/// those with as many as `states_max` are left out.
+pub(crate) fn up_to_date<Row>(
+    page: &str,
+    rows: &[Row],
+    states_max: usize,
+    start: impl Fn(&Row) -> String,
+    made: impl Fn(&Row) -> String,
+) -> usize {
+    let is_made = |row: &&Row| {
+        let start = start(row);
+        let line = page.lines().find(|line| line.starts_with(&start));
+        let line = line.unwrap_or_else(|| panic!("the page has no row {start}"));
+        let states = line.trim_end_matches(" |").rsplit(' ').next();
+        let states: Option<usize> = states.and_then(|it| it.parse().ok());
+        let is_small = states.expect("a number of states") < states_max;
+        if is_small {
+            assert_eq!(made(row), line);
+        }
+        is_small
+    };
+    rows.iter().filter(is_made).count()
+}
