@@ -19,8 +19,11 @@ export interface Asked {
   name: string;
 }
 
+/** A server names them at once, or not at all. */
+const NAMES_WITHIN_MS = 2_000;
+
 /** Begins a handshake, and reads what the server asks for. Never rejects. */
-export function wantedAuthorities({ ip, port, name }: Asked, timeoutMs: number): Promise<Wanted> {
+export function wantedAuthorities({ ip, port, name }: Asked, timeoutMs = NAMES_WITHIN_MS): Promise<Wanted> {
   return new Promise((resolve) => {
     const plain = connectTcp({ host: ip, port });
     const received: Buffer[] = [];
@@ -44,7 +47,7 @@ export function wantedAuthorities({ ip, port, name }: Asked, timeoutMs: number):
       plain.destroy();
       resolve(wantedIn(Buffer.concat(received)));
     };
-    const timer = setTimeout(end, timeoutMs);
+    const timer = setTimeout(end, Math.min(timeoutMs, NAMES_WITHIN_MS));
     plain.on('data', (chunk: Buffer) => (received.push(chunk), copied.push(chunk)));
     for (const one of [plain, secure, copied]) one.on('error', end).once('close', end);
     secure.once('secureConnect', end);

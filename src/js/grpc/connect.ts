@@ -87,16 +87,13 @@ class Closed extends Error {
   }
 }
 
-/** How long a server may take to name its authorities. */
-const ASKING_MS_MAX = 2_000;
-
 /** The reason of a failed handshake. */
 async function explained(error: Error, socket: TLSSocket, { ip, port, host }: Address, settings: Settings): Promise<Error> {
   if (alertOf(error) === 'NO_APPLICATION_PROTOCOL') return new NoHttp2();
   const isSilent = error instanceof Closed || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
   const { cert, serverName, connectTimeoutMs } = settings;
   const asked = { ip, port, name: serverName ?? host };
-  const refusal = await refusalOf({ error, socket, cert, isSilent }, asked, Math.min(connectTimeoutMs, ASKING_MS_MAX));
+  const refusal = await refusalOf({ error, socket, cert, isSilent }, asked, connectTimeoutMs);
   return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error);
 }
 

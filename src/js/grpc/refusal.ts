@@ -40,7 +40,7 @@ export interface Handshake {
 }
 
 /** The refusal behind a failed handshake; `undefined` if it failed for another reason, or for an unknown one. */
-export async function refusalOf(handshake: Handshake, server: Asked, timeoutMs: number): Promise<Refusal | undefined> {
+export async function refusalOf(handshake: Handshake, server: Asked, timeoutMs?: number): Promise<Refusal | undefined> {
   const { error, socket, cert, isSilent } = handshake;
   if (isRefusedHere(socket, error)) return { by: 'client', ...verdictOn(error as NodeJS.ErrnoException) };
   const alert = alertOf(error);

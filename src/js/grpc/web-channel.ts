@@ -90,9 +90,6 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
   });
 }
 
-/** How long a server may take to name its authorities. */
-const ASKING_MS_MAX = 2_000;
-
 const ONLY_HTTP2 = "the server speaks only HTTP/2 over TLS, as Locket's own port does; call that with a GrpcChannel (--protocol grpc)";
 
 /** The reason of a failed exchange. */
@@ -101,7 +98,7 @@ async function explained(error: NodeJS.ErrnoException, request: ClientRequest, s
   const socket = request.socket as TLSSocket | null;
   if (socket?.encrypted !== true || request.reusedSocket) return inWords(error);
   const { cert } = server;
-  const refusal = await refusalOf({ error, socket, cert, isSilent: error.code === 'ECONNRESET' }, server, ASKING_MS_MAX);
+  const refusal = await refusalOf({ error, socket, cert, isSilent: error.code === 'ECONNRESET' }, server);
   return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error);
 }
 

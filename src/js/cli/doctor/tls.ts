@@ -82,12 +82,11 @@ async function handshakeFailed(secure: TLSSocket, error: Error, check: Check): P
 /** The server ended the connection, because of the client's certificate or for another reason. */
 async function ended(secure: TLSSocket, error: Error | undefined, { place, tls, timeoutMs }: Check): Promise<Finding> {
   const asked = { ip: place.host, port: place.port, name: place.host };
-  const askingMs = Math.min(timeoutMs, FIRST_BYTES_MS);
   const closed = error ?? new Error('it closes the connection');
   const isSilent = alertOf(closed) === undefined;
-  const refusal = await refusalOf({ error: closed, socket: secure, cert: tls.cert, isSilent }, asked, askingMs);
+  const refusal = await refusalOf({ error: closed, socket: secure, cert: tls.cert, isSilent }, asked, timeoutMs);
   if (refusal !== undefined) return refusalFinding(refusal);
-  const wants = isSilent && tls.cert === undefined ? await wantedAuthorities(asked, askingMs) : undefined;
+  const wants = isSilent && tls.cert === undefined ? await wantedAuthorities(asked, timeoutMs) : undefined;
   if (Array.isArray(wants)) return refusalFinding({ by: 'server', why: 'missing', words: '' });
   const how = isSilent ? 'closes the connection after the TLS handshake, without a reason' : `ends the TLS handshake (alert ${alertOf(closed)})`;
   return bad(`it ${how}`, 'read its log; a proxy may not reach Locket');
