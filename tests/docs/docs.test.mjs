@@ -143,6 +143,8 @@ describe('ARCHITECTURE.md', () => {
   const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const named = [...namesWithFolders(text)];
 
+  test('is short', () => assert.ok(text.trimEnd().split('\n').length <= 200));
+
   test('names files and folders that exist', () => {
     assert.ok(named.length > 60);
     assert.deepEqual(named.filter(({ name, folders }) => !folders.some((folder) => existsSync(join(ROOT, folder, name)))), []);
@@ -154,13 +156,13 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
-/** Files and folders that a page names in code, each with the folders in which it may be: that of its part, that of its section, the root. */
+/** Files and folders that a page names in code, each with the folders in which it may be: that of its row, that of its section, the root. */
 function* namesWithFolders(text) {
   let section = '';
   let part = '';
   for (const line of text.replace(/```[^]*?```/g, '').split('\n')) {
-    section = line.match(/^### `([^`]+\/)`/)?.[1] ?? (line.startsWith('#') ? '' : section);
-    part = line.match(/^`([^`]+\/)`/)?.[1] ?? (line.startsWith('#') ? '' : part);
+    section = line.match(/^##+ `([^`]+\/)`/)?.[1] ?? (line.startsWith('#') ? '' : section);
+    part = line.match(/^\| `([^`]+\/)`/)?.[1] ?? '';
     for (const [, name] of line.matchAll(/`((?:[\w.-]+\/)*[\w.-]+(?:\/|\.(?:rs|ts|mjs|js|json|md|css|html|proto|toml|yaml)))`/g)) {
       yield { name, folders: [part, section, ''] };
     }
