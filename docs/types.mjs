@@ -17,6 +17,7 @@ const SCENARIO = 'sim/scenario.schema.json';
 const QUESTION = 'sim/question.schema.json';
 const SIMULATION = 'sim/simulation.schema.json';
 const ANSWER = 'sim/answer.schema.json';
+const CONSTANTS = 'sim/constants.json';
 const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 
 export const SCENARIO_SCHEMA = read(SCENARIO);
@@ -35,6 +36,7 @@ const LINK = { link: ['string', 'A link to that moment: see `Simulation.fromLink
 
 /** The types that each file declares, in the order of a reader, and lists of what they name. */
 const FILES = {
+  'src/js/base/constants.ts': { source: CONSTANTS, types: {}, constants: read(CONSTANTS) },
   'src/js/base/runner-name.ts': {
     source: SCENARIO,
     types: { RunnerName: DEFINITIONS.RunnerName },
@@ -136,10 +138,11 @@ export async function types() {
   return Object.fromEntries(await Promise.all(files));
 }
 
-async function typesFile(file, { source, types, lists = {} }) {
+async function typesFile(file, { source, types, lists = {}, constants = [] }) {
   const declared = await Promise.all(Object.entries(types).map(([name, schema]) => declaration(name, schema)));
   const values = await Promise.all(Object.entries(lists).map(([name, value]) => formatted(`export const ${name} = ${JSON.stringify(value)};`)));
-  const text = [...declared, ...values].join('\n');
+  const numbers = constants.map(({ name, value, meaning }) => `/** ${meaning} */\nexport const ${name} = ${value.toLocaleString('en').replaceAll(',', '_')};\n`);
+  const text = [...declared, ...values, ...numbers].join('\n');
   const others = Object.fromEntries(Object.entries(FILES).flatMap(([path, it]) => Object.keys(it.types).map((name) => [name, path])));
   const code = text.replaceAll(/\/\*.*?\*\//gs, '');
   const used = Object.entries({ ...BY_HAND, ...others }).filter(([name, path]) => path !== file && new RegExp(`\\b${name}\\b`).test(code));

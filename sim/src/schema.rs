@@ -12,11 +12,15 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::check::{
-    AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost, Count,
+    self,     AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost, Count,
     FAULT_COUNT_MAX, QuestionText, RunQuestion, VisibleStates, WalkedView,
 };
+use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
-use crate::scenario::{Latency, LatencyRange, Scenario, Share};
+use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
+use crate::scenario::{
+    Latency, LatencyRange, PROCESSES_MAX, STEPS_DEFAULT, Scenario, Share, TTL_DEFAULT,
+};
 use crate::simulation::{BranchView, Minimized, SafetyMargin, Span, State, Timeline};
 use crate::time::{Duration, Time};
 use crate::trace::{Digest, RunView};
@@ -58,6 +62,52 @@ pub fn answer() -> Value {
     generator.subschema_for::<SafetyMargin>();
     generator.subschema_for::<Minimized>();
     definitions("Answers of the checker", generator)
+}
+
+/// Numbers of the core that programs around it need, each with its name and meaning. Times are in
+/// milliseconds.
+pub fn constants() -> Value {
+    let constants = [
+        (
+            "OPERATION_TIMEOUT_MS",
+            json!(OPERATION_TIMEOUT.as_ms()),
+            "How long Locket waits for its database in a call.",
+        ),
+        (
+            "POLL_INTERVAL_MS",
+            json!(POLL_INTERVAL.as_ms()),
+            "How often a Locket process looks for rows that others have written.",
+        ),
+        (
+            "PROCESSES_MAX",
+            json!(PROCESSES_MAX),
+            "The most Locket processes of a server or a scenario.",
+        ),
+        (
+            "PROCESSES_SEARCHED_MAX",
+            json!(check::PROCESSES_MAX),
+            "The most Locket processes of a search.",
+        ),
+        (
+            "STEPS_DEFAULT",
+            json!(STEPS_DEFAULT),
+            "The most steps of a run that says no other limit.",
+        ),
+        (
+            "TTL_DEFAULT_MS",
+            json!(TTL_DEFAULT.as_ms()),
+            "The TTL of a lock that says none.",
+        ),
+        (
+            "TTL_SECONDS_MAX",
+            json!(TTL_SECONDS_MAX),
+            "The longest TTL whose nanoseconds Locket can count.",
+        ),
+    ];
+    let named = constants
+        .into_iter()
+        .map(|(name, value, meaning)| json!({ "name": name, "value": value, "meaning": meaning }));
+    named.collect()
 }
 
 fn of<T: JsonSchema>() -> Value {

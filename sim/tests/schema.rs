@@ -42,6 +42,11 @@ fn the_schema_of_simulations_is_that_of_the_types() {
 }
 
 #[test]
+fn the_constants_for_other_programs_are_those_of_the_core() {
+    check("constants.json", &schema::constants());
+}
+
+#[test]
 fn the_schema_of_answers_is_that_of_the_types() {
     check("answer.schema.json", &schema::answer());
 }

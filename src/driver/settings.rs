@@ -36,9 +36,6 @@ pub enum Setting {
 const NAME_LENGTH_MAX: usize = 255;
 const VALUE_LENGTH_MAX: usize = 4096;
 
-/// The longest TTL whose nanoseconds Locket can count.
-const TTL_SECONDS_MAX: i64 = i64::MAX / 1_000_000_000;
-
 /// Checks what Locket would refuse for ever, what would end every attempt or lease at once, and
 /// what would make a runner that counts its lease lose it before each renewal.
 pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {

@@ -62,6 +62,9 @@ impl ExpiredCounters {
     }
 }
 
+/// The longest TTL whose nanoseconds Locket can count, in seconds.
+pub const TTL_SECONDS_MAX: i64 = i64::MAX / 1_000_000_000;
+
 /// How long a lease of `ttl_in_seconds` lasts. 0 or less ends at once.
 pub(super) fn lease_length(ttl_in_seconds: i64, overflow: TtlOverflow) -> Duration {
     let seconds = u64::try_from(ttl_in_seconds).unwrap_or(0);

@@ -5,12 +5,13 @@ import { WasmAdviser } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { knownFields, safeInteger } from '../base/checks.js';
+import { knownFields } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { type BoshInput, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
 import type { Advice, SafeSettings, SettingsCost } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { type Question, questionJson } from './question.js';
+import { checkStates } from './states.js';
 
 /**
  * A question for advice: settings as in any other question, or those of a job in a BOSH manifest.
@@ -26,8 +27,6 @@ export interface AdviseOptions extends Pick<ExploreOptions, 'maxStates' | 'signa
   onProgress?: (progress: { alternatives: number }) => void;
 }
 
-const STATES_DEFAULT = 1_000_000;
-const STATES_MAX = 50_000_000;
 const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 
 /**
@@ -43,8 +42,8 @@ const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 export async function advise(question: AdviseQuestion, options: AdviseOptions = {}): Promise<Advice> {
   await moduleReady();
   knownFields('options', options, ADVISE_OPTIONS);
-  const { signal, onProgress, maxStates = STATES_DEFAULT } = options;
-  const statesMax = safeInteger('maxStates', maxStates, 1, STATES_MAX);
+  const { signal, onProgress } = options;
+  const statesMax = checkStates('each', options);
   checkWaiting(options);
   const core = adviser(question, statesMax);
   try {

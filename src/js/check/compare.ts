@@ -2,7 +2,7 @@
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { kindOf, knownFields } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import type { ExplorationReport, Verdict, WhyUnknown } from './answer-value.js';
@@ -10,6 +10,7 @@ import { type ExploreOptions, Search } from './explore.js';
 import type { RunnerName } from '../base/lock-settings.js';
 import { BOUNDS } from './bounds-value.js';
 import type { Bounds, Question } from './question.js';
+import { checkStates } from './states.js';
 
 /** The question for every runner. */
 export type CompareQuestion = Omit<Question, 'clients' | 'firstAttemptDeadline' | 'property' | 'runner' | 'scenario'>;
@@ -70,8 +71,6 @@ const RUNNERS: RunnerName[] = ['upstream-before-2025-10', 'upstream', 'cloud-con
 const CLOUD_CONTROLLER = { ttl: '15s', retryInterval: '1s' } as const;
 /** The defaults of every runner but the Cloud Controller's. */
 const PRODUCTION = { ttl: '15s', retryInterval: '5s' } as const;
-const STATES_DEFAULT = 1_000_000;
-const STATES_MAX = 50_000_000;
 const COMPARE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 const NOT_COMPARED = ['clients', 'firstAttemptDeadline', 'property', 'runner', 'scenario'] as const;
 
@@ -91,7 +90,7 @@ export async function compareRunners(question: CompareQuestion, options: Compare
   await moduleReady();
   knownFields('options', options, COMPARE_OPTIONS);
   checkWaiting(options);
-  safeInteger('maxStates', options.maxStates ?? STATES_DEFAULT, 1, STATES_MAX);
+  checkStates('each', options);
   if (typeof question !== 'object' || question === null) {
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }
@@ -172,7 +171,8 @@ class Comparing {
   }
 
   async #verdict(more: Partial<Question>): Promise<Verdict> {
-    const { maxStates = STATES_DEFAULT, signal, onProgress } = this.options;
+    const { signal, onProgress } = this.options;
+    const maxStates = checkStates('each', this.options);
     signal?.throwIfAborted();
     const search = new Search({ ...this.#question, ...more }, { maxStates });
     try {

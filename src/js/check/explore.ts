@@ -11,6 +11,7 @@ import { callWasm } from '../base/wasm.js';
 import type { ExplorationReport, Verdict, Violation, WhyUnknown } from './answer-value.js';
 import { linkTo } from './moment.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
+import { checkStates } from './states.js';
 
 /**
  * The progress of a search: every schedule with fewer faults, or as many and an earlier end, was
@@ -56,8 +57,6 @@ export interface ExploreOptions extends SearchOptions {
   onProgress?: (progress: SearchProgress) => void;
 }
 
-const STATES_DEFAULT = 5_000_000;
-const STATES_MAX = 50_000_000;
 const BUDGET_MAX = 2 ** 32 - 1;
 const SEARCH_OPTIONS = new Set(['maxStates']);
 const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']);
@@ -107,7 +106,7 @@ export class Search {
 
   constructor(question: Question, options: SearchOptions = {}) {
     knownFields('options', options, SEARCH_OPTIONS);
-    const statesMax = safeInteger('maxStates', options.maxStates ?? STATES_DEFAULT, 1, STATES_MAX);
+    const statesMax = checkStates('one', options);
     const json = questionJson(question);
     this.#owned = new Owned('search', aboutQuestion(() => new WasmSearch(json, statesMax)));
   }

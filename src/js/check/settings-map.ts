@@ -10,6 +10,7 @@ import { checkWaiting, inSlices } from '../base/slices.js';
 import type { MapCell } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { type Question, questionValue } from './question.js';
+import { checkStates } from './states.js';
 
 /** The fault that increases in each cell until the property breaks. */
 export type MapAxis =
@@ -65,8 +66,6 @@ export interface MapOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'>
   onProgress?: (progress: MapProgress) => void;
 }
 
-const STATES_DEFAULT = 1_000_000;
-const STATES_MAX = 50_000_000;
 const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
 const MAP_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
@@ -86,8 +85,8 @@ const AXES = ['clockRate', 'latency', 'lostMessages', 'pause'];
 export async function mapSettings(question: MapQuestion, options: MapOptions = {}): Promise<SettingsMap> {
   await moduleReady();
   knownFields('options', options, MAP_OPTIONS);
-  const { signal, onProgress, maxStates = STATES_DEFAULT } = options;
-  const statesMax = safeInteger('maxStates', maxStates, 1, STATES_MAX);
+  const { signal, onProgress } = options;
+  const statesMax = checkStates('each', options);
   checkWaiting(options);
   const { axis, value, total } = mapValue(question);
   const core = aboutQuestion(() => new WasmMap(JSON.stringify(value), statesMax));

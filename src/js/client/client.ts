@@ -1,6 +1,7 @@
 // The client: checks arguments, passes the call to a carrier, and converts the answer to a result
 // or an error.
 
+import { TTL_SECONDS_MAX } from '../base/constants.js';
 import { Code, LocketArgumentError, LocketError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
 import { kindOf, knownFields, optionalText, text } from '../base/checks.js';
@@ -61,8 +62,6 @@ const NO_OPTIONS: CallOptions = {};
  * one.
  */
 const LOOK_MAX = '10s';
-/** The longest TTL that Locket can count in nanoseconds. */
-const TTL_SECONDS_MAX = 9_223_372_036;
 
 /** Carriers other than the network's, by the options object of their clients. */
 const carriers = new WeakMap<object, Carrier>();

@@ -1,6 +1,7 @@
 // The facts of a period: clocks, clients with their beliefs, rows, and Locket's processes. Findings
 // come from them.
 
+import { OPERATION_TIMEOUT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
 import { type Belief, type Client, clientsOf } from './clients.js';
 import { Clocks } from './clocks.js';
@@ -151,9 +152,8 @@ function inferredBelief(client: Client, row: RowLife, endMs: number): Belief {
   const from: Instant = { ...row.from, latestMs: null };
   const shared = { client, from, lines: row.lines, lost: undefined, isInferred: true };
   if (row.end === 'open') return { ...shared, end: 'open', to: { ms: endMs, earliestMs: row.from.earliestMs, latestMs: null } };
-  if (row.end === 'released') return { ...shared, end: 'stopped', to: widened(row.to, RELEASE_MS, 0) };
+  // A Release takes no longer than Locket waits for its database.
+  if (row.end === 'released') return { ...shared, end: 'stopped', to: widened(row.to, OPERATION_TIMEOUT_MS, 0) };
   return { ...shared, end: 'vanished', to: { ms: row.to.ms, earliestMs: (row.renewed ?? row.from).earliestMs, latestMs: null } };
 }
 
-/** A Release takes no longer than Locket's own timeout of the database. */
-const RELEASE_MS = 10_000;

@@ -1,6 +1,7 @@
 // Lines of different machines about the same request or row have an order, whatever their clocks
 // show. Each rule follows from how Locket and its clients work, not from the form of the lines.
 
+import { TTL_DEFAULT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
 import { errorOf, isAnswered } from './errors/error.js';
 import type { LogEvent, Machine } from './evidence.js';
@@ -18,8 +19,6 @@ export interface Order {
   isDoubtful: boolean;
 }
 
-/** The longest that a request of a client can have been under way, if nothing else is known: today's default TTL. */
-const DEADLINE_MS = 15_000;
 /** Timers measure with other clocks than logs are written with. */
 const TIMER_SLACK_MS = 100;
 
@@ -154,7 +153,8 @@ function firstFrom(events: readonly LogEvent[], atMs: number): number {
 
 /** A request is sent when its client starts, or at most its deadline before it is answered. */
 function asked(acquired: LogEvent, insert: LogEvent): Order {
-  const earlierMs = acquired.askedMs === undefined ? Math.max(acquired.ttlMs ?? 0, DEADLINE_MS) : acquired.atMs - acquired.askedMs;
+  // A request may have been under way for a TTL, if nothing else is known.
+  const earlierMs = acquired.askedMs === undefined ? Math.max(acquired.ttlMs ?? 0, TTL_DEFAULT_MS) : acquired.atMs - acquired.askedMs;
   return order(acquired, insert, earlierMs);
 }
 

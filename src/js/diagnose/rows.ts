@@ -2,6 +2,7 @@
 // for their start and end. Missing lines widen a bound; contradictions are noted on the row.
 
 import type { Clocks } from './clocks.js';
+import { POLL_INTERVAL_MS } from '../base/constants.js';
 import { databaseErrorOf } from './errors/error.js';
 import type { LogEvent, Machine } from './evidence.js';
 import { between, type Instant, isApart, isBefore, later, noEarlierThan, noLaterThan, shifted, widened } from './instant.js';
@@ -42,8 +43,6 @@ export interface RowLife {
 
 /** Locket deletes within some ms what a timer finds. */
 const TIMER_LATE_MS = 50;
-/** A scan registers what others have renewed, every so often. */
-const SCAN_MS = 5_000;
 
 /** The lives of a key's rows, in their order. */
 export function rowsOf(events: readonly LogEvent[], clocks: Clocks, ttlMs: number | undefined, endMs: number): RowLife[] {
@@ -159,7 +158,7 @@ class RowReader {
     life.index = event.index ?? life.index;
     if (ttlMs === undefined) return;
     const least = shifted(at, -ttlMs);
-    const renewed = event.isOfScan ? between(life.from, least, least.ms - SCAN_MS / 2) : widened(least, TIMER_LATE_MS, 0);
+    const renewed = event.isOfScan ? between(life.from, least, least.ms - POLL_INTERVAL_MS / 2) : widened(least, TIMER_LATE_MS, 0);
     // Nothing is written later than the row's end.
     if (life !== this.#open && renewed.ms > (life.to.latestMs ?? life.to.ms)) return;
     if (life.renewed !== undefined && life.renewed.ms > renewed.ms) return;

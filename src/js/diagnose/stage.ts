@@ -1,11 +1,11 @@
 // The stage of an incident, as a scenario has it: who takes part, when, and what is done to whom. Knows no causes.
 
+import { TTL_DEFAULT_MS } from '../base/constants.js';
 import type { Duration } from '../base/duration.js';
 import type { Bounds, Question } from '../check/question.js';
 import type { Scenario, ScenarioAction, ScenarioClient, ScenarioExpectation } from '../simulation/scenario-value.js';
 import type { Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 
-const TTL_MS = 15_000;
 /** Renewals before the incident that the scenario has. */
 const RENEWALS = 2;
 /** How long it goes on after the last thing that is known. */
@@ -39,7 +39,7 @@ export class Stage {
     readonly held: LanePart,
     readonly row: LanePart | undefined,
   ) {
-    this.ttlMs = Math.max(1000, Math.ceil((timeline.ttlMs ?? TTL_MS) / 1000) * 1000);
+    this.ttlMs = Math.max(1000, Math.ceil((timeline.ttlMs ?? TTL_DEFAULT_MS) / 1000) * 1000);
     this.retryIntervalMs = timeline.retryIntervalMs ?? this.ttlMs / 3;
     const renewals = Math.max(0, Math.min(RENEWALS, Math.floor((this.renewedMs() - held.fromMs) / this.retryIntervalMs)));
     this.startMs = this.renewedMs() - renewals * this.retryIntervalMs;

@@ -2,6 +2,7 @@
 
 import { WasmServer } from '#glue';
 
+import { PROCESSES_MAX } from '../base/constants.js';
 import { LocketArgumentError, type LocketError } from '../base/errors.js';
 import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
@@ -75,7 +76,6 @@ export interface ServerStats {
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latency']);
 const CLOSE_OPTIONS = new Set(['quietly']);
 const CLIENT_OPTIONS = new Set(['name', 'process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes']);
-const PROCESSES_MAX = 16;
 const ANSWERS_MAX = 2 ** 32 - 1;
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);

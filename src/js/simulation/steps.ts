@@ -1,6 +1,7 @@
 // The limit of a run's steps.
 
 import { safeInteger } from '../base/checks.js';
+import { STEPS_DEFAULT } from '../base/constants.js';
 
 /** The option of everything that runs scenarios. */
 export interface StepsOption {
@@ -11,8 +12,6 @@ export interface StepsOption {
    */
   maxSteps?: number;
 }
-
-const STEPS_DEFAULT = 20_000_000;
 
 /** The steps that a run may take. */
 export function checkSteps({ maxSteps = STEPS_DEFAULT }: StepsOption): number {

@@ -1,6 +1,7 @@
 // Calls that ended at their deadline: whether Locket, its database or the network was late, as far as
 // lines show it.
 
+import { OPERATION_TIMEOUT_MS } from '../../base/constants.js';
 import { counted } from '../../base/text.js';
 import type { Case } from '../case.js';
 import type { Client } from '../clients.js';
@@ -14,8 +15,6 @@ import { type Cause, lesser, likely, listed, span } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
 const LATE_MS = 500;
-/** Locket gives up on its database after this time, and says so. */
-const DATABASE_MS = 10_000;
 /** Lines near the ends of a time do not show what was between. */
 const EDGE_MS = 300;
 
@@ -96,7 +95,8 @@ function reasonOf(kind: Kind, processes: readonly string[], callers: readonly Lo
   if (kind === 'slow-requests' && callers.length > 0) return likely(kind, whyUnanswered(whole, processes, from, to));
   if (kind !== 'locket-frozen') return likely(kind, WHY[kind]);
   // For so long it would not have waited for its database in silence.
-  if (to.ms - from.ms > DATABASE_MS) return likely(kind, `The Locket process was frozen for up to ${span(to.ms - from.ms)}: it logged nothing, and handled requests seconds after their callers had given up.`);
+  // Within that time it may wait for its database.
+  if (to.ms - from.ms > OPERATION_TIMEOUT_MS) return likely(kind, `The Locket process was frozen for up to ${span(to.ms - from.ms)}: it logged nothing, and handled requests seconds after their callers had given up.`);
   return { kind, words: WHY[kind], certainty: 'possible' };
 }
 

@@ -1,0 +1,13 @@
+// The limit of a search's states. A search that reaches it has no verdict.
+
+import { safeInteger } from '../base/checks.js';
+
+const STATES_MAX = 50_000_000;
+
+/** Of the one search of a question, and of each of the many that advice and maps make. */
+const DEFAULTS = { one: 5_000_000, each: 1_000_000 };
+
+/** How many states a search may have. */
+export function checkStates(search: keyof typeof DEFAULTS, { maxStates = DEFAULTS[search] }: { maxStates?: number | undefined }): number {
+  return safeInteger('maxStates', maxStates, 1, STATES_MAX);
+}
