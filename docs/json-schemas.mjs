@@ -14,6 +14,7 @@ export const JSON_COMMANDS = {
   compare: { type: 'CompareJson', example: 'compare --latency 2s --json' },
   conform: { type: 'ConformJson', example: 'conform --url http://localhost:8891 --json' },
   diagnose: { type: 'DiagnoseJson', example: 'diagnose bbs.log locket.log --json' },
+  'diagnose-advice': { type: 'DiagnoseAdviceJson', title: 'locket-wasm diagnose --advise --json, the second line', example: 'diagnose *.log --advise --json' },
   doctor: { type: 'DoctorJson', example: 'doctor --url http://localhost:8891 --json' },
   estimate: { type: 'EstimateJson', title: 'locket-wasm sweep, map and batch --estimate --json', example: 'sweep pause.json --estimate --json' },
   explore: { type: 'ExploreJson', example: 'explore --runner upstream safe --latency 6s --json' },

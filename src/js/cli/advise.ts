@@ -2,24 +2,25 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { type Advice, advise, type AdviseQuestion, type Question } from '../check-node.js';
 import { type Duration, durationMs } from '../node.js';
 import type { RunnerName, SafeSettings } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { type Availability, availabilityOf, EVENT_NAMES } from './availability.js';
-import { availabilityCases, availabilityText } from './availability-text.js';
+import { availabilityCases, availabilityLines } from './availability-text.js';
 import { assumedLines, assumedProperties } from './bosh-specs.js';
 import { declaredJobs, DECLARED_EXAMPLE } from './declared-jobs.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
-import { readText, writeText } from './files.js';
-import { junit, type TestCase } from './junit.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
+import { readText } from './files.js';
+import { suiteOf, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
 import { locketProcesses } from './lockets.js';
 import { manifestJobs } from './manifest.js';
 import { type Note, notesOf } from './notes.js';
+import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
-import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { indented, type Line, type Report, toned } from './report.js';
+import { status } from './terminal.js';
 import { checkJob, checkKept, checkProperty, type Unknown, unknownNames } from './unknown.js';
 import { type Judgement, lookOf } from './verdict-look.js';
 
@@ -110,30 +111,32 @@ export function adviseCommand(): Command {
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)
-    .action((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(command, options)));
+    .action(reporting((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(command, options)), OPTIONS));
 }
 
-async function adviseSettings(command: Command, options: Options): Promise<void> {
+async function adviseSettings(command: Command, options: Options): Promise<Report> {
   const { job, jobProperty, release, runner, ttl, retryInterval } = options;
   const names = [...(jobProperty?.keys() ?? [])];
   if (job !== undefined) checkJob(job);
   if (job !== undefined) for (const name of names) checkProperty(job, name);
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   const bosh = job === undefined ? undefined : { job, properties: Object.fromEntries(jobProperty ?? []), ...(release !== undefined && { version: release }) };
-  if (bosh !== undefined) await ending('advise', OPTIONS, () => checkKept(bosh));
+  if (bosh !== undefined) checkKept(bosh);
   const advice = await asker(command, options)(bosh === undefined ? own : { bosh });
   const settings = questionAbout(command, options, advice.bosh?.question ?? own);
   const about = { advice, question: settings, jobs: job === undefined ? [] : [job] };
   const availability = options.availability ? await availabilityOfAll([about], options) : [];
   const { overall: verdict, summary: message, text } = advice;
   const assumed = job === undefined ? [] : assumedProperties(names, advice);
-  const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)].map(printable);
-  const paint = paintFor(process.stdout);
-  process.stdout.write(options.json ? `${printableJson({ ...advice, availability })}\n` : `${[paint(lookOf(verdict).colour, first), ...others].join('\n')}\n${availabilityText(availability, paint)}`);
-  conclude(options, [{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }], availability);
+  const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)];
+  return {
+    text: () => [toned(lookOf(verdict).colour, first), ...others, ...availabilityLines(availability)],
+    json: [{ ...advice, availability }],
+    ...concluded([{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }], availability),
+  };
 }
 
-async function adviseManifests(command: Command, options: Options): Promise<void> {
+async function adviseManifests(command: Command, options: Options): Promise<Report> {
   const { manifest = [], set: variables = new Map<string, string>(), declare = [] } = options;
   const texts = manifest.map((file) => ({ file, text: readText(file) }));
   // All manifests are read before the first check, so that errors come at once.
@@ -144,28 +147,20 @@ async function adviseManifests(command: Command, options: Options): Promise<void
   const findings = await lint(jobs, asker(command, options));
   const notes = notesOf(manifests, findings);
   const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, locketProcesses(manifests), command, options), options) : [];
-  const paint = paintFor(process.stdout);
-  const text = [findings.map((finding) => findingText(finding, paint)), availabilityText(availability, paint), [...unknown, ...notes].map((note) => noteText(note, paint))];
-  process.stdout.write(options.json ? `${printableJson({ findings, availability, unknown, notes })}\n` : text.flat().join(''));
-  conclude(
-    options,
-    findings.map((finding) => ({ ...finding, name: nameOf(finding) })),
-    availability,
-  );
+  return {
+    text: () => [...findings.flatMap(findingLines), ...availabilityLines(availability), ...[...unknown, ...notes].map(noteLine)],
+    json: [{ findings, availability, unknown, notes }],
+    ...concluded(findings.map((finding) => ({ ...finding, name: nameOf(finding) })), availability),
+  };
 }
 
 /** A function that asks for advice within the given bounds. */
 function asker(command: Command, options: Options): (settings: AdviseQuestion) => Promise<Advice> {
   const { maxStates } = options;
   return (settings) =>
-    ending('advise', OPTIONS, async () => {
-      const status = new StatusLine();
-      const advice = await advise(questionAbout(command, options, settings), {
-        ...(maxStates !== undefined && { maxStates }),
-        onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`),
-      });
-      status.clear();
-      return advice;
+    advise(questionAbout(command, options, settings), {
+      ...(maxStates !== undefined && { maxStates }),
+      onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`),
     });
 }
 
@@ -219,14 +214,10 @@ async function availabilityOfAll(about: readonly About[], options: Options): Pro
 
 const settingsOfAlternative = ({ runner, ttlMs, retryIntervalMs }: SafeSettings): Question => ({ runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` });
 
-function availabilityFor(question: Question, asked: Pick<Availability, 'jobs' | 'of'>, { maxStates }: Options): Promise<Availability> {
-  return ending('advise', OPTIONS, async () => {
-    const status = new StatusLine();
-    const settings = settingsText(question);
-    const checks = await availabilityOf(question, { maxStates, onEvent: (event) => status.show(`availability, ${settings}: ${EVENT_NAMES[event]}`) });
-    status.clear();
-    return { settings, ...asked, checks };
-  });
+async function availabilityFor(question: Question, asked: Pick<Availability, 'jobs' | 'of'>, { maxStates }: Options): Promise<Availability> {
+  const settings = settingsText(question);
+  const checks = await availabilityOf(question, { maxStates, onEvent: (event) => status.show(`availability, ${settings}: ${EVENT_NAMES[event]}`) });
+  return { settings, ...asked, checks };
 }
 
 function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval, processes }: Question): string {
@@ -238,17 +229,16 @@ function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval, proc
 
 const nameOf = ({ file, line, column, group, job }: Finding | Note | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
 
-function findingText(finding: Finding, paint: Paint): string {
+function findingLines(finding: Finding): Line[] {
   const { verdict, message, advice, assumed, declared } = finding;
-  const head = `${paint(lookOf(verdict).colour, lookOf(verdict).mark)} ${printable(nameOf(finding))}`;
-  if (advice === null) return `${head}: ${paint('bold', printable(message))}\n`;
+  const { mark, colour } = lookOf(verdict);
+  const head = [toned(colour, mark), ` ${nameOf(finding)}`];
+  if (advice === null) return [[...head, ': ', toned('bold', message)]];
   const lines = [...(declared === null ? [] : [`${declared}.`]), ...advice.text.trimEnd().split('\n'), ...assumedLines(assumed)];
-  return [head, ...lines.map((line) => `  ${printable(line)}`), ''].join('\n');
+  return [head, ...lines.map((line) => indented('  ', line))];
 }
 
-function noteText(note: Note | Unknown, paint: Paint): string {
-  return `${paint('yellow', '!')} ${printable(`${nameOf(note)}: ${note.message}`)}\n`;
-}
+const noteLine = (note: Note | Unknown): Line => [toned('yellow', '!'), ` ${nameOf(note)}: ${note.message}`];
 
 /** A verdict on settings, or on a job in a manifest. */
 interface Judged {
@@ -258,16 +248,22 @@ interface Judged {
   advice: Advice | null;
 }
 
-/** Writes the report, and sets the exit code. */
-function conclude({ junit: xml }: Options, judged: readonly Judged[], availability: readonly Availability[]): void {
-  if (xml !== undefined) writeText(xml, junit('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases)]));
+/** The cases of all verdicts, and why the command fails. */
+function concluded(judged: readonly Judged[], availability: readonly Availability[]): Pick<Report, 'failure' | 'suite'> {
+  return {
+    suite: () => suiteOf('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases)]),
+    failure: failureOf(judged),
+  };
+}
+
+function failureOf(judged: readonly Judged[]): Failure | undefined {
   const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const bad = count('unsafe', 'invalid');
   const kept = judged.filter(({ verdict }) => verdict !== 'off');
-  if (bad > 0) throw new Failure(EXIT_FAILED, kept.length === 1 ? 'the settings are not safe' : `${bad} of ${kept.length} jobs have settings that are not safe`);
-  if (kept.length === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
+  if (bad > 0) return new Failure(EXIT_FAILED, kept.length === 1 ? 'the settings are not safe' : `${bad} of ${kept.length} jobs have settings that are not safe`);
+  if (kept.length === 0) return new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
   const open = kept.find(({ verdict }) => verdict !== 'safe');
-  if (open !== undefined) throw new Failure(EXIT_UNFINISHED, `no verdict about ${open.name}`);
+  return open && new Failure(EXIT_UNFINISHED, `no verdict about ${open.name}`);
 }
 
 function caseOf({ name, verdict, message, advice }: Judged): TestCase {

@@ -1,10 +1,10 @@
 // Availability in words, for terminals and JUnit reports.
 
-import { columns, number, printable } from '../base/text.js';
+import { columns, number } from '../base/text.js';
 import type { StoryLine } from '../types.js';
 import { type Availability, type AvailabilityCheck, type AvailabilityEvent, EVENT_NAMES } from './availability.js';
 import type { TestCase } from './junit.js';
-import type { Paint } from './terminal.js';
+import { indented, type Line, plainText, toned } from './report.js';
 import { lookOf } from './verdict-look.js';
 
 /** The heading of a section. */
@@ -15,18 +15,18 @@ function settingsName({ settings, of, jobs }: Availability): string {
 }
 
 /** The checks of one event: its bounds, each verdict with its reason, and the next command if a check is not safe. */
-function eventLines(checks: readonly AvailabilityCheck[], paint: Paint): string[] {
+function eventLines(checks: readonly AvailabilityCheck[]): Line[] {
   const [{ event, bounds }] = checks as [AvailabilityCheck];
-  return [printable(`${EVENT_NAMES[event]}. ${bounds}`), ...checks.flatMap((check) => checkLines(check, paint).map((line) => `  ${line}`))];
+  return [`${EVENT_NAMES[event]}. ${bounds}`, ...checks.flatMap((check) => checkLines(check).map((line) => indented('  ', line)))];
 }
 
 /** One check: its verdict, the reason, and the next command unless it is safe. */
-function checkLines(check: AvailabilityCheck, paint: Paint): string[] {
+function checkLines(check: AvailabilityCheck): Line[] {
   const { verdict, steps, command } = check;
   const { mark, colour } = lookOf(verdict);
-  const head = `${paint(colour, mark)} ${verdictText(check)}`;
+  const head = [toned(colour, mark), ` ${verdictText(check)}`];
   if (verdict === 'safe') return [head];
-  return [head, ...columns(steps.map(cellsOf), STEP_MAX).map((line) => `    ${line}`), `  Next: ${printable(command)}`];
+  return [head, ...columns(steps.map(cellsOf), STEP_MAX).map((line) => `    ${line}`), `  Next: ${command}`];
 }
 
 function verdictText({ property, processes, verdict, because, states }: AvailabilityCheck): string {
@@ -59,15 +59,16 @@ const WORDS: Record<AvailabilityCheck['property'], { keeps: string; safe: string
 };
 
 /** All sections, for a terminal. For several settings, a matrix comes first, and the sections leave out what is safe. */
-export function availabilityText(all: readonly Availability[], paint: Paint): string {
-  if (all.length < 2) return all.map((one) => section(one, paint)).join('');
+export function availabilityLines(all: readonly Availability[]): Line[] {
+  if (all.length < 2) return all.flatMap(section);
   const open = all.map((one) => ({ ...one, checks: one.checks.filter(({ verdict }) => verdict !== 'safe') }));
-  return `${matrix(all).join('\n')}\n${open.filter(({ checks }) => checks.length > 0).map((one) => section(one, paint)).join('')}`;
+  return [...matrix(all), ...open.filter(({ checks }) => checks.length > 0).flatMap(section)];
 }
 
-function section(availability: Availability, paint: Paint): string {
-  const lines = availabilityLines(availability, paint).map((line) => `  ${line}`);
-  return `${[paint('bold', printable(availabilityName(availability))), ...lines].join('\n')}\n`;
+function section(availability: Availability): Line[] {
+  const events = EVENTS.map((event) => availability.checks.filter((check) => check.event === event));
+  const lines = events.filter((checks) => checks.length > 0).flatMap(eventLines);
+  return [toned('bold', availabilityName(availability)), ...lines.map((line) => indented('  ', line))];
 }
 
 const EVENTS = Object.keys(EVENT_NAMES) as AvailabilityEvent[];
@@ -87,18 +88,12 @@ function propertyRows({ checks }: Availability): string[][] {
   });
 }
 
-/** The lines of all checks, by event. */
-function availabilityLines({ checks }: Availability, paint: Paint): string[] {
-  const events = EVENTS.map((event) => checks.filter((check) => check.event === event));
-  return events.filter((of) => of.length > 0).flatMap((of) => eventLines(of, paint));
-}
-
 /** A case of a JUnit report. An unsafe check is skipped, not failed: it changes no exit code. */
 export function availabilityCases(availability: Availability): TestCase[] {
   return availability.checks.map((check) => ({
     name: `${availabilityName(availability)}: ${EVENT_NAMES[check.event]} (${check.property})`,
     message: `${verdictText(check)} ${check.bounds}`,
-    text: checkLines(check, (_, text) => text).join('\n'),
+    text: checkLines(check).map(plainText).join('\n'),
     result: check.verdict === 'safe' ? 'passed' : 'skipped',
   }));
 }

@@ -2,17 +2,19 @@
 
 import type { Command } from 'commander';
 
-import { cut, number, printable, printableJson } from '../base/text.js';
+import { cut, number, printableJson } from '../base/text.js';
 import { explore, init, type Question, Search } from '../check-node.js';
 import { LocketArgumentError, ScenarioError } from '../node.js';
 import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
+import { reporting } from './printer.js';
+import { type Line, type Report, toned } from './report.js';
 import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
 import { type BatchAnswer, runPart, sha256, workOf } from './shards/part.js';
-import { isVerdictLeft, type ShardOptions, shardOf, unitsOf, withShards } from './shards/shard.js';
+import { type ShardOptions, shardOf, unitsOf, withoutVerdict, withShards } from './shards/shard.js';
 import { withMeant } from './spelling.js';
-import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { status } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Answers many questions about settings, as explore answers one. The file has a
@@ -53,10 +55,10 @@ export function batchCommand(): Command {
     .option('--jobs <count>', 'the number of cores to use', wholeNumber, 1)
     .option('--json', 'print each answer as a line of JSON')
     .addHelpText('after', EXAMPLES)
-    .action(batch);
+    .action(reporting(batch));
 }
 
-async function batch(file: string, options: Options): Promise<void> {
+async function batch(file: string, options: Options): Promise<Report> {
   const { jobs, maxStates, first, output } = options;
   checkJobs(jobs);
   const search = { longest: first !== true, ...(maxStates !== undefined && { maxStates }) };
@@ -69,18 +71,20 @@ async function batch(file: string, options: Options): Promise<void> {
   const own = unitsOf(questions, shardOf(options), 'question');
   const questionsDigest = sha256(JSON.stringify(questions));
   const work = workOf('batch', shardOf(options), { questions: questions.length, questionsDigest, ...search });
-  printAnswers(await runPart(work, output, () => answersOf(own, search, jobs)), options);
+  return withoutVerdict(answersReport(await runPart(work, output, () => answersOf(own, search, jobs))), options);
 }
 
-/** Prints the answers, and ends with the verdict on all. */
-export function printAnswers(answers: readonly BatchAnswer[], options: Partial<ShardOptions> & { json?: true }): void {
-  const paint = paintFor(process.stdout);
-  for (const it of answers) process.stdout.write(options.json ? `${printableJson(it)}\n` : answerText(it, paint));
-  if (isVerdictLeft(options)) return;
-  const unsafe = answers.filter(({ verdict }) => verdict === 'unsafe').length;
-  if (unsafe > 0) throw new Failure(EXIT_FAILED, `the property can be broken in ${unsafe} of ${answers.length} questions`);
-  const open = answers.filter(({ verdict }) => verdict === 'unknown').length;
-  if (open > 0) throw new Failure(EXIT_UNFINISHED, `no verdict for ${open} of ${answers.length} questions; explore says why for each`);
+/** The report on all answers. */
+export function answersReport(answers: readonly BatchAnswer[]): Report {
+  return { text: () => answers.flatMap(answerLines), json: answers, failure: failureOf(answers) };
+}
+
+function failureOf(answers: readonly BatchAnswer[]): Failure | undefined {
+  const count = (one: BatchAnswer['verdict']) => answers.filter(({ verdict }) => verdict === one).length;
+  const among = `${answers.length} questions`;
+  if (count('unsafe') > 0) return new Failure(EXIT_FAILED, `the property can be broken in ${count('unsafe')} of ${among}`);
+  if (count('unknown') > 0) return new Failure(EXIT_UNFINISHED, `no verdict for ${count('unknown')} of ${among}; explore says why for each`);
+  return undefined;
 }
 
 interface Numbered {
@@ -123,32 +127,26 @@ function parsed(file: string, text: string): unknown[] {
 }
 
 async function answersOf(questions: Numbered[], search: { longest: boolean; maxStates?: number }, jobs: number): Promise<BatchAnswer[]> {
-  const status = new StatusLine();
   const show = (count: number) => status.show(`${count} of ${questions.length} questions`);
-  try {
-    if (jobs !== 1) {
-      const pieces = questions.map(({ question }) => ({ question, ...search }));
-      const answers = await inJobs('batch', pieces, jobs, show);
-      return answers.map((answer, index) => ({ ...(questions[index] as Numbered), ...answer }));
-    }
-    const answers: BatchAnswer[] = [];
-    for (const it of questions) {
-      answers.push({ ...it, ...(await explore(it.question, search)) });
-      show(answers.length);
-    }
-    return answers;
-  } finally {
-    status.clear();
+  if (jobs !== 1) {
+    const pieces = questions.map(({ question }) => ({ question, ...search }));
+    const answers = await inJobs('batch', pieces, jobs, show);
+    return answers.map((answer, index) => ({ ...(questions[index] as Numbered), ...answer }));
   }
+  const answers: BatchAnswer[] = [];
+  for (const it of questions) {
+    answers.push({ ...it, ...(await explore(it.question, search)) });
+    show(answers.length);
+  }
+  return answers;
 }
 
 const QUESTION_SHOWN_MAX = 200;
 
-function answerText({ number: place, question, verdict, text, link }: BatchAnswer, paint: Paint): string {
+function answerLines({ number: place, question, verdict, text, link }: BatchAnswer): Line[] {
   const { mark, colour } = lookOf(verdict);
   const [first = ''] = text.split('\n');
   const asked = cut(printableJson(question), QUESTION_SHOWN_MAX);
-  const lines = [`${paint(colour, mark)} ${number(place)}  ${paint('bold', printable(first))}`, `  ${asked}`];
-  if (link !== null) lines.push(paint('dim', `  locket-wasm replay ${link}`));
-  return `${lines.join('\n')}\n`;
+  const replay = link === null ? [] : [toned('dim', `  locket-wasm replay ${link}`)];
+  return [[toned(colour, mark), ` ${number(place)}  `, toned('bold', first)], `  ${asked}`, ...replay];
 }

@@ -2,11 +2,12 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { EXIT_USAGE, Failure, newCommand, nonEmpty, PROGRAM, wholeNumber, wholeSeconds } from './command.js';
-import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
+import { callLocket, connecting, type Connection, CONNECTION_FIELDS, CONNECTION_HELP } from './connection.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
 
-type Options = Connection & { key: string; owner: string; value?: string; ttl?: number; json?: true };
+type Options = Connection & { key: string; owner: string; value?: string; ttl?: number };
 
 export const claimLockCommand = (): Command => claimCommand('claim-lock', 'lock');
 export const claimPresenceCommand = (): Command => claimCommand('claim-presence', 'presence');
@@ -21,15 +22,14 @@ function claimCommand(name: string, kind: 'lock' | 'presence'): Command {
     .option('--json', 'print the result as JSON');
   return connecting(command)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
-    .action(async (options: Options) => {
-      const { key, owner, value = '', json } = options;
-      const { ttl } = options;
-      if (ttl === undefined) throw new Failure(EXIT_USAGE, `no TTL; pass --ttl, such as --ttl 15s; see ${PROGRAM} ${name} --help`);
-      await callLocket(name, options, (locket) => locket.lock({ key, owner, value, kind, ttl: `${ttl}s` }));
-      const resource = { key, owner, ...(value && { value }), type: kind, type_code: kind === 'lock' ? 1 : 2 };
-      const line = json ? printableJson({ resource, ttl_in_seconds: ttl }) : printable(`${owner} holds ${key} for ${ttl} s`);
-      process.stdout.write(`${line}\n`);
-    });
+    .action(reporting((options: Options) => claim(name, kind, options), CONNECTION_FIELDS));
+}
+
+async function claim(name: string, kind: 'lock' | 'presence', { key, owner, value = '', ttl, ...connection }: Options): Promise<Report> {
+  if (ttl === undefined) throw new Failure(EXIT_USAGE, `no TTL; pass --ttl, such as --ttl 15s; see ${PROGRAM} ${name} --help`);
+  await callLocket(name, connection, (locket) => locket.lock({ key, owner, value, kind, ttl: `${ttl}s` }));
+  const resource = { key, owner, ...(value && { value }), type: kind, type_code: kind === 'lock' ? 1 : 2 };
+  return { text: () => [`${owner} holds ${key} for ${ttl} s`], json: [{ resource, ttl_in_seconds: ttl }] };
 }
 
 /** The number of seconds. */

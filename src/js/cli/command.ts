@@ -83,8 +83,11 @@ export const PROGRAM = 'locket-wasm';
 
 const HELP_WIDTH = 80;
 
-/** Turns the package's errors into the end of a command. `options` maps arguments to options. */
-export async function ending<T>(name: string, options: Record<string, string>, work: () => T | Promise<T>): Promise<T> {
+/** The option, or another name, of each argument of the package whose name differs. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** Does the work of a command. Errors of the package become its end, in the words of its options. */
+export async function toldBy<T>(name: string, fields: Fields, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -93,7 +96,7 @@ export async function ending<T>(name: string, options: Record<string, string>, w
     }
     if (!(error instanceof LocketArgumentError)) throw error;
     const { field, message } = error;
-    const option = options[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const option = fields[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new Failure(EXIT_USAGE, `${option}${message.slice(field.length)}; see ${PROGRAM} ${name} --help`, error);
   }
 }

@@ -2,12 +2,13 @@
 
 import type { Command } from 'commander';
 
-import { printableJson } from '../base/text.js';
 import { compareRunners } from '../check-node.js';
 import type { CompareQuestion } from '../types.js';
-import { duration, ending, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
+import { duration, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
-import { paintFor, StatusLine } from './terminal.js';
+import { reporting } from './printer.js';
+import { type Report, toned } from './report.js';
+import { status } from './terminal.js';
 import { whyUnknown } from './why-unknown.js';
 
 const DESCRIPTION = `Compares the runners under the same faults: Locket's own before October 2025 and
@@ -39,21 +40,19 @@ export function compareCommand(): Command {
   return withBounds(command)
     .option('--json', 'print the comparison as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(compare);
+    .action(reporting(compare, OPTION_OF_FIELD));
 }
 
-async function compare({ maxStates, json, ...question }: Options): Promise<void> {
-  const status = new StatusLine();
-  const comparison = await ending('compare', OPTION_OF_FIELD, () =>
-    compareRunners(question, {
-      ...(maxStates !== undefined && { maxStates }),
-      onProgress: ({ runners, states }) => status.show(`${runners} done; ${states} states of the next runner`),
-    }),
-  );
-  status.clear();
+async function compare({ maxStates, json: _, ...question }: Options): Promise<Report> {
+  const comparison = await compareRunners(question, {
+    ...(maxStates !== undefined && { maxStates }),
+    onProgress: ({ runners, states }) => status.show(`${runners} done; ${states} states of the next runner`),
+  });
   const [head = '', ...rows] = comparison.text.split('\n');
-  const paint = paintFor(process.stdout);
-  process.stdout.write(json ? `${printableJson(comparison)}\n` : `${[paint('bold', head), ...rows].join('\n')}\n`);
   const open = whyUnknown(comparison.rows, 'runners');
-  if (open !== undefined) throw new Failure(EXIT_UNFINISHED, open);
+  return {
+    text: () => [toned('bold', head), ...rows],
+    json: [comparison],
+    failure: open === undefined ? undefined : new Failure(EXIT_UNFINISHED, open),
+  };
 }

@@ -5,6 +5,7 @@ import { Argument, type Command } from 'commander';
 import { stories } from '../stories.js';
 import { newCommand } from './command.js';
 import { bash, type CompletedCommand, fish, zsh } from './completion-scripts.js';
+import { reporting } from './printer.js';
 
 const SCRIPTS = { bash, fish, zsh };
 
@@ -22,9 +23,7 @@ export function completionCommand(all: () => Command): Command {
     .description('Prints a script for a shell that completes commands, options and their values.')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', EXAMPLES)
-    .action((shell: keyof typeof SCRIPTS) => {
-      process.stdout.write(SCRIPTS[shell](all().commands.map(completed)));
-    });
+    .action(reporting((shell: keyof typeof SCRIPTS) => ({ files: [{ file: '-', text: SCRIPTS[shell](all().commands.map(completed)) }] })));
 }
 
 /** The arguments that can be the name of a story; a scenario can also be a file. */

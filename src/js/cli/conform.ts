@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { counted, printable, printableJson } from '../base/text.js';
+import { counted } from '../base/text.js';
 import type { LocketClient } from '../node.js';
 import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, wholeNumber } from './command.js';
 import type { Compared } from './conform/compare.js';
@@ -10,11 +10,12 @@ import { profileFor } from './conform/endpoint.js';
 import { judge, type Violation } from './conform/history.js';
 import { compareAll, sequencesOf } from './conform/run.js';
 import { soak } from './conform/soak.js';
-import { callLocket, connect, connecting, type Connection, CONNECTION_HELP } from './connection.js';
-import { writeText } from './files.js';
-import { junit, type TestCase } from './junit.js';
+import { callLocket, connect, connecting, type Connection, CONNECTION_FIELDS, CONNECTION_HELP } from './connection.js';
+import { suiteOf, type TestCase } from './junit.js';
+import { reporting } from './printer.js';
 import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
-import { complain, StatusLine } from './terminal.js';
+import type { Report } from './report.js';
+import { complain, status } from './terminal.js';
 
 const DESCRIPTION = `Compares an endpoint with the reference Locket: sends both the same calls, and
 prints the differences. The calls are the cases recorded from the real server,
@@ -55,7 +56,7 @@ export function conformCommand(): Command {
     .option('--json', 'print the report as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
-    .action(conform);
+    .action(reporting(conform, CONNECTION_FIELDS));
 }
 
 /** One owner alone cannot compete. */
@@ -66,7 +67,7 @@ function owners(text: string): number {
 }
 
 /** The results. */
-export interface Report {
+export interface Conformity {
   profile: string;
   seed: number;
   compared: Compared[];
@@ -74,9 +75,9 @@ export interface Report {
   soaked: { key: string; calls: number; violations: Violation[] }[];
 }
 
-async function conform(options: Options): Promise<void> {
-  const { seed, soak: soakFor } = options;
-  const report = await callLocket('conform', options, async (client): Promise<Report> => {
+async function conform(options: Options): Promise<Report> {
+  const { seed, sequences, soak: soakFor } = options;
+  const found = await callLocket('conform', options, async (client): Promise<Conformity> => {
     const { options: endpoint, note } = await profileFor(client, options);
     if (note !== undefined) complain([`locket-wasm: ${note}`]);
     const profile = profileWords(endpoint);
@@ -85,26 +86,26 @@ async function conform(options: Options): Promise<void> {
     const soaked = soakFor === undefined ? [] : await fight(client, run, milliseconds(soakFor), options);
     return { profile, seed, compared, soaked };
   });
-  const { profile } = report;
-  process.stdout.write(options.json ? `${printableJson(report)}\n` : textOf(report, options.sequences));
-  if (options.junit !== undefined) writeText(options.junit, junit(`conform ${profile}`, casesOf(report)));
-  const failed = failuresOf(report);
-  if (failed > 0) throw new Failure(EXIT_FAILED, `${counted(failed, 'difference')} from ${profile}`);
+  const failed = failuresOf(found);
+  return {
+    text: () => linesOf(found, sequences),
+    json: [found],
+    suite: () => suiteOf(`conform ${found.profile}`, casesOf(found)),
+    failure: failed > 0 ? new Failure(EXIT_FAILED, `${counted(failed, 'difference')} from ${found.profile}`) : undefined,
+  };
 }
 
 async function compareSequences(client: LocketClient, run: string, options: Options): Promise<Compared[]> {
   const { seed, sequences, database = 'postgres' } = options;
   const all = sequencesOf({ seed, sequences, database });
-  const status = new StatusLine();
   let prefixes = 0;
   const prefix = (): string => `${run}-${(prefixes += 1)}-`;
   const compared = await compareAll(all, { client, profile: profileOf(options), prefix }, (done) => status.show(`${done}/${all.length} sequences`));
-  status.clear();
   return compared.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** As many keys as owners, so that each owner waits for some and holds some; each has a connection. */
-async function fight(client: LocketClient, run: string, forMs: number, options: Options): Promise<Report['soaked']> {
+async function fight(client: LocketClient, run: string, forMs: number, options: Options): Promise<Conformity['soaked']> {
   const others = Array.from({ length: options.owners - 1 }, () => connect('conform', options));
   const clients = [client, ...others.map((other) => other.client)];
   const untilMs = performance.now() + forMs;
@@ -117,23 +118,22 @@ async function fight(client: LocketClient, run: string, forMs: number, options: 
 }
 
 /** The number of sequences and keys with problems. */
-function failuresOf({ compared, soaked }: Report): number {
+function failuresOf({ compared, soaked }: Conformity): number {
   return compared.filter(({ differences }) => differences.length > 0).length + soaked.filter(({ violations }) => violations.length > 0).length;
 }
 
-function textOf(report: Report, sequences: number): string {
-  const { compared, soaked, profile, seed } = report;
+function linesOf(found: Conformity, sequences: number): string[] {
+  const { compared, soaked, profile, seed } = found;
   const calls = compared.reduce((sum, one) => sum + one.calls, 0) + soaked.reduce((sum, one) => sum + one.calls, 0);
   const fought = soaked.length === 0 ? '' : `, a competition for ${counted(soaked.length, 'key')}`;
-  const failed = failuresOf(report);
+  const failed = failuresOf(found);
   const verdict = failed === 0 ? `No difference from ${profile}.` : `${counted(failed, 'difference')} from ${profile}.`;
-  const lines = casesOf(report).flatMap(({ name, result, text }) => (result === 'passed' ? [] : [name, ...text.split('\n').map((line) => `  ${line}`)]));
+  const lines = casesOf(found).flatMap(({ name, result, text }) => (result === 'passed' ? [] : [name, ...text.split('\n').map((line) => `  ${line}`)]));
   const asked = `${counted(compared.length - sequences, 'recorded case')}, ${counted(sequences, 'sequence')} (seed ${seed})`;
-  const summary = `${asked}${fought}, ${counted(calls, 'call')}. ${verdict}`;
-  return [...lines, summary].map((line) => `${printable(line)}\n`).join('');
+  return [...lines, `${asked}${fought}, ${counted(calls, 'call')}. ${verdict}`];
 }
 
-function casesOf({ compared, soaked }: Report): TestCase[] {
+function casesOf({ compared, soaked }: Conformity): TestCase[] {
   const sequences = compared.map(({ name, calls, differences }) => {
     const text = differences.map(({ step, call, expected, got }) => `step ${step}: ${call.method} ${JSON.stringify(call.request)}\n  expected ${expected}\n  got      ${got}`);
     return caseOf(name, counted(calls, 'call'), text);

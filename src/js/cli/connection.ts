@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { GrpcChannel, GrpcWebChannel } from '../grpc.js';
 import { type Duration, LocketClient } from '../node.js';
-import { duration, ending, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
+import { duration, EXIT_USAGE, Failure, nonEmpty, PROGRAM } from './command.js';
 import { EitherChannel } from './either-channel.js';
 import { readText } from './files.js';
 
@@ -59,24 +59,22 @@ export function connecting(command: Command): Command {
   return command;
 }
 
-/** Calls a Locket, and ends the command according to the answer. */
+/** Calls a Locket, and closes the connections. */
 export async function callLocket<T>(
   command: string,
   connection: Connection,
   call: (locket: LocketClient, protocol: () => Protocol | undefined) => Promise<T>,
 ): Promise<T> {
-  return ending(command, OPTIONS, async () => {
-    const { client, protocol, close } = connect(command, connection);
-    try {
-      return await call(client, protocol);
-    } finally {
-      await close();
-    }
-  });
+  const { client, protocol, close } = connect(command, connection);
+  try {
+    return await call(client, protocol);
+  } finally {
+    await close();
+  }
 }
 
 /** The option of each argument. */
-const OPTIONS = { baseUrl: '--url', timeout: '--timeout', ttl: '--ttl', url: '--url', tls: '--cert-file' };
+export const CONNECTION_FIELDS = { baseUrl: '--url', timeout: '--timeout', ttl: '--ttl', url: '--url', tls: '--cert-file' };
 
 /** A long list must not be refused. */
 const MESSAGE_BYTES_MAX = 1024 ** 3;

@@ -4,7 +4,7 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
-import { counted, printable, printableJson, printableJsonLines } from '../base/text.js';
+import { counted, printableJsonLines } from '../base/text.js';
 import { type Advice, advise, questionOfRun } from '../check-node.js';
 import {
   type Diagnosis,
@@ -21,10 +21,11 @@ import {
 } from '../diagnose.js';
 import { type Duration, init, runScenario, type Scenario, Simulation } from '../node.js';
 import { length } from '../picture.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
-import { writeText } from './files.js';
-import { writeScenario } from './scenario-file.js';
-import { StatusLine } from './terminal.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
+import { scenarioFile } from './scenario-file.js';
+import { status } from './terminal.js';
 
 const DESCRIPTION = `Explains an incident from real logs of Locket and its clients (bbs, auctioneer,
 rep, ...), dumps of the locks table, and files of record. It shows which client
@@ -77,33 +78,29 @@ export function diagnoseCommand(): Command {
     .option('--json', 'print the diagnosis as JSON')
     .option('--svg <file>', 'also write the timeline as an SVG picture')
     .option('--scenario <file>', 'also write a scenario that reproduces the incident, as YAML if the name ends in .yaml')
-    .option('--advise', 'also find settings that prevent the incident')
+    .option('--advise', 'also find settings that prevent the incident; with --json, as a second line')
     .addHelpText('after', EXAMPLES)
-    .action(diagnoseFiles);
+    .action(reporting(diagnoseFiles, { sources: '<file...>' }));
 }
 
-async function diagnoseFiles(files: string[], options: Options): Promise<void> {
+async function* diagnoseFiles(files: string[], options: Options): AsyncIterable<Report> {
+  const { svg, scenario, top } = options;
   const diagnosis = await read(files, options);
-  process.stdout.write(options.json ? `${printableJson(diagnosis)}\n` : diagnosisText(diagnosis, { findings: options.top }));
-  if (options.svg !== undefined) writeText(options.svg, diagnosisSvg(diagnosis));
-  if (options.scenario !== undefined || options.advise) await reproduce(diagnosis, options);
-  conclude(diagnosis);
+  yield {
+    text: () => diagnosisText(diagnosis, { findings: top }).trimEnd().split('\n'),
+    json: [diagnosis],
+    files: svg === undefined ? [] : [{ file: svg, text: diagnosisSvg(diagnosis) }],
+  };
+  if (scenario !== undefined || options.advise) yield* reproduced(diagnosis, options);
+  yield { failure: failureOf(diagnosis) };
 }
 
 async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
   const total = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
-  const sources = files.map(sourceOf);
-  const status = new StatusLine();
-  try {
-    return await ending('diagnose', { sources: '<file...>', ttl: '--ttl' }, () =>
-      diagnose(sources, {
-        ...(ttl !== undefined && { ttl }),
-        onProgress: ({ bytes }) => status.show(`${megabytes(bytes)} of ${megabytes(total)} MB read`),
-      }),
-    );
-  } finally {
-    status.clear();
-  }
+  return diagnose(files.map(sourceOf), {
+    ...(ttl !== undefined && { ttl }),
+    onProgress: ({ bytes }) => status.show(`${megabytes(bytes)} of ${megabytes(total)} MB read`),
+  });
 }
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
@@ -126,37 +123,49 @@ function sizeOf(file: string): number {
   }
 }
 
-async function reproduce(diagnosis: Diagnosis, { scenario: file, advise: isAsked }: Options): Promise<void> {
+async function* reproduced(diagnosis: Diagnosis, { scenario: file, advise: isAsked }: Options): AsyncIterable<Report> {
   const found = reproductionOf(diagnosis);
   if (found === null) throw new Failure(EXIT_UNFINISHED, 'no scenario: the logs show no incident that a scenario can reproduce');
   if (file !== undefined) {
-    writeScenario(file, printableJsonLines(found.scenario));
     const { failures } = runScenario(found.scenario);
     const how = failures.length === 0 ? 'it reproduces the incident' : `it reproduces the incident only in part: ${failures[0]}`;
-    if (file !== '-') process.stderr.write(`${printable(`scenario: ${file}: ${how}`)}\n`);
+    yield { files: scenarioFile(file, printableJsonLines(found.scenario)), notes: file === '-' ? [] : [`scenario: ${file}: ${how}`] };
   }
-  if (isAsked) process.stdout.write(await advice(found));
+  if (isAsked) yield await advice(found);
+}
+
+/** Advice about the settings of an incident. */
+export interface IncidentAdvice extends Advice {
+  /** Parts of the incident that no search tries. */
+  notSearched: string[];
+  /** How the scenario of the logs ends with other settings, a sentence each. */
+  trials: string[];
 }
 
 /** Settings that prevent the incident: safe within its bounds, and tried in its scenario. */
-async function advice(found: Reproduction): Promise<string> {
-  const status = new StatusLine();
+async function advice(found: Reproduction): Promise<Report> {
   await init();
   const { bounds, outside } = questionOfRun(found.scenario);
-  const given = await ending('diagnose', {}, () => {
-    return advise({ ...bounds, ...found.question }, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
-  });
-  status.clear();
-  const head = `Settings that prevent this incident: ${found.finding.summary}`;
-  const never = outside.map(({ words }) => `Not searched: ${words}.`);
-  return `${['', head, ...given.text.trimEnd().split('\n'), ...never, ...trials(found, given)].map(printable).join('\n')}\n`;
+  const given = await advise({ ...bounds, ...found.question }, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
+  const notSearched = outside.map(({ words }) => words);
+  const trials = trialsOf(found, given);
+  return {
+    text: () => [
+      '',
+      `Settings that prevent this incident: ${found.finding.summary}`,
+      ...given.text.trimEnd().split('\n'),
+      ...notSearched.map((words) => `Not searched: ${words}.`),
+      ...trials,
+    ],
+    json: [{ ...given, notSearched, trials } satisfies IncidentAdvice],
+  };
 }
 
 /** This many take at most a minute; an incident's bounds can have far more. */
 const STATES_MAX = 200_000;
 
 /** The outcome of the scenario with other settings, or with its own if these are safe. */
-function trials(found: Reproduction, { verdict, alternatives }: Advice): string[] {
+function trialsOf(found: Reproduction, { verdict, alternatives }: Advice): string[] {
   const isWrong = (scenario: Scenario) => {
     const simulation = new Simulation(scenario);
     try {
@@ -174,9 +183,9 @@ function trialWords({ question }: Reproduction, { runner, ttlMs, retryIntervalMs
   return `${isWrong ? 'Not enough' : 'Tried'}: the scenario of these logs ${outcomeWords(question.property, isWrong)} with the ${settings}.`;
 }
 
-function conclude({ findings, verdict, toMs }: Diagnosis): void {
-  if (toMs === 0) throw new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
-  if (verdict === 'possible') throw new Failure(EXIT_UNFINISHED, 'no verdict: an incident is possible, and the logs do not show whether it happened');
+function failureOf({ findings, verdict, toMs }: Diagnosis): Failure | undefined {
+  if (toMs === 0) return new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
+  if (verdict === 'possible') return new Failure(EXIT_UNFINISHED, 'no verdict: an incident is possible, and the logs do not show whether it happened');
   const incidents = findings.filter(({ severity, certainty }) => severity === 'incident' && certainty !== 'possible').length;
-  if (incidents > 0) throw new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`);
+  return incidents > 0 ? new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`) : undefined;
 }

@@ -2,14 +2,15 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { durationMs } from '../node.js';
 import { EXIT_FAILED, Failure, newCommand } from './command.js';
-import { callLocket, connecting, type Connection, CONNECTION_HELP, endpointOf } from './connection.js';
+import { callLocket, connecting, type Connection, CONNECTION_FIELDS, CONNECTION_HELP, endpointOf } from './connection.js';
 import { diagnose } from './doctor/diagnose.js';
 import type { Finding } from './doctor/finding.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
 
-type Options = Connection & { json?: true; origin?: string };
+type Options = Connection & { origin?: string };
 
 const DESCRIPTION = `Finds the problem of an endpoint: checks its name, its port, TLS and
 certificates, HTTP/2, proxies, the service behind it, its clock, and CORS.`;
@@ -30,21 +31,25 @@ const MARKS: Record<Finding['verdict'], string> = { good: '✓', bad: '✗', not
 export function doctorCommand(): Command {
   return connecting(newCommand('doctor', 'find the problem of an endpoint'))
     .description(DESCRIPTION)
-    .addOption(new Option('--origin <origin>', 'also check that pages of this origin may call').argParser(origin))
+    .addOption(new Option('--origin <origin>', 'also check that pages of this origin may call').argParser(originOf))
     .addOption(new Option('--json', 'print the findings as JSON'))
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
-    .action(async (options: Options) => {
-      const endpoint = endpointOf('doctor', options);
-      const patient = { ...endpoint, origin: options.origin };
-      const findings = await callLocket('doctor', options, (locket, protocol) => diagnose(patient, durationMs(options.timeout), locket, protocol));
-      const lines = findings.map(({ verdict, what, advice }) => `${MARKS[verdict]} ${printable(what)}${advice === undefined ? '' : `\n  ${printable(advice)}`}\n`);
-      process.stdout.write(options.json ? `${printableJson({ urls: endpoint.urls, protocol: endpoint.protocol ?? null, findings })}\n` : lines.join(''));
-      const problem = findings.find(({ verdict }) => verdict === 'bad');
-      if (problem !== undefined) throw new Failure(EXIT_FAILED, `problem found: ${problem.what}`);
-    });
+    .action(reporting(examine, CONNECTION_FIELDS));
 }
 
-function origin(text: string): string {
+async function examine({ origin, ...connection }: Options): Promise<Report> {
+  const endpoint = endpointOf('doctor', connection);
+  const patient = { ...endpoint, origin };
+  const findings = await callLocket('doctor', connection, (locket, protocol) => diagnose(patient, durationMs(connection.timeout), locket, protocol));
+  const problem = findings.find(({ verdict }) => verdict === 'bad');
+  return {
+    text: () => findings.flatMap(({ verdict, what, advice }) => [`${MARKS[verdict]} ${what}`, ...(advice === undefined ? [] : [`  ${advice}`])]),
+    json: [{ urls: endpoint.urls, protocol: endpoint.protocol ?? null, findings }],
+    failure: problem && new Failure(EXIT_FAILED, `problem found: ${problem.what}`),
+  };
+}
+
+function originOf(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text;
   throw new InvalidArgumentError('Expected an origin, such as https://app.example.org.');
 }

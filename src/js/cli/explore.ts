@@ -2,18 +2,19 @@
 
 import { type Command, Option } from 'commander';
 
-import { counted, printable, printableJson } from '../base/text.js';
+import { counted } from '../base/text.js';
 import { explore, type Exploration, type Question, randomWalks } from '../check-node.js';
 import { type Duration, ScenarioError, Simulation } from '../node.js';
 import { length } from '../picture.js';
 import type { RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
-import { duration, ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
-import { writeText } from './files.js';
-import { junit } from './junit.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
+import { suiteOf, type TestCase } from './junit.js';
+import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
-import { SCENARIO_HELP, withScenarioAsync, writeScenario } from './scenario-file.js';
-import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
+import { type Line, type Report, toned } from './report.js';
+import { SCENARIO_HELP, scenarioFile, withScenarioAsync } from './scenario-file.js';
+import { complain, status } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 import { WHY_UNKNOWN } from './why-unknown.js';
 
@@ -108,11 +109,10 @@ export function exploreCommand(): Command {
     .option('--json', 'print each answer as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)
-    .action(exploreSettings);
+    .action(reporting(exploreSettings, OPTION_OF_FIELD));
 }
 
-async function exploreSettings(file: string | undefined, options: Options, command: Command): Promise<void> {
-  const paint = paintFor(process.stdout);
+async function* exploreSettings(file: string | undefined, options: Options, command: Command): AsyncIterable<Report> {
   const { runner: runners, output } = options;
   if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks needs --seed, such as --seed 1');
   if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: a runner is given twice');
@@ -120,12 +120,14 @@ async function exploreSettings(file: string | undefined, options: Options, comma
   for (const runner of runners) {
     const it = file === undefined ? await ask(runner, settingsOf(runner, options), options) : await askAbout(file, options, command);
     asked.push(it);
-    process.stdout.write(options.json ? `${printableJson({ ...it.answer, runner: it.runner })}\n` : answerText(it, runners.length > 1, paint));
+    yield { text: () => answerLines(it, runners.length > 1), json: [{ ...it.answer, runner: it.runner }] };
   }
   const broken = asked.find(({ answer }) => answer.scenario !== null);
-  if (output !== undefined && broken !== undefined) writeScenario(output, broken.answer.scenario as string);
-  if (options.junit !== undefined) writeText(options.junit, report(asked));
-  end(asked, options.seed !== undefined);
+  yield {
+    files: broken === undefined ? [] : scenarioFile(output, broken.answer.scenario as string),
+    suite: () => suiteOf('locket-wasm explore', asked.map(caseOf)),
+    failure: failureOf(asked, options.seed !== undefined),
+  };
 }
 
 function settingsOf(runner: RunnerName, options: Options): Question {
@@ -159,46 +161,35 @@ function askAbout(file: string, options: Options, command: Command): Promise<Ask
 async function ask(runner: string, question: Question, options: Options): Promise<Asked> {
   if (options.seed !== undefined) return walk(runner, question, options);
   const { maxStates, first } = options;
-  const status = new StatusLine();
   const hinted = new Set<string>();
-  const answer = await ending('explore', OPTION_OF_FIELD, () =>
-    explore(question, {
-      ...(maxStates !== undefined && { maxStates }),
-      longest: first !== true,
-      onProgress({ states, faults, timeMs, hint }) {
-        if (hint !== null && states > STATES_HINTED && !hinted.has(hint)) {
-          hinted.add(hint);
-          status.clear();
-          complain([hint]);
-        }
-        status.show(`${runner}: ${counted(states, 'state')}, with ${counted(faults, 'fault')} up to ${length(timeMs)}`);
-      },
-    }),
-  );
-  status.clear();
+  const answer = await explore(question, {
+    ...(maxStates !== undefined && { maxStates }),
+    longest: first !== true,
+    onProgress({ states, faults, timeMs, hint }) {
+      if (hint !== null && states > STATES_HINTED && !hinted.has(hint)) {
+        hinted.add(hint);
+        complain([hint]);
+      }
+      status.show(`${runner}: ${counted(states, 'state')}, with ${counted(faults, 'fault')} up to ${length(timeMs)}`);
+    },
+  });
   return { runner, answer };
 }
 
 async function walk(runner: string, question: Question, { seed = 0, walks = 1000 }: Options): Promise<Asked> {
-  const status = new StatusLine();
-  const answer = await ending('explore', OPTION_OF_FIELD, () =>
-    randomWalks(question, {
-      seed,
-      walks,
-      onProgress: ({ walks: done, faults }) => status.show(`${runner}: ${done}/${walks} walks${faults === null ? '' : ', found a counterexample'}`),
-    }),
-  );
-  status.clear();
+  const answer = await randomWalks(question, {
+    seed,
+    walks,
+    onProgress: ({ walks: done, faults }) => status.show(`${runner}: ${done}/${walks} walks${faults === null ? '' : ', found a counterexample'}`),
+  });
   return { runner, answer: { ...answer, because: null, longest: null } };
 }
 
-function answerText({ runner, answer }: Asked, isOneOfMany: boolean, paint: Paint): string {
+function answerLines({ runner, answer }: Asked, isOneOfMany: boolean): Line[] {
   const { mark, colour } = lookOf(answer.verdict);
-  const [first = '', ...story] = answer.text.split('\n').map(printable);
+  const [first = '', ...story] = answer.text.trimEnd().split('\n');
   const name = isOneOfMany ? `${runner}: ` : '';
-  const replays = replaysOf(answer).map((line) => paint('dim', line));
-  const lines = [`${paint(colour, mark)} ${name}${paint('bold', first)}`, ...story, ...replays];
-  return `${lines.join('\n').trimEnd()}\n`;
+  return [[toned(colour, mark), ` ${name}`, toned('bold', first)], ...story, ...replaysOf(answer).map((line) => toned('dim', line))];
 }
 
 /** Commands that replay the counterexamples: the smallest, and the longest if it is another. */
@@ -208,21 +199,15 @@ function replaysOf({ link, longest, scenario }: Answered): string[] {
   return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
 }
 
-function report(asked: Asked[]): string {
-  const cases = asked.map(({ runner, answer: { verdict, summary, text } }) => ({
-    name: `${runner} keeps the property`,
-    message: summary,
-    text,
-    result: lookOf(verdict).result,
-  }));
-  return junit('locket-wasm explore', cases);
+function caseOf({ runner, answer: { verdict, summary, text } }: Asked): TestCase {
+  return { name: `${runner} keeps the property`, message: summary, text, result: lookOf(verdict).result };
 }
 
-function end(asked: Asked[], areWalks: boolean): void {
+function failureOf(asked: Asked[], areWalks: boolean): Failure | undefined {
   const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
   const among = asked.length === 1 ? '' : ` with ${unsafe} of ${asked.length} runners`;
-  if (unsafe > 0) throw new Failure(EXIT_FAILED, `the property can be broken${among}`);
-  if (areWalks) throw new Failure(EXIT_UNFINISHED, 'no verdict: random walks prove nothing; leave out --seed to try every schedule');
-  const open = asked.find(({ answer }) => answer.because !== null);
-  if (open?.answer.because) throw new Failure(EXIT_UNFINISHED, `no verdict: ${WHY_UNKNOWN[open.answer.because]}`);
+  if (unsafe > 0) return new Failure(EXIT_FAILED, `the property can be broken${among}`);
+  if (areWalks) return new Failure(EXIT_UNFINISHED, 'no verdict: random walks prove nothing; leave out --seed to try every schedule');
+  const because = asked.map(({ answer }) => answer.because).find((it) => it !== null);
+  return because ? new Failure(EXIT_UNFINISHED, `no verdict: ${WHY_UNKNOWN[because]}`) : undefined;
 }

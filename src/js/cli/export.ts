@@ -5,8 +5,9 @@ import { type Command, Option } from 'commander';
 import { exportTrace, runScenario } from '../node.js';
 import type { TraceFormat } from '../types.js';
 import { EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
-import { writeText } from './files.js';
-import { openLink } from './replay.js';
+import { reporting } from './printer.js';
+import { LINK_FIELDS, openLink } from './replay.js';
+import type { Report } from './report.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 
 const FORMATS = {
@@ -45,14 +46,16 @@ export function exportCommand(): Command {
     .option('--link <link>', 'open this link instead of a scenario')
     .option('-o, --output <file>', 'write to this file; - is standard output', '-')
     .addHelpText('after', EXAMPLES)
-    .action(exportRun);
+    .action(reporting(exportRun, LINK_FIELDS));
 }
 
-async function exportRun(file: string | undefined, { format, link, output, ...steps }: Options): Promise<void> {
+function exportRun(file: string | undefined, { format, link, output, ...steps }: Options): Report {
   if ((file === undefined) === (link === undefined)) {
     throw new Failure(EXIT_USAGE, 'export needs either a scenario or --link; see locket-wasm export --help');
   }
-  if (file !== undefined) return writeText(output, withScenario(file, (text) => exportTrace(runScenario(text, steps), format)));
-  const simulation = await openLink('export', link as string, steps);
-  writeText(output, exportTrace(simulation, format));
+  const text =
+    file === undefined
+      ? exportTrace(openLink(link as string, steps), format)
+      : withScenario(file, (scenario) => exportTrace(runScenario(scenario, steps), format));
+  return { files: [{ file: output, text }] };
 }

@@ -6,7 +6,8 @@ import type { Diagnosis } from '../diagnose.js';
 import type { ScenarioRun } from '../node.js';
 import type { RandomWalks, SafetyMargin, Sweep } from '../types.js';
 import type { Availability } from './availability.js';
-import type { Report } from './conform.js';
+import type { Conformity } from './conform.js';
+import type { IncidentAdvice } from './diagnose.js';
 import type { Finding as EndpointFinding } from './doctor/finding.js';
 import type { Finding } from './lint.js';
 import type { Note } from './notes.js';
@@ -47,8 +48,10 @@ export interface ExploreWalks extends RandomWalks {
 /** `batch`: a line for each question. */
 export type BatchJson = BatchAnswer;
 export type CompareJson = Comparison;
-export type ConformJson = Report;
+export type ConformJson = Conformity;
 export type DiagnoseJson = Diagnosis;
+/** `diagnose` with --advise: the second line. */
+export type DiagnoseAdviceJson = IncidentAdvice;
 
 /** `doctor`: an endpoint and the findings about it. */
 export interface DoctorJson {

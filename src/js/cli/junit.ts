@@ -12,13 +12,17 @@ export interface TestCase {
   text: string;
 }
 
-/** A report with one suite. */
-export function junit(suite: string, cases: readonly TestCase[]): string {
+/** A report of suites. */
+export function junit(suites: readonly string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+/** A suite of cases. */
+export function suiteOf(name: string, cases: readonly TestCase[]): string {
   const count = (result: TestCase['result']) => cases.filter((one) => one.result === result).length;
   const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"${count('skipped') === 0 ? '' : ` skipped="${count('skipped')}"`}`;
-  const lines = cases.map((one) => `    <testcase classname="${escaped(suite)}" name="${escaped(one.name)}"${outcome(one)}`);
-  const body = `  <testsuite name="${escaped(suite)}" ${counts}>\n${lines.join('\n')}\n  </testsuite>\n`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${body}</testsuites>\n`;
+  const lines = cases.map((one) => `    <testcase classname="${escaped(name)}" name="${escaped(one.name)}"${outcome(one)}`);
+  return `  <testsuite name="${escaped(name)}" ${counts}>\n${lines.join('\n')}\n  </testsuite>`;
 }
 
 function outcome({ result, message, text }: TestCase): string {

@@ -2,14 +2,13 @@
 
 import type { Command } from 'commander';
 
-import { columns, printableJson } from '../base/text.js';
+import { columns } from '../base/text.js';
 import type { Resource } from '../node.js';
 import { asCfdot } from './cfdot.js';
 import { newCommand } from './command.js';
-import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
-import { paintFor } from './terminal.js';
-
-type Options = Connection & { json?: true };
+import { callLocket, connecting, type Connection, CONNECTION_FIELDS, CONNECTION_HELP } from './connection.js';
+import { reporting } from './printer.js';
+import { type Line, type Report, toned } from './report.js';
 
 export const locksCommand = (): Command => listCommand('locks', 'lock');
 export const presencesCommand = (): Command => listCommand('presences', 'presence');
@@ -19,10 +18,12 @@ function listCommand(name: string, kind: 'lock' | 'presence'): Command {
     .description(`Lists the ${name} and their owners, in Locket's order.`)
     .option('--json', `print a JSON object for each ${kind}, as cfdot does`)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
-    .action(async (options: Options) => {
-      const resources = await callLocket(name, options, (locket) => locket.fetchAll({ kind }));
-      process.stdout.write(options.json ? resources.map((resource) => `${printableJson(asCfdot(resource))}\n`).join('') : table(resources, name));
-    });
+    .action(reporting((connection: Connection) => list(name, kind, connection), CONNECTION_FIELDS));
+}
+
+async function list(name: string, kind: 'lock' | 'presence', connection: Connection): Promise<Report> {
+  const resources = await callLocket(name, connection, (locket) => locket.fetchAll({ kind }));
+  return { text: () => table(resources, name), json: resources.map(asCfdot) };
 }
 
 const examples = (name: string): string => `
@@ -35,9 +36,9 @@ Examples:
 const COLUMNS = ['key', 'owner', 'value'] as const;
 
 /** Resources in columns, for people; `first` come before the usual ones. */
-export function table(resources: readonly Resource[], name: string, first: readonly 'type'[] = []): string {
-  if (resources.length === 0) return `no ${name}\n`;
+export function table(resources: readonly Resource[], name: string, first: readonly 'type'[] = []): Line[] {
+  if (resources.length === 0) return [`no ${name}`];
   const shown = [...first, ...COLUMNS];
   const [titles = '', ...rows] = columns([shown, ...resources.map((resource) => shown.map((member) => resource[member]))]);
-  return `${[paintFor(process.stdout)('bold', titles), ...rows].join('\n')}\n`;
+  return [toned('bold', titles), ...rows];
 }

@@ -2,22 +2,22 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { printableJson } from '../base/text.js';
 import { joinMaps, type MapQuestion, mapRows, mapSettings, type SettingsMap } from '../check-node.js';
-import { duration, ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { duration, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import type { Duration } from '../node.js';
 import { length } from '../picture.js';
 import type { DurationRange, MapAxis, MapCell, MapProgress, RunnerName } from '../types.js';
 import { RUNNERS } from '../base/runner-name.js';
-import { writeText } from './files.js';
 import { checkJobs, inJobs } from './jobs.js';
-import { junit, type TestCase } from './junit.js';
+import { suiteOf, type TestCase } from './junit.js';
 import { amount, AXIS_NAMES, type Drawn, drawn } from './map-table.js';
+import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
+import { type Line, type Report, type Span, toned } from './report.js';
 import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
 import { runPart, workOf } from './shards/part.js';
-import { isVerdictLeft, type ShardOptions, shardOf, unitsOf, withShards } from './shards/shard.js';
-import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { type ShardOptions, shardOf, unitsOf, withoutVerdict, withShards } from './shards/shard.js';
+import { status } from './terminal.js';
 import { WHY_UNKNOWN, whyUnknown } from './why-unknown.js';
 
 const DESCRIPTION = `Draws a map of settings: for each lease and retry interval, the smallest pause,
@@ -74,7 +74,7 @@ export function mapCommand(): Command {
     .option('--jobs <count>', 'the number of cores to use, one for each row', wholeNumber, 1);
   return withMapReports(withEstimate(withShards(withQuestion(command), 'rows')).option('--json', 'print the cells as JSON'))
     .addHelpText('after', EXAMPLES)
-    .action(drawMap);
+    .action(reporting(drawMap, OPTION_OF_FIELD));
 }
 
 /** Adds the options of a map's reports. */
@@ -83,17 +83,16 @@ export function withMapReports(command: Command): Command {
     .option('--junit <file>', 'also write a JUnit report with a case for each cell');
 }
 
-async function drawMap(options: Options): Promise<void> {
+async function drawMap(options: Options): Promise<Report> {
   const { jobs, maxStates, output } = options;
   checkJobs(jobs);
   const question = questionOfMap(options);
   const search = maxStates === undefined ? {} : { maxStates };
-  const rows = await ending('map', OPTION_OF_FIELD, () => mapRows(question));
+  const rows = mapRows(question);
   if (options.estimate) return estimateMap(question, rows, search, options);
   const own = unitsOf(rows, shardOf(options), 'row');
   const work = workOf('map', shardOf(options), { question, ...search });
-  const maps = await runPart(work, output, () => ending('map', OPTION_OF_FIELD, () => mapsOf(own, search, jobs)));
-  printMap(joinMaps(maps), options);
+  return withoutVerdict(mapReport(joinMaps(await runPart(work, output, () => mapsOf(own, search, jobs)))), options);
 }
 
 function questionOfMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, shard, output, estimate: _, sample, json, junit: __, ...rest }: Options): MapQuestion {
@@ -110,43 +109,38 @@ function questionOfMap({ ttl, retryInterval, axis, maxSteps, runner, jobs, shard
 type SearchLimit = { maxStates?: number };
 
 async function mapsOf(rows: MapQuestion[], search: SearchLimit, jobs: number): Promise<SettingsMap[]> {
-  const status = new StatusLine();
-  try {
-    if (jobs !== 1) {
-      const pieces = rows.map((question) => ({ question, ...search }));
-      return await inJobs('map', pieces, jobs, (count) => status.show(`${count} of ${pieces.length} rows`));
-    }
-    const maps: SettingsMap[] = [];
-    for (const row of rows) {
-      const onProgress = ({ cells, total }: MapProgress) => status.show(`${maps.length * total + cells} of ${rows.length * total} cells`);
-      maps.push(await mapSettings(row, { ...search, onProgress }));
-    }
-    return maps;
-  } finally {
-    status.clear();
+  if (jobs !== 1) {
+    const pieces = rows.map((question) => ({ question, ...search }));
+    return inJobs('map', pieces, jobs, (count) => status.show(`${count} of ${pieces.length} rows`));
   }
+  const maps: SettingsMap[] = [];
+  for (const row of rows) {
+    const onProgress = ({ cells, total }: MapProgress) => status.show(`${maps.length * total + cells} of ${rows.length * total} cells`);
+    maps.push(await mapSettings(row, { ...search, onProgress }));
+  }
+  return maps;
 }
 
 /** A sample of single cells, since a row may take long. */
-async function estimateMap(question: MapQuestion, rows: MapQuestion[], search: SearchLimit, options: Options): Promise<void> {
+async function estimateMap(question: MapQuestion, rows: MapQuestion[], search: SearchLimit, options: Options): Promise<Report> {
   // A range of columns becomes a list as one of rows does.
   const columns = mapRows({ ...question, ttl: question.retryInterval }).map(({ ttl }) => ttl);
   const cells = rows.flatMap((row) => columns.map((retryInterval) => ({ ...row, retryInterval })));
-  await ending('map', OPTION_OF_FIELD, () => {
-    return estimate('cell', cells.length, shardOf(options), options, async (place, signal) => {
-      const map = await mapSettings(cells[place] as MapQuestion, { ...search, signal });
-      return map.cells.reduce((sum, { states }) => sum + states, 0);
-    });
+  return estimate('cell', cells.length, shardOf(options), options, async (place, signal) => {
+    const map = await mapSettings(cells[place] as MapQuestion, { ...search, signal });
+    return map.cells.reduce((sum, { states }) => sum + states, 0);
   });
 }
 
-/** Prints a map and writes its reports. Ends with an error if a cell is unknown. */
-export function printMap(map: SettingsMap, options: MapReportOptions & Partial<ShardOptions>): void {
-  const { json, junit: xml } = options;
-  process.stdout.write(json ? `${printableJson(map)}\n` : `${mapText(map, paintFor(process.stdout))}\n`);
-  if (xml !== undefined) writeText(xml, junit('locket-wasm map', map.cells.map((cell) => caseOf(map, cell))));
+/** The report on a map. It has no verdict if a cell is unknown. */
+export function mapReport(map: SettingsMap): Report {
   const open = whyUnknown(map.cells, 'cells');
-  if (open !== undefined && !isVerdictLeft(options)) throw new Failure(EXIT_UNFINISHED, open);
+  return {
+    text: () => mapLines(map),
+    json: [map],
+    suite: () => suiteOf('locket-wasm map', map.cells.map((cell) => caseOf(map, cell))),
+    failure: open === undefined ? undefined : new Failure(EXIT_UNFINISHED, open),
+  };
 }
 
 /** A cell fails if the property breaks without a fault. */
@@ -164,14 +158,15 @@ function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;
 
-function mapText(map: SettingsMap, paint: Paint): string {
+function mapLines(map: SettingsMap): Line[] {
   const { heads, rows } = drawn(map);
   const texts = [...heads, ...rows.flatMap(([head, cells]) => [head, ...cells.map(({ text }) => text)])];
   const width = Math.max(...texts.map((text) => text.length));
-  const painted = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : paint(LOOKS[look], text.padStart(width)));
-  const lines = rows.map(([head, cells]) => [paint('bold', head.padStart(width)), ...cells.map(painted)].join('  '));
+  const cellSpan = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : toned(LOOKS[look], text.padStart(width)));
+  const headSpan = (head: string) => toned('bold', head.padStart(width));
+  const row = (spans: Span[]): Line => spans.flatMap((span, index) => (index === 0 ? [span] : ['  ', span]));
   const title = `the smallest ${AXIS_NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
-  return [title, map.bounds, ...forAnyNumber(map), '', ['', ...heads].map((head) => paint('bold', head.padStart(width))).join('  '), ...lines].join('\n');
+  return [title, map.bounds, ...forAnyNumber(map), '', row(['', ...heads].map(headSpan)), ...rows.map(([head, cells]) => row([headSpan(head), ...cells.map(cellSpan)]))];
 }
 
 /** For how many clients its values are safe. */

@@ -2,14 +2,15 @@
 
 import { type Command, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { safetyMargin } from '../check-node.js';
 import { type Duration, LocketArgumentError, Simulation } from '../node.js';
 import { length } from '../picture.js';
 import type { SafetyMargin, SafetyMarginFault, SafetyMarginOptions } from '../types.js';
-import { duration, ending, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
+import { duration, EXIT_FAILED, Failure, newCommand, withSteps } from './command.js';
+import { reporting } from './printer.js';
+import { type Line, type Report, toned } from './report.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
-import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { status } from './terminal.js';
 
 const DESCRIPTION = `Draws the safety margin of a run: at each moment, the shortest pause of one
 client or Locket process that leads to two owners. It also finds the point of no
@@ -50,7 +51,7 @@ export function marginCommand(): Command {
     .option('--step <duration>', 'the time between two moments', duration, '1s')
     .option('--json', 'print the margin as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(drawMargin);
+    .action(reporting(drawMargin, OPTION_OF_FIELD));
 }
 
 const OPTION_OF_FIELD = {
@@ -60,18 +61,17 @@ const OPTION_OF_FIELD = {
   step: '--step',
 };
 
-async function drawMargin(file: string, { json, maxSteps, ...options }: Options): Promise<void> {
-  const status = new StatusLine();
+async function drawMargin(file: string, { json: _, maxSteps, ...options }: Options): Promise<Report> {
   const onProgress = ({ moments, total }: { moments: number; total: number }) => status.show(`${moments} of ${total} moments`);
   const limit = maxSteps === undefined ? {} : { maxSteps };
   using simulation = withScenario(file, (text) => new Simulation(text, limit));
-  const profile = await ending('margin', OPTION_OF_FIELD, () => marginOf(simulation, { ...options, ...limit, onProgress }));
-  status.clear();
-  process.stdout.write(json ? `${printableJson(profile)}\n` : painted(profile.text, paintFor(process.stdout)));
-  const { pointOfNoReturnMs } = profile;
-  if (pointOfNoReturnMs !== null) {
-    throw new Failure(EXIT_FAILED, `from ${length(pointOfNoReturnMs)} on two owners cannot be avoided`);
-  }
+  const margin = await marginOf(simulation, { ...options, ...limit, onProgress });
+  const { text, pointOfNoReturnMs: fromMs } = margin;
+  return {
+    text: () => text.trimEnd().split('\n').map(withBar),
+    json: [margin],
+    failure: fromMs === null ? undefined : new Failure(EXIT_FAILED, `from ${length(fromMs)} on two owners cannot be avoided`),
+  };
 }
 
 /** Without rivals there are never two owners, so no moment has a margin. */
@@ -85,9 +85,11 @@ async function marginOf(simulation: Simulation, options: SafetyMarginOptions): P
 }
 
 /** Red for a small margin. */
-function painted(text: string, paint: Paint): string {
-  const lines = text.split('\n').map(printable);
-  return lines.map((line) => line.replace(/█+/, (bar) => paint(bar.length < NEAR ? 'yellow' : 'red', bar))).join('\n');
+function withBar(line: string): Line {
+  const [bar] = line.match(/█+/) ?? [];
+  if (bar === undefined) return line;
+  const at = line.indexOf(bar);
+  return [line.slice(0, at), toned(bar.length < NEAR ? 'yellow' : 'red', bar), line.slice(at + bar.length)];
 }
 
 /** Of the 30 characters of the longest bar. */

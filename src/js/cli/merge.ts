@@ -3,12 +3,14 @@
 import type { Command } from 'commander';
 
 import { joinMaps, mergeSweeps } from '../check-node.js';
-import { printAnswers } from './batch.js';
-import { ending, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
-import { type MapReportOptions, printMap, withMapReports } from './map.js';
+import { answersReport } from './batch.js';
+import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, toldBy } from './command.js';
+import { type MapReportOptions, mapReport, withMapReports } from './map.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
 import { difference, type Part, readPart, type Results, workOf, writePart } from './shards/part.js';
 import { ALL, interleaved, readShard, shardText } from './shards/shard.js';
-import { printSweep } from './sweep.js';
+import { sweepReport } from './sweep.js';
 
 const DESCRIPTION = `Merges the reports of the shards of a sweep, a map or a batch, as --output
 writes them. The result is the same as on one machine, byte for byte.`;
@@ -26,11 +28,11 @@ interface Options extends MapReportOptions {
   output?: string;
 }
 
-/** How to join the results of all shards, in their order, and to print the whole. */
-const KINDS: { [K in keyof Results]: { join: (results: Results[K][]) => Results[K]; print: (result: Results[K], options: Options) => void } } = {
-  batch: { join: interleaved, print: (answers, { json }) => printAnswers(answers, { ...(json && { json }) }) },
-  map: { join: interleaved, print: (rows, { output: _, ...options }) => printMap(joinMaps(rows), options) },
-  sweep: { join: mergeSweeps, print: (report, { json }) => printSweep(report, '<scenario>', { ...(json && { json }) }) },
+/** How to join the results of all shards, in their order, and the report on the whole. */
+const KINDS: { [K in keyof Results]: { join: (results: Results[K][]) => Results[K]; report: (result: Results[K]) => Report } } = {
+  batch: { join: interleaved, report: answersReport },
+  map: { join: interleaved, report: (rows) => mapReport(joinMaps(rows)) },
+  sweep: { join: mergeSweeps, report: (sweep) => sweepReport(sweep, '<scenario>') },
 };
 
 export function mergeCommand(): Command {
@@ -39,24 +41,24 @@ export function mergeCommand(): Command {
     .argument('<report...>', 'reports that sweep, map or batch wrote by --output')
     .option('--json', 'print the result as JSON')
     .option('-o, --output <file>', 'also write the report of the whole work');
-  return withMapReports(command).addHelpText('after', EXAMPLES).action(merge);
+  return withMapReports(command).addHelpText('after', EXAMPLES).action(reporting(merge));
 }
 
-async function merge(files: string[], options: Options): Promise<void> {
+async function merge(files: string[], options: Options): Promise<Report> {
   const read = distinct(files.map((file) => ({ file, part: readPart(file) })));
   const fileOfField = Object.fromEntries(read.map(({ file }, index) => [`sweeps[${index}]`, file]));
   const parts = read.map(({ part }) => part) as [Part, ...Part[]];
-  await ending('merge', fileOfField, () => mergeKind(parts[0].kind, parts, options));
+  return toldBy('merge', fileOfField, () => mergeKind(parts[0].kind, parts, options));
 }
 
-function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): void {
+function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): Report {
   if (kind !== 'map' && options.junit !== undefined) {
     throw new Failure(EXIT_USAGE, `--junit is for maps, but these reports are of a ${kind}; leave it out`);
   }
-  const { join, print } = KINDS[kind];
+  const { join, report } = KINDS[kind];
   const result = join(parts.map((part) => part.result as Results[K]));
   if (options.output !== undefined) writePart(options.output, workOf(kind, ALL, parts[0].inputs), result);
-  print(result, options);
+  return report(result);
 }
 
 interface Read {

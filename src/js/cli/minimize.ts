@@ -2,12 +2,13 @@
 
 import type { Command } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { minimize, type MinimizedRun } from '../check-node.js';
 import { runScenario, type Scenario, Simulation } from '../node.js';
-import { ending, EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
-import { SCENARIO_HELP, withScenario, writeScenario } from './scenario-file.js';
-import { type Paint, paintFor, StatusLine } from './terminal.js';
+import { EXIT_UNFINISHED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
+import { reporting } from './printer.js';
+import { type Line, type Report, toned } from './report.js';
+import { SCENARIO_HELP, scenarioFile, withScenario } from './scenario-file.js';
+import { status } from './terminal.js';
 
 const DESCRIPTION = `Minimizes a failing run: removes lost messages, delays and other random choices
 as long as the same expectation still fails, and shortens the delays of late
@@ -42,25 +43,23 @@ export function minimizeCommand(): Command {
     .option('-o, --output <file>', 'write the minimized scenario to this file, as YAML if its name ends in .yaml')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(minimizeRun);
+    .action(reporting(minimizeRun, { scenario: 'scenario' }));
 }
 
-async function minimizeRun(file: string, { output, json, ...options }: Options): Promise<void> {
-  const status = new StatusLine();
+async function minimizeRun(file: string, { output, json: _, ...options }: Options): Promise<Report> {
   const onProgress = ({ runs, left }: { runs: number; left: number }) => status.show(`${runs} runs: ${left} random choices left`);
   const scenario = withScenario(file, (text) => {
     new Simulation(text).close();
     return text;
   });
-  if (failuresOf(scenario, options).length === 0) {
-    process.stdout.write(json ? 'null\n' : 'every expectation holds, so there is nothing to minimize\n');
-    return;
-  }
-  const minimized = await ending('minimize', { scenario: 'scenario' }, () => minimize(scenario, { ...options, onProgress }));
-  status.clear();
-  process.stdout.write(json ? `${printableJson(minimized)}\n` : resultText(minimized, paintFor(process.stdout)));
-  if (output !== undefined) writeScenario(output, minimized.scenario);
-  if (!minimized.isComplete) throw new Failure(EXIT_UNFINISHED, 'the limit of runs was reached; raise --max-runs to remove more');
+  if (failuresOf(scenario, options).length === 0) return { text: () => ['every expectation holds, so there is nothing to minimize'], json: [null] };
+  const minimized = await minimize(scenario, { ...options, onProgress });
+  return {
+    text: () => resultLines(minimized),
+    json: [minimized],
+    files: scenarioFile(output, minimized.scenario),
+    failure: minimized.isComplete ? undefined : new Failure(EXIT_UNFINISHED, 'the limit of runs was reached; raise --max-runs to remove more'),
+  };
 }
 
 function failuresOf(scenario: string, { seed, maxSteps }: Options): string[] {
@@ -68,12 +67,11 @@ function failuresOf(scenario: string, { seed, maxSteps }: Options): string[] {
   return runScenario(seeded, { trace: false, ...(maxSteps !== undefined && { maxSteps }) }).failures;
 }
 
-function resultText({ failure, story, decisions, runs, link }: MinimizedRun, paint: Paint): string {
+function resultLines({ failure, story, decisions, runs, link }: MinimizedRun): Line[] {
   const needed =
     story.length === 0
       ? `none of ${decisions} random choices is needed: the run fails without randomness`
       : `${story.length} of ${decisions} random choices ${story.length === 1 ? 'is' : 'are'} needed, after ${runs} runs:`;
-  const sentences = story.map((sentence) => `  ${printable(sentence)}`);
-  const lines = [`${paint('red', '✗')} ${printable(failure)}`, needed, ...sentences, paint('dim', `locket-wasm replay ${link}`)];
-  return `${lines.join('\n')}\n`;
+  const sentences = story.map((sentence) => `  ${sentence}`);
+  return [[toned('red', '✗'), ` ${failure}`], needed, ...sentences, toned('dim', `locket-wasm replay ${link}`)];
 }

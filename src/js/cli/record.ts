@@ -5,10 +5,11 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 
 import { printableJson } from '../base/text.js';
-import type { WatchEvent } from '../node.js';
 import { EXIT_FAILED, Failure, newCommand, nonEmpty } from './command.js';
-import { CONNECTION_HELP } from './connection.js';
-import { dataOf, watching, type Watching, watchLocket } from './watch.js';
+import { CONNECTION_FIELDS, CONNECTION_HELP } from './connection.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
+import { dataOf, type Seen, watching, type Watching, watchLocket } from './watch.js';
 
 type Options = Watching & { output: string };
 
@@ -28,13 +29,16 @@ export function recordCommand(): Command {
     .description(DESCRIPTION)
     .addOption(new Option('-o, --output <file>', 'the file; - is standard output').argParser(nonEmpty).makeOptionMandatory())
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
-    .action(async ({ output, ...options }: Options) => {
-      const file = output === '-' ? undefined : openFile(output);
-      const write = (line: string): void => void (file === undefined ? process.stdout.write(line) : writeSync(file, line));
-      await watchLocket('record', options, (event, time) => write(lineOf(event, time)));
-      write(endLine(new Date()));
-      if (file !== undefined) closeSync(file);
-    });
+    .action(reporting(record, CONNECTION_FIELDS));
+}
+
+async function* record({ output, ...options }: Options): AsyncIterable<Report> {
+  const file = output === '-' ? undefined : openFile(output);
+  for await (const line of recordedLines(options)) {
+    if (file === undefined) yield { text: () => [line] };
+    else writeSync(file, `${line}\n`);
+  }
+  if (file !== undefined) closeSync(file);
 }
 
 function openFile(path: string): number {
@@ -47,22 +51,20 @@ function openFile(path: string): number {
 
 const SOURCE = 'locket-wasm';
 
-/** A line in lager's format. */
-function lineOf(event: WatchEvent, time: Date): string {
-  return textOf(event.type === 'error' ? 'error' : 'info', event.type, time, { ...sinceOf(event, time), ...dataOf(event) });
+/** Lines in lager's format. The last one says that the record ends here, and was not cut off. */
+async function* recordedLines(options: Watching): AsyncIterable<string> {
+  for await (const seen of watchLocket('record', options)) {
+    const { event, time } = seen;
+    yield lineOf(event.type === 'error' ? 'error' : 'info', event.type, time, { ...sinceOf(seen), ...dataOf(event) });
+  }
+  yield lineOf('info', 'ended', new Date(), {});
 }
 
-/** Says that the record ends here, and not because it was cut off. */
-function endLine(time: Date): string {
-  return textOf('info', 'ended', time, {});
-}
-
-function textOf(level: string, what: string, time: Date, data: object): string {
-  const line = { timestamp: time.toISOString(), level, source: SOURCE, message: `${SOURCE}.watch.${what}`, data: { session: '1', ...data } };
-  return `${printableJson(line)}\n`;
+function lineOf(level: string, what: string, time: Date, data: object): string {
+  return printableJson({ timestamp: time.toISOString(), level, source: SOURCE, message: `${SOURCE}.watch.${what}`, data: { session: '1', ...data } });
 }
 
 /** The time of the previous state, by the same clock. */
-function sinceOf(event: WatchEvent, time: Date): { since?: string } {
+function sinceOf({ event, time }: Seen): { since?: string } {
   return 'sinceMs' in event ? { since: new Date(time.getTime() - (event.timeMs - event.sinceMs)).toISOString() } : {};
 }

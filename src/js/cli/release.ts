@@ -2,11 +2,12 @@
 
 import { type Command, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { newCommand, nonEmpty } from './command.js';
-import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
+import { callLocket, connecting, type Connection, CONNECTION_FIELDS, CONNECTION_HELP } from './connection.js';
+import type { Report } from './report.js';
+import { reporting } from './printer.js';
 
-type Options = Connection & { key: string; owner: string; json?: true };
+type Options = Connection & { key: string; owner: string };
 
 const EXAMPLES = `
 If no owner holds the key, the documented Locket refuses; the shipped one
@@ -25,9 +26,10 @@ export function releaseLockCommand(): Command {
     .option('--json', 'print the result as JSON');
   return connecting(command)
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
-    .action(async (options: Options) => {
-      const { key, owner, json } = options;
-      await callLocket('release-lock', options, (locket) => locket.release({ key, owner }));
-      process.stdout.write(`${json ? printableJson({ resource: { key, owner } }) : printable(`${owner} released ${key}`)}\n`);
-    });
+    .action(reporting(release, CONNECTION_FIELDS));
+}
+
+async function release({ key, owner, ...connection }: Options): Promise<Report> {
+  await callLocket('release-lock', connection, (locket) => locket.release({ key, owner }));
+  return { text: () => [`${owner} released ${key}`], json: [{ resource: { key, owner } }] };
 }

@@ -2,15 +2,16 @@
 
 import type { Command } from 'commander';
 
-import { printableJson, seconds } from '../base/text.js';
+import { seconds } from '../base/text.js';
 import { ScenarioError, Simulation } from '../node.js';
 import type { SimulationOptions } from '../types.js';
 import { stories } from '../stories.js';
-import { ending, EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
+import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
 import { runFacts } from './summary/run-facts.js';
 import { runSummary } from './summary/run-summary.js';
-import { paintFor } from './terminal.js';
 import { type PrintedRun, timeline } from './timeline.js';
 
 const DESCRIPTION = `Replays a link: runs its scenario with all later actions, up to the moment at
@@ -43,12 +44,15 @@ export function replayCommand(): Command {
     .option('--events', 'print all events instead of the summary')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(replay);
+    .action(reporting(replay, LINK_FIELDS));
 }
 
-async function replay(given: string, { events, json, toEnd, ...steps }: Options): Promise<void> {
+/** The argument is what is wrong with a link. */
+export const LINK_FIELDS = { link: 'link' };
+
+function replay(given: string, { events, json, toEnd, ...steps }: Options): Report {
   if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
-  const simulation = await openLink('replay', given, steps);
+  using simulation = openLink(given, steps);
   const { isFaithful } = simulation;
   if (toEnd) simulation.seek({ timeMs: simulation.endMs });
   const run: PrintedRun = {
@@ -60,28 +64,27 @@ async function replay(given: string, { events, json, toEnd, ...steps }: Options)
   };
   const { nowMs, endMs } = simulation;
   const table = simulation.state().rows;
-  const paint = paintFor(process.stdout);
-  const text = json ? '' : events ? timeline(run, paint) : runSummary(runFacts(simulation, { nowMs, ...run }), paint);
-  simulation.close();
-  if (json) {
-    process.stdout.write(`${printableJson({ ...run, table, nowMs, endMs, isFaithful })}\n`);
-  } else {
-    process.stdout.write(`${text}at ${seconds(nowMs)} of ${seconds(endMs)}\n`);
-  }
-  if (!isFaithful) throw new Failure(EXIT_FAILED, 'this run differs from the original: the link was made by a version with other rules');
-  if (run.failures.length > 0) throw new Failure(EXIT_FAILED, 'expectations do not hold');
+  const lines = json ? [] : events ? timeline(run) : runSummary(runFacts(simulation, { nowMs, ...run }));
+  return {
+    text: () => [...lines, `at ${seconds(nowMs)} of ${seconds(endMs)}`],
+    json: [{ ...run, table, nowMs, endMs, isFaithful }],
+    failure: failureOfReplay(isFaithful, run),
+  };
+}
+
+function failureOfReplay(isFaithful: boolean, { failures }: PrintedRun): Failure | undefined {
+  if (!isFaithful) return new Failure(EXIT_FAILED, 'this run differs from the original: the link was made by a version with other rules');
+  return failures.length > 0 ? new Failure(EXIT_FAILED, 'expectations do not hold') : undefined;
 }
 
 /** The simulation of a link; the fragment of a URL is a link. */
-export async function openLink(command: string, given: string, steps: SimulationOptions): Promise<Simulation> {
+export function openLink(given: string, steps: SimulationOptions): Simulation {
   const text = (given === '-' ? readText('-') : given).trim();
   const link = text.slice(Math.max(text.lastIndexOf('#'), text.lastIndexOf('=')) + 1);
-  return ending(command, { link: 'link' }, () => {
-    try {
-      return Simulation.fromLink(link, { stories, ...steps });
-    } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error;
-      throw new Failure(EXIT_USAGE, `link: its scenario is invalid: ${error.message}`, error);
-    }
-  });
+  try {
+    return Simulation.fromLink(link, { stories, ...steps });
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new Failure(EXIT_USAGE, `link: its scenario is invalid: ${error.message}`, error);
+  }
 }

@@ -2,15 +2,15 @@
 
 import type { Command } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { type Scenario, type ScenarioRun, Simulation } from '../node.js';
 import { runPicture } from '../picture.js';
 import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
-import { writeText } from './files.js';
+import { reporting } from './printer.js';
+import { indented, type Line, type Report, toned } from './report.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { runFacts } from './summary/run-facts.js';
 import { runSummary } from './summary/run-summary.js';
-import { complain, type Paint, paintFor, Progress } from './terminal.js';
+import { status } from './terminal.js';
 import { failureLines, timeline } from './timeline.js';
 import { WholeRun } from './whole-run.js';
 
@@ -65,40 +65,46 @@ export function runCommand(): Command {
     .option('--junit <file>', 'also write a JUnit report with the expectations as test cases')
     .option('--svg <file>', 'also draw the run as a picture; - prints only the picture')
     .addHelpText('after', EXAMPLES)
-    .action(run);
+    .action(reporting(run));
 }
 
-function run(files: string[], options: Options): void {
+function* run(files: string[], options: Options): Iterable<Report> {
   checkOptions(files, options);
-  const { events, seed, json, junit, svg, ...steps } = options;
-  const paint = paintFor(process.stdout);
-  const progress = new Progress(files.length);
-  const suites: string[] = [];
+  const { seed, maxSteps } = options;
+  const steps = maxSteps === undefined ? {} : { maxSteps };
   let failed = 0;
-  for (const file of files) {
-    progress.next(file);
+  for (const [index, file] of files.entries()) {
+    if (files.length > 1) status.show(`${index + 1}/${files.length} ${file}`);
     using whole = withScenario(file, (text) => new WholeRun(seed === undefined ? text : withSeed(text, seed), steps));
-    const { finished } = whole;
-    hintAtIdle(whole.scenario);
-    if (finished.failures.length > 0) failed += 1;
-    if (junit !== undefined) suites.push(suiteOf(whole));
-    progress.clear();
-    if (svg !== '-') process.stdout.write(json ? `${printableJson(finished)}\n` : files.length > 1 ? oneLine(file, finished, paint) : story(whole, events, paint));
-    if (svg !== undefined) writeText(svg, runPicture(whole));
+    if (whole.finished.failures.length > 0) failed += 1;
+    yield reportOf(whole, files.length > 1 ? file : undefined, options);
   }
-  if (junit !== undefined) writeText(junit, `${XML}<testsuites>\n${suites.join('\n')}\n</testsuites>\n`);
-  if (failed > 0) throw new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`);
+  if (failed > 0) yield { failure: new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`) };
+}
+
+/** The report on a run: of one of several scenarios with its file. */
+function reportOf(whole: WholeRun, file: string | undefined, { events, svg }: Options): Report {
+  const { finished } = whole;
+  return {
+    ...(svg !== '-' && {
+      text: () => (file !== undefined ? shortly(file, finished) : events ? timeline(finished) : runSummary(runFacts(whole))),
+      json: [finished],
+    }),
+    suite: () => suiteOf(whole),
+    files: svg === undefined ? [] : [{ file: svg, text: runPicture(whole) }],
+    notes: idleNotes(whole.scenario),
+  };
 }
 
 /** A client without a runner makes only the calls among the actions; one without actions does nothing. */
-function hintAtIdle(scenario: string): void {
+function idleNotes(scenario: string): string[] {
   const { clients, actions = [] } = JSON.parse(scenario) as Scenario;
   const named = new Set(actions.map((action) => ('node' in action ? action.node : undefined)));
   const isIdle = ({ name, kind, retryInterval, runner }: Scenario['clients'][number]): boolean => kind !== 'joint' && retryInterval === undefined && runner === undefined && !named.has(name);
   const idle = clients.filter(isIdle).map(({ name }) => name);
-  if (idle.length === 0) return;
+  if (idle.length === 0) return [];
   const who = idle.length === 1 ? `${idle[0]} does nothing: it is no runner and has no action` : `${idle[0]} and ${idle.length - 1} more do nothing: they are no runners and have no action`;
-  complain([`${who}; add "retryInterval": "5s", or an action such as lock`]);
+  return [`${who}; add "retryInterval": "5s", or an action such as lock`];
 }
 
 function checkOptions(files: readonly string[], { events, json, junit, svg }: Options): void {
@@ -109,16 +115,10 @@ function checkOptions(files: readonly string[], { events, json, junit, svg }: Op
   if (svg === '-' && other !== undefined) throw new Failure(EXIT_USAGE, `--svg - prints only the picture; leave out ${other}, or write the picture to a file`);
 }
 
-/** The output for a single scenario. */
-function story(whole: WholeRun, events: true | undefined, paint: Paint): string {
-  return events ? timeline(whole.finished, paint) : runSummary(runFacts(whole), paint);
-}
-
-/** The output for one of several scenarios. */
-function oneLine(file: string, finished: ScenarioRun, paint: Paint): string {
-  const mark = finished.failures.length === 0 ? paint('green', '✓') : paint('red', '✗');
-  const failures = failureLines(finished, paint).map((line) => `    ${line}\n`);
-  return `${mark} ${printable(file)}  ${paint('dim', finished.digest)}\n${failures.join('')}`;
+/** A line for one of several scenarios, and its failures. */
+function shortly(file: string, finished: ScenarioRun): Line[] {
+  const mark = finished.failures.length === 0 ? toned('green', '✓') : toned('red', '✗');
+  return [[mark, ` ${file}  `, toned('dim', finished.digest)], ...failureLines(finished).map((line) => indented('    ', line))];
 }
 
 /** The scenario's text with another seed. */
@@ -127,8 +127,6 @@ function withSeed(text: string, seed: number): string {
   new Simulation(text).close();
   return JSON.stringify({ ...(JSON.parse(text) as object), seed });
 }
-
-const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The suite in the module's report on one run. */
 function suiteOf(whole: WholeRun): string {

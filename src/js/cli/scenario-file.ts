@@ -6,7 +6,8 @@ import { basename } from 'node:path';
 import { ScenarioError } from '../node.js';
 import { stories } from '../stories.js';
 import { Failure } from './command.js';
-import { readText, writeText } from './files.js';
+import { readText } from './files.js';
+import type { OutputFile } from './report.js';
 import { scenarioOfYaml, yamlOfScenario } from './scenario-yaml.js';
 import { nearest, withMeant } from './spelling.js';
 import { failureAt, type Place } from './text-place.js';
@@ -34,9 +35,9 @@ export async function withScenarioAsync<T>(file: string, use: (json: string) => 
   }
 }
 
-/** Writes a scenario: as YAML if the file's name says so. */
-export function writeScenario(file: string, json: string): void {
-  writeText(file, hasYamlName(file) ? yamlOfScenario(json) : `${json}\n`);
+/** A scenario to write to this file, if there is one: as YAML if its name says so. */
+export function scenarioFile(file: string | undefined, json: string): OutputFile[] {
+  return file === undefined ? [] : [{ file, text: hasYamlName(file) ? yamlOfScenario(json) : `${json}\n` }];
 }
 
 /** A scenario as the module reads it, and as the user wrote it. */

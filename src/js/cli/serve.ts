@@ -2,13 +2,14 @@
 
 import { type Command, Option } from 'commander';
 
-import { printableJson } from '../base/text.js';
 import { type Duration } from '../node.js';
 import { serve, type ServeOptions, type Serving } from '../serve.js';
 import { CONTROL_HELP } from '../serve/control.js';
-import { duration, ending, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
+import { duration, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
+import { reporting } from './printer.js';
 import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
+import type { Report } from './report.js';
 
 const DESCRIPTION = `Serves the reference Locket on a port, to test clients in any language without a
 Cloud Foundry: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1 on the same port. It
@@ -85,16 +86,16 @@ export function serveCommand(): Command {
     .option('--allow-host <name>', 'allow clients to use this host name; repeatable; * is any', listed)
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(runServe);
+    .action(reporting(runServe, FIELDS));
 }
 
 const NAME = 'locket-wasm serve';
 
-async function runServe({ json, ...given }: Options): Promise<void> {
+async function runServe({ json: _, ...given }: Options): Promise<Report> {
   const serving = await start(serveOptions(given));
   // Before the line: its reader may send the signal at once.
   endOnSignal(serving);
-  announce(serving, given, json === true);
+  return announced(serving, given);
 }
 
 /** The options of `serve`, which checks them. */
@@ -110,7 +111,7 @@ function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, laten
 }
 
 /** The option of each argument. */
-const OPTIONS = {
+const FIELDS = {
   allowedHosts: '--allow-host',
   allowedOrigins: '--allow-origin',
   latency: '--latency',
@@ -125,29 +126,23 @@ function listed(value: string, previous: string[] = []): string[] {
 }
 
 async function start(options: ServeOptions): Promise<Serving> {
-  return ending('serve', OPTIONS, async () => {
-    try {
-      return await serve(options);
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (typeof code !== 'string') throw error;
-      const remedy = code === 'EADDRINUSE' ? '; pass another --port, or --port 0 for any free port' : '';
-      throw new Failure(EXIT_FAILED, `${message}${remedy}`, error);
-    }
-  });
+  try {
+    return await serve(options);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (typeof code !== 'string') throw error;
+    const remedy = code === 'EADDRINUSE' ? '; pass another --port, or --port 0 for any free port' : '';
+    throw new Failure(EXIT_FAILED, `${message}${remedy}`, error);
+  }
 }
 
-function announce(serving: Serving, options: Options, asJson: boolean): void {
-  const { url, urls, controlUrl } = serving;
-  const { clock = 'real' } = options;
-  if (asJson) {
-    const { profile, database } = options;
-    const line = { event: 'listening', url, urls, controlUrl: controlUrl ?? null, profile, database, clock, pid: process.pid };
-    process.stdout.write(`${printableJson(line)}\n`);
-    return;
-  }
+function announced({ url, urls, controlUrl }: Serving, options: Options): Report {
+  const { clock = 'real', profile, database } = options;
   const control = controlUrl === undefined ? '' : `, control ${controlUrl}`;
-  process.stdout.write(`${NAME}: listening on ${urls.join(', ')} (profile ${profileWords(options)}, clock ${clock}${control})\n`);
+  return {
+    text: () => [`${NAME}: listening on ${urls.join(', ')} (profile ${profileWords(options)}, clock ${clock}${control})`],
+    json: [{ event: 'listening', url, urls, controlUrl: controlUrl ?? null, profile, database, clock, pid: process.pid }],
+  };
 }
 
 /** A second signal ends the process at once. */

@@ -2,11 +2,12 @@
 
 import type { Command } from 'commander';
 
-import { columns, printableJson } from '../base/text.js';
+import { columns } from '../base/text.js';
 import { stories } from '../stories.js';
 import { EXIT_USAGE, Failure, newCommand } from './command.js';
+import { reporting } from './printer.js';
+import { type Line, type Report, toned } from './report.js';
 import { storyHint } from './scenario-file.js';
-import { paintFor } from './terminal.js';
 
 const DESCRIPTION = `Lists the shipped stories. A story is a scenario that shows one behaviour of
 Locket or of its clients. With a name, it prints the scenario's JSON, which you
@@ -29,9 +30,11 @@ export function storiesCommand(): Command {
     .argument('[story]', 'the name of a story, to print its scenario')
     .option('--json', 'print the list as JSON, with whole descriptions')
     .addHelpText('after', EXAMPLES)
-    .action((story: string | undefined, { json }: { json?: true }) => {
-      process.stdout.write(story !== undefined ? storyNamed(story) : json ? `${printableJson(all())}\n` : list());
-    });
+    .action(reporting(storiesReport));
+}
+
+function storiesReport(story: string | undefined): Report {
+  return story === undefined ? { text: list, json: [all()] } : { files: [{ file: '-', text: storyNamed(story) }] };
 }
 
 function storyNamed(name: string): string {
@@ -55,11 +58,12 @@ function all(): Story[] {
 }
 
 /** A line each. On a terminal a line is cut where it would wrap. */
-function list(): string {
-  const paint = paintFor(process.stdout);
-  const width = process.stdout.columns ?? Infinity;
+function list(width: number): Line[] {
   const lines = columns(all().map(({ name, title, description }) => [name, firstSentence(description) || title]), Infinity);
-  return lines.map((line) => `${line.slice(0, width).replace(/^\S+/, (name) => paint('bold', name))}\n`).join('');
+  return lines.map((line) => {
+    const [name = ''] = line.slice(0, width).split(' ');
+    return [toned('bold', name), line.slice(name.length, width)];
+  });
 }
 
 function firstSentence(text: string): string {

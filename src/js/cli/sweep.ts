@@ -2,17 +2,18 @@
 
 import type { Command } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from '../check-node.js';
 import { runScenario } from '../node.js';
 import type { Scenario, SweepProgress } from '../types.js';
-import { ending, EXIT_FAILED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
+import { EXIT_FAILED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
 import { checkJobs, inJobs } from './jobs.js';
+import { reporting } from './printer.js';
+import { type Line, type Report, toned } from './report.js';
 import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
 import { runPart, sha256, workOf } from './shards/part.js';
-import { isVerdictLeft, type ShardOptions, shardOf, shardText, withShards } from './shards/shard.js';
-import { complain, type Paint, paintFor, StatusLine } from './terminal.js';
+import { type ShardOptions, shardOf, shardText, withoutVerdict, withShards } from './shards/shard.js';
+import { complain, status } from './terminal.js';
 
 const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds whose runs
 fail an expectation. With "random": true in the scenario the seed decides
@@ -54,10 +55,10 @@ export function sweepCommand(): Command {
     .option('--jobs <count>', 'the number of cores to use', wholeNumber, 1)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', SWEEP_EXAMPLES)
-    .action(sweep);
+    .action(reporting(sweep, (file) => ({ scenario: file })));
 }
 
-async function sweep(file: string, given: Options): Promise<void> {
+async function sweep(file: string, given: Options): Promise<Report> {
   const { firstSeed, maxSteps, output } = given;
   checkJobs(given.jobs);
   const steps = maxSteps === undefined ? {} : { maxSteps };
@@ -65,11 +66,10 @@ async function sweep(file: string, given: Options): Promise<void> {
   const { name, scenario } = withScenario(file, (text) => ({ name: runScenario(text, { trace: false, ...steps }).name, scenario: text }));
   const options = isRandom(scenario) || given.shard !== undefined ? given : withOneSeed(given);
   const { seeds } = options;
-  if (options.estimate) return estimateSweep(file, scenario, options);
+  if (options.estimate) return estimateSweep(scenario, options);
   const inputs = { scenario: name, scenarioDigest: sha256(JSON.stringify(JSON.parse(scenario))), firstSeed, seeds, ...steps };
   const work = workOf('sweep', shardOf(options), inputs);
-  const report = await runPart(work, output, () => ending('sweep', { scenario: file }, () => reportOf(scenario, options)));
-  printSweep(report, file, options);
+  return withoutVerdict(sweepReport(await runPart(work, output, () => swept(scenario, options)), file), options);
 }
 
 const isRandom = (scenario: string): boolean => (JSON.parse(scenario) as Scenario).random === true;
@@ -80,55 +80,48 @@ function withOneSeed(options: Options): Options {
   return { ...options, seeds: Math.min(options.seeds, 1), jobs: 1 };
 }
 
-async function reportOf(scenario: string, { seeds, firstSeed, jobs, maxSteps, ...options }: Options): Promise<Sweep> {
-  const status = new StatusLine();
+async function swept(scenario: string, { seeds, firstSeed, jobs, maxSteps, ...options }: Options): Promise<Sweep> {
   const shard = shardText(shardOf(options));
   const sweeping = { seeds, firstSeed, ...(maxSteps !== undefined && { maxSteps }) };
-  try {
-    if (jobs === 1) {
-      const onProgress = ({ runs, total, failed }: SweepProgress) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
-      return await sweepSeeds(scenario, { ...sweeping, shard, onProgress });
-    }
-    const pieces = splitShard(shard, jobs).map((share) => ({ scenario, ...sweeping, shard: share }));
-    return mergeSweeps(await inJobs('sweep', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
-  } finally {
-    status.clear();
+  if (jobs === 1) {
+    const onProgress = ({ runs, total, failed }: SweepProgress) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
+    return sweepSeeds(scenario, { ...sweeping, shard, onProgress });
   }
+  const pieces = splitShard(shard, jobs).map((share) => ({ scenario, ...sweeping, shard: share }));
+  return mergeSweeps(await inJobs('sweep', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
 }
 
 /** The runs of a sample are those that the sweep has, too. */
-async function estimateSweep(file: string, scenario: string, { seeds, firstSeed, maxSteps, ...options }: Options): Promise<void> {
+async function estimateSweep(scenario: string, { seeds, firstSeed, maxSteps, ...options }: Options): Promise<Report> {
   const shard = shardOf(options);
   const limit = maxSteps === undefined ? {} : { maxSteps };
   // One run, for the validation errors of the sweep.
-  await ending('sweep', { scenario: file }, () => sweepSeeds(scenario, { seeds: Math.min(seeds, 1), firstSeed, ...limit }));
+  await sweepSeeds(scenario, { seeds: Math.min(seeds, 1), firstSeed, ...limit });
   const value = JSON.parse(scenario) as Scenario;
-  await estimate('run', seeds, shard, options, (place) => {
+  return estimate('run', seeds, shard, options, (place) => {
     runScenario({ ...value, seed: firstSeed + place }, { trace: false, ...limit });
     return null;
   });
 }
 
-/** Prints the report of a sweep, and ends with its verdict. */
-export function printSweep(report: Sweep, file: string, options: Partial<ShardOptions> & { json?: true }): void {
-  process.stdout.write(options.json ? `${printableJson(report)}\n` : words(report, file, paintFor(process.stdout)));
-  const { failed, runs } = report;
-  if (failed.length > 0 && !isVerdictLeft(options)) throw new Failure(EXIT_FAILED, `expectations do not hold with ${failed.length} of ${runs} seeds`);
+/** The report on the runs of a scenario's file. */
+export function sweepReport(sweep: Sweep, file: string): Report {
+  const { failed, runs } = sweep;
+  return {
+    text: () => linesOf(sweep, file),
+    json: [sweep],
+    failure: failed.length > 0 ? new Failure(EXIT_FAILED, `expectations do not hold with ${failed.length} of ${runs} seeds`) : undefined,
+  };
 }
 
 const SHOWN_MAX = 10;
 
-function words(report: Sweep, file: string, paint: Paint): string {
-  const { name, firstSeed, seeds, shards, runs, failed, digest } = report;
-  const isFine = failed.length === 0;
+function linesOf({ name, firstSeed, seeds, shards, failed, digest }: Sweep, file: string): Line[] {
   const shares = shards.join() === WHOLE ? '' : `, shard ${shards.join(', ')}`;
-  const mark = isFine ? paint('green', '✓') : paint('red', '✗');
-  const lines = [`${mark} ${paint('bold', printable(name))}  ${runs} seeds from ${firstSeed} to ${firstSeed + seeds - 1}${shares}`];
-  for (const it of failed.slice(0, SHOWN_MAX)) {
-    lines.push(`  locket-wasm run ${printable(file)} --seed ${it.seed}`, ...it.failures.map((failure) => `    ${printable(failure)}`));
-  }
-  if (failed.length > SHOWN_MAX) lines.push(`  and ${failed.length - SHOWN_MAX} more`);
-  return [...lines, paint('dim', `digest ${digest}`), ''].join('\n');
+  const mark = failed.length === 0 ? toned('green', '✓') : toned('red', '✗');
+  const shown = failed.slice(0, SHOWN_MAX).flatMap(({ seed, failures }) => [`  locket-wasm run ${file} --seed ${seed}`, ...failures.map((failure) => `    ${failure}`)]);
+  const more = failed.length > SHOWN_MAX ? [`  and ${failed.length - SHOWN_MAX} more`] : [];
+  return [[mark, ' ', toned('bold', name), `  ${seeds} seeds from ${firstSeed} to ${firstSeed + seeds - 1}${shares}`], ...shown, ...more, toned('dim', `digest ${digest}`)];
 }
 
 const WHOLE = '1/1';

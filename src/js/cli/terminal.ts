@@ -1,20 +1,11 @@
-// Colours and progress, which depend on the terminal.
+// Standard error: errors, hints and progress.
 
 import { printable } from '../base/text.js';
 
-/** How to emphasise a piece of text. */
-export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string;
-
-/** Colours on a terminal that has them, unless NO_COLOR is set. */
-export function paintFor(stream: NodeJS.WriteStream): Paint {
-  return stream.isTTY && stream.hasColors() ? coloured : (_, text) => text;
-}
-
-const coloured: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
-const CODES = { bold: 1, dim: 2, green: 32, red: 31, yellow: 33 };
-
-/** Prints the lines of an error. All text that errors quote reaches the terminal here. */
+/** Prints lines of an error or a hint. All text that errors quote reaches the terminal here. */
 export function complain(lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  status.clear();
   const shown = lines.map((line) => printable(oneLine(line)));
   process.stderr.write(`${shown.join('\n')}\n`);
 }
@@ -25,30 +16,12 @@ function oneLine(text: string): string {
   return [first, ...others.map((line) => line.trimStart())].map((line) => line.trimEnd()).join(' ').trimEnd();
 }
 
-/** The progress of several pieces of work. */
-export class Progress {
-  readonly #line = new StatusLine();
-  #done = 0;
-
-  constructor(readonly total: number) {}
-
-  /** Starts the next piece of work. */
-  next(what: string): void {
-    this.#done += 1;
-    if (this.total > 1) this.#line.show(`${this.#done}/${this.total} ${what}`);
-  }
-
-  /** Clears the line for other output. */
-  clear(): void {
-    this.#line.clear();
-  }
-}
-
 /** A status line for long work; without a terminal, a new line every few seconds. */
-export class StatusLine {
+class StatusLine {
   readonly #stream = process.stderr;
   #isShown = false;
-  #saidMs = performance.now();
+  /** Short work prints nothing. */
+  #saidMs: number | undefined;
 
   show(text: string): void {
     if (!this.#stream.isTTY) return this.#say(text);
@@ -56,20 +29,25 @@ export class StatusLine {
     this.#isShown = true;
   }
 
-  /** For a log: short work prints nothing. */
+  /** For a log. */
   #say(text: string): void {
     const nowMs = performance.now();
+    this.#saidMs ??= nowMs;
     if (nowMs - this.#saidMs < SAID_EVERY_MS) return;
     this.#saidMs = nowMs;
     this.#stream.write(`${printable(text)}\n`);
   }
 
-  /** Clears the line for other output. */
+  /** For other output. */
   clear(): void {
     if (this.#isShown) this.#stream.write(CLEAR_LINE);
     this.#isShown = false;
+    this.#saidMs = undefined;
   }
 }
+
+/** The status line of the command. Any other output clears it. */
+export const status = new StatusLine();
 
 const CLEAR_LINE = '\r\u001b[2K';
 const SAID_EVERY_MS = 5000;

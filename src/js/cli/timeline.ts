@@ -1,62 +1,59 @@
 // A run as text: one line for each event, and the table when it changes.
 
-import { columns, cut, printable, seconds } from '../base/text.js';
+import { columns, cut, seconds } from '../base/text.js';
 import type { ScenarioEvent, ScenarioRun } from '../node.js';
 import type { Row } from '../types.js';
-import type { Paint } from './terminal.js';
+import { type Line, plainText, toned } from './report.js';
 
 /** A run, or a part of one. */
 export type PrintedRun = Pick<ScenarioRun, 'description' | 'digest' | 'events' | 'failures' | 'name'>;
 
 /** The timeline of a run. */
-export function timeline(run: PrintedRun, paint: Paint): string {
-  const lines = [...titleLines(run, paint), '', ...allEventLines(run.events, paint), '', ...failureLines(run, paint), digestLine(run, paint)];
-  return `${lines.join('\n')}\n`;
+export function timeline(run: PrintedRun): Line[] {
+  return [...titleLines(run), '', ...allEventLines(run.events), '', ...failureLines(run), digestLine(run)];
 }
 
 /** The name and the description of a run. */
-export function titleLines({ name, description }: Pick<PrintedRun, 'description' | 'name'>, paint: Paint): string[] {
-  const title = paint('bold', printable(name));
-  return description === '' ? [title] : [title, ...wrapped(printable(description), TEXT_WIDTH)];
+export function titleLines({ name, description }: Pick<PrintedRun, 'description' | 'name'>): Line[] {
+  const title = toned('bold', name);
+  return description === '' ? [title] : [title, ...wrapped(description, TEXT_WIDTH)];
 }
 
 /** The last line of a run. */
-export function digestLine({ digest }: Pick<PrintedRun, 'digest'>, paint: Paint): string {
-  return `digest ${paint('bold', digest)}`;
+export function digestLine({ digest }: Pick<PrintedRun, 'digest'>): Line {
+  return ['digest ', toned('bold', digest)];
 }
 
 /** All events, and the table when it changes. */
-export function allEventLines(all: readonly ScenarioEvent[], paint: Paint): string[] {
+export function allEventLines(all: readonly ScenarioEvent[]): Line[] {
   const events = readable(all);
-  const layout = layoutOf(events, paint);
+  const layout = layoutOf(events);
   const margin = `${' '.repeat(TIME_WIDTH + 2 + layout.nameWidth + 2)}│ `;
   const table = new Map<string, Row>();
-  return events.flatMap((event) => (isRowEvent(event) ? rowLines(event, table).map((line) => paint('dim', margin + line)) : eventLines(event, layout)));
+  return events.flatMap((event) => (isRowEvent(event) ? rowLines(event, table).map((line) => toned('dim', margin + line)) : eventLines(event, layout)));
 }
 
 /** Some events, each in a line of at most `width` characters. */
 export function someEventLines(events: readonly ScenarioEvent[], width: number): string[] {
-  const layout = layoutOf(events, (_, text) => text);
-  return events.map((event) => cut(eventLines(event, layout).at(-1) ?? '', width - 1));
+  const layout = layoutOf(events);
+  return events.map((event) => cut(plainText(eventLines(event, layout).at(-1) ?? ''), width - 1));
 }
 
-function layoutOf(events: readonly ScenarioEvent[], paint: Paint): Layout {
+function layoutOf(events: readonly ScenarioEvent[]): Layout {
   return {
     nameWidth: events.reduce((width, { who }) => Math.max(width, who.length), 6),
     askWidth: events.reduce((width, { kind, asks }) => (kind === 'answered' ? Math.max(width, (asks ?? '').length) : width), 0),
-    paint,
   };
 }
 
 /** The expectations that failed. */
-export function failureLines({ failures }: { failures: readonly string[] }, paint: Paint): string[] {
-  return failures.map((failure) => paint('red', `✗ ${printable(failure)}`));
+export function failureLines({ failures }: { failures: readonly string[] }): Line[] {
+  return failures.map((failure) => toned('red', `✗ ${failure}`));
 }
 
 interface Layout {
   nameWidth: number;
   askWidth: number;
-  paint: Paint;
 }
 
 /**
@@ -88,16 +85,16 @@ export function readable(events: readonly ScenarioEvent[]): ScenarioEvent[] {
 
 const USUAL = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying']);
 
-function eventLines(event: ScenarioEvent, { nameWidth, askWidth, paint }: Layout): string[] {
+function eventLines(event: ScenarioEvent, { nameWidth, askWidth }: Layout): Line[] {
   const time = seconds(event.timeMs).padStart(TIME_WIDTH);
-  const start = `${time}  ${printable(event.who).padEnd(nameWidth)}  `;
-  if (event.kind === 'noted') return ['', `${time}  ${paint('yellow', `# ${printable(event.words)}`)}`];
+  const start = `${time}  ${event.who.padEnd(nameWidth)}  `;
+  if (event.kind === 'noted') return ['', [`${time}  `, toned('yellow', `# ${event.words}`)]];
   if (event.kind === 'answered') {
-    const asks = printable(event.asks ?? '').padEnd(askWidth);
-    const answer = printable(event.answer ?? '');
-    return [`${start}${asks}  ${event.ok === true ? paint('green', `✓ ${answer}`) : paint('red', `✗ ${answer}`)}`];
+    const asks = (event.asks ?? '').padEnd(askWidth);
+    const answer = event.answer ?? '';
+    return [[`${start}${asks}  `, event.ok === true ? toned('green', `✓ ${answer}`) : toned('red', `✗ ${answer}`)]];
   }
-  return [start + paint(event.kind === 'called' ? 'dim' : 'bold', printable(wordsOf(event)))];
+  return [[start, toned(event.kind === 'called' ? 'dim' : 'bold', wordsOf(event))]];
 }
 
 /** The node, the event, and its answer if it has one. */
@@ -132,7 +129,7 @@ function rowLines(event: ScenarioEvent, table: Map<string, Row>): string[] {
     row !== null &&
     before !== undefined &&
     COLUMNS.every((column) => column === 'modified_index' || before[column] === row[column]);
-  if (isRenewal) return [`${printable(path)} renewed, modified_index ${row.modified_index}`];
+  if (isRenewal) return [`${path} renewed, modified_index ${row.modified_index}`];
   return tableLines([...table.values()].sort((a, b) => (a.path < b.path ? -1 : 1)));
 }
 

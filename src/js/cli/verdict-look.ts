@@ -2,14 +2,14 @@
 
 import type { Verdict } from '../check-node.js';
 import type { TestCase } from './junit.js';
-import type { Paint } from './terminal.js';
+import type { Tone } from './report.js';
 
 /** A verdict on settings; the others are for jobs in manifests that cannot be checked, or keep nothing. */
 export type Judgement = Verdict | 'invalid' | 'off' | 'unset';
 
 const OPEN = { mark: '?', colour: 'yellow', result: 'error' } as const;
 const BAD = { mark: '✗', colour: 'red', result: 'failure' } as const;
-const LOOKS: Record<Judgement, { mark: string; colour: Parameters<Paint>[0]; result: TestCase['result'] }> = {
+const LOOKS: Record<Judgement, { mark: string; colour: Tone; result: TestCase['result'] }> = {
   safe: { mark: '✓', colour: 'green', result: 'passed' },
   unsafe: BAD,
   invalid: BAD,

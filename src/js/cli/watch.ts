@@ -2,14 +2,14 @@
 
 import { type Command, Option } from 'commander';
 
-import { printable, printableJson } from '../base/text.js';
 import type { Duration, LocketError, Resource, WatchEvent } from '../node.js';
 import type { WatchOptions } from '../types.js';
 import { asCfdot } from './cfdot.js';
 import { duration, EXIT_FAILED, Failure, milliseconds, newCommand, nonEmpty } from './command.js';
-import { callLocket, connecting, type Connection, CONNECTION_HELP } from './connection.js';
+import { connect, connecting, type Connection, CONNECTION_FIELDS, CONNECTION_HELP } from './connection.js';
 import { table } from './list.js';
-import { complain } from './terminal.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
 
 /** The options of a watch. */
 export interface Watching extends Connection {
@@ -39,10 +39,7 @@ export function watchCommand(): Command {
     .option('--json', 'print a JSON object for each change')
     .addOption(new Option('--table', 'print the whole table after each change').conflicts('json'))
     .addHelpText('after', `${CONNECTION_HELP}${EXAMPLES}`)
-    .action((options: Options) => {
-      const print = options.json ? printJson : options.table ? tablePrinter() : printLines;
-      return watchLocket('watch', options, print);
-    });
+    .action(reporting(watch, CONNECTION_FIELDS));
 }
 
 /** Adds the options of a watch. */
@@ -54,25 +51,40 @@ export function watching(command: Command): Command {
     .option('--for <duration>', 'end after this time', duration);
 }
 
-/** Prints an event with this machine's time. */
-export type Print = (event: WatchEvent, time: Date) => void;
+async function* watch(options: Options): AsyncIterable<Report> {
+  const held = new Map<string, Resource>();
+  for await (const { event, time } of watchLocket('watch', options)) {
+    const json = [{ time: time.toISOString(), type: event.type, ...dataOf(event) }];
+    if (event.type === 'error') yield options.json ? { json } : { notes: [`locket-wasm: ${event.error.message}; will poll again`] };
+    else yield { ...(options.table ? tableOf(event, time, held) : changeOf(event, time)), json };
+  }
+}
 
-/** Watches until a signal. Only the first of several errors in a row is printed. */
-export async function watchLocket(command: string, options: Watching, print: Print): Promise<void> {
+/** An event, and this machine's time. */
+export interface Seen {
+  event: WatchEvent;
+  time: Date;
+}
+
+/** The events until a signal. Only the first of several errors in a row is one of them. */
+export async function* watchLocket(command: string, options: Watching): AsyncIterable<Seen> {
   const { kind, key, interval } = options;
+  const { client, close } = connect(command, options);
   const { signal, stop } = endOf(options);
+  const given: WatchOptions = { ...(kind && { kind }), ...(key !== undefined && { key }), interval, signal };
   let hasRead = false;
   let error: LocketError | undefined;
-  await callLocket(command, options, async (locket) => {
-    const given: WatchOptions = { ...(kind && { kind }), ...(key !== undefined && { key }), interval, signal };
-    for await (const event of locket.watch(given)) {
+  try {
+    for await (const event of client.watch(given)) {
       const isNew = event.type !== 'error' || error === undefined;
       error = event.type === 'error' ? event.error : undefined;
       hasRead ||= event.type !== 'error';
-      if (isNew) print(event, new Date());
+      if (isNew) yield { event, time: new Date() };
     }
-  });
-  stop();
+  } finally {
+    stop();
+    await close();
+  }
   if (!hasRead) throw new Failure(EXIT_FAILED, `no poll succeeded${error === undefined ? ' in time' : `: ${error.message}`}`, error);
 }
 
@@ -83,10 +95,6 @@ function endOf({ for: length }: Watching): { signal: AbortSignal; stop: () => vo
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end);
   const timer = length === undefined ? undefined : setTimeout(end, milliseconds(length));
   return { signal: controller.signal, stop: () => clearTimeout(timer) };
-}
-
-function printJson(event: WatchEvent, time: Date): void {
-  process.stdout.write(`${printableJson({ time: time.toISOString(), type: event.type, ...dataOf(event) })}\n`);
 }
 
 /** The data of an event besides its type, in cfdot's format. */
@@ -103,26 +111,19 @@ export function dataOf(event: WatchEvent): object {
   }
 }
 
-function printLines(event: WatchEvent, time: Date): void {
-  if (event.type === 'error') return complain([`locket-wasm: ${event.error.message}; will poll again`]);
+type Change = Exclude<WatchEvent, { type: 'error' }>;
+
+/** A change in lines. */
+function changeOf(event: Change, time: Date): Report {
   const lines = event.type === 'snapshot' ? event.resources.map((resource) => ['held', resource] as const) : [[event.type, event.resource] as const];
   const previous = event.type === 'changed' && event.previous.owner !== event.resource.owner ? `${event.previous.owner} -> ` : '';
-  for (const [what, { type, key, owner }] of lines) {
-    process.stdout.write(`${printable(`${time.toISOString()}  ${what.padEnd(7)}  ${type.padEnd(8)}  ${key}  ${previous}${owner}`)}\n`);
-  }
+  return { text: () => lines.map(([what, { type, key, owner }]) => `${time.toISOString()}  ${what.padEnd(7)}  ${type.padEnd(8)}  ${key}  ${previous}${owner}`) };
 }
 
-/** Prints the whole table after each change; without a terminal, one table below another. */
-function tablePrinter(): Print {
-  const held = new Map<string, Resource>();
-  return (event, time) => {
-    if (event.type === 'error') return complain([`locket-wasm: ${event.error.message}; will poll again`]);
-    if (event.type === 'snapshot') for (const resource of event.resources) held.set(resource.key, resource);
-    else if (event.type === 'removed') held.delete(event.resource.key);
-    else held.set(event.resource.key, event.resource);
-    const head = process.stdout.isTTY ? CLEAR_SCREEN : '';
-    process.stdout.write(`${head}${time.toISOString()}\n${table([...held.values()], 'locks or presences', ['type'])}\n`);
-  };
+/** The whole table after a change; without a terminal, one table is below another. */
+function tableOf(event: Change, time: Date, held: Map<string, Resource>): Report {
+  if (event.type === 'snapshot') for (const resource of event.resources) held.set(resource.key, resource);
+  else if (event.type === 'removed') held.delete(event.resource.key);
+  else held.set(event.resource.key, event.resource);
+  return { isScreen: true, text: () => [time.toISOString(), ...table([...held.values()], 'locks or presences', ['type']), ''] };
 }
-
-const CLEAR_SCREEN = '\u001b[H\u001b[2J';

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { serve } from 'locket-wasm/serve';
 
@@ -27,6 +28,7 @@ const CLIENT = { key: 'k', ttl: '3s', retryInterval: '1s' };
 const RANDOM = { name: 'random', random: true, until: '30s', network: { latency: { max: '1s' }, loss: '30%' }, clients: [{ ...CLIENT, name: 'a' }], expect: [{ at: '20s', key: 'k', owner: 'b' }] };
 const FAILING = file('failing.json', JSON.stringify(RANDOM));
 
+const INCIDENT = ['bbs-0', 'bbs-1', 'locket-a'].map((name) => fileURLToPath(new URL(`../../vectors/logs/c-sigstop/${name}.log`, import.meta.url)));
 const QUESTIONS = file('questions.jsonl', '{"ttl":"15s","latency":"6s","runner":"upstream"}\n{"ttl":"15s","pause":"5s"}\n');
 const MAP = ['map', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
 
@@ -68,6 +70,11 @@ test('the schema of replay describes a link of explore', () => {
   accept('replay', ['replay'], cli(['replay', link, '--json']));
 });
 
+test('the schema of diagnose-advice describes the second line of diagnose --advise', () => {
+  const [, advice] = cli(['diagnose', '--advise', '--json', ...INCIDENT]).stdout.trimEnd().split('\n');
+  accept('diagnose-advice', ['diagnose --advise'], { stdout: advice });
+});
+
 for (const args of [['sweep', FAILING, '--seeds', '3'], MAP, ['batch', QUESTIONS]]) {
   test(`the schema of shard describes the report of ${args[0]}`, () => {
     const report = join(folder, `${args[0]}-report.json`);
@@ -94,7 +101,7 @@ for (const args of [['doctor'], ['conform', '--sequences', '1']]) {
 
 test('each schema has a test', () => {
   const names = readdirSync(SCHEMAS).map((name) => name.replace('.schema.json', ''));
-  assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'replay', 'shard', 'doctor', 'conform'].toSorted());
+  assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'replay', 'shard', 'doctor', 'conform', 'diagnose-advice'].toSorted());
 });
 
 /** The command line beside a server in this process. */

@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { counted, longTime, number, printableJson } from '../../base/text.js';
+import { counted, longTime, number } from '../../base/text.js';
 import { EXIT_UNFINISHED, Failure, milliseconds } from '../command.js';
-import { StatusLine } from '../terminal.js';
+import type { Report } from '../report.js';
+import { status } from '../terminal.js';
 import type { Shard } from './shard.js';
 
 /** An estimate of work, on one core. */
@@ -54,12 +55,12 @@ export function withEstimate(command: Command): Command {
 
 const SAMPLE_MS = 5000;
 
-/** Estimates work of so many units, and prints the estimate. */
-export async function estimate(unit: Estimate['unit'], units: number, { of }: Shard, { sample, json }: EstimateOptions, measure: Measure): Promise<void> {
+/** Estimates work of so many units. */
+export async function estimate(unit: Estimate['unit'], units: number, { of }: Shard, { sample }: EstimateOptions, measure: Measure): Promise<Report> {
   const tried = await sampled(unit, units, sample, measure);
   if (tried.costs.length === 0) throw new Failure(EXIT_UNFINISHED, `no estimate: one ${unit} takes longer than the sample; raise --sample`);
   const found = estimateOf(unit, units, of, tried);
-  process.stdout.write(json ? `${printableJson(found)}\n` : estimateText(found));
+  return { text: () => estimateLines(found), json: [found] };
 }
 
 interface Sample {
@@ -68,7 +69,6 @@ interface Sample {
 }
 
 async function sampled(unit: string, units: number, sampleMs: number, measure: Measure): Promise<Sample> {
-  const status = new StatusLine();
   const costs: Sample['costs'] = [];
   const signal = AbortSignal.timeout(sampleMs);
   try {
@@ -85,8 +85,6 @@ async function sampled(unit: string, units: number, sampleMs: number, measure: M
   } catch (error) {
     if (error !== signal.reason) throw error;
     return { costs, isCut: true };
-  } finally {
-    status.clear();
   }
 }
 
@@ -133,14 +131,13 @@ function costOf(units: number, costs: Sample['costs']): Cost {
 
 const sum = (values: number[]): number => values.reduce((total, it) => total + it, 0);
 
-function estimateText({ unit, sample, whole, shards, shard }: Estimate): string {
-  const lines = [
+function estimateLines({ unit, sample, whole, shards, shard }: Estimate): string[] {
+  return [
     `the whole   ${costText(unit, whole, sample.isCut)}`,
     ...(shards > 1 ? [`each shard  ${costText(unit, shard, sample.isCut)}, of ${number(shards)} shards`] : []),
     `the sample  ${number(sample.units)} of ${counted(whole.units, unit)}, ${timeText(sample.seconds)}, on one core`,
+    ...(sample.isCut ? [`The sample ended within a ${unit} that takes longer than others; a longer --sample is more exact.`] : []),
   ];
-  if (sample.isCut) lines.push(`The sample ended within a ${unit} that takes longer than others; a longer --sample is more exact.`);
-  return `${lines.join('\n')}\n`;
 }
 
 function costText(unit: string, { units, seconds, secondsRange, states }: Cost, isCut: boolean): string {

@@ -4,6 +4,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { EXIT_USAGE, Failure } from '../command.js';
+import type { Report } from '../report.js';
 
 /** The i-th of n shards, counted from 1. */
 export interface Shard {
@@ -36,10 +37,12 @@ export const shardOf = ({ shard = ALL }: Partial<ShardOptions>): Shard => shard;
 export const shardText = ({ index, of }: Shard): string => `${index}/${of}`;
 
 /**
- * Whether the verdict is left to the merge. An engine that runs shards takes another exit code than
+ * The report without a verdict, if that is left to the merge. An engine that runs shards takes another exit code than
  * 0 for a lost shard, and would run it again.
  */
-export const isVerdictLeft = ({ shard, output }: Partial<ShardOptions>): boolean => shard !== undefined && output !== undefined;
+export function withoutVerdict({ failure, ...report }: Report, { shard, output }: Partial<ShardOptions>): Report {
+  return shard !== undefined && output !== undefined ? report : { ...report, failure };
+}
 
 /** The units of a shard. */
 export function unitsOf<T>(units: readonly T[], { index, of }: Shard, unit: string): T[] {

@@ -1,7 +1,7 @@
 // The owners of each key as lines: the periods of locks, and the absences of presences.
 
 import { columns, counted, cut, longTime, seconds } from '../../base/text.js';
-import type { Paint } from '../terminal.js';
+import { type Line, toned } from '../report.js';
 import { type KeyHistory, type KeyPeriod, lengthOf } from './ownership.js';
 import type { RunFacts } from './run-facts.js';
 
@@ -14,7 +14,7 @@ const PRESENCES_MAX = 4;
 const WORDS_MAX = 100;
 
 /** The periods of locks and presences, in columns. */
-export function ownerLines({ keys, endMs }: RunFacts, paint: Paint): string[] {
+export function ownerLines({ keys, endMs }: RunFacts): Line[] {
   const presences = keys.filter(({ isPresence }) => isPresence);
   const many = presences.length > FEW_PRESENCES ? presences : [];
   const single = keys.filter((key) => !many.includes(key));
@@ -32,7 +32,7 @@ export function ownerLines({ keys, endMs }: RunFacts, paint: Paint): string[] {
   const left = single.filter((key) => !rowsOf.has(key));
   const troubled = left.filter(isTroubled).length;
   const more = left.length === 0 ? [] : [`  … and ${counted(left.length, 'more key')}, ${troubled === 0 ? 'none' : troubled} with a gap or two owners`];
-  return [...tableOf(shown, endMs, paint), ...more, ...presenceLines(many, endMs, paint)];
+  return [...tableOf(shown, endMs), ...more, ...presenceLines(many, endMs)];
 }
 
 const isTroubled = ({ freeMs, twoOwnersMs }: KeyHistory): boolean => freeMs > 0 || twoOwnersMs > 0;
@@ -56,7 +56,7 @@ function periodRow(key: string, { kind, names, fromMs, toMs }: KeyPeriod, isPres
 }
 
 /** Many presences: those that were absent, the worst first. */
-function presenceLines(presences: readonly KeyHistory[], endMs: number, paint: Paint): string[] {
+function presenceLines(presences: readonly KeyHistory[], endMs: number): Line[] {
   if (presences.length === 0) return [];
   const absent = presences.filter(isTroubled).sort((a, b) => b.freeMs - a.freeMs);
   const never = presences.filter(({ periods }) => periods.every(({ kind }) => kind === 'start'));
@@ -70,20 +70,20 @@ function presenceLines(presences: readonly KeyHistory[], endMs: number, paint: P
   const kept = presences.length - absent.length - never.length;
   return [
     `  ${counted(presences.length, 'presence')}: ${kept} kept from the first row to the end, ${absent.length} absent for a time${never.length === 0 ? '' : `, ${never.length} never there`}`,
-    ...tableOf(rows, endMs, paint),
+    ...tableOf(rows, endMs),
     ...(more > 0 ? [`  … and ${more} more that ${more === 1 ? 'was' : 'were'} absent`] : []),
   ];
 }
 
 /** Rows of key, begin, end, length and words. */
-function tableOf(rows: readonly string[][], endMs: number, paint: Paint): string[] {
+function tableOf(rows: readonly string[][], endMs: number): Line[] {
   const width = seconds(endMs).length;
   const lengthWidth = rows.reduce((widest, [, , , lasted = '']) => Math.max(widest, lasted.length), 0);
   const cells = rows.map(([key = '', from = '', to = '', lasted = '', words = '']) => {
     const dash = from === '' ? ' ' : '–';
     return [`  ${cut(key, KEY_MAX)}`, `${from.padStart(width)} ${dash} ${to.padStart(width)}`, lasted.padStart(lengthWidth), words];
   });
-  return columns(cells, WORDS_MAX).map((line) => (line.includes('✗ ') ? paint('red', line) : line));
+  return columns(cells, WORDS_MAX).map((line) => (line.includes('✗ ') ? toned('red', line) : line));
 }
 
 const KEY_MAX = 24;

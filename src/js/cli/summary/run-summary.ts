@@ -1,8 +1,8 @@
 // The summary of a run, which fits a screen: owners, faults and load, and the important events.
 
-import { counted, cut, number, numberTo, printable, seconds } from '../../base/text.js';
+import { counted, cut, number, numberTo, seconds } from '../../base/text.js';
 import { length } from '../../picture.js';
-import type { Paint } from '../terminal.js';
+import { type Line, toned } from '../report.js';
 import { allEventLines, digestLine, failureLines, readable, someEventLines, TEXT_WIDTH, TIME_WIDTH, titleLines, wrapped } from '../timeline.js';
 import { latencyWords } from './action-words.js';
 import type { RequestCount } from './load.js';
@@ -20,37 +20,35 @@ const FAILURES_MAX = 8;
 const EVENTS_MIN = 8;
 
 /** The summary of a run; if all events fit the screen, they are part of it. */
-export function runSummary(facts: RunFacts, paint: Paint): string {
+export function runSummary(facts: RunFacts): Line[] {
   const { scenario, events, changes, failures } = facts;
-  const part = (title: string, lines: readonly string[]): string[] => ['', paint('bold', title), ...lines];
-  const failed = failureLines({ failures: failures.slice(0, FAILURES_MAX) }, paint);
+  const part = (title: string, lines: readonly Line[]): Line[] => ['', toned('bold', title), ...lines];
+  const failed = failureLines({ failures: failures.slice(0, FAILURES_MAX) });
   if (failures.length > FAILURES_MAX) failed.push(`… and ${counted(failures.length - FAILURES_MAX, 'more failure')}; --events prints all`);
   const head = [
-    ...titleLines({ name: scenario.name, description: scenario.description ?? '' }, paint),
-    ...wrapped(printable(settingOf(facts)), TEXT_WIDTH).map((line) => paint('dim', line)),
-    ...summaryParts(facts, paint).flatMap(({ title, lines }) => part(title, lines)),
+    ...titleLines({ name: scenario.name, description: scenario.description ?? '' }),
+    ...wrapped(settingOf(facts), TEXT_WIDTH).map((line) => toned('dim', line)),
+    ...summaryParts(facts).flatMap(({ title, lines }) => part(title, lines)),
   ];
-  const foot = ['', ...failed, digestLine(facts, paint)];
+  const foot = ['', ...failed, digestLine(facts)];
   // A part has a title, and a blank line before it.
   const used = head.length + foot.length + 2;
-  const all = events.length === 0 ? ['  no events'] : allEventLines(events, paint);
-  if (used + all.length <= SCREEN_WITH_ALL) return text([...head, ...part('Events', all), ...foot]);
+  const all = events.length === 0 ? ['  no events'] : allEventLines(events);
+  if (used + all.length <= SCREEN_WITH_ALL) return [...head, ...part('Events', all), ...foot];
   const shown = changes.first(Math.max(EVENTS_MIN, SCREEN - used - 1));
   const more = `… ${counted(readable(events).length - shown.length, 'more event')}; --events prints all`;
-  return text([...head, ...part('Important events', [...someEventLines(shown, WIDTH), more]), ...foot]);
+  return [...head, ...part('Important events', [...someEventLines(shown, WIDTH), more]), ...foot];
 }
 
 /** The parts of a summary without the events; an empty part is left out. */
-export function summaryParts(facts: RunFacts, paint: Paint): { title: string; lines: string[] }[] {
+function summaryParts(facts: RunFacts): { title: string; lines: Line[] }[] {
   const parts = [
-    { title: 'Owners', lines: ownerLines(facts, paint) },
+    { title: 'Owners', lines: ownerLines(facts) },
     { title: 'Faults and actions', lines: actionLines(facts) },
     { title: 'Load', lines: loadLines(facts) },
   ];
   return parts.filter(({ lines }) => lines.length > 0);
 }
-
-const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 /** The clients, the processes, the end and the network. */
 export function settingOf({ scenario, endMs }: RunFacts): string {
@@ -72,7 +70,7 @@ function actionLines({ actions, endMs }: RunFacts): string[] {
   const width = Math.max(seconds(endMs).length, TIME_WIDTH);
   const lines = actions.slice(0, ACTIONS_MAX).map(({ timeMs, words, every }) => {
     const repeated = every === undefined ? '' : `, every ${length(every.intervalMs)} until ${seconds(every.untilMs)}`;
-    return cut(`${seconds(timeMs).padStart(width)}  ${printable(words)}${repeated}`, WIDTH);
+    return cut(`${seconds(timeMs).padStart(width)}  ${words}${repeated}`, WIDTH);
   });
   const more = actions.length - lines.length;
   return more === 0 ? lines : [...lines, `  … and ${counted(more, 'more action')}`];
