@@ -237,7 +237,8 @@ impl Answer {
                 "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with its own rate has timers that are due between the steps of the grid."
             ),
             Verdict::NotFinished if self.because == Some(WhyUnknown::EachClient) => format!(
-                "Unknown within these bounds: among others that may do everything, a client can believe that it holds the lock after another had it. No schedule that {breaks} was found."
+                "Unknown within these bounds: among others that may do everything, {}. No schedule that {breaks} was found.",
+                self.question.property.broken_alone_words()
             ),
             Verdict::NotFinished if faults == 0 => format!(
                 "Unknown within these bounds: the search stopped at {states}. No schedule without a fault that ends before {time} {breaks}."

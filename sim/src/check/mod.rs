@@ -13,8 +13,8 @@
 //!
 //! # Any number of clients
 //!
-//! Before all schedules, each client of a question about two owners is asked alone, in a world that
-//! allows others everything that it can notice:
+//! Before all schedules, each client of a question about two owners, `belief-matches-row` or
+//! `false-loss` is asked alone, in a world that allows others everything that it can notice:
 //!
 //! * A row has one last owner: its owner, or without a row the one before. If each client is the last
 //!   owner while it believes that it holds the lock, there are never two, whatever their number.
@@ -22,10 +22,13 @@
 //!   takes, renewals and drops, whenever the database can execute a query. So in each schedule of many
 //!   clients, each of them has the states and inputs of a schedule of this world.
 //! * A time of two owners that is tolerated is counted from when a belief is first wrong until it ends.
+//! * Whether a belief matches the row, and whether a client gives up a lock whose row is its own, is
+//!   about one client and its row. It is what it is in the world of one client, for joint locks of all
+//!   keys.
 //!
 //! This supposes that clients have different owner strings, and that clocks run alike. Where a client
-//! alone breaks the rule, another may still not: then all schedules of the question are tried, and the
-//! smallest such violation is a lower bound for theirs.
+//! alone breaks the rule, real others may not allow it: then all schedules of the question are tried,
+//! and the smallest such violation is a lower bound for theirs.
 //!
 //! A fault may also happen any number of times. It is not counted then, and what of it could grow is
 //! left out: `explorer/any_count.rs` says what stands for it. Where there is no proof, all schedules

@@ -78,7 +78,7 @@ fn advice_says_any_number_of_clients_where_that_is_proved() {
 #[test]
 fn advice_does_not_say_any_number_of_clients_where_all_schedules_were_tried() {
     let mut question = upstream(15, 5, delays(1));
-    question.property = Property::FalseLoss;
+    question.property = Property::Acquired { allow: s(60) };
     let advice = advice(&question);
     assert_eq!(advice.verdict, Verdict::Safe);
     assert_eq!(advice.clients, ClientCount::Of(2));

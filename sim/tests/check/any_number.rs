@@ -171,7 +171,7 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
         (
             r#"{"bounds": {"pauses": "any", "pause": "1s"}, "property": {"is": "handover", "allow": "30s"}}"#,
             "bounds.pauses",
-            "of two owners",
+            "of one-owner, belief-matches-row and false-loss",
         ),
         (
             r#"{"clients": "any", "sameOwner": true}"#,
@@ -210,6 +210,57 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
 }
 
 #[test]
+fn whether_a_belief_matches_its_row_is_proved_for_any_number_of_clients() {
+    let question = |allow| {
+        let bounds = r#"{"latency": "6s", "pauses": "any", "pause": "4s", "lostMessages": "any"}"#;
+        let text = format!(
+            r#"{{"clients": "any", "runner": "safe", "profile": "upstream", "bounds": {bounds},
+                "property": {{"is": "belief-matches-row", "allow": "{allow}s"}}}}"#
+        );
+        Question::from_json(&text).expect("a proof can answer it")
+    };
+    let safe = answer(&question(0), STATES_MAX);
+    assert_eq!(safe.verdict, Verdict::Safe);
+    let by = safe.proof.map(|it| it.by);
+    assert_eq!(
+        (safe.clients, by),
+        (ClientCount::Any, Some(ProvedBy::EachClient))
+    );
+
+    let mut deleted = question(2);
+    deleted.bounds = Bounds {
+        row_deletions: Count::UpTo(1),
+        ..delays(1)
+    };
+    let unknown = answer(&deleted, STATES_MAX);
+    assert_eq!(unknown.because, Some(WhyUnknown::EachClient));
+    let words = "among others that may do everything, a schedule of one client has an owner for \
+        more than 2 s whose row is not its own";
+    assert!(unknown.summary().contains(words), "{}", unknown.summary());
+}
+
+/// With messages of up to 6 s, a renewal can fail while the row is still that of the client.
+#[test]
+fn that_no_lock_is_lost_falsely_is_proved_for_any_number_of_clients() {
+    let of = |latency| {
+        let text = format!(
+            r#"{{"clients": "any", "runner": "upstream", "profile": "upstream",
+                "bounds": {{"latency": "{latency}s"}}, "property": {{"is": "false-loss"}}}}"#
+        );
+        answer(
+            &Question::from_json(&text).expect("a proof can answer it"),
+            STATES_MAX,
+        )
+    };
+    let safe = of(1);
+    assert_eq!(
+        (safe.verdict, safe.clients),
+        (Verdict::Safe, ClientCount::Any)
+    );
+    assert_eq!(of(6).because, Some(WhyUnknown::EachClient));
+}
+
+#[test]
 fn joint_locks_are_proved_by_one_of_their_keys() {
     let question = r#"{"kind": "joint", "runner": "safe", "profile": "upstream", "ttl": "6s",
         "retryInterval": "2s", "clients": [{"keys": ["x", "y"]}, {"keys": ["y", "x"]}]}"#;
@@ -244,6 +295,19 @@ fn clocks_of_different_rates_and_suspends_are_not_asked_alone() {
     }
 }
 
+/// The property, or in its place one that each client can prove for any number of them.
+const fn of_each_client(property: Property) -> Property {
+    match property {
+        Property::FalseLoss | Property::OneOwner { .. } | Property::BeliefMatchesRow { .. } => {
+            property
+        }
+        Property::Acquired { allow }
+        | Property::Handover { allow }
+        | Property::PresenceGap { allow } => Property::BeliefMatchesRow { allow },
+        Property::Own { .. } => Property::FalseLoss,
+    }
+}
+
 #[test]
 fn nothing_is_proved_for_any_number_that_a_search_of_several_clients_breaks() {
     let seed = from_environment("SEED", 1);
@@ -251,10 +315,7 @@ fn nothing_is_proved_for_any_number_that_a_search_of_several_clients_breaks() {
     let (mut proved, mut proved_of_any, mut broken) = (0, 0, 0);
     for case in 0..from_environment("CASES", CASES) {
         let mut question = Random(Pcg64::new(seed.into(), case.into())).question();
-        if !matches!(question.property, Property::OneOwner { .. }) {
-            let allow = Duration::ZERO;
-            question.property = Property::OneOwner { allow };
-        }
+        question.property = of_each_client(question.property);
         let all = of_all(&question);
         let search = Search::new(question.clone(), Reductions::default(), STATES_MAX);
         let mut search = search.expect("it makes sense");

@@ -182,7 +182,7 @@ fn a_cell_says_for_how_many_clients_its_values_are_safe() {
     let allow = Duration::ZERO;
     let any = clients(Property::OneOwner { allow });
     assert_eq!(any, (Some(ClientCount::Any), "any".into()));
-    let all = clients(Property::BeliefMatchesRow { allow });
+    let all = clients(Property::Acquired { allow: s(60) });
     assert_eq!(all, (Some(ClientCount::Of(2)), 2.into()));
 
     let mut never_safe = map(delays(5), Axis::Pause, 3..=3);

@@ -180,7 +180,7 @@ impl Explorer {
 
     /// Notes whether another client was the last to have the row.
     pub(super) fn note_last_owner(&self, state: &mut State) {
-        if let Some(local) = self.local {
+        if let Some(local) = self.local.filter(|_| self.asks_for_last_owner()) {
             let facts = self.locket(state);
             if facts.foreign >> local.key & 1 != 0 {
                 state.had_owner = true;

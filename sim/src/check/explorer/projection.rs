@@ -17,7 +17,7 @@ use super::state::State;
 use super::{Explorer, Reductions};
 use crate::check::question::Question;
 use crate::check::question::local::Local;
-use alone::{Alone, Bug};
+use alone::{Alone, Bug, is_broken_at_once};
 use random::Random;
 use seen::{AnyOf, Rest};
 
@@ -101,11 +101,13 @@ impl Case {
     /// The first client that notices what it cannot notice alone.
     fn check(&self, (state, last): &WithOwners) -> Result<(), String> {
         for (alone, keys) in self.alone.iter().zip(&self.keys) {
-            let (mut watch, mut longest) = (0, u16::MAX);
+            // The time of two owners is counted by one of them.
+            let (mut of_one, mut longest) = (0, u16::MAX);
             for (client, &explorer) in alone.iter().enumerate() {
                 let client = client as u8;
                 let key = usize::from(keys[usize::from(client)]);
-                let another = last[key].is_some_and(|last| last != client);
+                let another = last[key].is_some_and(|last| last != client)
+                    && self.all.question.property.asks_for_last_owner();
                 let alone = &self.explorers[explorer];
                 let (seen, full) =
                     self.all
@@ -121,13 +123,16 @@ impl Case {
                         "client {client}, key {key}: {seen:?}\nneeds {full:?}\nhas {near:?}"
                     ));
                 }
-                watch = watch.max(covering.iter().map(|it| it.watch).max().unwrap_or_default());
+                let watch = covering.iter().map(|it| it.watch).max().unwrap_or_default();
+                if self.all.shape().watches > 1 && full.watch.min(alone.horizon) > watch {
+                    return Err(format!("client {client}: {}, alone {watch}", full.watch));
+                }
+                of_one = of_one.max(watch);
                 longest = longest.min(alone.horizon);
             }
-            // The time of two owners is counted by one of them.
-            if state.watches[0].min(longest) > watch {
+            if self.all.shape().watches == 1 && state.watches[0].min(longest) > of_one {
                 return Err(format!(
-                    "two owners for {}, alone for {watch}",
+                    "two owners for {}, alone for {of_one}",
                     state.watches[0]
                 ));
             }
@@ -135,24 +140,44 @@ impl Case {
         Ok(())
     }
 
+    /// An event that breaks the property at once changes a client that breaks it alone.
+    fn check_broken(&self, state: &State, after: &State) -> Result<(), String> {
+        let mut of_clients = self.alone[0].iter().enumerate();
+        let is_broken = of_clients.any(|(client, &explorer)| {
+            let alone = &self.explorers[explorer];
+            let with = (self.any, alone.timers);
+            let (seen, _) = self.all.seen_by(state, client as u8, false, with);
+            state.clients[client] != after.clients[client] && alone.broken.contains(&seen)
+        });
+        match is_broken {
+            true => Ok(()),
+            false => Err(format!("no client breaks it alone: {state:?}")),
+        }
+    }
+
     fn start(&self) -> WithOwners {
         (State::start(), vec![None; self.all.question.keys().len()])
     }
 
     /// The next states, with the last owners.
-    fn next(&mut self, (state, last): &WithOwners) -> Vec<WithOwners> {
-        let mut all = Vec::new();
+    fn next(&mut self, (state, last): &WithOwners) -> Result<Vec<WithOwners>, String> {
+        let (mut all, mut broken) = (Vec::new(), Vec::new());
         let next = self.all.next(
             state,
             |_| false,
-            |explorer, after| {
+            |explorer, after, outcome| {
+                if is_broken_at_once(outcome) {
+                    broken.push(after.clone());
+                }
                 let owners = explorer.back_ends.owners(after.back_end);
                 let last = owners.iter().zip(last).map(|(owner, last)| owner.or(*last));
                 all.push((after, last.collect()));
             },
         );
         next.expect("the question is small");
-        all
+        let checks = broken.iter().map(|after| self.check_broken(state, after));
+        checks.collect::<Result<(), _>>()?;
+        Ok(all)
     }
 
     /// Looks at the first states in the order of steps, and at those of some walks.
@@ -161,7 +186,7 @@ impl Case {
         let mut to_do = VecDeque::from([self.start()]);
         while let Some(node) = to_do.pop_front() {
             self.check(&node)?;
-            for after in self.next(&node) {
+            for after in self.next(&node)? {
                 if known.len() < STATES_MAX
                     && known.insert((self.all.words(&after.0), after.1.clone()))
                 {
@@ -172,7 +197,7 @@ impl Case {
         for _ in 0..WALKS {
             let mut node = self.start();
             for _ in 0..STEPS_MAX {
-                let mut next = self.next(&node);
+                let mut next = self.next(&node)?;
                 if next.is_empty() {
                     break;
                 }

@@ -78,7 +78,7 @@ impl Explorer {
     }
 
     fn is_wrong(&self, state: &State) -> bool {
-        if self.has_others() {
+        if self.asks_for_last_owner() {
             // Another client may be an owner, too.
             return state.had_owner && self.view(state).believers != 0;
         }
@@ -104,11 +104,16 @@ impl Explorer {
         self.watched(state)
     }
 
-    /// Whether the time that passes now counts as wrong. A belief among others that was wrong does
-    /// until it ends, also if the client gets its row back. Of two owners at the same time, each may
-    /// be the last owner of the row for a while.
+    /// Whether the question is if one client among others is the last owner of its row.
+    pub(super) const fn asks_for_last_owner(&self) -> bool {
+        self.has_others() && self.question.property.asks_for_last_owner()
+    }
+
+    /// Whether the time that passes now counts as wrong. A belief after another had the row does until
+    /// it ends, also if the client gets its row back. Of two owners at the same time, each may be the
+    /// last owner of the row for a while.
     pub(super) fn is_counted(&self, state: &State) -> bool {
-        let is_long_wrong = self.has_others() && state.watches[0] > 0;
+        let is_long_wrong = self.asks_for_last_owner() && state.watches[0] > 0;
         self.is_wrong(state) || is_long_wrong && self.view(state).believers != 0
     }
 
@@ -130,7 +135,7 @@ impl Explorer {
     pub(in crate::check) fn is_exercised(&self, state: &State) -> bool {
         let (property, view) = (self.question.property, self.view(state));
         match property {
-            Property::OneOwner { .. } if self.has_others() => view.believers != 0,
+            Property::OneOwner { .. } if self.asks_for_last_owner() => view.believers != 0,
             // A holder, and another client that wants the lock.
             Property::OneOwner { .. } => view.believers != 0 && view.running.count_ones() > 1,
             Property::FalseLoss | Property::BeliefMatchesRow { .. } => view.believers != 0,

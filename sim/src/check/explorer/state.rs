@@ -25,7 +25,7 @@ pub(in crate::check) struct State {
     /// How often each fault has happened.
     pub(in crate::check) used: [u8; FAULTS],
     /// Whether a client has held the lock, where that matters. Of a client among others: whether
-    /// another was the last to have the row.
+    /// another was the last to have the row, where two owners are asked.
     pub(in crate::check) had_owner: bool,
     /// The clients that were paused, and have not yet done all that has waited for the end of that,
     /// as bits; where they may be paused again.

@@ -4,7 +4,7 @@
 use super::bounds::Bounds;
 use super::count::Count;
 use super::faults::Fault;
-use super::{Property, Question, QuestionError};
+use super::{Question, QuestionError};
 
 impl Question {
     /// The faults that may happen any number of times.
@@ -56,8 +56,8 @@ impl Question {
         };
         let wrong = |message: &str| Err(QuestionError::new(field, message));
         let needs = |what: &str| wrong(&format!("{number} is only proved {what}; give a number"));
-        if !matches!(self.property, Property::OneOwner { .. }) {
-            return needs("of two owners");
+        if !self.property.is_of_each_client() {
+            return needs("of one-owner, belief-matches-row and false-loss");
         }
         let has_owner = self.clients.iter().any(|it| it.owner.is_some());
         if self.owners().are_shared() || self.any_clients && has_owner {

@@ -2,9 +2,10 @@
 //!
 //! Two owners at the same time are impossible if each client, while it believes that it holds the
 //! lock, was the last to have its row: of a row only one was. Whether a client keeps to that is a
-//! question about it alone, in a world that allows others everything that it can notice.
+//! question about it alone, in a world that allows others everything that it can notice. So is, by
+//! itself, whether its belief matches the row, and whether it gives up a lock whose row is its own.
 
-use super::{ClientQuestion, Property, Question};
+use super::{ClientQuestion, Question};
 
 /// The part of such a question that is not in the question of its one client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,21 +19,25 @@ pub(in crate::check) struct Local {
 }
 
 impl Question {
-    /// The questions of single clients, for each key that can be looked at: no two owners of any
-    /// number of such clients are possible if for one key none of its questions has a violation.
+    /// The questions of single clients, for each key that can be looked at: nothing breaks the
+    /// property with any number of such clients if for one key none of its questions has a violation.
     /// None where that says nothing of the question. Where processes have timers, each key is looked
     /// at first with a process that may have registered a row at any time: that has fewer states, and
     /// allows more.
     ///
-    /// * They are about two owners.
+    /// * Their property is [about each client](super::Property::is_of_each_client).
     /// * Two clients with one owner string are one owner to Locket, which has one row for both.
     /// * Every client prefers some process, and each of any number may prefer any.
     pub(in crate::check) fn locals(&self) -> Vec<Vec<(Self, Local)>> {
-        let is_asked = matches!(self.property, Property::OneOwner { .. })
+        let is_asked = self.property.is_of_each_client()
             && (self.clients.len() > 1 || self.any_clients)
             && !self.owners().are_shared()
             && !self.is_preview();
-        let keys = if is_asked { self.keys() } else { Vec::new() };
+        let mut keys = if is_asked { self.keys() } else { Vec::new() };
+        if !self.property.asks_for_last_owner() {
+            // It is about all keys at once, which one client has in its world anyway.
+            keys.truncate(1);
+        }
         // A failover brings back a row for which an earlier timer stands.
         let any_timers = self.polls_matter() && self.bounds.failovers.is_never();
         let ways = [true, false].into_iter().skip(usize::from(!any_timers));

@@ -56,6 +56,24 @@ pub enum Property {
 }
 
 impl Property {
+    /// Whether it holds for any number of clients if each of them keeps a rule about itself among the
+    /// others. `handover`, `acquired` and `presence-gap` are about which client is next: with each
+    /// client more, one more may take the row and crash. `own` may be about several clients.
+    pub(in crate::check) const fn is_of_each_client(self) -> bool {
+        match self {
+            Self::FalseLoss | Self::OneOwner { .. } | Self::BeliefMatchesRow { .. } => true,
+            Self::Handover { .. }
+            | Self::Own { .. }
+            | Self::Acquired { .. }
+            | Self::PresenceGap { .. } => false,
+        }
+    }
+
+    /// Whether the rule of each client is about the last owner of a row.
+    pub(in crate::check) const fn asks_for_last_owner(self) -> bool {
+        matches!(self, Self::OneOwner { .. })
+    }
+
     /// The violation by a schedule, as a verb: `has two owners at the same time`.
     pub fn words(self) -> String {
         match self {
@@ -87,6 +105,14 @@ impl Property {
                 "has an owner for more than {} whose row is not its own",
                 Seconds(allow)
             ),
+        }
+    }
+
+    /// The violation of the rule of each client, as a sentence about one of them.
+    pub(in crate::check) fn broken_alone_words(self) -> String {
+        match self.asks_for_last_owner() {
+            true => "a client can believe that it holds the lock after another had it".to_owned(),
+            false => format!("a schedule of one client {}", self.words()),
         }
     }
 

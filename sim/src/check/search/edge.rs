@@ -1,5 +1,5 @@
 //! A question with any number of faults that no proof answers: it is searched with one of each, then
-//! with two, and so on, for a schedule that has two owners.
+//! with two, and so on, for a schedule that breaks the property.
 
 use serde::Serialize;
 

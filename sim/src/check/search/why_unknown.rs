@@ -17,8 +17,8 @@ pub enum WhyUnknown {
     /// No schedule breaks the property in steps of `gridMs`, but these steps are too long for an
     /// exact answer.
     CoarseGrid,
-    /// A client alone can believe that it holds the lock after another had it, in a world that allows
-    /// others everything. No schedule of several clients was found that has two owners.
+    /// A client alone breaks the rule that proves the property for any number, in a world that allows
+    /// others everything. No schedule of the question's clients was found that breaks the property.
     EachClient,
     /// No state tested the property, so the question is probably not the intended one.
     NeverExercised,

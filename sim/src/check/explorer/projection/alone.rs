@@ -6,9 +6,9 @@ use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::seen::{AnyOf, Rest, Seen};
-use crate::check::explorer::Explorer;
 use crate::check::explorer::moves::Move;
 use crate::check::explorer::state::State;
+use crate::check::explorer::{Explorer, Outcome};
 use crate::check::steps::back_end::Timers;
 use crate::environment::happening::{Due, Others};
 
@@ -60,9 +60,16 @@ impl Bug {
     }
 }
 
+/// Whether something breaks the property without lasting for any time.
+pub(super) const fn is_broken_at_once(outcome: Outcome) -> bool {
+    outcome.violated && outcome.lasted == 0
+}
+
 /// All states of one client among others.
 pub(super) struct Alone {
     pub(super) seen: Map<Seen, Set<Rest>>,
+    /// Those of which an event breaks the property at once.
+    pub(super) broken: Set<Seen>,
     pub(super) horizon: u16,
     pub(super) timers: Timers,
 }
@@ -70,6 +77,7 @@ pub(super) struct Alone {
 impl Alone {
     pub(super) fn new(mut explorer: Explorer, any: AnyOf, bug: Option<Bug>) -> Option<Self> {
         let mut seen: Map<Seen, Set<Rest>> = Map::default();
+        let mut broken = Set::default();
         let timers = match explorer.local {
             Some(local) if local.any_timers => Timers::AnyProcess,
             _ => Timers::Each,
@@ -78,14 +86,19 @@ impl Alone {
         let mut to_do = VecDeque::from([State::start()]);
         while let Some(state) = to_do.pop_front() {
             let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, timers));
-            seen.entry(what).or_default().insert(rest);
             let is_left_out = |what: Move| bug.is_some_and(|it| it.leaves_out(what));
-            let all = explorer.next(&state, is_left_out, |explorer, after| {
+            let mut is_broken = false;
+            let all = explorer.next(&state, is_left_out, |explorer, after, outcome| {
+                is_broken |= is_broken_at_once(outcome);
                 if known.insert(explorer.words(&after)) {
                     to_do.push_back(after);
                 }
             });
             all.ok()?;
+            if is_broken {
+                broken.insert(what.clone());
+            }
+            seen.entry(what).or_default().insert(rest);
             if known.len() > LOCAL_STATES_MAX {
                 return None;
             }
@@ -93,6 +106,7 @@ impl Alone {
         let horizon = explorer.horizon;
         Some(Self {
             seen,
+            broken,
             horizon,
             timers,
         })

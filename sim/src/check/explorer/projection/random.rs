@@ -42,7 +42,7 @@ impl Random {
         bounds.dedup_by_key(|it| it.split(':').next().map(str::to_owned));
         let text = format!(
             r#"{{ "profile": "{}", "kind": "{}", {} "ttl": "{}s", "processes": {}, "clients": [{}], "bounds": {{ {} }},
-                "property": {{ "is": "one-owner", "allow": "{}s" }} }}"#,
+                "property": {{ {} }} }}"#,
             self.one_of(&["upstream", "documented"]),
             if joint { "joint" } else { "lock" },
             if joint { r#""keys": ["x", "y"],"# } else { "" },
@@ -50,7 +50,7 @@ impl Random {
             self.one_of(&[1, 1, 2]),
             clients.join(", "),
             bounds.join(", "),
-            self.one_of(&[0, 0, 1, 2]),
+            self.property(),
         );
         Question::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
@@ -61,6 +61,15 @@ impl Random {
             it.can_be_without_limit() && it.allowed(&question.bounds) > 0 && self.below(2) == 0
         });
         faults.fold(0, |any, it| any | 1 << it as u32)
+    }
+
+    fn property(&mut self) -> String {
+        let allow = self.one_of(&[0, 0, 1, 2]);
+        match self.below(4) {
+            0 => format!(r#""is": "belief-matches-row", "allow": "{allow}s""#),
+            1 => r#""is": "false-loss""#.to_owned(),
+            _ => format!(r#""is": "one-owner", "allow": "{allow}s""#),
+        }
     }
 
     fn client(&mut self, joint: bool) -> String {

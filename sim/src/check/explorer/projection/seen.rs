@@ -1,9 +1,9 @@
 //! The part of a state that one client can notice.
 
-use crate::check::explorer::Explorer;
 use crate::check::explorer::condition::{Condition, Lasting};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::{Body, Message, State};
+use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::Question;
 use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::steps::back_end::Timers;
@@ -30,6 +30,7 @@ pub(super) type AnyOf = u32;
 pub(super) struct Rest {
     pub(super) used: [u8; FAULTS],
     pub(super) lasting: Vec<(Condition, u16)>,
+    /// For how long what must not last has lasted; of several clients, of this one.
     pub(super) watch: u16,
     /// Whether the client has to do something before it may be paused, if it may be paused again.
     pub(super) has_woken: bool,
@@ -131,7 +132,10 @@ impl Explorer {
         let rest = Rest {
             used: state.used,
             lasting: lasting.collect(),
-            watch: state.watches[0],
+            watch: state.watches[match self.shape().watches {
+                1 => 0,
+                _ => index,
+            }],
             has_woken: state.has_woken(client),
             may_be_paused: self.left(state, Fault::Pause),
         };
@@ -143,7 +147,7 @@ impl Explorer {
         &mut self,
         state: &State,
         is_left_out: impl Fn(Move) -> bool,
-        mut each: impl FnMut(&Self, State),
+        mut each: impl FnMut(&Self, State, Outcome),
     ) -> Result<(), NoStep> {
         let mut moves = Vec::new();
         self.choices(state, &mut moves);
@@ -157,7 +161,7 @@ impl Explorer {
                 let mut after = state.clone();
                 let outcome = self.apply(&mut after, what, fates)?;
                 after.messages.iter_mut().for_each(|it| it.name = 0);
-                each(self, after);
+                each(self, after, outcome);
                 Ok(outcome.sent)
             };
             let sent = try_one(Fates::default())?;
