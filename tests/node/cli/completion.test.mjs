@@ -6,16 +6,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../../pkg/dist/cli.js', import.meta.url));
+import { cli } from '../support/command-line.mjs';
+
 const folder = mkdtempSync(join(tmpdir(), 'locket-completion-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const cli = (...args) => spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' }).stdout;
+const printed = (...args) => cli(args).stdout;
 const has = (shell) => spawnSync(shell, ['-c', 'true']).status === 0;
-const bashScript = cli('completion', 'bash');
-const commands = cli('--help').match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
+const bashScript = printed('completion', 'bash');
+const commands = printed('--help').match(/^ {2}[a-z-]+(?= \[|$)/gm).map((name) => name.trim());
 
 /** What bash offers behind these words, of which the last is being typed. */
 function bashOffers(...words) {
@@ -33,7 +33,7 @@ describe('bash', () => {
 
   for (const command of commands.slice(0, -1)) {
     test(`${command} has the options of its help`, () => {
-      const documented = cli(command, '--help').match(/^ {2}(?:-\w, )?--[\w-]+/gm).flatMap((line) => line.match(/--?[\w-]+/g));
+      const documented = printed(command, '--help').match(/^ {2}(?:-\w, )?--[\w-]+/gm).flatMap((line) => line.match(/--?[\w-]+/g));
       assert.deepEqual(bashOffers(command, '-').sort(), documented.sort());
     });
   }
@@ -61,7 +61,7 @@ describe('bash', () => {
 describe('fish', { skip: !has('fish') && 'there is no fish' }, () => {
   const script = join(folder, 'locket-wasm.fish');
   const offers = (line) => {
-    writeFileSync(script, cli('completion', 'fish'));
+    writeFileSync(script, printed('completion', 'fish'));
     const { stdout, stderr } = spawnSync('fish', ['-c', `source ${script}; complete -C'${line}'`], { encoding: 'utf8', cwd: folder });
     assert.equal(stderr, '');
     return stdout.split('\n').map((entry) => entry.split('\t')[0]);
@@ -77,7 +77,7 @@ describe('fish', { skip: !has('fish') && 'there is no fish' }, () => {
 describe('zsh', { skip: !has('zsh') && 'there is no zsh' }, () => {
   test('its script loads, and gives every option a place', () => {
     const script = join(folder, '_locket-wasm');
-    writeFileSync(script, cli('completion', 'zsh'));
+    writeFileSync(script, printed('completion', 'zsh'));
     const load = `autoload -Uz compinit; compinit -u -d ${join(folder, 'dump')}; source ${script}; whence -w _locket_wasm`;
     const { stdout, stderr } = spawnSync('zsh', ['-fc', load], { encoding: 'utf8' });
     assert.deepEqual([stdout, stderr], ['_locket_wasm: function\n', '']);

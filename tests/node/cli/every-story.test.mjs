@@ -14,7 +14,7 @@ const COMMANDS = {
   explore: ['--first', '--max-states', '300'],
   minimize: [],
   sweep: ['--seeds', '2'],
-  margin: ['--step', '20s', '--max-pause', '20s', '--pause-step', '10s'],
+  margin: ['--step', '60s', '--max-pause', '10s', '--pause-step', '10s'],
 };
 
 for (const [command, options] of Object.entries(COMMANDS)) {

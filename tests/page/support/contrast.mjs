@@ -8,7 +8,7 @@ export async function hardToRead(page) {
   // What a change of size asks for is drawn with the frame after the next.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
   const before = await page.evaluate(visibleTexts);
-  const asItIs = await picture(page);
+  const asItIs = before.some(({ isForced }) => isForced) ? await picture(page) : undefined;
   const ground = await groundOf(page);
   // A search says how far it is: a text that changed meanwhile is not the one in the picture.
   const after = new Set((await page.evaluate(visibleTexts)).map((text) => JSON.stringify(text)));
@@ -66,6 +66,7 @@ function visibleTexts() {
   return found;
 }
 
+/** @param asItIs is needed for texts whose colours the browser forces */
 async function measured({ texts, asItIs, ground: empty, shareMax }) {
   const drawn = async (png) => {
     const letters = atob(png);
@@ -77,7 +78,8 @@ async function measured({ texts, asItIs, ground: empty, shareMax }) {
     context.drawImage(image, 0, 0);
     return context;
   };
-  const [withLetters, withoutLetters] = [await drawn(asItIs), await drawn(empty)];
+  const withLetters = asItIs && (await drawn(asItIs));
+  const withoutLetters = await drawn(empty);
   const linear = (part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
   const light = ([red, green, blue]) => 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
   const probe = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
