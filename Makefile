@@ -35,7 +35,7 @@ GLUE := target/glue/.built
 PACKAGE := pkg/package.json
 RUST_SOURCES := Cargo.toml Cargo.lock build.rs rust-toolchain.toml \
   $(shell find sim proto src -type f -not -path 'src/js/*' -not -path 'sim/tests/*')
-JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $(shell find src/js -type f)
+JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $(shell find src/js cli -type f)
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
@@ -125,8 +125,9 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown
 	node tests/types/rust-api.mjs
 	tsc --noEmit
+	tsc --noEmit -p cli
 	tsc --noEmit -p tests/types
-	oxlint src/js tests
+	oxlint src/js cli tests
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	node tests/sizes.mjs
@@ -134,7 +135,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	for workflow in .github/workflows/*.yml; do action-validator $$workflow || exit; done
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done
-	find .ci docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
+	find .ci cli docs src tests -name '*.mjs' -not -path '*/node_modules/*' | while read -r script; do node --check $$script || exit; done
 
 docs: $(PAGE) | setup-typedoc setup-browser ## write the generated pages and pictures of docs/, and the API references into target/docs/
 	node docs/generate.mjs

@@ -19,7 +19,7 @@ const ROOT = new URL('../', import.meta.url);
 
 /** The generated files by name. */
 export async function files() {
-  const pages = { 'command-line': commandLine(), differences: differences(), json: `${from('the types of src/js/cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`, releases: releasesPage(), scenarios: scenarioPage() };
+  const pages = { 'command-line': commandLine(), differences: differences(), json: `${from('the types of cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`, releases: releasesPage(), scenarios: scenarioPage() };
   const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
   return { ...Object.fromEntries(named), 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...jsonSchemas(), ...(await types()) };
 }

@@ -1,4 +1,4 @@
-// The JSON Schemas of the output of commands with --json, made of the TypeScript types of src/js/cli/json-output.ts, and the page
+// The JSON Schemas of the output of commands with --json, made of the TypeScript types of cli/json-output.ts, and the page
 // that lists them with the exit codes.
 
 import { fileURLToPath } from 'node:url';
@@ -31,8 +31,8 @@ export const JSON_COMMANDS = {
 /** The texts of docs/reference/json/*.schema.json by name. */
 export function jsonSchemas() {
   const generator = createGenerator({
-    path: `${ROOT}src/js/cli/json-output.ts`,
-    tsconfig: `${ROOT}tsconfig.json`,
+    path: `${ROOT}cli/json-output.ts`,
+    tsconfig: `${ROOT}cli/tsconfig.json`,
     topRef: false,
     skipTypeCheck: true,
     additionalProperties: false,

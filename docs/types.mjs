@@ -94,13 +94,14 @@ const FILES = {
     types: { Property },
     lists: { "PROPERTIES: Readonly<Record<Property['is'], 'may-allow' | 'must-allow' | 'takes-nothing'>>": allowances(Property) },
   },
-  'src/js/cli/question-options.ts': {
+  'cli/question-options.ts': {
     source: QUESTION,
     types: {},
     lists: {
       "BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning: string][]": boundOptions(Bounds),
       // A property of the user's own takes a function, so it is for programs.
       'PROPERTIES: readonly string[]': Object.keys(allowances(Property)).filter((name) => name !== 'own'),
+      'RUNNERS: readonly string[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const),
     },
   },
   'src/js/client/row-value.ts': { source: SIMULATION, types: { Row: SIMULATIONS.Row } },

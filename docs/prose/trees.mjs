@@ -23,7 +23,7 @@ export const TREES = {
   guides: () => ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'sim/README.md', 'sim/scenarios/README.md', 'templates/rust-tests/README.md'].flatMap((path) => markdown(path, read(path))),
   changelog: () => markdown('CHANGELOG.md', newestPart(read('CHANGELOG.md'))),
   help: () => printed(HELP, read(HELP)),
-  js: () => files('src', SCRIPTS).flatMap(source),
+  js: () => ['src', 'cli'].flatMap((folder) => files(folder, SCRIPTS)).flatMap(source),
   www: () => files('www', [...SCRIPTS, '.svelte', '.css']).flatMap(source),
   rust: () => [...files('sim/src', ['.rs']), ...files('sim/benches', ['.rs']), ...files('sim/examples', ['.rs']), ...files('src', ['.rs'])].flatMap(source),
   'rust-tests': () => [...files('sim/tests', ['.rs']), ...files('tests', ['.rs']), ...files('templates', ['.rs'])].flatMap(source),

@@ -18,7 +18,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { callableCases } from './cli/conform/recorded.mjs';
+import { callableCases } from '../../cli/conform/recorded.mjs';
 import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { npmReadme } from './readme.mjs';
@@ -38,6 +38,17 @@ const entriesExternal = (extension, ...entries) => ({
     build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const entry = entries.find((name) => join(resolveDir, path) === join(ROOT, `src/js/${name}.js`));
       return entry && { path: `./${entry}.${extension}`, external: true };
+    });
+  },
+});
+
+// The command line imports the package by its name, as its users do; in the package the entries are beside it.
+const entriesBeside = ({ exports }) => ({
+  name: 'entries-beside',
+  setup(build) {
+    build.onResolve({ filter: /^locket-wasm(\/|$)/ }, ({ path }) => {
+      const entry = exports[path.replace('locket-wasm', '.')];
+      return { path: (entry.node ?? entry).import.default.replace('./dist/', './'), external: true };
     });
   },
 });
@@ -370,11 +381,11 @@ async function bundleEntries() {
     await bundle('grpc.ts', 'grpc.js', { ...node, format: 'esm' }),
     await bundle('grpc.ts', 'grpc.cjs', required),
     await bundle('grpc-web.ts', 'grpc-web.js', { ...small, format: 'esm' }),
-    await bundle('cli.ts', 'cli.js', {
+    await bundle('../../cli/main.ts', 'cli.js', {
       ...node,
       format: 'esm',
       ...commandLine,
-      plugins: [entriesExternal('js', 'check-node', 'diagnose', 'grpc', 'node', 'picture', 'serve', 'stories')],
+      plugins: [entriesBeside(JSON.parse(readFileSync('src/js/package.json', 'utf8')))],
     }),
     await bundle('diagnose.ts', 'diagnose.js', { ...small, format: 'esm' }),
     await bundle('diagnose.ts', 'diagnose.cjs', { ...small, format: 'cjs' }),
@@ -423,7 +434,7 @@ function emitDeclarations() {
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
-  for (const unused of ['cli', 'cli.d.ts', 'cli.d.cts', 'web.d.cts', 'client-web.d.cts', 'check-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+  for (const unused of ['web.d.cts', 'client-web.d.cts', 'check-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
 }
 
 /** `Symbol.dispose` is in no library of a target before ESNext: declarations that have it say where it comes from. */

@@ -151,7 +151,7 @@ describe('ARCHITECTURE.md', () => {
   });
 
   test('has every folder of the code', () => {
-    const folders = ['sim/src', 'src', 'src/js', 'tests', 'www/src'].flatMap(foldersOf).concat(['proto/', 'sim/', 'docs/', 'www/']);
+    const folders = ['sim/src', 'src', 'src/js', 'tests', 'www/src'].flatMap(foldersOf).concat(['cli/', 'proto/', 'sim/', 'docs/', 'www/']);
     assert.deepEqual(folders.filter((folder) => !named.some(({ name }) => name === folder)), []);
   });
 });
@@ -176,7 +176,7 @@ function foldersOf(folder) {
 }
 
 test('every page of docs/ that code or configuration names exists', () => {
-  const folders = ['.ci', 'docs', 'recipes', 'sim', 'src', 'templates', 'tests', 'www'].filter((folder) => existsSync(join(ROOT, folder)));
+  const folders = ['.ci', 'cli', 'docs', 'recipes', 'sim', 'src', 'templates', 'tests', 'www'].filter((folder) => existsSync(join(ROOT, folder)));
   const texts = folders.flatMap((folder) => textsIn(folder));
   const wrong = texts.flatMap((path) => {
     const named = readFileSync(join(ROOT, path), 'utf8').matchAll(/\bdocs\/(?:[\w-]+\/)*[\w-]+\.md\b/g);

@@ -156,4 +156,4 @@ export const CLASSES = {
 /** What the page draws with: functions of what the package itself reports. `runPicture` calls them. */
 export const DRAWING = ['EDGE', 'clientsOf', 'clock', 'colourIndexes', 'groundOf', 'headlineOf', 'layOut', 'length', 'linesOf', 'namesOf', 'nearest', 'needsServers', 'outcomeOf', 'runnersOf', 'sceneOf', 'seconds', 'ticksOf'];
 
-export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'stories'];
+export const PLAIN = ['CLOCK_HEADER', 'CONTROL_HELP', 'Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'PROFILE_HEADER', 'ScenarioError', 'StepLimitError', 'stories'];

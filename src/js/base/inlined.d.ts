@@ -4,12 +4,6 @@ declare module '#wasm' {
   export default compressed;
 }
 
-/** The recorded conformance cases that consist of client calls, inlined by build.mjs. */
-declare module '#cases' {
-  const cases: unknown;
-  export default cases;
-}
-
 /** The texts of sim/scenarios by name, inlined by build.mjs. */
 declare module '#stories' {
   const texts: Readonly<Record<string, string>>;

@@ -2,8 +2,10 @@
 
 import type { LocketServerOptions } from '../node.js';
 
-/** The names of the headers; no metadata of the client begins like this. */
+// No metadata of the client begins like this.
+/** The header of each answer that names the profile: `documented`, `upstream on mysql`, or `custom`. */
 export const PROFILE_HEADER = 'locket-wasm-profile';
+/** The header of each answer that names the clock: `real` or `virtual`. */
 export const CLOCK_HEADER = 'locket-wasm-clock';
 
 /** A profile in words: its name, and its database if that is not PostgreSQL. One with other switches is `custom`. */

@@ -6,7 +6,7 @@ import { type Duration, durationMs, LocketArgumentError, type LocketServer, Virt
 import type { Clock } from '../types.js';
 import { hostName, isThisMachine } from './callers.js';
 
-/** The routes: method, path and effect. Bodies and answers are JSON. */
+/** The requests of the control endpoint: method, path and effect. Bodies and answers are JSON. */
 export const CONTROL_HELP = `GET  /now                            the clock, in milliseconds
 POST /advance    {"duration":"15s"}  let time pass               (virtual clock)
 POST /advance-to {"time":"15s"}      let time pass until 15 s    (virtual clock)

@@ -21,7 +21,7 @@ async function counting() {
     import * as yaml from ${JSON.stringify(path('node_modules/yaml/browser/dist/index.js'))};
     export const looks = { count: 0 };
     export const isScalar = (node) => { looks.count += 1; return yaml.isScalar(node); };`;
-  const entry = `export { manifestJobs } from './src/js/cli/manifest.ts'; export { looks } from 'yaml';`;
+  const entry = `export { manifestJobs } from './cli/manifest.ts'; export { looks } from 'yaml';`;
   const countsLooks = {
     name: 'counts-looks',
     setup({ onResolve, onLoad }) {

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 
 import { LocketClient, LocketServer } from 'locket-wasm';
 
-import { callableCases } from '../../../src/js/cli/conform/recorded.mjs';
+import { callableCases } from '../../../cli/conform/recorded.mjs';
 
 const CASES = callableCases(fileURLToPath(new URL('../../../', import.meta.url)));
 

@@ -1,0 +1,280 @@
+// `locket-wasm advise`: which settings are safe, and what they cost; of all that a deployment manifest sets, too.
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Duration, durationMs } from 'locket-wasm';
+import { type Advice, advise, type AdviseQuestion, type Question } from 'locket-wasm/check';
+import type { RunnerName, SafeSettings } from 'locket-wasm/types';
+
+import { RUNNERS } from './question-options.js';
+import { type Availability, availabilityOf, EVENT_NAMES } from './availability.js';
+import { availabilityCases, availabilityLines } from './availability-text.js';
+import { assumedLines, assumedProperties } from './bosh-specs.js';
+import { declaredJobs, DECLARED_EXAMPLE } from './declared-jobs.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
+import { readText } from './files.js';
+import { suiteOf, type TestCase } from './junit.js';
+import { type Finding, lint } from './lint.js';
+import { locketProcesses } from './lockets.js';
+import { manifestJobs } from './manifest.js';
+import { type Note, notesOf } from './notes.js';
+import { reporting } from './printer.js';
+import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
+import { indented, type Line, type Report, toned } from './report.js';
+import { status } from './terminal.js';
+import { checkJob, checkKept, checkProperty, type Unknown, unknownNames } from './unknown.js';
+import { type Judgement, lookOf } from './verdict-look.js';
+
+const DESCRIPTION = `Checks whether settings are safe within the given bounds, whether owners keep
+their locks without faults, how much longer a pause may be, and what the
+settings cost. For settings that fail, it gives the reason and the nearest
+settings that pass: a longer lease, a shorter retry interval, the safe runner.
+With --manifest it checks every job of a BOSH deployment manifest that keeps a
+lock or presence in Locket, with the runner, the times and the switches of its
+release. The report names the release and the source; without a version in releases: it assumes the newest.
+It judges no job from before Locket, nor one of which something that decides is
+not known. --declare names other jobs that keep a lock. With --job it checks one
+job. Otherwise it checks the safe runner on the documented Locket; pass
+--runner upstream --profile upstream for what Cloud Foundry ships.
+It also asks whether a healthy owner gives up its lock, or two owners meet, when
+a Locket process crashes, a deploy drains each process in turn, the database
+fails over, or the database stalls. If it suggests other settings, it asks the
+same about the cheapest. These answers do not change the exit code.
+For manifests it also names jobs and properties that it does not know.`;
+
+const EXAMPLES = `
+Exit code 1: some settings are not safe, an owner can lose its lock without a
+fault, or a job cannot work with its settings. Exit code 5: there is no verdict,
+or there is no job to check. The answers about availability change no exit code.
+
+About availability, clients have no faults, and a search keeps 500,000 states
+unless --max-states says otherwise. By default a process is down for up to 5 s,
+there is 1 Locket process, or 2 in a rolling deploy, a failover loses 1 commit,
+and a stall takes up to 10 s. --locket-downtime, --processes, --lost-commits and
+--stall change that; a manifest says how many processes its Locket has.
+
+Production, with a latency of up to 2 s and a pause of up to 10 s:
+
+  locket-wasm advise --runner upstream --profile upstream --ttl 15s \\
+    --retry-interval 5s --latency 2s --pause 10s
+
+A deployment, with a report for CI:
+
+  locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s --pause 5s \\
+    --junit advice.xml
+
+A job that is not of Cloud Foundry, from a file with a line such as
+${DECLARED_EXAMPLE}:
+
+  locket-wasm advise --manifest cf.yml --declare jobs.yml
+
+The bbs of an older release:
+
+  locket-wasm advise --job bbs --release 2.102.0 --latency 1s --lost-messages 1
+
+A cell's presence with a longer lease:
+
+  locket-wasm advise --job rep --job-property diego.rep.locket.lock_ttl=45s \\
+    --latency 1s --pause 20s
+`;
+
+interface Options extends QuestionOptions {
+  runner: RunnerName;
+  ttl: Duration;
+  retryInterval?: Duration;
+  manifest?: string[];
+  set?: Map<string, string>;
+  declare?: string[];
+  job?: string;
+  jobProperty?: Map<string, string>;
+  release?: string;
+  availability: boolean;
+  json?: true;
+  junit?: string;
+}
+
+const SETTINGS = ['ttl', 'retryInterval', 'runner', 'kind', 'clients'];
+
+export function adviseCommand(): Command {
+  const command = newCommand('advise', 'check whether settings are safe, and suggest better ones')
+    .description(DESCRIPTION)
+    .addOption(new Option('--runner <name>', 'the runner').choices(RUNNERS).default('safe'))
+    .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration)
+    .addOption(new Option('--manifest <file...>', 'check the jobs of BOSH deployment manifests; - is standard input').conflicts([...SETTINGS, 'job']))
+    .addOption(new Option('--set <name=value...>', 'set a variable of the manifest').argParser(assigned))
+    .addOption(new Option('--declare <file...>', 'a list of other jobs, with key, TTL, retry interval and runner').conflicts([...SETTINGS, 'job']))
+    .addOption(new Option('--job <name>', 'check a job of a BOSH release, such as rep').conflicts(SETTINGS))
+    .addOption(new Option('--release <version>', 'the version of the release with this job; the newest by default').conflicts([...SETTINGS, 'manifest']))
+    .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
+  return withQuestion(command)
+    .option('--no-availability', 'leave out the questions about availability, which take some seconds')
+    .option('--json', 'print the advice as JSON')
+    .option('--junit <file>', 'also write a JUnit report')
+    .addHelpText('after', EXAMPLES)
+    .action(reporting((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(command, options)), OPTIONS));
+}
+
+async function adviseSettings(command: Command, options: Options): Promise<Report> {
+  const { job, jobProperty, release, runner, ttl, retryInterval } = options;
+  const names = [...(jobProperty?.keys() ?? [])];
+  if (job !== undefined) checkJob(job);
+  if (job !== undefined) for (const name of names) checkProperty(job, name);
+  const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
+  const bosh = job === undefined ? undefined : { job, properties: Object.fromEntries(jobProperty ?? []), ...(release !== undefined && { version: release }) };
+  if (bosh !== undefined) checkKept(bosh);
+  const advice = await asker(command, options)(bosh === undefined ? own : { bosh });
+  const settings = questionAbout(command, options, advice.bosh?.question ?? own);
+  const about = { advice, question: settings, jobs: job === undefined ? [] : [job] };
+  const availability = options.availability ? await availabilityOfAll([about], options) : [];
+  const { overall: verdict, summary: message, text } = advice;
+  const assumed = job === undefined ? [] : assumedProperties(names, advice);
+  const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)];
+  return {
+    text: () => [toned(lookOf(verdict).colour, first), ...others, ...availabilityLines(availability)],
+    json: [{ ...advice, availability }],
+    ...concluded([{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }], availability),
+  };
+}
+
+async function adviseManifests(command: Command, options: Options): Promise<Report> {
+  const { manifest = [], set: variables = new Map<string, string>(), declare = [] } = options;
+  const texts = manifest.map((file) => ({ file, text: readText(file) }));
+  // All manifests are read before the first check, so that errors come at once.
+  const declared = new Map(declare.flatMap((file) => declaredJobs(file, readText(file)).map((job) => [job.name, job])));
+  const manifests = texts.map(({ file, text }) => manifestJobs(file, text, { variables, declared }));
+  const unknown = unknownNames(manifests);
+  const jobs = manifests.flatMap((one) => one.jobs);
+  const findings = await lint(jobs, asker(command, options));
+  const notes = notesOf(manifests, findings);
+  const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, locketProcesses(manifests), command, options), options) : [];
+  return {
+    text: () => [...findings.flatMap(findingLines), ...availabilityLines(availability), ...[...unknown, ...notes].map(noteLine)],
+    json: [{ findings, availability, unknown, notes }],
+    ...concluded(findings.map((finding) => ({ ...finding, name: nameOf(finding) })), availability),
+  };
+}
+
+/** A function that asks for advice within the given bounds. */
+function asker(command: Command, options: Options): (settings: AdviseQuestion) => Promise<Advice> {
+  const { maxStates } = options;
+  return (settings) =>
+    advise(questionAbout(command, options, settings), {
+      ...(maxStates !== undefined && { maxStates }),
+      onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`),
+    });
+}
+
+const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
+
+/** The question about settings within the given bounds. */
+function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
+  const { manifest, set, declare, job, jobProperty, release, availability, json, junit: _, runner, ttl, retryInterval, ...bounds } = options;
+  const { property, ...question } = questionOf('advise', bounds);
+  // The property of a job depends on its kind, unless an option sets it.
+  const isOfJob = manifest !== undefined || job !== undefined;
+  const asked = !isOfJob || command.getOptionValueSource('property') !== 'default';
+  return { ...settings, ...question, ...(asked && property !== undefined && { property }) };
+}
+
+/** Settings whose availability counts, with the advice about them. */
+interface About {
+  advice: Advice;
+  question: Question;
+  jobs: string[];
+}
+
+/** The checked jobs of manifests, each with as many Locket processes as its deployment has. */
+function aboutJobs(findings: readonly Finding[], processes: ReadonlyMap<string, number>, command: Command, options: Options): About[] {
+  return findings.flatMap(({ file, job, advice, question }) => {
+    if (advice === null || question === null) return [];
+    const running = processes.get(file);
+    const deployed = running === undefined ? {} : { processes: running };
+    return [{ advice, question: { ...deployed, ...questionAbout(command, options, question) }, jobs: [job] }];
+  });
+}
+
+/** The availability with all settings, and with the cheapest that advice offers instead: once for equal ones. */
+async function availabilityOfAll(about: readonly About[], options: Options): Promise<Availability[]> {
+  const questions = new Map<string, Pick<Availability, 'of'> & { question: Question; jobs: Set<string> }>();
+  const add = (of: Availability['of'], question: Question, added: readonly string[]) => {
+    const key = JSON.stringify(question);
+    const known = questions.get(key) ?? { of, question, jobs: new Set() };
+    added.forEach((job) => known.jobs.add(job));
+    questions.set(key, known);
+  };
+  for (const { question, jobs } of about) add('asked', question, jobs);
+  for (const { advice, question, jobs } of about) {
+    const [cheapest] = advice.alternatives;
+    if (cheapest !== undefined) add('alternative', { ...question, ...settingsOfAlternative(cheapest) }, jobs);
+  }
+  const all: Availability[] = [];
+  for (const { of, question, jobs } of questions.values()) all.push(await availabilityFor(question, { of, jobs: [...jobs] }, options));
+  return all;
+}
+
+const settingsOfAlternative = ({ runner, ttlMs, retryIntervalMs }: SafeSettings): Question => ({ runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` });
+
+async function availabilityFor(question: Question, asked: Pick<Availability, 'jobs' | 'of'>, { maxStates }: Options): Promise<Availability> {
+  const settings = settingsText(question);
+  const checks = await availabilityOf(question, { maxStates, onEvent: (event) => status.show(`availability, ${settings}: ${EVENT_NAMES[event]}`) });
+  return { settings, ...asked, checks };
+}
+
+function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval, processes }: Question): string {
+  const seconds = (duration: Duration) => `${durationMs(duration) / 1000} s`;
+  const retry = retryInterval === undefined ? '' : `, retry ${seconds(retryInterval)}`;
+  const lockets = processes === undefined ? '' : `, ${processes} Locket ${processes === 1 ? 'process' : 'processes'}`;
+  return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}${lockets}`;
+}
+
+const nameOf = ({ file, line, column, group, job }: Finding | Note | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
+
+function findingLines(finding: Finding): Line[] {
+  const { verdict, message, advice, assumed, declared } = finding;
+  const { mark, colour } = lookOf(verdict);
+  const head = [toned(colour, mark), ` ${nameOf(finding)}`];
+  if (advice === null) return [[...head, ': ', toned('bold', message)]];
+  const lines = [...(declared === null ? [] : [`${declared}.`]), ...advice.text.trimEnd().split('\n'), ...assumedLines(assumed)];
+  return [head, ...lines.map((line) => indented('  ', line))];
+}
+
+const noteLine = (note: Note | Unknown): Line => [toned('yellow', '!'), ` ${nameOf(note)}: ${note.message}`];
+
+/** A verdict on settings, or on a job in a manifest. */
+interface Judged {
+  name: string;
+  verdict: Judgement;
+  message: string;
+  advice: Advice | null;
+}
+
+/** The cases of all verdicts, and why the command fails. */
+function concluded(judged: readonly Judged[], availability: readonly Availability[]): Pick<Report, 'failure' | 'suite'> {
+  return {
+    suite: () => suiteOf('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases)]),
+    failure: failureOf(judged),
+  };
+}
+
+function failureOf(judged: readonly Judged[]): Failure | undefined {
+  const count = (...verdicts: Judged['verdict'][]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const bad = count('unsafe', 'invalid');
+  const kept = judged.filter(({ verdict }) => verdict !== 'off');
+  if (bad > 0) return new Failure(EXIT_FAILED, kept.length === 1 ? 'the settings are not safe' : `${bad} of ${kept.length} jobs have settings that are not safe`);
+  if (kept.length === 0) return new Failure(EXIT_UNFINISHED, 'no verdict: no job in these manifests keeps a lock or presence in Locket');
+  const open = kept.find(({ verdict }) => verdict !== 'safe');
+  return open && new Failure(EXIT_UNFINISHED, `no verdict about ${open.name}`);
+}
+
+function caseOf({ name, verdict, message, advice }: Judged): TestCase {
+  return { name, message, text: advice?.text ?? message, result: lookOf(verdict).result };
+}
+
+/** Names and values: `name=value`. */
+function assigned(value: string, previous: Map<string, string> = new Map()): Map<string, string> {
+  const at = value.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Expected name=value.');
+  const name = value.slice(0, at);
+  if (previous.has(name)) throw new InvalidArgumentError(`The name ${name} appears twice.`);
+  return previous.set(name, value.slice(at + 1));
+}

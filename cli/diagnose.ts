@@ -1,0 +1,191 @@
+// `locket-wasm diagnose`: from real logs to an explanation.
+
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+
+import type { Command } from 'commander';
+import { type Duration, init, runScenario, type Scenario, Simulation } from 'locket-wasm';
+import { type Advice, advise, questionOfRun } from 'locket-wasm/check';
+import {
+  type Diagnosis,
+  diagnose,
+  diagnosisSvg,
+  diagnosisText,
+  goesWrong,
+  type LogSource,
+  outcomeWords,
+  type Reproduction,
+  reproductionOf,
+  type RunnerSettings,
+  scenarioWith,
+} from 'locket-wasm/diagnose';
+import { length } from 'locket-wasm/picture';
+
+import { counted, printableJsonLines } from '../src/js/base/text.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
+import { scenarioFile } from './scenario-file.js';
+import { status } from './terminal.js';
+
+const DESCRIPTION = `Explains an incident from real logs of Locket and its clients (bbs, auctioneer,
+rep, ...), dumps of the locks table, and files of record. It shows which client
+held each lock, which client believed it, where two owners or none existed, and
+why. Pass the log of every Locket and of every client of the key: each file is
+one machine with its own clock. Logs may be gzipped, incomplete, out of order or
+mixed with other lines, in UTF-8 or UTF-16, or escaped in a JSON or CSV export;
+times may be Unix or RFC 3339. Missing facts are reported; they widen the
+intervals.`;
+
+const EXAMPLES = `
+Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the same
+file of bbs, auctioneer or rep, and, if possible, a dump of the table:
+
+  psql -c 'SELECT * FROM locks' > locks.txt
+
+Exit code 0: the logs show no incident. Exit code 1: they show one that is
+certain or likely, or a file cannot be read. Exit code 5: they have no line
+about locks, or an incident is possible and its log is missing.
+
+Examples:
+
+  locket-wasm diagnose locket-*.log bbs-*.log locks.txt
+  locket-wasm diagnose logs/*.gz --svg incident.svg
+  locket-wasm diagnose *.log --json | jq '.findings[] | {kind, fromMs, toMs}'
+  locket-wasm diagnose *.log --scenario incident.json
+  locket-wasm run incident.json
+  locket-wasm diagnose *.log --advise
+
+The schema of --json is locket-wasm/diagnosis.schema.json. A finding is certain,
+likely or possible, and so is its cause; from and to are the bounds of its start
+and end.
+`;
+
+interface Options {
+  ttl?: Duration;
+  top: number;
+  json?: true;
+  svg?: string;
+  scenario?: string;
+  advise?: true;
+}
+
+export function diagnoseCommand(): Command {
+  return newCommand('diagnose', 'explain an incident from logs of Locket and its clients')
+    .description(DESCRIPTION)
+    .argument('<file...>', 'logs, and dumps of the table; - is standard input')
+    .option('--ttl <duration>', 'the lease of keys whose TTL no line shows, such as 15s', duration)
+    .option('--top <count>', 'the most findings to print', wholeNumber, 20)
+    .option('--json', 'print the diagnosis as JSON')
+    .option('--svg <file>', 'also write the timeline as an SVG picture')
+    .option('--scenario <file>', 'also write a scenario that reproduces the incident, as YAML if the name ends in .yaml')
+    .option('--advise', 'also find settings that prevent the incident; with --json, as a second line')
+    .addHelpText('after', EXAMPLES)
+    .action(reporting(diagnoseFiles, { sources: '<file...>' }));
+}
+
+async function* diagnoseFiles(files: string[], options: Options): AsyncIterable<Report> {
+  const { svg, scenario, top } = options;
+  const diagnosis = await read(files, options);
+  yield {
+    text: () => diagnosisText(diagnosis, { findings: top }).trimEnd().split('\n'),
+    json: [diagnosis],
+    files: svg === undefined ? [] : [{ file: svg, text: diagnosisSvg(diagnosis) }],
+  };
+  if (scenario !== undefined || options.advise) yield* reproduced(diagnosis, options);
+  yield { failure: failureOf(diagnosis) };
+}
+
+async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
+  const total = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
+  return diagnose(files.map(sourceOf), {
+    ...(ttl !== undefined && { ttl }),
+    onProgress: ({ bytes }) => status.show(`${megabytes(bytes)} of ${megabytes(total)} MB read`),
+  });
+}
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
+
+function sourceOf(file: string): LogSource {
+  if (file === '-') return { name: 'standard input', data: process.stdin };
+  return { name: file, data: createReadStream(file) };
+}
+
+/** A file's length. An unreadable file is reported before any work starts. */
+function sizeOf(file: string): number {
+  if (file === '-') return 0;
+  try {
+    accessSync(file, constants.R_OK);
+    const stats = statSync(file);
+    if (stats.isDirectory()) throw new Error('it is a folder; pass its files');
+    return stats.size;
+  } catch (error) {
+    throw new Failure(EXIT_FAILED, `cannot read ${file}: ${(error as Error).message}`, error);
+  }
+}
+
+async function* reproduced(diagnosis: Diagnosis, { scenario: file, advise: isAsked }: Options): AsyncIterable<Report> {
+  const found = reproductionOf(diagnosis);
+  if (found === null) throw new Failure(EXIT_UNFINISHED, 'no scenario: the logs show no incident that a scenario can reproduce');
+  if (file !== undefined) {
+    const { failures } = runScenario(found.scenario);
+    const how = failures.length === 0 ? 'it reproduces the incident' : `it reproduces the incident only in part: ${failures[0]}`;
+    yield { files: scenarioFile(file, printableJsonLines(found.scenario)), notes: file === '-' ? [] : [`scenario: ${file}: ${how}`] };
+  }
+  if (isAsked) yield await advice(found);
+}
+
+/** Advice about the settings of an incident. */
+export interface IncidentAdvice extends Advice {
+  /** Parts of the incident that no search tries. */
+  notSearched: string[];
+  /** How the scenario of the logs ends with other settings, a sentence each. */
+  trials: string[];
+}
+
+/** Settings that prevent the incident: safe within its bounds, and tried in its scenario. */
+async function advice(found: Reproduction): Promise<Report> {
+  await init();
+  const { bounds, outside } = questionOfRun(found.scenario);
+  const given = await advise({ ...bounds, ...found.question }, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
+  const notSearched = outside.map(({ words }) => words);
+  const trials = trialsOf(found, given);
+  return {
+    text: () => [
+      '',
+      `Settings that prevent this incident: ${found.finding.summary}`,
+      ...given.text.trimEnd().split('\n'),
+      ...notSearched.map((words) => `Not searched: ${words}.`),
+      ...trials,
+    ],
+    json: [{ ...given, notSearched, trials } satisfies IncidentAdvice],
+  };
+}
+
+/** This many take at most a minute; an incident's bounds can have far more. */
+const STATES_MAX = 200_000;
+
+/** The outcome of the scenario with other settings, or with its own if these are safe. */
+function trialsOf(found: Reproduction, { verdict, alternatives }: Advice): string[] {
+  const isWrong = (scenario: Scenario) => {
+    const simulation = new Simulation(scenario);
+    try {
+      return goesWrong(found, simulation.timeline());
+    } finally {
+      simulation.close();
+    }
+  };
+  if (verdict === 'safe' && isWrong(found.scenario)) return [`But the scenario of these logs ${outcomeWords(found.question.property, true)} with these settings; other settings do not prevent it.`];
+  return alternatives.map((settings) => trialWords(found, settings, isWrong(scenarioWith(found, settings))));
+}
+
+function trialWords({ question }: Reproduction, { runner, ttlMs, retryIntervalMs }: RunnerSettings, isWrong: boolean): string {
+  const settings = `${runner} runner, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`;
+  return `${isWrong ? 'Not enough' : 'Tried'}: the scenario of these logs ${outcomeWords(question.property, isWrong)} with the ${settings}.`;
+}
+
+function failureOf({ findings, verdict, toMs }: Diagnosis): Failure | undefined {
+  if (toMs === 0) return new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
+  if (verdict === 'possible') return new Failure(EXIT_UNFINISHED, 'no verdict: an incident is possible, and the logs do not show whether it happened');
+  const incidents = findings.filter(({ severity, certainty }) => severity === 'incident' && certainty !== 'possible').length;
+  return incidents > 0 ? new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`) : undefined;
+}

@@ -1,0 +1,86 @@
+// The shape of the output of each command with --json. docs/json-schemas.mjs makes JSON Schemas of
+// these types, and a test compares the schemas with real output. No command needs this file to run.
+
+import type { ScenarioRun } from 'locket-wasm';
+import type { Advice, Comparison, Exploration, MinimizedRun, SettingsMap } from 'locket-wasm/check';
+import type { Diagnosis } from 'locket-wasm/diagnose';
+import type { RandomWalks, SafetyMargin, Sweep } from 'locket-wasm/types';
+
+import type { Availability } from './availability.js';
+import type { Conformity } from './conform.js';
+import type { IncidentAdvice } from './diagnose.js';
+import type { Finding as EndpointFinding } from './doctor/finding.js';
+import type { Finding } from './lint.js';
+import type { Note } from './notes.js';
+import type { Estimate } from './shards/estimate.js';
+import type { BatchAnswer, Part } from './shards/part.js';
+import type { Story } from './stories.js';
+import type { Unknown } from './unknown.js';
+
+/** `advise` about settings or a job, or with --manifest about manifests. */
+export type AdviseJson = ManifestAdvice | SettingsAdvice;
+
+/** Advice about settings, with their availability: one entry. */
+export interface SettingsAdvice extends Advice {
+  availability: Availability[];
+}
+
+/** Advice about manifests. */
+export interface ManifestAdvice {
+  findings: Finding[];
+  availability: Availability[];
+  unknown: Unknown[];
+  notes: Note[];
+}
+
+/** `explore`: a line for each runner. */
+export type ExploreJson = ExploreSearch | ExploreWalks;
+
+/** The answer of a search. `runner` is the runner, or the file of the scenario. */
+export type ExploreSearch = Exploration & { runner: string };
+
+/** The answer of random walks, with --seed. */
+export interface ExploreWalks extends RandomWalks {
+  runner: string;
+  because: null;
+  longest: null;
+}
+
+/** `batch`: a line for each question. */
+export type BatchJson = BatchAnswer;
+export type CompareJson = Comparison;
+export type ConformJson = Conformity;
+export type DiagnoseJson = Diagnosis;
+/** `diagnose` with --advise: the second line. */
+export type DiagnoseAdviceJson = IncidentAdvice;
+
+/** `doctor`: an endpoint and the findings about it. */
+export interface DoctorJson {
+  urls: string[];
+  /** `null` if address and options leave it to the endpoint. */
+  protocol: string | null;
+  findings: EndpointFinding[];
+}
+
+/** `sweep`, `map` and `batch` with --estimate. */
+export type EstimateJson = Estimate;
+export type MapJson = SettingsMap;
+export type MarginJson = SafetyMargin;
+/** `minimize`: `null` if every expectation of the run holds. */
+export type MinimizeJson = MinimizedRun | null;
+
+/** The report of a shard, as `sweep`, `map`, `batch` and `merge` write it with --output. */
+export type ShardJson = Part<'batch'> | Part<'map'> | Part<'sweep'>;
+
+/** `replay`: the run up to the moment of the link. */
+export interface ReplayJson extends ScenarioRun {
+  nowMs: number;
+  endMs: number | null;
+  /** Whether the run equals the original. */
+  isFaithful: boolean;
+}
+
+/** `run`: a line for each run. */
+export type RunJson = ScenarioRun;
+export type StoriesJson = Story[];
+export type SweepJson = Sweep;

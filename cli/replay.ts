@@ -1,0 +1,90 @@
+// `locket-wasm replay`: replays a link and prints a summary or its events.
+
+import type { Command } from 'commander';
+import { ScenarioError, Simulation } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
+import type { SimulationOptions } from 'locket-wasm/types';
+
+import { seconds } from '../src/js/base/text.js';
+import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
+import { readText } from './files.js';
+import { reporting } from './printer.js';
+import type { Report } from './report.js';
+import { runFacts } from './summary/run-facts.js';
+import { runSummary } from './summary/run-summary.js';
+import { type PrintedRun, timeline } from './timeline.js';
+
+const DESCRIPTION = `Replays a link: runs its scenario with all later actions, up to the moment at
+which the link was made, and prints a summary. --events prints every event
+instead.`;
+
+const EXAMPLES = `
+Exit code 1: the run differs from the original, because the link was made by a
+version with other rules; or, with --to-end, an expectation does not hold.
+
+A link that a program made with Simulation.link():
+
+  locket-wasm replay l2..Q_g3DLVWSRKDIBC8…
+  locket-wasm replay --to-end - < link.txt
+  locket-wasm replay --events - < link.txt
+`;
+
+interface Options {
+  events?: true;
+  json?: true;
+  toEnd?: true;
+  maxSteps?: number;
+}
+
+export function replayCommand(): Command {
+  return withSteps(newCommand('replay', 'replay a link and print a summary'))
+    .description(DESCRIPTION)
+    .argument('<link>', 'the link, or a URL that ends in it; - reads it from standard input')
+    .option('--to-end', "continue to the scenario's end")
+    .option('--events', 'print all events instead of the summary')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(reporting(replay, LINK_FIELDS));
+}
+
+/** The argument is what is wrong with a link. */
+export const LINK_FIELDS = { link: 'link' };
+
+function replay(given: string, { events, json, toEnd, ...steps }: Options): Report {
+  if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
+  using simulation = openLink(given, steps);
+  const { isFaithful } = simulation;
+  if (toEnd) simulation.seek({ timeMs: simulation.endMs });
+  const run: PrintedRun = {
+    name: simulation.name,
+    description: '',
+    events: simulation.trace(),
+    failures: toEnd ? simulation.failures() : [],
+    digest: simulation.digest(),
+  };
+  const { nowMs, endMs } = simulation;
+  const table = simulation.state().rows;
+  const lines = json ? [] : events ? timeline(run) : runSummary(runFacts(simulation, { nowMs, ...run }));
+  return {
+    text: () => [...lines, `at ${seconds(nowMs)} of ${seconds(endMs)}`],
+    json: [{ ...run, table, nowMs, endMs, isFaithful }],
+    failure: failureOfReplay(isFaithful, run),
+  };
+}
+
+function failureOfReplay(isFaithful: boolean, { failures }: PrintedRun): Failure | undefined {
+  if (!isFaithful) return new Failure(EXIT_FAILED, 'this run differs from the original: the link was made by a version with other rules');
+  return failures.length > 0 ? new Failure(EXIT_FAILED, 'expectations do not hold') : undefined;
+}
+
+/** The simulation of a link; the fragment of a URL is a link. */
+export function openLink(given: string, steps: SimulationOptions): Simulation {
+  const text = (given === '-' ? readText('-') : given).trim();
+  const link = text.slice(Math.max(text.lastIndexOf('#'), text.lastIndexOf('=')) + 1);
+  try {
+    return Simulation.fromLink(link, { stories, ...steps });
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new Failure(EXIT_USAGE, `link: its scenario is invalid: ${error.message}`, error);
+  }
+}

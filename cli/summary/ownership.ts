@@ -1,0 +1,81 @@
+// Who owned each key when: the owners of a key's row, the gaps between them, and the overlaps of two
+// owners. It knows only a run's timeline and its clients.
+
+import type { SimulationNode, SimulationSpan, SimulationTimeline } from 'locket-wasm/types';
+
+/** A period in the history of a key. */
+export interface KeyPeriod extends SimulationSpan {
+  /**
+   * `owned` and `free` follow from the row. They cover the run, and `two-owners` lie over them: two
+   * or more clients believe that they hold the key. `start` is free, before the first owner.
+   */
+  kind: 'free' | 'owned' | 'start' | 'two-owners';
+  /** The owner of the row, or the clients that believe. */
+  names: readonly string[];
+}
+
+/** The history of a key. */
+export interface KeyHistory {
+  key: string;
+  /** Whether only presences want the key. */
+  isPresence: boolean;
+  /** By their begin. */
+  periods: KeyPeriod[];
+  /** How long it had no owner after the first one. */
+  freeMs: number;
+  /** How long it had two owners. */
+  twoOwnersMs: number;
+}
+
+/**
+ * The history of each key, in the order of the clients. A key without a runner is of interest once
+ * it has an owner.
+ */
+export function keyHistories(timeline: SimulationTimeline, cast: readonly SimulationNode[]): KeyHistory[] {
+  const owned = periodsByKey(timeline.holders, 'owned', ({ owner }) => [owner]);
+  const shared = periodsByKey(timeline.twoOwners, 'two-owners', ({ clients }) => clients);
+  const wanted = cast.flatMap(({ isRunner, keys }) => keys.filter((key) => isRunner || owned.has(key)));
+  return [...new Set([...wanted, ...owned.keys()])].map((key) => {
+    const ofRow = withFree(owned.get(key) ?? [], timeline.endMs);
+    const overlaps = shared.get(key) ?? [];
+    const clients = cast.filter((client) => client.keys.includes(key));
+    return {
+      key,
+      isPresence: clients.length > 0 && clients.every(({ kind }) => kind === 'presence'),
+      periods: [...ofRow, ...overlaps].sort((a, b) => a.fromMs - b.fromMs),
+      freeMs: lengthOf(ofRow.filter(({ kind }) => kind === 'free')),
+      twoOwnersMs: lengthOf(overlaps),
+    };
+  });
+}
+
+function periodsByKey<T extends { key: string } & SimulationSpan>(spans: readonly T[], kind: KeyPeriod['kind'], names: (span: T) => string[]): Map<string, KeyPeriod[]> {
+  const byKey = new Map<string, KeyPeriod[]>();
+  for (const span of spans) {
+    const periods = byKey.get(span.key) ?? [];
+    periods.push({ kind, names: names(span), fromMs: span.fromMs, toMs: span.toMs });
+    byKey.set(span.key, periods);
+  }
+  return byKey;
+}
+
+/** The periods of a row's owners, and those without an owner. */
+function withFree(owned: readonly KeyPeriod[], endMs: number): KeyPeriod[] {
+  const periods: KeyPeriod[] = [];
+  let atMs = 0;
+  const freeUntil = (toMs: number): void => {
+    if (toMs > atMs) periods.push({ kind: periods.length === 0 ? 'start' : 'free', names: [], fromMs: atMs, toMs });
+  };
+  for (const period of owned) {
+    freeUntil(period.fromMs);
+    periods.push(period);
+    atMs = period.toMs;
+  }
+  freeUntil(endMs);
+  return periods;
+}
+
+/** The sum of lengths. */
+export function lengthOf(spans: readonly SimulationSpan[]): number {
+  return spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+}
