@@ -12,8 +12,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::check::{
-    self,     AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost, Count,
-    FAULT_COUNT_MAX, QuestionText, RunQuestion, VisibleStates, WalkedView,
+    self, AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost,
+    Count, FAULT_COUNT_MAX, QuestionText, RunQuestion, VisibleStates, WalkedView,
 };
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};

@@ -3,6 +3,7 @@
 //! Locket's own runners validate nothing (C1); they try in vain for ever. In production it is
 //! kinder to say so at once.
 
+use locket_sim::protocol::expiry::TTL_SECONDS_MAX;
 use locket_sim::protocol::runner::RunnerSettings;
 use locket_sim::time::Duration;
 
