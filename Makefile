@@ -3,11 +3,14 @@
 
 SCENARIO ?= first-look
 SUITE := node .ci/suite.mjs
-# Rows of suites, which run side by side. Those of cargo share its build directory, so they are one row; those that mostly
-# wait are another.
-BUSY_SUITES := native wasm-node wasm-chrome template purity page node docs
-WAITING_SUITES := serve net recipes fuzz vectors
-SUITES := $(BUSY_SUITES) $(WAITING_SUITES)
+# Rows of suites, which run side by side: those of cargo, which share its build directory; those that need only the built
+# package; and those that mostly wait.
+CARGO_SUITES := native wasm-node wasm-chrome purity
+PACKAGE_SUITES := page node docs
+WAITING_SUITES := serve net fuzz vectors
+SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(WAITING_SUITES)
+# CI runs these, too. They take minutes and rarely find what the others do not.
+CI_SUITES := template recipes consumers oracle looks
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
@@ -18,7 +21,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www share-image build test fuzz lint bench docs api test-package publish-dry-run clean FORCE $(SUITES:%=test-%)
+.PHONY: help run www share-image build test fuzz lint bench docs api test-ci test-package publish-dry-run clean FORCE $(SUITES:%=test-%) $(CI_SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,11 +63,18 @@ share-image: $(PAGE) | setup-browser ## draw the picture that others show of a l
 
 # -- test
 
-test: $(PAGE) | setup-all ## run every test suite, stop at the first that fails (ONE_BY_ONE=1: no two at the same time)
-	@node .ci/suites.mjs $(if $(ONE_BY_ONE),'$(SUITES)','$(BUSY_SUITES)' '$(WAITING_SUITES)')
+test: $(PAGE) | setup-all ## run all kinds of tests, stop at the first suite that fails (ONE_BY_ONE=1: no two at the same time)
+	@node .ci/suites.mjs $(if $(ONE_BY_ONE),'$(SUITES)','$(CARGO_SUITES)' '$(PACKAGE_SUITES)' '$(WAITING_SUITES)')
 
+test-ci: $(PAGE) | setup-all ## the long suites, which only CI runs beside those of make test
+	@node .ci/suites.mjs '$(CI_SUITES)'
+
+# Each commit asks the oracle other random questions.
 test-native: | setup-rust setup-node ## the Rust tests on this machine
-	@$(SUITE) native libtest cargo test --workspace
+	@ORACLE_SEED=$$((0x$$(git rev-parse --short=6 HEAD 2>/dev/null || echo 1))) $(SUITE) native libtest cargo test --workspace
+
+test-oracle: | setup-rust setup-node ## the checker beside the oracle, with as many random questions as have every fault
+	@CASES=2000 $(SUITE) oracle libtest cargo test -p locket-sim --test oracle compare
 
 test-wasm-node: | setup-bindgen setup-wasm-pack setup-node ## tests/wasm*.rs as wasm, in Node
 	@$(SUITE) wasm-node libtest wasm-pack test --node -- --test wasm --test wasm_client
@@ -86,6 +96,9 @@ test-net: build | setup-browser ## the client against a hostile server, in Node 
 test-node: build ## the built package in Node
 	@$(SUITE) node node $(NODE_TEST) tests/node/*/*.test.mjs
 
+test-consumers: build ## the packed package in projects that need nothing but Node
+	@$(SUITE) consumers node $(NODE_TEST) tests/consumers/*.test.mjs
+
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
 	@$(SUITE) serve node $(NODE_TEST) tests/serve/*.test.mjs
 
@@ -106,6 +119,9 @@ test-recipes: build | setup-ray ## many machines: the recipes, with Ray itself
 
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node $(NODE_TEST) tests/page/*.test.mjs
+
+test-looks: $(PAGE) | setup-browser ## every view of the page at all widths and in all colours
+	@LOOKS=all $(SUITE) looks node $(NODE_TEST) tests/page/axe.test.mjs
 
 fuzz: build | setup-rust ## fuzz every target, natively and over the package, for FUZZ_S seconds together (60)
 	node tests/fuzz/main.mjs

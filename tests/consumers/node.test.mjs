@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { rmSync } from 'node:fs';
 
-import { NODE_ROWS } from '../../consumers/node-rows.mjs';
-import { EXPECTED, createProject, pack } from '../../consumers/project.mjs';
+import { NODE_ROWS } from './node-rows.mjs';
+import { EXPECTED, createProject, pack } from './project.mjs';
 
 const packed = pack('consumers-node');
 after(() => rmSync(packed.folder, { recursive: true }));
