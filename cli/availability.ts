@@ -4,6 +4,7 @@
 import { type Exploration, explore, type Property, type Question, type Verdict } from 'locket-wasm/check';
 import type { StoryLine, WhyUnknown } from 'locket-wasm/types';
 
+import { PROCESSES_SEARCHED_MAX } from './constants.js';
 import { exploreCommandOf } from './question-command.js';
 
 /** An event in operations. */
@@ -58,8 +59,7 @@ const STATES_MAX = 500_000;
 const DOWNTIME = '5s';
 const STALL = '10s';
 const PROCESSES_OF_DEPLOY = 2;
-/** The most Locket processes of a search (as `PROCESSES_MAX` of the checker), and of one with two clients within its states. */
-const PROCESSES_MAX = 3;
+/** The most Locket processes of a search with two clients within its states. */
 const PROCESSES_OF_TWO_MAX = 2;
 /** The most steps of a reason. */
 const STEPS_MAX = 5;
@@ -87,12 +87,12 @@ function questionsOf(question: Question): [AvailabilityEvent, Asked][] {
   const settings = settingsOf(question);
   const safety = safetyOf(question);
   return (Object.keys(EVENT_NAMES) as AvailabilityEvent[]).flatMap((event) => {
-    const processes = Math.min(question.processes ?? (event === 'rolling-deploy' ? PROCESSES_OF_DEPLOY : 1), PROCESSES_MAX);
+    const processes = Math.min(question.processes ?? (event === 'rolling-deploy' ? PROCESSES_OF_DEPLOY : 1), PROCESSES_SEARCHED_MAX);
     const alone: Asked = { ...settings, processes, clients: [{}], property: { is: 'false-loss' } };
     const asked = [alone];
     // During a stall, what each process waits for multiplies the states.
     const few = (most: number) => Math.min(processes, event === 'stall' ? 1 : most);
-    if (safety.is === 'presence-gap') asked.push({ ...alone, processes: few(PROCESSES_MAX), property: safety });
+    if (safety.is === 'presence-gap') asked.push({ ...alone, processes: few(PROCESSES_SEARCHED_MAX), property: safety });
     // Two owners need a second client, whose states multiply those of each process.
     else if (question.clients?.length !== 1) asked.push({ ...settings, processes: few(PROCESSES_OF_TWO_MAX), property: safety });
     return asked.map((it): [AvailabilityEvent, Asked] => [event, { ...it, ...faultsOf(event, it.processes, question) }]);

@@ -5,6 +5,7 @@ import type { Duration } from 'locket-wasm';
 import type { Bounds, Property, Question } from 'locket-wasm/check';
 
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber, wholeNumberOrAny } from './command.js';
+import { CLIENTS_SEARCHED_MAX } from './constants.js';
 import { BOUND_OPTIONS, PROPERTIES } from './question-options.js';
 
 /** The values of the options. */
@@ -62,7 +63,7 @@ export function questionOf(command: string, options: QuestionOptions): Omit<Ques
 
 function listed(command: string, count: number | 'any'): object[] | 'any' {
   if (count === 'any') return count;
-  if (count > 4) throw new Failure(EXIT_USAGE, `--clients: expected 1 to 4; see ${PROGRAM} ${command} --help`);
+  if (count > CLIENTS_SEARCHED_MAX) throw new Failure(EXIT_USAGE, `--clients: expected 1 to ${CLIENTS_SEARCHED_MAX}; see ${PROGRAM} ${command} --help`);
   return Array.from({ length: count }, () => ({}));
 }
 

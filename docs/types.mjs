@@ -94,6 +94,7 @@ const FILES = {
     types: { Property },
     lists: { "PROPERTIES: Readonly<Record<Property['is'], 'may-allow' | 'must-allow' | 'takes-nothing'>>": allowances(Property) },
   },
+  'cli/constants.ts': { source: CONSTANTS, types: {}, constants: read(CONSTANTS).filter(({ name }) => name.endsWith('_SEARCHED_MAX')) },
   'cli/question-options.ts': {
     source: QUESTION,
     types: {},

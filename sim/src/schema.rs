@@ -69,6 +69,11 @@ pub fn answer() -> Value {
 pub fn constants() -> Value {
     let constants = [
         (
+            "CLIENTS_SEARCHED_MAX",
+            json!(check::CLIENTS_MAX),
+            "The most clients of a search.",
+        ),
+        (
             "OPERATION_TIMEOUT_MS",
             json!(OPERATION_TIMEOUT.as_ms()),
             "How long Locket waits for its database in a call.",

@@ -1,5 +1,8 @@
 // Made of sim/constants.json by `make docs`; do not edit.
 
+/** The most clients of a search. */
+export const CLIENTS_SEARCHED_MAX = 4;
+
 /** How long Locket waits for its database in a call. */
 export const OPERATION_TIMEOUT_MS = 10_000;
 

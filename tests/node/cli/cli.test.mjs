@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -31,7 +31,19 @@ function file(text, name = 'scenario.json') {
   return path;
 }
 
+test('only the printer writes to standard output, and the files of commands do where they are `-`', () => {
+  const root = fileURLToPath(new URL('../../../cli/', import.meta.url));
+  const sources = readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.ts'));
+  const writing = sources.filter((name) => /process\.stdout\.write|console\./.test(readFileSync(join(root, name), 'utf8')));
+  assert.deepEqual(writing.toSorted(), ['files.ts', 'printer.ts']);
+});
+
 describe('locket-wasm run', () => {
+  test('a limit of no steps is wrong usage', () => {
+    const { status, stderr } = cli(['run', FIRST_LOOK, '--max-steps', '0']);
+    assert.deepEqual([status, stderr], [2, 'locket-wasm: --max-steps: expected at least 1, not 0; see locket-wasm run --help\n']);
+  });
+
   test('--events prints a timeline that ends in the digest', () => {
     const { status, stdout, stderr } = cli(['run', FIRST_LOOK, '--events']);
     assert.deepEqual([status, stderr], [0, '']);

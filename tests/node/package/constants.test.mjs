@@ -6,10 +6,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
+/** The files that `make docs` makes of the numbers of the core. */
+const GENERATED = ['src/js/base/constants.ts', 'cli/constants.ts'];
 const CORE = JSON.parse(readFileSync(join(ROOT, 'sim/constants.json'), 'utf8'));
 
 /** Times that happen to be as long as one of the core, by file and name, each with what it is. */
 const OTHERS = {
+  'cli/doctor/answer.ts CLOCK_MS_MAX': 'how far apart two clocks may be',
+  'cli/shards/estimate.ts SAMPLE_MS': 'how long an estimate tries units',
+  'cli/terminal.ts SAID_EVERY_MS': 'how often progress is a line',
   'client/watch.ts INTERVAL_DEFAULT_MS': 'how often a watch looks',
   'diagnose/findings/episodes.ts AGAIN_MS': 'failures so near to each other are one episode',
   'diagnose/findings/exits.ts EXPLAINED_MS': 'how near an explanation has to be',
@@ -21,22 +26,22 @@ const OTHERS = {
 test('no time of the core is written again in TypeScript', () => {
   const isTime = ({ name }) => name.includes('_MS');
   const times = new Set(CORE.filter(isTime).map(({ value }) => value));
-  const named = [...constants('src/js')].filter((it) => isTime(it) && times.has(it.value));
+  const named = [...constants('src/js'), ...constants('cli')].filter((it) => isTime(it) && times.has(it.value));
   assert.deepEqual(named.map(({ name }) => name).toSorted(), Object.keys(OTHERS));
 });
 
 test('no constant in TypeScript has the name of one of the core', () => {
   const names = new Set(CORE.map(({ name }) => name));
-  assert.deepEqual([...constants('src/js')].filter(({ name }) => names.has(name.split(' ')[1])), []);
+  assert.deepEqual([...constants('src/js'), ...constants('cli')].filter(({ name }) => names.has(name.split(' ')[1])), []);
 });
 
 /** Each constant with a number, but for the generated ones: of what file, and its value. */
 function* constants(folder) {
   for (const entry of readdirSync(join(ROOT, folder), { recursive: true })) {
-    if (!entry.endsWith('.ts') || entry === 'base/constants.ts' || entry.startsWith('cli/')) continue;
+    if (!entry.endsWith('.ts') || GENERATED.includes(`${folder}/${entry}`)) continue;
     const text = readFileSync(join(ROOT, folder, entry), 'utf8');
     for (const [, name, number] of text.matchAll(/^(?:export )?const ([A-Z][A-Z\d_]*) = ([\d_]+);$/gm)) {
-      yield { name: `${entry} ${name}`, value: Number(number.replaceAll('_', '')) };
+      yield { name: `${folder === 'src/js' ? '' : `${folder}/`}${entry} ${name}`, value: Number(number.replaceAll('_', '')) };
     }
   }
 }
