@@ -28,10 +28,12 @@ impl Explorer {
         let is_long = |longest: Duration| longest > Duration::ZERO;
         match act {
             Act::Crash(Node::Client(client)) => self.facts(client, state).is_active,
+            // It keeps a process from starting, too (S27).
             Act::Crash(Node::Database) => {
                 self.may_be_asked(state)
                     || self.expiry_is_due(state)
                     || self.locket(state).has_waiting
+                    || self.process_has_to_start(state)
             }
             Act::Cut {
                 client, process, ..

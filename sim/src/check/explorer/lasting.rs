@@ -27,6 +27,13 @@ impl Explorer {
         ends.map(|it| self.longest(it.what) - it.age)
     }
 
+    /// Whether a process has been down for as long as it may.
+    pub(super) fn process_has_to_start(&self, state: &State) -> bool {
+        let is_process = |it: &&Lasting| matches!(it.what, Condition::Down(Node::Locket(_)));
+        let mut down = state.can_end().filter(is_process);
+        down.any(|it| !self.lasts_any_time(it.what) && it.age == self.longest(it.what))
+    }
+
     /// For how long a condition may last, in units.
     const fn longest(&self, what: Condition) -> u16 {
         if let Condition::Drains(_) = what {

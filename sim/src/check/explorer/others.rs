@@ -160,7 +160,7 @@ impl Explorer {
     }
 
     /// Whether a stall is ending: no time passes until all queries that have waited are executed.
-    fn is_stall_over(&self, state: &State) -> bool {
+    pub(super) fn is_stall_over(&self, state: &State) -> bool {
         let longest = self.lengths[Fault::Stall as usize];
         let mut lasting = state.lasting.iter();
         lasting.any(|it| it.what == Condition::Stalled && it.age == longest)

@@ -68,6 +68,20 @@ pub(in crate::check) struct ClientStep {
     pub(in crate::check) acquired: bool,
 }
 
+impl ClientStep {
+    /// One that has no other effect.
+    pub(in crate::check) const fn to(next: InternedId) -> Self {
+        Self {
+            next,
+            over: 0,
+            leaving: [None; KEYS_MAX],
+            failed: 0,
+            lost: false,
+            acquired: false,
+        }
+    }
+}
+
 /// A call that leaves for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Leaving {
@@ -311,14 +325,7 @@ impl Clients {
 
 /// The effect of outputs outside of the client.
 fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
-    let mut step = ClientStep {
-        next: NEW,
-        over: 0,
-        leaving: [None; KEYS_MAX],
-        failed: 0,
-        lost: false,
-        acquired: false,
-    };
+    let mut step = ClientStep::to(NEW);
     let (mut member_lost, mut joint_lost) = (false, false);
     for output in outputs {
         match output {

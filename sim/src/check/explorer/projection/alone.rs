@@ -5,60 +5,17 @@ use std::collections::VecDeque;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
+use super::bug::Bug;
 use super::seen::{AnyOf, Rest, Seen};
-use crate::check::explorer::moves::Move;
 use crate::check::explorer::state::State;
 use crate::check::explorer::{Explorer, Outcome};
 use crate::check::steps::back_end::Timers;
-use crate::environment::happening::{Due, Others};
 
 /// How many states a search of one client may have.
 const LOCAL_STATES_MAX: usize = 60_000;
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 type Set<T> = HashSet<T, FxBuildHasher>;
-
-/// A bug in the world of one client, which the test has to find.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bug {
-    /// Others never take a free row.
-    NoTake,
-    /// Rows of others never go.
-    NoDrop,
-    /// No process deletes the row of the client.
-    NoExpiry,
-    /// Others never renew, which a failover shows.
-    NoRenewal,
-    /// A process drains for ever, or as long as the client has calls.
-    NoEndOfCalls,
-    /// Each client prefers the first process.
-    OneProcess,
-}
-
-impl Bug {
-    pub(super) const ALL: [Self; 6] = [
-        Self::NoTake,
-        Self::NoDrop,
-        Self::NoExpiry,
-        Self::NoRenewal,
-        Self::NoEndOfCalls,
-        Self::OneProcess,
-    ];
-
-    const fn leaves_out(self, what: Move) -> bool {
-        let Move::Due(Due::Others(what)) = what else {
-            return false;
-        };
-        match self {
-            Self::NoTake => matches!(what, Others::Take { .. }),
-            Self::NoDrop => matches!(what, Others::Drop { .. }),
-            Self::NoExpiry => matches!(what, Others::Expire { .. }),
-            Self::NoRenewal => matches!(what, Others::Renew { .. }),
-            Self::NoEndOfCalls => matches!(what, Others::EndCalls { .. }),
-            Self::OneProcess => false,
-        }
-    }
-}
 
 /// Whether something breaks the property without lasting for any time.
 pub(super) const fn is_broken_at_once(outcome: Outcome) -> bool {
@@ -82,13 +39,15 @@ impl Alone {
             Some(local) if local.any_timers => Timers::AnyProcess,
             _ => Timers::Each,
         };
+        if let Some(bug) = bug {
+            bug.break_bounds(&mut explorer);
+        }
         let mut known = Set::from_iter([explorer.words(&State::start())]);
         let mut to_do = VecDeque::from([State::start()]);
         while let Some(state) = to_do.pop_front() {
             let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, timers));
-            let is_left_out = |what: Move| bug.is_some_and(|it| it.leaves_out(what));
             let mut is_broken = false;
-            let all = explorer.next(&state, is_left_out, |explorer, after, outcome| {
+            let all = explorer.next(&state, bug, |explorer, after, outcome| {
                 is_broken |= is_broken_at_once(outcome);
                 if known.insert(explorer.words(&after)) {
                     to_do.push_back(after);

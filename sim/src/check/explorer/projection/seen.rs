@@ -1,5 +1,6 @@
 //! The part of a state that one client can notice.
 
+use super::bug::{self, Bug};
 use crate::check::explorer::condition::{Condition, Lasting};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::{Body, Message, State};
@@ -142,15 +143,16 @@ impl Explorer {
         (seen, rest)
     }
 
-    /// All that may follow, with time in the smallest steps.
+    /// All that may follow, with time in the smallest steps; with a bug or without.
     pub(super) fn next(
         &mut self,
         state: &State,
-        is_left_out: impl Fn(Move) -> bool,
+        bug: Option<Bug>,
         mut each: impl FnMut(&Self, State, Outcome),
     ) -> Result<(), NoStep> {
         let mut moves = Vec::new();
         self.choices(state, &mut moves);
+        let is_left_out = |what: Move| bug.is_some_and(|it| it.leaves_out(self, state, what));
         moves.retain(|it| !matches!(it, Happening::Pass(_)) && !is_left_out(*it));
         if !self.is_forced(state) {
             moves.push(Move::Pass(self.grid));
@@ -159,7 +161,7 @@ impl Explorer {
         for what in moves {
             let mut try_one = |fates: Fates| {
                 let mut after = state.clone();
-                let outcome = self.apply(&mut after, what, fates)?;
+                let outcome = bug::step(self, bug, &mut after, what, fates)?;
                 after.messages.iter_mut().for_each(|it| it.name = 0);
                 each(self, after, outcome);
                 Ok(outcome.sent)
