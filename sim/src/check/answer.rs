@@ -50,7 +50,7 @@ pub struct Answer {
     pub because: Option<WhyUnknown>,
     /// The proof, if the verdict is safe.
     pub proof: Option<Proof>,
-    /// For how many clients the verdict holds.
+    /// For how many clients the verdict holds; those that the question is about if it is unknown.
     pub clients: ClientCount,
     /// No schedule of any number of clients breaks the property with fewer faults than this, or with
     /// as many before this time in milliseconds. That is known if each client was asked alone.
@@ -113,10 +113,11 @@ impl Search {
         })
     }
 
-    /// For how many clients the verdict holds.
+    /// For how many clients the verdict holds; those that the question is about if it is unknown.
     pub fn clients(&self) -> ClientCount {
         match self.proof().map(|proof| proof.by) {
             Some(ProvedBy::EachClient) => ClientCount::Any,
+            None if self.question().any_clients => ClientCount::Any,
             Some(ProvedBy::AllSchedules) | None => ClientCount::Of(self.question().clients.len()),
         }
     }
@@ -187,9 +188,10 @@ impl Answer {
         };
         let finest = self.finest_words();
         let at_least = self.lower_bound_words();
-        let any_number = match self.clients {
-            ClientCount::Any => " That holds for any number of clients.",
-            ClientCount::Of(_) => "",
+        let is_safe_for_any = self.verdict == Verdict::Safe && self.clients == ClientCount::Any;
+        let any_number = match is_safe_for_any {
+            true => " That holds for any number of clients.",
+            false => "",
         };
         let edge = self.edge.as_ref().map(Edge::words).unwrap_or_default();
         format!("{verdict}{edge}{at_least} {bounds}{any_number}{tried}{finest}")

@@ -110,6 +110,8 @@ pub(super) struct Explorer {
     keepalive: bool,
     /// Whether a connection may die at any time, where any number of pings may fail.
     is_loose: bool,
+    /// A state with fewer faults counts as one with so many.
+    faults_least: u32,
     /// Names for messages.
     named: u32,
     /// The messages that were sent, for a schedule.
@@ -243,10 +245,24 @@ impl Explorer {
             reductions,
             keepalive: relevant.keepalive,
             is_loose,
+            faults_least: 0,
             named: 0,
             log: None,
             question,
         }
+    }
+
+    /// The same, and a state with fewer faults counts as one with so many.
+    pub(super) fn with_faults(self, faults_least: u32) -> Self {
+        Self {
+            faults_least,
+            ..self
+        }
+    }
+
+    /// How many faults a state counts for.
+    pub(super) fn faults(&self, state: &State) -> u32 {
+        state.faults().max(self.faults_least)
     }
 
     pub(super) fn clients(&self) -> usize {

@@ -9,6 +9,7 @@ mod ahead;
 pub(super) mod coverage;
 mod each_client;
 pub(super) mod edge;
+mod fewer;
 pub(super) mod following;
 mod found;
 pub(super) mod space;
@@ -42,6 +43,11 @@ pub struct Search {
     counts: Option<Counts>,
     /// Asked before any state is visited.
     each_client: EachClient,
+    /// Asked after there is no room for more states: a search of fewer clients.
+    fewer: Option<Box<Self>>,
+    has_asked_fewer: bool,
+    /// Of such a search, the faults and time of the violation that it looks for.
+    last: Option<Cost>,
     pub(super) explorer: Explorer,
     found: Found,
     ended: Option<Ended>,
@@ -119,6 +125,9 @@ impl Search {
             asked,
             counts: None,
             each_client: EachClient::default(),
+            fewer: None,
+            has_asked_fewer: false,
+            last: None,
             explorer,
             found: Found {
                 states_max: states_max.min(u32::MAX as usize - 1),
@@ -172,12 +181,13 @@ impl Search {
     /// Whether every state was visited: then the longest violation is the longest there is. With any
     /// number of a fault that is never so.
     pub fn has_seen_all(&self) -> bool {
-        self.ended == Some(Ended::Complete) && (self.first.is_none() || self.counts.is_none())
+        let is_of_all = self.counts.is_none() && !self.has_asked_fewer;
+        self.ended == Some(Ended::Complete) && (self.first.is_none() || is_of_all)
     }
 
     /// Whether the search has nothing more to do: all states were visited, or there is no room.
     pub const fn has_ended(&self) -> bool {
-        self.ended.is_some()
+        self.ended.is_some() && self.fewer.is_none()
     }
 
     fn visit_up_to(&mut self, budget: u64, is_enough: impl Fn(&Self) -> bool) {
@@ -189,6 +199,7 @@ impl Search {
                 self.ended = Some(Ended::Complete);
             } else if !is_unproved {
                 self.visit_all_until(until, &is_enough);
+                self.ask_fewer_until(until);
             }
             let is_safe = self.ended == Some(Ended::Complete) && self.first.is_none();
             let is_counted = self.counts.as_ref().is_some_and(|it| !it.is_first());
@@ -205,6 +216,7 @@ impl Search {
         while self.ended.is_none() && self.visits() < until && !is_enough(self) {
             let count = BATCH.min(until - self.visits()) as usize;
             match self.found.next_batch(count, &mut self.batch) {
+                Some(cost) if self.is_beyond(cost) => self.ended = Some(Ended::Cut),
                 Some(cost) => self.visit_batch(cost),
                 None => self.ended = Some(Ended::Complete),
             }
@@ -216,6 +228,7 @@ impl Search {
         match self.ended {
             _ if self.first.is_some() => Verdict::Unsafe,
             None => Verdict::Running,
+            Some(Ended::Cut) if self.fewer.is_some() => Verdict::Running,
             Some(Ended::Complete) if !self.exercised => Verdict::NeverExercised,
             Some(Ended::Complete) if self.question().is_preview() => Verdict::Preview,
             Some(Ended::Complete) => Verdict::Safe,
@@ -236,7 +249,8 @@ impl Search {
     /// How many states were visited so far.
     pub fn visits(&self) -> u64 {
         let before = self.counts.as_ref().map_or(0, Counts::visits);
-        before + self.visits_of_count()
+        let of_fewer = self.fewer.as_ref().map_or(0, |it| it.visits());
+        before + self.visits_of_count() + of_fewer
     }
 
     /// Those that were visited with the counts of now.
@@ -364,7 +378,7 @@ impl Search {
         let followed = scratch.follow(explorer, |explorer, child, units| {
             explorer.encode(child, words, spare);
             let time = cost.1.saturating_add(units.into());
-            let cost = (child.faults(), time);
+            let cost = (explorer.faults(child), time);
             let parent = state;
             room = found.keep(words, hash(words), Origin { parent, cost });
             room

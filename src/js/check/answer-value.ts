@@ -71,7 +71,8 @@ export interface ExplorationReport {
   } | null;
   /**
    * For how many clients the verdict holds: `any`, each with the settings of one of the question
-   * and with an owner string of its own, or the number of the question's clients.
+   * and with an owner string of its own, or the number of the question's clients. If it is unknown,
+   * those that the question is about.
    */
   clients: 'any' | number;
   /**

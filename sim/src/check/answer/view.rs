@@ -42,7 +42,8 @@ pub struct AnswerView<'a> {
     /// The proof; `null` if the verdict is not safe.
     pub proof: Option<Proof>,
     /// For how many clients the verdict holds: `any`, each with the settings of one of the question
-    /// and with an owner string of its own, or the number of the question's clients.
+    /// and with an owner string of its own, or the number of the question's clients. If it is unknown,
+    /// those that the question is about.
     pub clients: ClientCountView,
     /// No schedule of any number of clients has fewer faults than this and breaks the property, or
     /// as many and breaks it earlier. `null` if that is not known.

@@ -95,7 +95,8 @@ impl Looker {
         scratch.read(explorer, store.words(state));
         let followed = scratch.follow(explorer, |explorer, child, units| {
             explorer.encode(child, words, spare);
-            let cost = (child.faults(), cost.1.saturating_add(units.into()));
+            let time = cost.1.saturating_add(units.into());
+            let cost = (explorer.faults(child), time);
             let hash = hash(words);
             // A state that is settled now stays settled until its turn.
             if !store.is_settled(words, hash, cost) {

@@ -11,6 +11,9 @@ use super::{Search, Verdict};
 use crate::check::question::Question;
 use crate::check::question::local::Local;
 
+/// Every schedule has as many faults, and is as late.
+const NO_BOUND: (u32, u64) = (0, 0);
+
 /// The questions of single clients under way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EachClient {
@@ -35,7 +38,8 @@ pub(super) struct EachClient {
 struct AboutKey {
     proved: Proved,
     is_exercised: bool,
-    /// The smallest violation, as faults and milliseconds, if there is one.
+    /// The smallest violation, as faults and milliseconds, or how far a search came that was cut; none
+    /// if every one was searched and found safe.
     least: Option<(u32, u64)>,
 }
 
@@ -102,9 +106,11 @@ impl EachClient {
             }
             // The others would take as long, and prove nothing without this one.
             Verdict::NotFinished | Verdict::Preview | Verdict::Running => {
-                about.least = Some((0, 0));
+                let left = self.keys.front_mut().map(std::mem::take);
+                let are_left = left.is_some_and(|it| !it.is_empty());
+                let reached = if are_left { NO_BOUND } else { search.reached() };
+                about.least = Some(about.least.map_or(reached, |it| it.min(reached)));
                 self.is_cut = true;
-                self.keys.front_mut().into_iter().for_each(VecDeque::clear);
             }
         }
         if self.keys.front().is_some_and(VecDeque::is_empty) {
@@ -133,8 +139,8 @@ impl EachClient {
 
     /// No schedule of any number of clients has a violation with fewer faults, or with as many before
     /// that time in milliseconds.
-    pub(super) const fn lower_bound(&self) -> Option<(u32, u64)> {
-        self.lower_bound
+    pub(super) fn lower_bound(&self) -> Option<(u32, u64)> {
+        self.lower_bound.filter(|it| *it > NO_BOUND)
     }
 
     /// Whether a question of some client was too large to be answered.
