@@ -52,7 +52,7 @@ impl Coverage {
 }
 
 /// Whether a question has all of these names.
-fn is_about(text: &str, names: &str) -> bool {
+pub(crate) fn is_about(text: &str, names: &str) -> bool {
     let mut names = names.split_whitespace();
     names.all(|name| text.contains(&format!("\"{name}\"")))
 }
