@@ -45,7 +45,7 @@ pub struct Advice {
     /// The cost of the settings.
     pub cost: Cost,
     /// The nearest settings that are safe and of use, one for each thing that can be changed; none
-    /// if the question's own are.
+    /// if the question's own are. The cheapest is first.
     pub alternatives: Vec<Alternative>,
     /// The settings that were tried to no avail.
     pub excluded: Vec<Excluded>,
@@ -193,6 +193,16 @@ pub struct AdviceView<'a> {
 }
 
 impl Advice {
+    /// Adds other settings behind those that cost no more: in time without an owner, then in
+    /// renewals.
+    fn add(&mut self, alternative: Alternative) {
+        let price = |it: &Alternative| (it.cost.handover_max, it.cost.renewals_per_hour);
+        let place = self
+            .alternatives
+            .partition_point(|it| price(it) <= price(&alternative));
+        self.alternatives.insert(place, alternative);
+    }
+
     /// Whether the settings are safe and owners keep their locks: what is wrong with either is
     /// wrong with both.
     pub fn overall(&self) -> Verdict {

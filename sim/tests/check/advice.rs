@@ -41,9 +41,9 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
     assert_eq!(
         found,
         [
-            (RunnerKind::Upstream, s(17), s(5)),
             (RunnerKind::Upstream, s(15), s(3)),
             (RunnerKind::Safe, s(15), s(5)),
+            (RunnerKind::Upstream, s(17), s(5)),
         ]
     );
     for (ttl, retry_interval) in [(16, 5), (15, 4)] {
@@ -300,9 +300,9 @@ fn advice_about_a_job_says_what_no_property_sets() {
         .map(|it| (it.ttl, it.retry_interval, it.is_settable))
         .collect();
     let expected = [
-        (s(17), s(5), false),
         (s(15), s(3), true),
         (s(15), s(5), false),
+        (s(17), s(5), false),
     ];
     assert_eq!(found, expected);
     let text = adviser.advice().to_string();

@@ -8,7 +8,7 @@ import { moduleReady } from '../base/init.js';
 import { knownFields } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { type BoshInput, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
-import type { Advice, SafeSettings, SettingsCost } from './advice-value.js';
+import type { Advice } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { type Question, questionJson } from './question.js';
 import { checkStates } from './states.js';
@@ -76,27 +76,5 @@ type AdviceJson = Omit<Advice, 'bosh' | 'text'> & { bosh: SettingsJson | null };
 function adviceOf(core: WasmAdviser): Advice {
   const { json, text } = core.advice() as { json: string; text: string };
   const advice = JSON.parse(json) as AdviceJson;
-  const { alternatives } = advice;
-  const order = byCost(alternatives);
-  return {
-    ...advice,
-    bosh: advice.bosh && settingsOf(advice.bosh),
-    alternatives: order.map((index) => alternatives[index] as SafeSettings),
-    text: ranked(text, order),
-  };
+  return { ...advice, bosh: advice.bosh && settingsOf(advice.bosh), text };
 }
-
-/** The indices of costs, the cheapest first. */
-function byCost(costs: readonly SettingsCost[]): number[] {
-  const cost = (index: number) => costs[index] as SettingsCost;
-  return [...costs.keys()].sort((one, other) => (cost(one).handoverMaxMs ?? 0) - (cost(other).handoverMaxMs ?? 0) || cost(one).renewalsPerHour - cost(other).renewalsPerHour);
-}
-
-/** The text with the lines of alternatives in this order. The module writes them by the setting that changes. */
-function ranked(text: string, order: readonly number[]): string {
-  const lines = text.match(ALTERNATIVE) ?? [];
-  let next = 0;
-  return text.replace(ALTERNATIVE, () => lines[order[next++] as number] as string);
-}
-
-const ALTERNATIVE = /^Safe instead: .*$/gm;

@@ -213,7 +213,7 @@ impl Adviser {
                     if let Some(job) = &self.advice.job {
                         alternative.is_settable = job.can_be(&alternative);
                     }
-                    self.advice.alternatives.push(alternative);
+                    self.advice.add(alternative);
                 }
                 None if !way.settings.is_empty() => self.advice.excluded.push(Excluded {
                     summary: way.words.clone(),
