@@ -227,6 +227,11 @@ impl Cluster {
             }
         }
         self.now = self.now.max(now);
+        debug_assert_eq!(
+            self.stall_ends.is_some(),
+            self.database.is_stalled(),
+            "a stall has an end"
+        );
         // Idle processes stand where they would if they had polled all the while, so that equal
         // clusters are equal states.
         for process in &mut self.processes {

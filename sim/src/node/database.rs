@@ -281,6 +281,7 @@ impl Database {
     }
 
     fn execute(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
+        debug_assert!(!self.is_down(), "a database that is down executes nothing");
         let Query {
             process,
             token,

@@ -116,6 +116,7 @@ impl<K: Key> Agenda<K> {
         now: Time,
     ) -> Option<(Time, Vec<K>)> {
         let due = self.earliest(slots, now)?;
+        debug_assert!(due <= now, "nothing is due before its time");
         let mut due_slots = Vec::new();
         for id in self.tickets.remove(&due)? {
             let Some(slot) = slots.get_mut(id) else {

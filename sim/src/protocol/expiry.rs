@@ -175,6 +175,11 @@ impl Expiry {
                 let timers = &self.timers;
                 self.by_key_and_id
                     .insert_unique(timers[id].hash_key(), id, |&id| timers[id].hash_key());
+                debug_assert_eq!(
+                    timers.len(),
+                    self.by_key_and_id.len(),
+                    "a life of a row has one timer"
+                );
                 id
             }
         };

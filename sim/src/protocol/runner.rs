@@ -298,6 +298,7 @@ impl Runner {
 
     /// No Release: the row stays until its TTL ends (C9).
     fn lose(&mut self, cause: LossCause, log: &mut dyn Log) {
+        debug_assert!(self.held_until.is_some(), "only what is held is lost");
         self.held_until = None;
         self.event(Event::Lost(cause.clone()));
         if self.settings.loss_policy == LossPolicy::Exit {
@@ -306,6 +307,7 @@ impl Runner {
     }
 
     fn exit(&mut self, result: Result<(), RunnerError>, log: &mut dyn Log) {
+        debug_assert!(self.exited().is_none(), "a runner exits once");
         log.record(&self.record(Level::Info, "completed"));
         self.held_until = None;
         self.signalled = false;

@@ -225,6 +225,12 @@ impl Recorder {
 
 impl Observer for Recorder {
     fn observe(&mut self, event: WorldEvent<Seen<'_>>) {
+        debug_assert!(
+            self.events
+                .last()
+                .is_none_or(|last| last.time() <= event.time),
+            "events come in the order of time"
+        );
         self.digest.add(&event);
         self.rows.note(&event.what);
         if self.touched.last() != Some(&event.node) {

@@ -110,6 +110,7 @@ impl<T: Ranked> EventQueue<T> {
     fn begin_instant(&mut self) -> Option<()> {
         if self.waiting == 0 {
             let (time, mut things) = self.later.pop_first()?;
+            debug_assert!(time >= self.now, "time does not go back");
             self.now = time;
             things.drain(..).for_each(|it| self.stand_in_line(it));
             self.spare = things;

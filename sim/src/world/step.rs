@@ -193,6 +193,10 @@ impl Step<'_> {
 
     /// A message reaches a node that runs.
     fn deliver(&mut self, message: Message) {
+        debug_assert!(
+            self.world.node_mut(message.to).is_running(),
+            "a node that is paused or down takes no message"
+        );
         let cause = message.cause;
         match (message.body, self.world.place(message.to)) {
             (Body::Answer { token, answer }, Place::Process(process)) => {

@@ -4,6 +4,8 @@ use super::{LockTable, RowId};
 use crate::protocol::error::LockError;
 use crate::protocol::row::{StoredRow, WrittenRow};
 
+const KEY_OF_EACH: &str = "each row is found by its key";
+
 impl LockTable {
     pub(super) fn find(&self, key: &str) -> Option<RowId> {
         let flavor = self.profile.database;
@@ -30,6 +32,7 @@ impl LockTable {
     pub(super) fn insert(&mut self, row: WrittenRow) -> RowId {
         self.writes += 1;
         let flavor = self.profile.database;
+        debug_assert!(self.find(&row.path).is_none(), "a key has one row");
         let path_hash = flavor.hash_text(&row.path);
         let id = self.rows.insert(Box::new(StoredRow {
             inserted: self.writes,
@@ -58,6 +61,7 @@ impl LockTable {
         {
             entry.remove();
         }
+        debug_assert_eq!(self.rows.len(), self.by_path.len(), "{KEY_OF_EACH}");
         row
     }
 }

@@ -89,6 +89,10 @@ impl Runner {
         now: Time,
     ) -> Option<Time> {
         let deadline = self.settings.deadline(timeout, now);
+        debug_assert!(
+            self.call_under_way().is_none(),
+            "one call is under way at most"
+        );
         self.outputs.push_back(Output::Call(Call {
             request,
             request_id,
@@ -133,6 +137,10 @@ impl Runner {
             // As late as that, success says nothing about now.
             Ok(_) if lease_end <= now => self.fail(attempt, LockError::DeadlineExceeded, now, log),
             Ok(_) => {
+                debug_assert!(
+                    self.held_until.is_none_or(|held| held <= lease_end),
+                    "a renewal never shortens a lease"
+                );
                 if self.held_until.replace(lease_end).is_some() {
                     self.event(Event::Renewed);
                 } else {
