@@ -45,7 +45,7 @@ const FILES = {
   'src/js/check/answer-value.ts': {
     source: ANSWER,
     types: {
-      ...picked(ANSWERS, 'Verdict', 'WhyUnknown'),
+      ...picked(ANSWERS, 'Verdict', 'WhyNotAny', 'WhyUnknown'),
       ExplorationReport: part(Exploration, 'The members of every answer.', (name) => ![...FOUND, 'verdict', 'because'].includes(name)),
       Violation: withMembers(present(part(Exploration, 'A counterexample.', (name) => FOUND.includes(name)), FOUND.slice(0, -1)), {
         verdict: ["'unsafe'", 'The verdict.'],

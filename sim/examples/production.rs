@@ -140,7 +140,7 @@ impl Row {
             Some(longest) => format!("**two owners** for {} or more", longest.lasted),
             None if answer.verdict == Verdict::Safe => match answer.clients {
                 ClientCount::Any => "safe for any number".to_owned(),
-                ClientCount::Of(_) => "safe".to_owned(),
+                ClientCount::AnyWithoutSharedKeys | ClientCount::Of(_) => "safe".to_owned(),
             },
             None => answer.summary(),
         };

@@ -109,6 +109,7 @@ export type {
   StoryRange,
   Verdict,
   Violation,
+  WhyNotAny,
   WhyUnknown,
 } from './check/answer-value.js';
 export type { BoshInput } from './check/bosh.js';

@@ -298,10 +298,8 @@ impl fmt::Display for Cost {
 impl fmt::Display for SparePause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at_least = if self.is_exact { "" } else { "at least " };
-        let clients = match self.clients {
-            ClientCount::Any => ", with any number of clients",
-            ClientCount::Of(_) => "",
-        };
+        let any = self.clients.without_limit();
+        let clients = any.map(|any| format!(", with {any}")).unwrap_or_default();
         write!(f, "{at_least}{}{clients}", Seconds(self.pause))
     }
 }
@@ -334,10 +332,9 @@ impl fmt::Display for Advice {
             } else {
                 "; no property sets these"
             };
-            let clients = match it.clients {
-                ClientCount::Any => "; the property holds for any number of clients",
-                ClientCount::Of(_) => "",
-            };
+            let any = it.clients.without_limit();
+            let clients = any.map(|any| format!("; the property holds for {any}"));
+            let clients = clients.unwrap_or_default();
             writeln!(
                 f,
                 "Safe instead: {runner} runner, TTL {ttl}, retry {retry_interval}; {}{clients}{fixed}.",

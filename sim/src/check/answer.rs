@@ -18,6 +18,7 @@ use crate::amounts::{Seconds, count};
 use crate::check::question::Question;
 use crate::check::search::coverage::Coverage;
 use crate::check::search::edge::Edge;
+use crate::check::search::why_not_any::WhyNotAny;
 use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Proof, ProvedBy, Search, Verdict, Violation};
 use crate::time::{Duration, Time};
@@ -52,6 +53,8 @@ pub struct Answer {
     pub proof: Option<Proof>,
     /// For how many clients the verdict holds; those that the question is about if it is unknown.
     pub clients: ClientCount,
+    /// Why a safe verdict does not hold for any number of clients.
+    pub not_any_because: Option<WhyNotAny>,
     /// No schedule of any number of clients breaks the property with fewer faults than this, or with
     /// as many before this time in milliseconds. That is known if each client was asked alone.
     pub lower_bound: Option<(u32, u64)>,
@@ -65,8 +68,22 @@ pub struct Answer {
 pub enum ClientCount {
     /// Any number of clients, each with the settings of one of the question.
     Any,
+    /// Any number of clients of which no two want the same key, each with the settings of the
+    /// question's one.
+    AnyWithoutSharedKeys,
     /// The clients of the question.
     Of(usize),
+}
+
+impl ClientCount {
+    /// In words, if it has no limit.
+    pub(super) const fn without_limit(self) -> Option<&'static str> {
+        match self {
+            Self::Any => Some("any number of clients"),
+            Self::AnyWithoutSharedKeys => Some("any number of clients that share no key"),
+            Self::Of(_) => None,
+        }
+    }
 }
 
 impl Search {
@@ -108,6 +125,7 @@ impl Search {
             because,
             proof: self.proof(),
             clients: self.clients(),
+            not_any_because: self.why_not_any(),
             lower_bound: self.lower_bound(),
             edge: self.edge(),
         })
@@ -118,6 +136,9 @@ impl Search {
         match self.proof().map(|proof| proof.by) {
             Some(ProvedBy::EachClient) => ClientCount::Any,
             None if self.question().any_clients => ClientCount::Any,
+            Some(ProvedBy::AllSchedules) if self.question().is_alone() => {
+                ClientCount::AnyWithoutSharedKeys
+            }
             Some(ProvedBy::AllSchedules) | None => ClientCount::Of(self.question().clients.len()),
         }
     }
@@ -188,13 +209,15 @@ impl Answer {
         };
         let finest = self.finest_words();
         let at_least = self.lower_bound_words();
-        let is_safe_for_any = self.verdict == Verdict::Safe && self.clients == ClientCount::Any;
-        let any_number = match is_safe_for_any {
-            true => " That holds for any number of clients.",
-            false => "",
+        let any_number = self.clients.without_limit();
+        let any_number = any_number.filter(|_| self.verdict == Verdict::Safe);
+        let clients = match (any_number, self.not_any_because) {
+            (Some(any_number), _) => format!(" That holds for {any_number}."),
+            (None, Some(why)) => why.words(&self.question),
+            (None, None) => String::new(),
         };
         let edge = self.edge.as_ref().map(Edge::words).unwrap_or_default();
-        format!("{verdict}{edge}{at_least} {bounds}{any_number}{tried}{finest}")
+        format!("{verdict}{edge}{at_least} {bounds}{clients}{tried}{finest}")
     }
 
     /// The bound for any number of clients, where the search itself came less far.

@@ -148,5 +148,6 @@ pub use question::{ClientQuestion, Property, Question, QuestionError};
 pub use search::coverage::Coverage;
 pub use search::edge::Edge;
 pub use search::space::{Space, SpaceState};
+pub use search::why_not_any::WhyNotAny;
 pub use search::why_unknown::WhyUnknown;
 pub use search::{Proof, ProvedBy, Search, Verdict};

@@ -15,6 +15,7 @@ mod found;
 pub(super) mod space;
 pub(super) mod store;
 mod verdict;
+pub(super) mod why_not_any;
 pub(super) mod why_unknown;
 
 use std::ops::ControlFlow;

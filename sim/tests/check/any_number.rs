@@ -8,15 +8,15 @@
 
 use locket_sim::check::{
     Answer, Bounds, ClientCount, Count, Property, ProvedBy, Question, Reductions, Search, Space,
-    Verdict, Walks, WhyUnknown,
+    Verdict, VisibleStates, Walks, WhyUnknown,
 };
-use locket_sim::scenario::RunnerKind;
+use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
 use rand_pcg::Pcg64;
 
 use super::random_question::Random;
 use super::random_questions::from_environment;
-use super::rig::{delays, one_pause, two, upstream};
+use super::rig::{delays, one_pause, s, two, upstream};
 
 const CASES: u64 = 60;
 /// How many walks are taken of a question that is proved and too large for all schedules, and their
@@ -331,6 +331,96 @@ fn clocks_of_different_rates_and_suspends_are_not_asked_alone() {
             (ClientCount::Of(2), None)
         );
     }
+}
+
+/// The reason why a safe answer is about the clients of its question, in its view and its words.
+fn why_not_any(answer: &Answer) -> (String, String) {
+    assert_eq!(answer.verdict, Verdict::Safe, "{answer}");
+    let view = serde_json::to_value(answer.view()).expect("it can be written");
+    let summary = answer.summary();
+    let words = summary.split(" That is about ").nth(1).unwrap_or_default();
+    let (words, _) = words.split_once('.').unwrap_or_default();
+    let why = view["notAnyBecause"].as_str().unwrap_or_default();
+    (why.to_owned(), words.to_owned())
+}
+
+#[test]
+fn a_safe_answer_about_the_clients_of_its_question_says_why() {
+    let safe = || two(RunnerKind::Safe, 15, 5, delays(1));
+    let with = |property| Question { property, ..safe() };
+    let mut same_owner = with(Property::Acquired { allow: s(30) });
+    for client in &mut same_owner.clients {
+        client.owner = Some("same".to_owned());
+    }
+    let never = VisibleStates::of(|it| it.believers == 3);
+    let own = Property::Own { never, allow: s(0) };
+    let mut drained = with(Property::Acquired { allow: s(30) });
+    drained.clients.truncate(1);
+    drained.bounds.locket_drains = Count::UpTo(1);
+    let next = "2 clients: which client is next depends on all of them";
+    let cases = [
+        (with(Property::Acquired { allow: s(30) }), "property", next),
+        (
+            with(own),
+            "property",
+            "2 clients: your property may be about several clients",
+        ),
+        (
+            same_owner,
+            "owner-strings",
+            "2 clients: clients with one owner string are one owner to Locket",
+        ),
+        (
+            drained,
+            "shared-faults",
+            "1 client: drains and failovers depend on clients with other keys, too",
+        ),
+    ];
+    for (question, why, words) in cases {
+        let answer = answer(&question, 100_000);
+        assert_eq!(answer.clients, ClientCount::Of(question.clients.len()));
+        assert_eq!(why_not_any(&answer), (why.to_owned(), words.to_owned()));
+    }
+    assert_eq!(why_not_any(&answer(&safe(), STATES_MAX)).0, "");
+    let not_asked = of_all(&safe()).answer().expect("it is safe");
+    assert_eq!(why_not_any(&not_asked).0, "not-asked");
+}
+
+#[test]
+fn a_proof_about_one_client_holds_for_any_number_that_share_no_key() {
+    let mut question = two(RunnerKind::Upstream, 15, 5, delays(1));
+    question.clients.truncate(1);
+    question.clients[0].kind = ClientKind::Presence;
+    question.property = Property::PresenceGap { allow: s(30) };
+    question.bounds.row_deletions = Count::UpTo(1);
+    let answer = answer(&question, STATES_MAX);
+    assert_eq!(answer.verdict, Verdict::Safe);
+    assert_eq!(answer.clients, ClientCount::AnyWithoutSharedKeys);
+    let view = serde_json::to_value(answer.view()).expect("it can be written");
+    assert_eq!(view["clients"], "any-without-shared-keys");
+    let words = "That holds for any number of clients that share no key.";
+    assert!(answer.summary().contains(words), "{}", answer.summary());
+}
+
+/// The longest time without an owner of so many clients, of which all but one may crash.
+fn longest_gap(clients: usize) -> Duration {
+    let bounds = Bounds {
+        crashes: Count::UpTo(clients as u8 - 1),
+        ..delays(0)
+    };
+    let mut question = upstream(3, 1, bounds);
+    question.clients = vec![question.clients[0].clone(); clients];
+    question.property = Property::Handover { allow: s(1) };
+    let search = Search::new(question, Reductions::default(), 500_000);
+    let mut search = search.expect("the question makes sense");
+    assert!(search.run_to_longest(u64::MAX) && !search.longest_is_cut());
+    search.longest().expect("a crash leaves a gap")
+}
+
+/// So a handover among any number of clients has no longest time: that is why none is proved.
+#[test]
+fn each_client_more_that_may_crash_makes_a_handover_longer_by_a_ttl_and_an_attempt() {
+    assert_eq!([2, 3, 4].map(longest_gap), [s(4), s(8), s(12)]);
 }
 
 /// The property, or in its place one that each client can prove for any number of them.

@@ -14,7 +14,7 @@ export interface Advice {
    * For how many clients that verdict holds: `any`, each with an owner string of its own, or the
    * number of the question's clients.
    */
-  clients: 'any' | number;
+  clients: ('any' | 'any-without-shared-keys') | number;
   /** Whether an owner can lose its lock without a fault: `unsafe` if so. */
   falseLoss: Verdict;
   /** Both verdicts combined: the worse of the two. */
@@ -26,7 +26,7 @@ export interface Advice {
   /** How much longer a pause may be than in the question; `null` if the property already fails. */
   sparePauseMs: number | null;
   /** For how many clients the property holds with that pause. */
-  sparePauseClients: ('any' | number) | null;
+  sparePauseClients: (('any' | 'any-without-shared-keys') | number) | null;
   /**
    * Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
    * search was cut.
@@ -72,7 +72,7 @@ export interface SafeSettings {
    * For how many clients the property holds with them: `any`, or the number of the question's
    * clients.
    */
-  clients: 'any' | number;
+  clients: ('any' | 'any-without-shared-keys') | number;
   /**
    * The longest time without an owner after the holder crashed, with every message at its
    * latest; `null` if no other client waits, as for a presence.
@@ -116,7 +116,7 @@ export interface MapCell {
    * For how many clients that holds: `any`, or the number of the question's clients; `null` if
    * nothing is known to be safe.
    */
-  clients: ('any' | number) | null;
+  clients: (('any' | 'any-without-shared-keys') | number) | null;
   /** The reason, if the amounts between the two are unknown. */
   because: WhyUnknown | null;
   /** `breaksAt` by the closed formula, where it applies. */

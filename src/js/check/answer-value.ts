@@ -12,6 +12,23 @@ import type { EventKind, RunnerEventKind } from '../simulation/run-value.js';
 export type Verdict = 'safe' | 'unknown' | 'unsafe';
 
 /**
+ * Why a safe verdict does not hold for any number of clients.
+ *
+ * * `each-client`: A client alone breaks the rule that proves the property for any number, in
+ *   a world that allows others everything.
+ * * `not-asked`: Each client was not asked alone: in Rust, `Reductions::each_client` was off.
+ * * `owner-strings`: Clients present one owner string, so they are one owner to Locket.
+ * * `property`: The property is about several clients: which of them has the lock next, or
+ *   your own property.
+ * * `shared-faults`: How long a process drains, or which commits a failover loses, depends on
+ *   clients with other keys, too.
+ * * `too-many-states`: The search of a client among any number of others reached its limit of
+ *   states.
+ */
+export type WhyNotAny =
+  'each-client' | 'not-asked' | 'owner-strings' | 'property' | 'shared-faults' | 'too-many-states';
+
+/**
  * Why a verdict is unknown.
  *
  * * `clock-rates`: A clock's rate puts timers between the instants of the search. No schedule
@@ -70,11 +87,17 @@ export interface ExplorationReport {
     states: number;
   } | null;
   /**
-   * For how many clients the verdict holds: `any`, each with the settings of one of the question
-   * and with an owner string of its own, or the number of the question's clients. If it is unknown,
-   * those that the question is about.
+   * For how many clients the verdict holds; a number is that of the question's clients. Of
+   * `any`, each has the settings of one of the question and an owner string of its own. Of
+   * `any-without-shared-keys`, no two want the same key either. If the verdict is unknown, those
+   * that the question is about.
    */
-  clients: 'any' | number;
+  clients: ('any' | 'any-without-shared-keys') | number;
+  /**
+   * Why a safe verdict does not hold for any number of clients; `null` if it does, or is not
+   * safe.
+   */
+  notAnyBecause: WhyNotAny | null;
   /**
    * No schedule of any number of clients has fewer faults than this and breaks the property, or
    * as many and breaks it earlier. `null` if that is not known.

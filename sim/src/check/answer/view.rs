@@ -8,6 +8,7 @@ use super::walks::Walked;
 use super::{Answer, ClientCount};
 use crate::check::search::coverage::Coverage;
 use crate::check::search::edge::Edge;
+use crate::check::search::why_not_any::WhyNotAny;
 use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Proof, Verdict};
 use crate::time::{Duration, Time};
@@ -41,10 +42,13 @@ pub struct AnswerView<'a> {
     pub reached: Reached,
     /// The proof; `null` if the verdict is not safe.
     pub proof: Option<Proof>,
-    /// For how many clients the verdict holds: `any`, each with the settings of one of the question
-    /// and with an owner string of its own, or the number of the question's clients. If it is unknown,
-    /// those that the question is about.
+    /// For how many clients the verdict holds; a number is that of the question's clients. Of `any`,
+    /// each has the settings of one of the question and an owner string of its own. Of
+    /// `any-without-shared-keys`, no two want the same key either. If the verdict is unknown, those
+    /// that the question is about.
     pub clients: ClientCountView,
+    /// Why a safe verdict does not hold for any number of clients; `null` if it does, or is not safe.
+    pub not_any_because: Option<WhyNotAny>,
     /// No schedule of any number of clients has fewer faults than this and breaks the property, or
     /// as many and breaks it earlier. `null` if that is not known.
     pub lower_bound: Option<Reached>,
@@ -100,17 +104,20 @@ pub enum ClientCountView {
 
 /// A number without a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum AnyNumber {
     /// Any number.
     Any,
+    /// Any number, of which no two want the same key.
+    AnyWithoutSharedKeys,
 }
 
 impl From<ClientCount> for ClientCountView {
     fn from(count: ClientCount) -> Self {
         match count {
             ClientCount::Any => Self::Any(AnyNumber::Any),
+            ClientCount::AnyWithoutSharedKeys => Self::Any(AnyNumber::AnyWithoutSharedKeys),
             ClientCount::Of(number) => Self::Of(number),
         }
     }
@@ -234,6 +241,7 @@ impl Answer {
             reached: Reached::of(self.reached),
             proof: self.proof,
             clients: self.clients.into(),
+            not_any_because: self.not_any_because,
             lower_bound: self.lower_bound.map(Reached::of),
             edge: self.edge.as_ref(),
             coverage: &self.coverage,

@@ -71,6 +71,17 @@ impl Fault {
     }
 }
 
+impl Fault {
+    /// Whether it also depends on clients with other keys: a process that drains waits for their calls,
+    /// and a failover may lose their commits instead.
+    pub(in crate::check) const fn depends_on_other_keys(self) -> bool {
+        match self.among_others() {
+            Among::Calls | Among::Commits => true,
+            Among::OneClient | Among::All | Among::Queries | Among::Row => false,
+        }
+    }
+}
+
 impl Input {
     /// The input among others. A new one has to be thought about here: whether queries of others come
     /// within it.

@@ -57,8 +57,8 @@ pub enum Property {
 
 impl Property {
     /// Whether it holds for any number of clients if each of them keeps a rule about itself among the
-    /// others. `handover`, `acquired` and `presence-gap` are about which client is next: with each
-    /// client more, one more may take the row and crash. `own` may be about several clients.
+    /// others. `handover`, `acquired` and `presence-gap` are about which client is next: one more may
+    /// take the row and crash before it knows. `own` may be about several clients.
     pub(in crate::check) const fn is_of_each_client(self) -> bool {
         match self {
             Self::FalseLoss | Self::OneOwner { .. } | Self::BeliefMatchesRow { .. } => true,

@@ -1,0 +1,93 @@
+//! Why a safe verdict is about the clients of its question, and not about any number of them.
+
+use serde::Serialize;
+
+use super::{ProvedBy, Search};
+use crate::amounts::count;
+use crate::check::question::faults::Fault;
+use crate::check::question::{Property, Question};
+
+/// Why a safe verdict does not hold for any number of clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum WhyNotAny {
+    /// A client alone breaks the rule that proves the property for any number, in a world that allows
+    /// others everything.
+    EachClient,
+    /// Each client was not asked alone: in Rust, `Reductions::each_client` was off.
+    NotAsked,
+    /// Clients present one owner string, so they are one owner to Locket.
+    OwnerStrings,
+    /// The property is about several clients: which of them has the lock next, or your own property.
+    Property,
+    /// How long a process drains, or which commits a failover loses, depends on clients with other
+    /// keys, too.
+    SharedFaults,
+    /// The search of a client among any number of others reached its limit of states.
+    TooManyStates,
+}
+
+impl Question {
+    /// Whether it has one client, which no client with another key can disturb.
+    pub(in crate::check) fn is_alone(&self) -> bool {
+        let mut faults = Fault::ALL.into_iter();
+        let is_shared = |it: Fault| it.depends_on_other_keys() && it.allowed(&self.bounds) > 0;
+        self.has_one_client() && !faults.any(is_shared)
+    }
+
+    const fn has_one_client(&self) -> bool {
+        self.clients.len() == 1 && !self.any_clients
+    }
+}
+
+impl Search {
+    /// Why a safe verdict does not hold for any number of clients; `None` if it does.
+    pub fn why_not_any(&self) -> Option<WhyNotAny> {
+        let question = self.question();
+        if self.proof()?.by == ProvedBy::EachClient || question.is_alone() {
+            return None;
+        }
+        Some(if question.has_one_client() {
+            WhyNotAny::SharedFaults
+        } else if question.owners().are_shared() {
+            WhyNotAny::OwnerStrings
+        } else if !question.property.is_of_each_client() {
+            WhyNotAny::Property
+        } else if !self.explorer.reductions.each_client {
+            WhyNotAny::NotAsked
+        } else if self.each_client.is_cut() {
+            WhyNotAny::TooManyStates
+        } else {
+            WhyNotAny::EachClient
+        })
+    }
+}
+
+impl WhyNotAny {
+    /// As a sentence about the answer to a question.
+    pub(in crate::check) fn words(self, question: &Question) -> String {
+        let clients = count(question.clients.len() as u64, "client");
+        let why = match self {
+            Self::EachClient => {
+                let broken = question.property.broken_alone_words();
+                format!("among others that may do everything, {broken}")
+            }
+            Self::NotAsked => "each client was not asked alone".to_owned(),
+            Self::OwnerStrings => {
+                "clients with one owner string are one owner to Locket".to_owned()
+            }
+            Self::Property if matches!(question.property, Property::Own { .. }) => {
+                "your property may be about several clients".to_owned()
+            }
+            Self::Property => "which client is next depends on all of them".to_owned(),
+            Self::SharedFaults => {
+                "drains and failovers depend on clients with other keys, too".to_owned()
+            }
+            Self::TooManyStates => {
+                "the search of a client among any number of others has too many states".to_owned()
+            }
+        };
+        format!(" That is about {clients}: {why}.")
+    }
+}
