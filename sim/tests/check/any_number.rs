@@ -508,7 +508,7 @@ impl Asked {
             .map(|it| format!("a walk breaks it: {it:?}"))
     }
 
-    /// What a question is about, without what is usual.
+    /// The members of a question that are not usual.
     fn brief(&self) -> String {
         let Question {
             bounds,
@@ -547,7 +547,7 @@ fn nothing_is_proved_for_any_number_that_a_search_or_a_walk_of_several_clients_b
         proved += u64::from(it.is_proved());
         proved_of_any += u64::from(it.is_proved_of_any());
         broken += u64::from(it.all.verdict() == Verdict::Unsafe);
-        // What all schedules prove needs no walk.
+        // A property that all schedules prove needs no walk.
         let is_cut = it.all.verdict() == Verdict::NotFinished;
         let walks = if is_cut && it.is_proved() { WALKS } else { 0 };
         walked += walks;
@@ -557,7 +557,10 @@ fn nothing_is_proved_for_any_number_that_a_search_or_a_walk_of_several_clients_b
         if it.all.verdict() == Verdict::Safe && it.can_be_proved() {
             safe += 1;
             if !it.is_proved() {
-                println!("not proved by each client, case {case}: {}", it.brief());
+                println!(
+                    "safe, but not for each client alone, case {case}: {}",
+                    it.brief()
+                );
                 false_alarms.push(case);
             }
         }

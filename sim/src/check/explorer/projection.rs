@@ -24,7 +24,7 @@ use random::Random;
 use seen::{AnyOf, Rest};
 
 const CASES: u64 = 40;
-/// How many questions are looked at for one that shows a bug.
+/// In how many questions a bug is looked for.
 const BUG_CASES: u64 = 4_000;
 /// How many states of all clients are looked at.
 const STATES_MAX: usize = 4_000;

@@ -69,7 +69,7 @@ pub(in crate::check) struct ClientStep {
 }
 
 impl ClientStep {
-    /// One that has no other effect.
+    /// A step without another effect.
     pub(in crate::check) const fn to(next: InternedId) -> Self {
         Self {
             next,
