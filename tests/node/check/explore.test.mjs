@@ -317,7 +317,7 @@ describe('a map', () => {
   test('says for how many clients the values of a cell are safe', async () => {
     const safe = { runner: 'safe', ttl: ['6s'], retryInterval: ['2s'], latency: '1s' };
     assert.equal((await mapSettings(safe)).cells[0].clients, 'any');
-    assert.equal((await mapSettings({ ...safe, property: { is: 'belief-matches-row', allow: '0s' } })).cells[0].clients, 2);
+    assert.equal((await mapSettings({ ...safe, property: { is: 'acquired', allow: '60s' } })).cells[0].clients, 2);
   });
 
   test('marks cells whose search was cut', async () => {

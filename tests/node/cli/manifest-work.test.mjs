@@ -27,7 +27,7 @@ async function counting() {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^yaml$/ }, () => ({ path: 'yaml', namespace: 'counted' }));
       onLoad({ filter: /./, namespace: 'counted' }, () => ({ contents: counted, resolveDir: path('.') }));
-      onResolve({ filter: /\/(?:check-node|node)\.js$/ }, ({ path: file }) => ({ path: file.includes('check') ? 'locket-wasm/check' : 'locket-wasm', external: true }));
+      onResolve({ filter: /^locket-wasm(?:\/|$)/ }, ({ path: entry }) => ({ path: entry, external: true }));
     },
   };
   const outfile = new URL('reader.mjs', FOLDER).pathname;
