@@ -212,6 +212,9 @@ impl Answer {
         let any_number = self.clients.without_limit();
         let any_number = any_number.filter(|_| self.verdict == Verdict::Safe);
         let clients = match (any_number, self.not_any_because) {
+            (Some(any_number), _) if self.proof.is_some_and(|it| it.any_processes) => {
+                format!(" That holds for {any_number}, and of Locket processes.")
+            }
             (Some(any_number), _) => format!(" That holds for {any_number}."),
             (None, Some(why)) => why.words(&self.question),
             (None, None) => String::new(),

@@ -8,6 +8,7 @@
 
 mod acts;
 mod any_count;
+mod any_processes;
 mod choices;
 pub(super) mod condition;
 mod database;
@@ -31,7 +32,7 @@ pub(super) mod stepping;
 use crate::check::question::count::Count;
 use crate::check::question::faults::{FAULTS, Fault};
 use crate::check::question::keys::KeyOfMember;
-use crate::check::question::local::Local;
+use crate::check::question::local::{Follows, Local};
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds, Timers};
@@ -40,6 +41,7 @@ use crate::check::steps::replies::Replies;
 use crate::environment::canonical::Canonical;
 use crate::environment::happening::Act;
 use crate::node::canonical::Relevant;
+use any_processes::Legs;
 use moves::{FatesLeft, Sendings};
 use state::{Message, Order, Shape, State};
 
@@ -93,6 +95,9 @@ pub(super) struct Explorer {
     /// The pairs of clients that can change places: neighbours of the same kind.
     swaps: Vec<(u8, u8)>,
     delay: u16,
+    /// How long a message takes at most, after which it arrives or is lost. Of one client, of which
+    /// only rows of Locket are followed.
+    legs: Legs,
     /// How long other clients keep a process from ending its drain, at most.
     calls_of_others: u16,
     /// How long each fault may last.
@@ -180,18 +185,26 @@ impl Explorer {
                 !owners.are_shared() && never.are_same_with_swapped(one, other)
             });
         }
-        let any_timers = local.is_some_and(|it| it.any_timers);
+        let locket = local.map_or(Follows::Processes, |it| it.locket);
+        let follows_calls = locket != Follows::Rows;
         let pings_fail = [bounds.partitions, bounds.locket_pauses];
-        let is_loose = pings_fail.contains(&Count::Any);
+        let is_loose = follows_calls && pings_fail.contains(&Count::Any);
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
-            connection: question.processes > 1
-                || bounds.end_processes()
-                || bounds.disconnects > 0
-                || is_loose,
-            keepalive: !is_loose && pings_fail.iter().any(|it| *it > 0),
-            polls: question.polls_matter() && !any_timers,
+            connection: follows_calls
+                && (question.processes > 1
+                    || bounds.end_processes()
+                    || bounds.disconnects > 0
+                    || is_loose),
+            keepalive: follows_calls && !is_loose && pings_fail.iter().any(|it| *it > 0),
+            polls: question.polls_matter() && locket == Follows::Processes,
         };
+        let allowed = Fault::ALL.map(|fault| match fault.is_followed(locket) {
+            true => fault.allowed(&bounds),
+            false => Count::default(),
+        });
+        let mut acts = question.allowed_acts();
+        acts.retain(|(_, fault)| fault.is_followed(locket));
         let back_ends = BackEnds::new(BackEndSettings {
             profile: question.profile,
             processes: question.processes,
@@ -200,14 +213,13 @@ impl Explorer {
             keys: question.keys(),
             owners,
             polls: relevant.polls,
-            queued: bounds.part_process_and_database(),
-            gives_up: bounds.exceed_operation_timeout(),
+            queued: follows_calls && bounds.part_process_and_database(),
+            gives_up: follows_calls && bounds.exceed_operation_timeout(),
             database_latency: bounds.database_latency,
             lost_commits: bounds.lost_commits.into(),
-            timers: if any_timers {
-                Timers::AnyProcess
-            } else {
-                Timers::Each
+            timers: match locket {
+                Follows::Rows | Follows::Calls => Timers::AnyProcess,
+                Follows::Processes => Timers::Each,
             },
             forgets_lives: Fault::ALL.into_iter().any(|it| {
                 let ends_life = matches!(it, Fault::LocketCrash | Fault::LocketDrain);
@@ -235,13 +247,14 @@ impl Explorer {
             kinds,
             swaps,
             delay: units(bounds.latency),
+            legs: Legs::of(&bounds, units),
             calls_of_others: units(bounds.calls_of_others()),
             lengths: Fault::ALL.map(|fault| units(fault.longest(&bounds))),
             grid: units(question.grid()).max(1),
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
-            allowed: Fault::ALL.map(|fault| fault.allowed(&bounds)),
-            acts: question.allowed_acts(),
+            allowed,
+            acts,
             reductions,
             keepalive: relevant.keepalive,
             is_loose,

@@ -205,10 +205,10 @@ impl Search {
             let is_safe = self.ended == Some(Ended::Complete) && self.first.is_none();
             let is_counted = self.counts.as_ref().is_some_and(|it| !it.is_first());
             is_unproved &= !is_safe && !self.has_ended();
-            if !(is_unproved || is_safe && is_counted) {
+            let can_go_on = is_unproved || is_safe && is_counted;
+            if !can_go_on || self.raise_counts().is_break() {
                 return;
             }
-            self.raise_counts();
         }
     }
 
@@ -268,6 +268,7 @@ impl Search {
                 None => ProvedBy::AllSchedules,
             },
             states: self.states(),
+            any_processes: self.each_client.proved().is_some_and(|it| it.any_processes),
         })
     }
 

@@ -58,6 +58,18 @@ impl ClientNode {
     }
 }
 
+#[cfg(test)]
+impl CanonicalClient {
+    /// The same where connections do not matter, and a call need not wait for one.
+    pub(crate) fn without_connection(mut self) -> Self {
+        self.calling
+            .iter_mut()
+            .for_each(|(_, waits)| *waits = false);
+        self.connection = None;
+        self
+    }
+}
+
 /// The number of the owner of this name.
 pub(crate) type OwnerNumber = fn(&str) -> Option<u64>;
 

@@ -10,8 +10,13 @@ use locket_sim::check::{
     Answer, Bounds, ClientCount, Count, Property, ProvedBy, Question, Reductions, Search, Space,
     Verdict, VisibleStates, Walks, WhyUnknown,
 };
+use locket_sim::protocol::error::{Code, LockError};
+use locket_sim::protocol::id_source::IdSource;
+use locket_sim::protocol::message::{Method, Response};
+use locket_sim::protocol::resource::Resource;
+use locket_sim::protocol::runner::{CanonicalRunner, Runner, RunnerSettings};
 use locket_sim::scenario::{ClientKind, RunnerKind};
-use locket_sim::time::Duration;
+use locket_sim::time::{Duration, Time};
 use rand_pcg::Pcg64;
 
 use super::random_question::Random;
@@ -108,6 +113,9 @@ fn of_any_number(mut bounds: Bounds) -> Bounds {
             *count = Count::Any;
         }
     }
+    if bounds.restarts > 0 && bounds.failovers.is_never() {
+        bounds.restarts = Count::Any;
+    }
     bounds
 }
 
@@ -155,6 +163,20 @@ fn of_a_fault_that_breaks_the_lock_it_is_said_how_often_it_may_happen() {
     let words = "Safe with one pause, unsafe with 2.";
     assert!(answer.summary().contains(words), "{}", answer.summary());
     assert!(!answer.has_longest, "three pauses may break it for longer");
+}
+
+/// Its rows alone allow calls that fail, which upstream's runner does not survive. Each count of restarts
+/// is proved, and none of them is the last.
+#[test]
+fn a_question_of_which_each_count_is_safe_and_any_number_is_not_proved_ends() {
+    let bounds = Bounds {
+        restarts: Count::Any,
+        ..delays(1)
+    };
+    let answer = answer(&upstream(7, 4, bounds), STATES_MAX);
+    assert_eq!(answer.verdict, Verdict::NotFinished);
+    let edge = answer.edge.expect("it has any number of restarts");
+    assert_eq!((edge.safe_up_to, edge.unsafe_with), (15, None));
 }
 
 #[test]
@@ -209,7 +231,7 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
             "of several clients",
         ),
         (
-            r#"{"bounds": {"restarts": "any"}}"#,
+            r#"{"bounds": {"restarts": "any", "failovers": 1}}"#,
             "bounds.restarts",
             "late calls",
         ),
@@ -305,6 +327,86 @@ fn joint_locks_are_proved_by_one_of_their_keys() {
     let answer = answer(&Question::from_json(question).unwrap(), 500_000);
     assert_eq!(answer.verdict, Verdict::Safe);
     assert_eq!(answer.clients, ClientCount::Any);
+}
+
+/// Runners of all kinds that wait for the answer to a Lock: to the first one, and to a renewal.
+fn calling_runners() -> Vec<Runner> {
+    let (resource, retry) = (Resource::default, Duration::from_seconds(5));
+    let settings = [
+        RunnerSettings::cloud_controller(resource()),
+        RunnerSettings::safe(resource(), 15, retry),
+        RunnerSettings::upstream(resource(), 15, retry),
+        RunnerSettings::upstream_before_2025_10(resource(), 15, retry),
+    ];
+    let runners = settings.into_iter().flat_map(|settings| {
+        let mut ids = IdSource::new(1);
+        let mut first = Runner::new(settings);
+        first.start(Time::ZERO, &mut ids, &mut ());
+        let mut renewing = first.clone();
+        take(&mut renewing, &Ok(Response::Lock));
+        renewing.handle_timeout(Time::ZERO + retry, &mut ids, &mut ());
+        [first, renewing]
+    });
+    runners.collect()
+}
+
+fn take(runner: &mut Runner, answer: &Result<Response, LockError>) {
+    let call = runner.call_under_way().expect("it waits for an answer");
+    runner.handle_reply(call, answer.clone(), Time::ZERO, &mut ());
+}
+
+/// How a runner goes on after each of some answers.
+fn after<const N: usize>(
+    runner: &Runner,
+    answers: [Result<Response, LockError>; N],
+) -> [CanonicalRunner; N] {
+    answers.map(|answer| {
+        let mut runner = runner.clone();
+        take(&mut runner, &answer);
+        runner.canonical(Time::ZERO)
+    })
+}
+
+#[test]
+fn a_runner_goes_on_alike_after_every_error_of_a_lock_but_a_collision() {
+    for runner in calling_runners() {
+        let errors = [
+            Err(LockError::Unavailable),
+            Err(LockError::DeadlineExceeded),
+            Err(LockError::Database("i/o timeout".into())),
+            Err(LockError::Status(
+                Code::Internal,
+                "stream terminated".into(),
+            )),
+        ];
+        let [first, others @ ..] = after(&runner, errors);
+        assert!(others.iter().all(|it| *it == first), "{runner:?}");
+    }
+}
+
+#[test]
+fn a_runner_goes_on_alike_after_every_answer_to_a_fetch_or_a_release() {
+    let mut calls = Vec::new();
+    for mut fetching in calling_runners() {
+        let mut releasing = fetching.clone();
+        take(&mut fetching, &Err(LockError::Unavailable));
+        take(&mut releasing, &Ok(Response::Lock));
+        releasing.handle_signal(Time::ZERO, &mut ());
+        for runner in [fetching, releasing] {
+            let Some(call) = runner.call_under_way() else {
+                continue;
+            };
+            let good = match call.method {
+                Method::Fetch => Response::Fetch(Box::default()),
+                Method::FetchAll | Method::Lock | Method::Release => Response::Release,
+            };
+            let answers = [Ok(good), Err(LockError::Unavailable)];
+            let [good, bad] = after(&runner, answers);
+            assert_eq!(good, bad, "{runner:?}");
+            calls.push(call.method);
+        }
+    }
+    assert!(calls.contains(&Method::Fetch) && calls.contains(&Method::Release));
 }
 
 #[test]

@@ -55,16 +55,53 @@ fn the_safe_runner_is_proved_for_a_locket_that_crashes_and_a_database_that_stall
 }
 
 #[test]
-fn the_safe_runner_is_proved_for_restarts_after_crashes() {
-    let more = r#""restarts": 2"#;
+fn the_safe_runner_is_proved_for_any_number_of_restarts_after_crashes() {
+    let more = r#""restarts": "any""#;
     let bounds = format!(r#""latency": "2s", {OF_CLIENTS}, {more}"#);
     assert_proved("", &bounds);
+}
+
+/// A whole deployment, with all faults but the exceptions. How long a fault of Locket lasts, and how
+/// many processes there are, changes nothing of what is searched.
+#[test]
+fn the_safe_runner_is_proved_for_any_number_of_processes_and_all_their_faults() {
+    let states = [(1, "4s"), (3, "4s"), (3, "300s")].map(|(processes, long)| {
+        let of_locket = [
+            ("partitions", "partition"),
+            ("locketCrashes", "locketDowntime"),
+            ("locketPauses", "locketPause"),
+            ("stalls", "stall"),
+            ("databaseCrashes", "databaseDowntime"),
+        ];
+        let of_locket =
+            of_locket.map(|(number, length)| format!(r#""{number}": "any", "{length}": "{long}""#));
+        let bounds = format!(
+            r#""latency": "2s", {OF_CLIENTS}, "restarts": "any", "duplicates": "any",
+                "locketDrains": "any", "lostReplies": "any", "databaseLatency": "1s", {}"#,
+            of_locket.join(", ")
+        );
+        let answer = answer(
+            &format!(r#""clients": "any", "processes": {processes},"#),
+            &bounds,
+        );
+        assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary());
+        let view = serde_json::to_value(answer.view()).expect("it can be written");
+        assert_eq!(view["coverage"]["neverHappened"], serde_json::json!([]));
+        assert_eq!(view["proof"]["anyProcesses"], true);
+        let words = "That holds for any number of clients, and of Locket processes.";
+        assert!(answer.summary().contains(words), "{}", answer.summary());
+        answer.states
+    });
+    assert_eq!(states[0], states[1]);
+    assert_eq!(states[0], states[2]);
+    assert!(states[0] < 10_000, "{states:?}");
 }
 
 #[test]
 fn a_row_that_goes_earlier_than_its_ttl_breaks_the_safe_runner() {
     for (bounds, faults) in [
         (r#""stops": 1, "restarts": 1"#, 2),
+        (r#""stops": "any", "restarts": "any""#, 2),
         (r#""rowDeletions": 1"#, 1),
         (r#""failovers": 1"#, 1),
     ] {

@@ -85,6 +85,11 @@ export interface ExplorationReport {
     by: 'all-schedules' | 'each-client';
     /** The number of states that were visited for it. */
     states: number;
+    /**
+     * Whether it holds for any number of Locket processes, not only for those of the question: no
+     * process was followed, only the rows.
+     */
+    anyProcesses: boolean;
   } | null;
   /**
    * For how many clients the verdict holds; a number is that of the question's clients. Of

@@ -52,6 +52,7 @@ impl Explorer {
         if self.can_leave(state, client) {
             choices.push(Move::Due(Due::CallLeaves(client)));
         }
+        self.failures(state, client, choices);
     }
 
     fn arrivals(&self, state: &State, index: u8, message: &Message, choices: &mut Vec<Move>) {
@@ -75,7 +76,8 @@ impl Explorer {
             Body::Held(_) => {}
             Body::Orphaned => choices.push(Move::Due(Due::Arrive(index))),
             Body::Request(_) => {
-                let arrives = !state.is_paused(Node::Locket(message.process));
+                let arrives = !state.is_paused(Node::Locket(message.process))
+                    && self.may_be_executed(state, message);
                 choices.extend(arrives.then_some(Move::Due(Due::Arrive(index))));
             }
         }
@@ -135,10 +137,11 @@ impl Explorer {
         !self.has_others() && clients.iter().all(|client| *client == clients::NEW)
     }
 
-    /// In how many units a message arrives at the latest.
+    /// In how many units a message arrives at the latest; `None` if it need not.
     pub(super) fn units_to_arrival(&self, state: &State, message: &Message) -> Option<u16> {
         let is_for_client = matches!(message.body, Body::FailedLocally | Body::Reply(_));
-        if is_for_client && state.is_paused(Node::Client(message.client)) {
+        let waits = is_for_client && state.is_paused(Node::Client(message.client));
+        if waits || !self.follows_calls() {
             return None;
         }
         match message.body {

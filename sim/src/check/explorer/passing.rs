@@ -68,6 +68,7 @@ impl Explorer {
             || self.units_to_internal_arrivals(state).next().is_some()
             || !state.lasting.is_empty()
             || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
+            || self.may_become_of_calls(state)
             || clients.any(|facts| {
                 facts.is_new
                     || facts.route.is_some() && left(Fault::Disconnect)
@@ -79,6 +80,19 @@ impl Explorer {
             || left(Fault::LocketDrain)
             || left(Fault::Failover)
             || left(Fault::RowDeletion) && self.locket(state).rows != 0
+    }
+
+    fn age_messages(&self, state: &mut State, units: u16) {
+        if !self.follows_calls() {
+            return self.age_without_processes(state, units);
+        }
+        for message in &mut state.messages {
+            let longest = match message.body {
+                Body::Orphaned | Body::Reply(_) | Body::Request(_) => self.delay,
+                Body::FailedLocally | Body::Held(_) => 0,
+            };
+            message.age = message.age.saturating_add(units).min(longest);
+        }
     }
 
     /// Milliseconds of the world until a client's clock has advanced by `local`.
@@ -124,13 +138,7 @@ impl<M: Machines> Stepping<'_, M> {
         let ms = u32::try_from(u64::from(units) * explorer.unit_ms).unwrap_or(u32::MAX);
         let step = explorer.back_end_step(state.back_end, back_end::Input::Pass(ms))?;
         state.back_end = step.next;
-        for message in &mut state.messages {
-            let longest = match message.body {
-                Body::Orphaned | Body::Reply(_) | Body::Request(_) => explorer.delay,
-                Body::FailedLocally | Body::Held(_) => 0,
-            };
-            message.age = message.age.saturating_add(units).min(longest);
-        }
+        explorer.age_messages(state, units);
         explorer.age_conditions(state, units);
         state.phase = (state.phase + units) % explorer.grid;
         Ok(())

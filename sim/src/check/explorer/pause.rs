@@ -20,6 +20,7 @@ impl Explorer {
         facts.due_ms == Some(0)
             || self.ping_is_due(client, state)
             || facts.call_waits
+            || facts.calls && !self.follows_calls()
             || state.messages.iter().any(holds_up)
     }
 

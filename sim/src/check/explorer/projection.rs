@@ -9,6 +9,7 @@
 
 mod alone;
 mod bug;
+mod by_rows;
 mod random;
 mod seen;
 
@@ -17,7 +18,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::state::State;
 use super::{Explorer, Reductions};
 use crate::check::question::Question;
-use crate::check::question::local::Local;
+use crate::check::question::local::{Follows, Local};
 use alone::{Alone, is_broken_at_once};
 use bug::Bug;
 use random::Random;
@@ -68,8 +69,8 @@ impl Case {
             let name = &local_question.keys()[usize::from(local.key)];
             let (mut alone, mut keys) = (Vec::new(), Vec::new());
             for (index, client) in question.clients.iter().enumerate() {
-                let prefers = match bug {
-                    Some(Bug::OneProcess) => 0,
+                let prefers = match (bug, of_key[0].1.locket) {
+                    (Some(Bug::OneProcess), _) | (_, Follows::Rows) => 0,
                     _ => (index % question.processes) as u8,
                 };
                 let mut of_key = of_key.iter();
@@ -115,7 +116,7 @@ impl Case {
                 let alone = &self.explorers[explorer];
                 let (seen, full) =
                     self.all
-                        .seen_by(state, client, another, (self.any, alone.timers));
+                        .seen_by(state, client, another, (self.any, alone.locket));
                 let rests = alone.seen.get(&seen);
                 let processes = self.all.question.processes as u8;
                 let covers = |it: &&Rest| it.covers(&full, processes, self.any);
@@ -149,7 +150,7 @@ impl Case {
         let mut of_clients = self.alone[0].iter().enumerate();
         let is_broken = of_clients.any(|(client, &explorer)| {
             let alone = &self.explorers[explorer];
-            let with = (self.any, alone.timers);
+            let with = (self.any, alone.locket);
             let (seen, _) = self.all.seen_by(state, client as u8, false, with);
             state.clients[client] != after.clients[client] && alone.broken.contains(&seen)
         });
@@ -285,7 +286,7 @@ fn each_bug_in_the_world_of_one_client_is_found() {
             let question = random.question();
             let any = random.any_of(&question);
             let case = bug
-                .may_show(&question)
+                .may_show(&question.with_any(any))
                 .then(|| Case::new(&question, any, Some(bug)));
             let case = case.flatten();
             case.is_some_and(|mut it| it.run(&mut random, STATES_MAX).is_err())

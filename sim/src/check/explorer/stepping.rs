@@ -121,6 +121,11 @@ impl<'a, M: Machines> Stepping<'a, M> {
 
     /// Sends a call of a client's member, or the answer to a call that the member waits for.
     pub(super) fn send(&mut self, (client, member): (u8, u8), process: u8, body: Body) {
+        if let Body::Request(method) = body
+            && !self.explorer.follows_calls()
+        {
+            return self.call_without_processes((client, member), method);
+        }
         self.send_out(Message {
             client,
             member,
@@ -137,6 +142,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
     /// Answers a call, if the answer can matter.
     pub(super) fn send_reply(&mut self, call: Message, number: u8) {
         if self.explorer.matters(&call) {
+            self.replace_answer(&call, number);
             self.send_out(Message {
                 body: Body::Reply(number),
                 is_second: false,
@@ -249,6 +255,9 @@ impl<'a, M: Machines> Stepping<'a, M> {
             if message.client != client || members >> message.member & 1 == 0 {
                 return true;
             }
+            if !explorer.follows_calls() {
+                return message.body == Body::Request(Method::Release);
+            }
             message.is_current = false;
             message.keeps_alive &= !ends_session;
             match message.body {
@@ -277,7 +286,10 @@ impl<'a, M: Machines> Stepping<'a, M> {
     }
 
     fn arrive(&mut self, index: u8) -> Result<(), NoStep> {
-        let message = self.state.messages.swap_remove(usize::from(index));
+        let message = self.state.messages[usize::from(index)];
+        if !self.explorer.is_repeated(&message) {
+            self.state.messages.swap_remove(usize::from(index));
+        }
         let Message {
             client,
             member,

@@ -70,10 +70,10 @@ impl Question {
             return needs("of several clients");
         }
         let mut all = self.faults_without_limit();
-        match all.find(|it| !it.can_be_without_limit()) {
+        match all.find(|it| !it.can_be_without_limit(self)) {
             Some(fault) => {
-                let message =
-                    "expected a number; the late calls of each life of a client are counted";
+                let message = "expected a number; with failovers, and of other properties than \
+                    one-owner, late calls of each life of a client are counted";
                 Err(QuestionError::new(fault.field(), message))
             }
             None => Ok(()),
@@ -85,7 +85,7 @@ impl Fault {
     /// Whether a proof can take any number of it. A new fault has to be thought about here: what of
     /// it grows in the state of one client, and what stands for any number of that
     /// ([there](crate::check::explorer)).
-    pub(in crate::check) const fn can_be_without_limit(self) -> bool {
+    pub(in crate::check) const fn can_be_without_limit(self, question: &Question) -> bool {
         match self {
             // Nothing of it grows.
             Self::Crash
@@ -102,10 +102,36 @@ impl Fault {
             Self::Pause | Self::Stall => true,
             // Lives are not counted.
             Self::LocketCrash | Self::LocketDrain => true,
-            // Late calls of all lives.
-            Self::Restart => false,
+            // Late calls of all lives, which help only their client where no commit can be lost.
+            Self::Restart => {
+                question.bounds.failovers.is_never() && question.property.asks_for_last_owner()
+            }
             // No step is exact.
             Self::Suspend => false,
+        }
+    }
+
+    /// Whether any number of it, at each of several processes, gives a search that follows calls many
+    /// states.
+    pub(super) const fn grows_with_processes(self) -> bool {
+        match self {
+            Self::DatabaseCrash
+            | Self::Disconnect
+            | Self::LocketCrash
+            | Self::LocketDrain
+            | Self::LocketPause
+            | Self::LostReply
+            | Self::Partition
+            | Self::Restart
+            | Self::Stall => true,
+            Self::Crash
+            | Self::Duplicate
+            | Self::Failover
+            | Self::LostMessage
+            | Self::Pause
+            | Self::RowDeletion
+            | Self::Stop
+            | Self::Suspend => false,
         }
     }
 

@@ -5,6 +5,8 @@
 //! question about it alone, in a world that allows others everything that it can notice. So is, by
 //! itself, whether its belief matches the row, and whether it gives up a lock whose row is its own.
 
+use super::count::Count;
+use super::faults::Fault;
 use super::{ClientQuestion, Question};
 
 /// The part of such a question that is not in the question of its one client.
@@ -14,16 +16,28 @@ pub(in crate::check) struct Local {
     pub(in crate::check) prefers: u8,
     /// The key that is looked at, by its number in the question of the client.
     pub(in crate::check) key: u8,
-    /// Whether any process stands for the timers of all.
-    pub(in crate::check) any_timers: bool,
+    /// How Locket is followed.
+    pub(in crate::check) locket: Follows,
+}
+
+/// How a search of one client follows Locket processes, the closest way last. Each of the others
+/// allows more, and has fewer states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Follows {
+    /// By its rows alone: calls fail, are late and are repeated as any number of processes could make
+    /// them.
+    Rows,
+    /// Each process by its calls, and a timer of any process for all timers.
+    Calls,
+    /// Each process by its calls, timers and polls.
+    Processes,
 }
 
 impl Question {
     /// The questions of single clients, for each key that can be looked at: nothing breaks the
     /// property with any number of such clients if for one key none of its questions has a violation.
-    /// None where that says nothing of the question. Where processes have timers, each key is looked
-    /// at first with a process that may have registered a row at any time: that has fewer states, and
-    /// allows more.
+    /// None where that says nothing of the question. Each key is looked at in several ways, that with
+    /// the fewest states first.
     ///
     /// * Their property is [about each client](super::Property::is_of_each_client).
     /// * Two clients with one owner string are one owner to Locket, which has one row for both.
@@ -38,17 +52,34 @@ impl Question {
             // It is about all keys at once, which one client has in its world anyway.
             keys.truncate(1);
         }
-        // A failover brings back a row for which an earlier timer stands.
-        let any_timers = self.polls_matter() && self.bounds.failovers.is_never();
-        let ways = [true, false].into_iter().skip(usize::from(!any_timers));
+        let ways = self.ways_to_follow();
         let each = keys
             .iter()
-            .flat_map(|key| ways.clone().map(move |way| (key, way)));
-        each.map(|(key, any_timers)| self.locals_of(key, any_timers))
-            .collect()
+            .flat_map(|key| ways.iter().map(move |way| (key, *way)));
+        each.map(|(key, way)| self.locals_of(key, way)).collect()
     }
 
-    fn locals_of(&self, key: &str, any_timers: bool) -> Vec<(Self, Local)> {
+    /// The ways to follow Locket. A failover brings back a row as it was, for which an earlier timer
+    /// stands, so there all is followed.
+    fn ways_to_follow(&self) -> Vec<Follows> {
+        if !self.bounds.failovers.is_never() {
+            return vec![Follows::Processes];
+        }
+        let mut ways = Vec::new();
+        let grows = self.faults_without_limit().any(Fault::grows_with_processes);
+        // A row that goes earlier is worse for the last owner, and need not be for another property.
+        if grows && self.property.asks_for_last_owner() {
+            ways.push(Follows::Rows);
+        }
+        // Late calls of each life would grow without an end.
+        if self.bounds.restarts != Count::Any {
+            ways.extend(self.polls_matter().then_some(Follows::Calls));
+            ways.push(Follows::Processes);
+        }
+        ways
+    }
+
+    fn locals_of(&self, key: &str, locket: Follows) -> Vec<(Self, Local)> {
         let mut clients: Vec<ClientQuestion> = Vec::new();
         for client in &self.clients {
             let alone = ClientQuestion {
@@ -59,12 +90,17 @@ impl Question {
                 clients.push(alone);
             }
         }
-        let processes = 0..self.processes as u8;
+        // Where no process is followed, it does not matter which one a client prefers.
+        let processes = match locket {
+            Follows::Rows => 1,
+            Follows::Calls | Follows::Processes => self.processes,
+        };
         let all = clients.into_iter().flat_map(|client| {
             let local = Self {
                 clients: vec![client],
                 any_clients: false,
                 grid: None,
+                processes,
                 ..self.clone()
             };
             let place = local.keys().iter().position(|it| it == key);
@@ -73,11 +109,11 @@ impl Question {
                 let local_of = Local {
                     prefers,
                     key,
-                    any_timers,
+                    locket,
                 };
                 (local.clone(), local_of)
             };
-            processes.clone().map(of)
+            (0..processes as u8).map(of)
         });
         all.collect()
     }
@@ -104,7 +140,11 @@ mod tests {
         let seconds = Duration::from_seconds;
         let each = [(5, 0), (5, 1), (3, 0), (3, 1)];
         let each = each.map(|(retry, prefers)| (1, seconds(retry), prefers));
-        assert!(locals[0].iter().all(|(_, local)| local.any_timers));
+        assert!(
+            locals[0]
+                .iter()
+                .all(|(_, local)| local.locket == Follows::Calls)
+        );
         assert_eq!(locals.len(), 2);
         assert_eq!(locals[1].iter().map(asked).collect::<Vec<_>>(), each);
     }

@@ -77,6 +77,17 @@ impl Happened {
         self.others |= other.others;
     }
 
+    /// Adds the faults that calls stand for which fail: each is one of the ways in which they do.
+    fn with_what_it_stands_for(mut self, explorer: &Explorer) -> Self {
+        if self.others >> Kind::FailLocally as u32 & 1 != 0 {
+            let allowed = |it: &Fault| it.allowed(&explorer.question.bounds) > 0;
+            let all = Fault::ALL.into_iter().filter(allowed);
+            all.filter(|it| explorer.stands_for(*it))
+                .for_each(|it| self.add(it));
+        }
+        self
+    }
+
     const fn has(self, fault: Fault) -> bool {
         self.faults >> fault as u32 & 1 != 0
     }
@@ -112,6 +123,7 @@ pub struct Coverage {
 impl Coverage {
     pub(in crate::check) fn of(explorer: &Explorer, happened: Happened) -> Self {
         let bounds = &explorer.question.bounds;
+        let happened = happened.with_what_it_stands_for(explorer);
         let allowed = Fault::ALL.iter().filter(|it| it.allowed(bounds) > 0);
         let never = allowed.filter(|it| !happened.has(**it));
         let facts = || explorer.client_facts();

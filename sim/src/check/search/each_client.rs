@@ -52,6 +52,8 @@ pub(super) struct Proved {
     pub(super) reached: (u32, u64),
     /// Their coverage.
     pub(super) coverage: Coverage,
+    /// Whether no process was followed.
+    pub(super) any_processes: bool,
 }
 
 impl EachClient {
@@ -96,6 +98,7 @@ impl EachClient {
         about.proved.states += search.states();
         about.proved.reached = about.proved.reached.max(search.reached());
         about.proved.coverage.join(search.coverage());
+        about.proved.any_processes = !search.explorer.follows_calls();
         match verdict {
             Verdict::Safe => about.is_exercised = true,
             // A client that is never an owner is no obstacle.

@@ -1,6 +1,8 @@
 //! A question with any number of faults that no proof answers: it is searched with one of each, then
 //! with two, and so on, for a schedule that breaks the property.
 
+use std::ops::ControlFlow;
+
 use serde::Serialize;
 
 use super::each_client::EachClient;
@@ -87,10 +89,10 @@ impl Counts {
 
 impl Search {
     /// Goes on with one more of each fault without a limit, after there is no proof with any number,
-    /// or no violation with fewer. Ends where that is not possible.
-    pub(super) fn raise_counts(&mut self) {
+    /// or no violation with fewer. Breaks off where that is not possible.
+    pub(super) fn raise_counts(&mut self) -> ControlFlow<()> {
         let Some(mut counts) = self.counts.clone() else {
-            return;
+            return ControlFlow::Break(());
         };
         if counts.is_first() {
             counts.lower_bound = self.each_client.lower_bound();
@@ -100,7 +102,8 @@ impl Search {
         }
         let visited = usize::try_from(self.visits()).unwrap_or(usize::MAX);
         let left = counts.states_max.saturating_sub(visited);
-        if self.asked.any_clients || counts.now == FAULT_COUNT_MAX || left == 0 {
+        let is_over = self.asked.any_clients || counts.now == FAULT_COUNT_MAX || left == 0;
+        if is_over {
             self.ended = Some(Ended::Cut);
         } else {
             counts.now += 1;
@@ -117,6 +120,10 @@ impl Search {
             };
         }
         self.counts = Some(counts);
+        match is_over {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     /// Up to how many of the faults without a limit the question is safe, if that was searched.

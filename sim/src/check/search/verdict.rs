@@ -26,12 +26,16 @@ pub enum Verdict {
 
 /// How the property was proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Proof {
     /// The way.
     pub by: ProvedBy,
     /// The number of states that were visited for it.
     pub states: usize,
+    /// Whether it holds for any number of Locket processes, not only for those of the question: no
+    /// process was followed, only the rows.
+    pub any_processes: bool,
 }
 
 /// The way of a proof.

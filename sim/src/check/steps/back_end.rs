@@ -21,6 +21,8 @@ use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, PROCESSES_MAX};
 pub(in crate::check) use self::facts::BackEndFacts;
 pub(in crate::check) use self::input::{Input, Reception, Way};
 pub(in crate::check) use self::internal::{InternalFacts, Lost, OperationFacts, Stage};
+#[cfg(test)]
+pub(in crate::check) use self::seen_by::SeenRow;
 pub(in crate::check) use self::settings::{BackEndSettings, Timers};
 use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};

@@ -185,6 +185,14 @@ impl Clients {
         node.machine().map(|machine| machine.canonical(*now))
     }
 
+    /// The method of the call that a member waits for.
+    #[cfg(test)]
+    pub(in crate::check) fn method(&self, id: InternedId, member: u8) -> Option<Method> {
+        let mut calls = self.known[id as usize].node.calls();
+        let call = calls.find(|(call, _)| call.member == u16::from(member));
+        call.map(|(_, request)| request.method())
+    }
+
     #[cfg(test)]
     pub(in crate::check) fn canonical(
         &self,

@@ -9,7 +9,7 @@ use super::bug::Bug;
 use super::seen::{AnyOf, Rest, Seen};
 use crate::check::explorer::state::State;
 use crate::check::explorer::{Explorer, Outcome};
-use crate::check::steps::back_end::Timers;
+use crate::check::question::local::Follows;
 
 /// How many states a search of one client may have.
 const LOCAL_STATES_MAX: usize = 60_000;
@@ -28,24 +28,21 @@ pub(super) struct Alone {
     /// Those of which an event breaks the property at once.
     pub(super) broken: Set<Seen>,
     pub(super) horizon: u16,
-    pub(super) timers: Timers,
+    pub(super) locket: Follows,
 }
 
 impl Alone {
     pub(super) fn new(mut explorer: Explorer, any: AnyOf, bug: Option<Bug>) -> Option<Self> {
         let mut seen: Map<Seen, Set<Rest>> = Map::default();
         let mut broken = Set::default();
-        let timers = match explorer.local {
-            Some(local) if local.any_timers => Timers::AnyProcess,
-            _ => Timers::Each,
-        };
+        let locket = explorer.local.expect("it is of one client").locket;
         if let Some(bug) = bug {
             bug.break_bounds(&mut explorer);
         }
         let mut known = Set::from_iter([explorer.words(&State::start())]);
         let mut to_do = VecDeque::from([State::start()]);
         while let Some(state) = to_do.pop_front() {
-            let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, timers));
+            let (what, rest) = explorer.seen_by(&state, 0, state.had_owner, (any, locket));
             let mut is_broken = false;
             let all = explorer.next(&state, bug, |explorer, after, outcome| {
                 is_broken |= is_broken_at_once(outcome);
@@ -67,7 +64,7 @@ impl Alone {
             seen,
             broken,
             horizon,
-            timers,
+            locket,
         })
     }
 }

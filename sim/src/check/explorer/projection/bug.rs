@@ -4,14 +4,16 @@ use std::ops::Deref;
 
 use crate::check::explorer::machines::Machines;
 use crate::check::explorer::moves::{Fates, Move};
-use crate::check::explorer::state::State;
+use crate::check::explorer::state::{Body, Message, State};
 use crate::check::explorer::stepping::Stepping;
 use crate::check::explorer::{Explorer, Outcome, Sent};
 use crate::check::question::Question;
+use crate::check::question::local::Follows;
 use crate::check::steps::back_end::{self, BackEndStep};
 use crate::check::steps::clients::{self, Accepting, ClientStep};
 use crate::check::steps::interned::{InternedId, NoStep};
 use crate::environment::happening::{Due, Others};
+use crate::protocol::message::Method;
 
 /// A bug in the world of one client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,10 +36,20 @@ pub(super) enum Bug {
     NoDetach,
     /// Each client prefers the first process.
     OneProcess,
+    /// No call fails, where only rows are followed.
+    NoFailure,
+    /// There, an answer arrives at once or never.
+    NoLateAnswer,
+    /// There, a Lock is executed at once or never.
+    NoLateLock,
+    /// There, a Release is executed at once or never.
+    NoLateRelease,
+    /// There, a Lock is executed once.
+    NoSecondLock,
 }
 
 impl Bug {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::NoTake,
         Self::NoDrop,
         Self::NoExpiry,
@@ -47,6 +59,11 @@ impl Bug {
         Self::StallEndsAtOnce,
         Self::NoDetach,
         Self::OneProcess,
+        Self::NoFailure,
+        Self::NoLateAnswer,
+        Self::NoLateLock,
+        Self::NoLateRelease,
+        Self::NoSecondLock,
     ];
 
     /// Whether it can show in a question.
@@ -59,6 +76,9 @@ impl Bug {
             Self::StallEndsAtOnce => bounds.stalls > 0,
             Self::NoDetach => bounds.locket_crashes > 0 || bounds.locket_drains > 0,
             Self::OneProcess => question.processes > 1,
+            Self::NoFailure | Self::NoLateAnswer | Self::NoLateLock => follows_rows(question),
+            Self::NoLateRelease => bounds.stops > 0 && follows_rows(question),
+            Self::NoSecondLock => bounds.duplicates > 0 && follows_rows(question),
         }
     }
 
@@ -71,8 +91,12 @@ impl Bug {
 
     /// Whether a move is never tried.
     pub(super) fn leaves_out(self, explorer: &Explorer, state: &State, what: Move) -> bool {
-        let Move::Due(Due::Others(what)) = what else {
-            return false;
+        let what = match what {
+            Move::Due(Due::FailLocally { .. }) => {
+                return self == Self::NoFailure && !explorer.follows_calls();
+            }
+            Move::Due(Due::Others(what)) => what,
+            Move::Act(_) | Move::Due(_) | Move::Pass(_) => return false,
         };
         match self {
             Self::NoTake => matches!(what, Others::Take { .. }),
@@ -81,9 +105,38 @@ impl Bug {
             Self::NoRenewal => matches!(what, Others::Renew { .. }),
             Self::NoEndOfCalls => matches!(what, Others::EndCalls { .. }),
             Self::StallEndsAtOnce => explorer.is_stall_over(state),
-            Self::NoCallsOfOthers | Self::NoDetach | Self::OneProcess => false,
+            Self::NoCallsOfOthers
+            | Self::NoDetach
+            | Self::NoFailure
+            | Self::NoLateAnswer
+            | Self::NoLateLock
+            | Self::NoLateRelease
+            | Self::NoSecondLock
+            | Self::OneProcess => false,
         }
     }
+
+    /// Takes away a message of which more could become after a step.
+    fn drops(self, what: Move, message: &Message) -> bool {
+        match message.body {
+            Body::Reply(_) => self == Self::NoLateAnswer && matches!(what, Move::Pass(_)),
+            Body::Request(Method::Lock) => match what {
+                Move::Due(Due::Arrive(_)) => self == Self::NoSecondLock,
+                Move::Pass(_) => self == Self::NoLateLock,
+                Move::Act(_) | Move::Due(_) => false,
+            },
+            Body::Request(_) => self == Self::NoLateRelease && matches!(what, Move::Pass(_)),
+            Body::FailedLocally | Body::Held(_) | Body::Orphaned => false,
+        }
+    }
+}
+
+/// Whether a search follows only the rows.
+fn follows_rows(question: &Question) -> bool {
+    let locals = question.locals();
+    locals
+        .iter()
+        .any(|of_key| of_key[0].1.locket == Follows::Rows)
 }
 
 /// Takes a step, with a bug or without.
@@ -94,10 +147,16 @@ pub(super) fn step(
     what: Move,
     fates: Fates,
 ) -> Result<Outcome, NoStep> {
-    match bug {
-        Some(Bug::NoDetach) => Stepping::new(&mut NeverDetached(explorer), state, fates).take(what),
-        _ => Stepping::new(&mut explorer, state, fates).take(what),
+    if bug == Some(Bug::NoDetach) {
+        return Stepping::new(&mut NeverDetached(explorer), state, fates).take(what);
     }
+    let outcome = Stepping::new(&mut explorer, state, fates).take(what)?;
+    if let Some(bug) = bug
+        && !explorer.follows_calls()
+    {
+        state.messages.retain(|it| !bug.drops(what, it));
+    }
+    Ok(outcome)
 }
 
 /// An explorer in which a client does not notice that the life of its process is over.

@@ -58,7 +58,9 @@ impl Random {
     /// Some of its faults, to happen any number of times.
     pub(super) fn any_of(&mut self, question: &Question) -> AnyOf {
         let faults = Fault::ALL.into_iter().filter(|it| {
-            it.can_be_without_limit() && it.allowed(&question.bounds) > 0 && self.below(2) == 0
+            it.can_be_without_limit(question)
+                && it.allowed(&question.bounds) > 0
+                && self.below(2) == 0
         });
         faults.fold(0, |any, it| any | 1 << it as u32)
     }

@@ -1,12 +1,14 @@
 //! The part of a state that one client can notice.
 
 use super::bug::{self, Bug};
+use super::by_rows::ByRows;
 use crate::check::explorer::condition::{Condition, Lasting};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::{Body, Message, State};
 use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::Question;
 use crate::check::question::faults::{FAULTS, Fault};
+use crate::check::question::local::Follows;
 use crate::check::steps::back_end::Timers;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Happening, Node};
@@ -36,6 +38,8 @@ pub(super) struct Rest {
     /// Whether the client has to do something before it may be paused, if it may be paused again.
     pub(super) has_woken: bool,
     pub(super) may_be_paused: bool,
+    /// Where only rows of Locket are followed.
+    pub(super) by_rows: Option<ByRows>,
 }
 
 impl Rest {
@@ -65,7 +69,11 @@ impl Rest {
             };
             has_no_effect_yet || self.lasting.iter().any(|it| it.0 == *what)
         });
-        has_less && turns[0] == turns[1] && may_pause && is_in_time && has_all
+        let by_rows = match (&self.by_rows, &full.by_rows) {
+            (Some(one), Some(full)) => one.covers(full),
+            (one, full) => one.is_none() && full.is_none(),
+        };
+        has_less && turns[0] == turns[1] && may_pause && is_in_time && has_all && by_rows
     }
 }
 
@@ -75,9 +83,19 @@ impl Explorer {
         state: &State,
         client: u8,
         another_was_last: bool,
-        (any, timers): (AnyOf, Timers),
+        (any, locket): (AnyOf, Follows),
     ) -> (Seen, Rest) {
         let index = usize::from(client);
+        let keys = Question {
+            clients: vec![self.question.clients[index].clone()],
+            ..self.question.clone()
+        };
+        let keys = keys.keys();
+        let timers = match locket {
+            Follows::Rows => return self.seen_by_rows(state, client, &keys, another_was_last),
+            Follows::Calls => Timers::AnyProcess,
+            Follows::Processes => Timers::Each,
+        };
         let ends = [Fault::LocketCrash, Fault::LocketDrain];
         let forgets_lives = ends.into_iter().any(|it| any >> it as u32 & 1 != 0);
         let lives = self.back_ends.lives(state.back_end);
@@ -112,11 +130,6 @@ impl Explorer {
             let process = it.what.process().unwrap_or_default();
             (it.what.of(0, process), it.age)
         });
-        let keys = Question {
-            clients: vec![self.question.clients[index].clone()],
-            ..self.question.clone()
-        };
-        let keys = keys.keys();
         let seen = Seen {
             client: self.clients_of_kind[self.kinds[index]].canonical(
                 state.clients[index],
@@ -139,6 +152,45 @@ impl Explorer {
             }],
             has_woken: state.has_woken(client),
             may_be_paused: self.left(state, Fault::Pause),
+            by_rows: None,
+        };
+        (seen, rest)
+    }
+
+    /// The same where only [rows](super::super::any_processes) of Locket are followed.
+    fn seen_by_rows(
+        &self,
+        state: &State,
+        client: u8,
+        keys: &[String],
+        another_was_last: bool,
+    ) -> (Seen, Rest) {
+        let index = usize::from(client);
+        let kind = &self.clients_of_kind[self.kinds[index]];
+        let seen = Seen {
+            client: kind
+                .canonical(state.clients[index], None, true)
+                .without_connection(),
+            locket: Vec::new(),
+            messages: Vec::new(),
+            another_was_last: false,
+        };
+        let mut used = state.used;
+        for fault in Fault::ALL {
+            if !fault.is_followed(Follows::Rows) {
+                used[fault as usize] = 0;
+            }
+        }
+        let lasting = state.lasting.iter().filter(|it| {
+            it.what.client() == Some(client) && it.what.fault().is_followed(Follows::Rows)
+        });
+        let rest = Rest {
+            used,
+            lasting: lasting.map(|it| (it.what.of(0, 0), it.age)).collect(),
+            watch: state.watches[0],
+            has_woken: state.has_woken(client),
+            may_be_paused: self.left(state, Fault::Pause),
+            by_rows: Some(self.by_rows(state, client, keys, another_was_last)),
         };
         (seen, rest)
     }

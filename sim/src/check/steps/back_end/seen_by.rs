@@ -5,6 +5,7 @@ use crate::node::canonical::OwnerNumber;
 use crate::node::locket_process::LocketProcess;
 use crate::node::message::{Query, Transaction};
 use crate::protocol::message::Request;
+use crate::time::Duration;
 
 /// The owner string of one client is number 0, and others have none.
 fn only<const CLIENT: u64>(owner: &str) -> Option<u64> {
@@ -13,7 +14,39 @@ fn only<const CLIENT: u64>(owner: &str) -> Option<u64> {
 
 const OWNERS: [OwnerNumber; 4] = [only::<0>, only::<1>, only::<2>, only::<3>];
 
+/// The row of a key, as one client can notice it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::check) enum SeenRow {
+    Absent,
+    Foreign,
+    /// It is the client's, and may go in so long.
+    Own {
+        left: Duration,
+    },
+}
+
 impl BackEnds {
+    pub(in crate::check) fn row_seen_by(&self, id: InternedId, client: u8, key: &str) -> SeenRow {
+        let back_end = &self.known[id as usize].back_end;
+        let mut rows = back_end.database.table().leases_by_path().into_iter();
+        let Some((row, due)) = rows.find(|(row, _)| *row.key == *key) else {
+            return SeenRow::Absent;
+        };
+        if OWNERS[usize::from(client)](&row.owner).is_none() {
+            return SeenRow::Foreign;
+        }
+        let number = self.settings.keys.iter().position(|it| it == key);
+        let ttl = self.settings.ttl();
+        let age =
+            number.and_then(|it| back_end.age(it, &self.settings, OWNERS[usize::from(client)]));
+        SeenRow::Own {
+            left: match due {
+                Some(due) => due.since(back_end.now),
+                None => Duration::from_ms(ttl.as_ms() - age.map_or(0, Duration::as_ms)),
+            },
+        }
+    }
+
     /// The owner of each row.
     pub(in crate::check) fn owners(&self, id: InternedId) -> Vec<Option<u8>> {
         let table = self.known[id as usize].back_end.database.table();

@@ -1,0 +1,203 @@
+//! Any number of Locket processes with their database, as one client can notice them. Of Locket only
+//! the rows are followed, and no process, connection or query is part of a state.
+//!
+//! A client notices Locket by what becomes of its calls:
+//!
+//! * **A call may fail at any time.** Its process ends or refuses it, its connection breaks, a ping or
+//!   the database does not answer. A runner goes on alike after each of these errors, and after each
+//!   answer to a Fetch or a Release.
+//! * **A Lock may be executed at any time until its call is over, any number of times.** So it may be
+//!   late, and may arrive twice. It may wait for a connection, for a paused process or for a database
+//!   that stalls.
+//! * **A Lock whose call is over is left out.** All that it does is make or renew a row of its client.
+//!   Without it the row is older, or there is none. Then all may happen that may with it. The client's
+//!   next Lock succeeds as well, others need not take the key, and the row may go.
+//! * **An answer to a Lock arrives within a leg, or never.** Any message may be lost.
+//! * **A Release may be executed within a leg, any number of times**, also after the end of its client.
+//! * **Others change the row at any time**, as if some process and the database were always up.
+//!
+//! That is more than any processes can do, and it does not say how many there are. A rule that one
+//! client keeps in it, it keeps with any number of processes, each of which may crash, drain and pause
+//! as often and for as long as the question allows.
+
+use super::Explorer;
+use super::machines::Machines;
+use super::moves::Move;
+use super::state::{Body, Message, State};
+use super::stepping::Stepping;
+use crate::check::question::bounds::Bounds;
+use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
+use crate::check::question::limits::UNITS_MAX;
+use crate::check::question::local::Follows;
+use crate::environment::happening::{Due, Node};
+use crate::protocol::message::Method;
+use crate::time::Duration;
+
+impl Fault {
+    /// Whether a search does it, where Locket is followed in this way. A new fault has to be thought
+    /// about here: what calls that fail, are late, lost or repeated leave to do of it.
+    pub(super) fn is_followed(self, locket: Follows) -> bool {
+        match self {
+            // It is the client's own, or to its row.
+            Self::Crash
+            | Self::Pause
+            | Self::Restart
+            | Self::RowDeletion
+            | Self::Stop
+            | Self::Suspend => true,
+            // No question with one is asked by rows alone.
+            Self::Failover => true,
+            Self::DatabaseCrash
+            | Self::Disconnect
+            | Self::Duplicate
+            | Self::LocketCrash
+            | Self::LocketDrain
+            | Self::LocketPause
+            | Self::LostMessage
+            | Self::LostReply
+            | Self::Partition
+            | Self::Stall => locket != Follows::Rows,
+        }
+    }
+}
+
+/// How long the two ways of a call may take; `None` for any time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Legs {
+    /// From a client to the rows.
+    to_rows: Option<u16>,
+    /// From the rows to a client.
+    back: Option<u16>,
+}
+
+impl Legs {
+    /// A query waits for the end of one stall, and a process for the end of each of its pauses.
+    pub(super) fn of(bounds: &Bounds, units: impl Fn(Duration) -> u16) -> Self {
+        let both = bounds.latency.as_ms() + bounds.database_latency.as_ms();
+        let stall = match bounds.stalls.is_never() {
+            true => 0,
+            false => bounds.stall.as_ms(),
+        };
+        let pauses = match bounds.locket_pauses {
+            Count::UpTo(most) => Some(u64::from(most) * bounds.locket_pause.as_ms()),
+            Count::Any => None,
+        };
+        let leg = |ms: u64| {
+            let units = units(Duration::from_ms(ms + pauses?));
+            (units <= UNITS_MAX).then_some(units)
+        };
+        Self {
+            to_rows: leg(both + stall),
+            back: leg(both),
+        }
+    }
+}
+
+impl Explorer {
+    /// Whether more of Locket is followed than its rows.
+    pub(in crate::check) fn follows_calls(&self) -> bool {
+        self.local.is_none_or(|it| it.locket != Follows::Rows)
+    }
+
+    /// Whether what becomes of calls stands for a fault.
+    pub(in crate::check) fn stands_for(&self, fault: Fault) -> bool {
+        let mut local = self.local.into_iter();
+        local.any(|it| !fault.is_followed(it.locket))
+    }
+
+    /// The calls of a client that fail, where that may be at any time.
+    pub(super) fn failures(&self, state: &State, client: u8, choices: &mut Vec<Move>) {
+        if self.follows_calls() {
+            return;
+        }
+        let index = usize::from(client);
+        let sent = self.clients_of_kind[self.kinds[index]].sent(state.clients[index]);
+        let failures = sent.into_iter().flatten();
+        choices.extend(failures.map(|member| Move::Due(Due::FailLocally { client, member })));
+    }
+
+    /// Whether a request may be executed now. A second time it is only where messages arrive twice, as
+    /// long as an answer is on its way.
+    pub(super) fn may_be_executed(&self, state: &State, request: &Message) -> bool {
+        let is_answer = |it: &Message| {
+            let is_reply = matches!(it.body, Body::Reply(_));
+            is_reply && (it.client, it.member) == (request.client, request.member)
+        };
+        self.follows_calls()
+            || self.question.bounds.duplicates > 0
+            || !state.messages.iter().any(is_answer)
+    }
+
+    /// Whether a message stays where it is after it has arrived.
+    pub(super) fn is_repeated(&self, message: &Message) -> bool {
+        !self.follows_calls() && matches!(message.body, Body::Request(_))
+    }
+
+    /// How long a message is on its way at most; `None` for any time.
+    pub(super) const fn leg(&self, message: &Message) -> Option<u16> {
+        match message.body {
+            Body::Reply(_) => self.legs.back,
+            Body::Request(Method::Release) => self.legs.to_rows,
+            // Until its call is over.
+            Body::Request(_) => None,
+            Body::FailedLocally | Body::Held(_) | Body::Orphaned => None,
+        }
+    }
+
+    /// Whether at any time something may become of a call.
+    pub(super) fn may_become_of_calls(&self, state: &State) -> bool {
+        let mut clients = 0..self.clients() as u8;
+        !self.follows_calls()
+            && (!state.messages.is_empty() || clients.any(|it| self.facts(it, state).calls))
+    }
+
+    /// Lets messages age, and drops those that never arrive. A paused client finds them when it goes on.
+    pub(super) fn age_without_processes(&self, state: &mut State, units: u16) {
+        let is_paused = state.is_paused(Node::Client(0));
+        state.messages.retain_mut(|message| {
+            let Some(longest) = self.leg(message) else {
+                return true;
+            };
+            let age = message.age.saturating_add(units);
+            message.age = age.min(longest);
+            let waits = is_paused && matches!(message.body, Body::Reply(_));
+            age <= longest || waits
+        });
+    }
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    /// A member of the client calls. A Release stands for all earlier ones, and no Fetch changes
+    /// anything.
+    pub(super) fn call_without_processes(&mut self, (client, member): (u8, u8), method: Method) {
+        let body = Body::Request(method);
+        let messages = &mut self.state.messages;
+        match method {
+            Method::Fetch | Method::FetchAll => return,
+            Method::Lock | Method::Release => {
+                messages.retain(|it| (it.member, it.body) != (member, body));
+            }
+        }
+        messages.push(Message {
+            client,
+            member,
+            process: 0,
+            body,
+            is_current: method == Method::Lock,
+            keeps_alive: false,
+            is_second: false,
+            age: 0,
+            name: 0,
+        });
+    }
+
+    /// A later answer of the same kind stands for an earlier one.
+    pub(super) fn replace_answer(&mut self, call: &Message, number: u8) {
+        if !self.explorer.follows_calls() {
+            let (member, body) = (call.member, Body::Reply(number));
+            let messages = &mut self.state.messages;
+            messages.retain(|it| (it.member, it.body) != (member, body));
+        }
+    }
+}
