@@ -41,7 +41,7 @@ pub use calls::{Finished, Handled, WaitingCall};
 
 use calls::Calls;
 
-use crate::node::database::{Database, DatabaseInput};
+use crate::node::back_end::BackEnd;
 use crate::node::locket_process::LocketProcess;
 use crate::protocol::error::LockError;
 use crate::protocol::expiry::ExpiredCounters;
@@ -63,21 +63,15 @@ use crate::time::{Duration, Time};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cluster {
     profile: Profile,
-    database: Database,
-    processes: Vec<Process>,
+    back_end: BackEnd,
+    /// Whether the table or the timers of each process have changed since its last poll.
+    polls_find_something: Vec<bool>,
     now: Time,
     /// Who takes the next free key at the moment at which it is asked for.
     rival: Option<String>,
     /// When the database's stall ends, if it stalls.
     stall_ends: Option<Time>,
     calls: Calls,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Process {
-    machine: LocketProcess,
-    /// Whether the table or the timers changed since the last poll.
-    poll_finds_something: bool,
 }
 
 /// The metrics that operators see.
@@ -98,8 +92,8 @@ impl Cluster {
     pub fn new(profile: Profile, seed: u64) -> Self {
         let mut cluster = Self {
             profile,
-            database: Database::new(profile, seed, 0),
-            processes: Vec::new(),
+            back_end: BackEnd::new(profile, seed, 0, 0),
+            polls_find_something: Vec::new(),
             now: Time::ZERO,
             rival: None,
             stall_ends: None,
@@ -134,7 +128,7 @@ impl Cluster {
             return Handled::Answered(Err(LockError::Unavailable));
         }
         let rival_won = self.rival_wins(process, request, log);
-        let before = self.database.table().writes();
+        let before = self.back_end.database.table().writes();
         let handled = if rival_won {
             let error = self.profile.database.lost_insert();
             self.fail_call(process, request, caller, error, log)
@@ -163,9 +157,10 @@ impl Cluster {
         else {
             return false;
         };
-        let can_race = !self.database.is_down() && !self.calls_wait();
-        let is_free =
-            |_: &mut String| can_race && self.database.table().row(&resource.key).is_none();
+        let can_race = !self.back_end.database.is_down() && !self.calls_wait();
+        let is_free = |_: &mut String| {
+            can_race && self.back_end.database.table().row(&resource.key).is_none()
+        };
         let Some(owner) = self.rival.take_if(is_free) else {
             return false;
         };
@@ -195,11 +190,11 @@ impl Cluster {
     /// The deadline, if it is not after `limit`: cheap when nothing is due.
     fn deadline_by(&mut self, limit: Time) -> Option<Time> {
         let faults = self.faults_deadline().filter(|&due| due <= limit);
-        let table = self.database.deadline(limit);
+        let table = self.back_end.database.deadline(limit);
         let mut earliest = [faults, table].into_iter().flatten().min();
-        for process in &mut self.processes {
-            let timer = process.machine.expiry_deadline(limit);
-            let poll = process.poll_deadline().filter(|&due| due <= limit);
+        for process in 0..self.processes() {
+            let timer = self.back_end.processes[process].expiry_deadline(limit);
+            let poll = self.poll_deadline(process).filter(|&due| due <= limit);
             earliest = [earliest, timer, poll].into_iter().flatten().min();
         }
         earliest
@@ -208,44 +203,42 @@ impl Cluster {
     /// How many leases and timers are waiting for their end.
     pub fn pending(&self) -> usize {
         let timers = self.servers().map(|server| server.expiry().len());
-        self.database.table().leases() + timers.sum::<usize>()
+        self.back_end.database.table().leases() + timers.sum::<usize>()
     }
 
     /// Lets everything happen that is due by `now`, in order.
     pub fn handle_timeout(&mut self, now: Time, log: &mut dyn Log) {
         while let Some(due) = self.deadline_by(now) {
             self.now = self.now.max(due);
-            let before = self.database.table().writes();
+            let before = self.back_end.database.table().writes();
             self.pass_faults(due);
-            self.database.handle_timeout(due, log);
-            for process in 0..self.processes.len() {
+            self.back_end.database.handle_timeout(due, log);
+            for process in 0..self.processes() {
                 self.fire_timers(process, due, log);
             }
             self.note_writes(before, due);
-            for process in 0..self.processes.len() {
+            for process in 0..self.processes() {
                 self.poll(process, due, log);
             }
         }
         self.now = self.now.max(now);
         debug_assert_eq!(
             self.stall_ends.is_some(),
-            self.database.is_stalled(),
+            self.back_end.database.is_stalled(),
             "a stall has an end"
         );
         // Idle processes stand where they would if they had polled all the while, so that equal
         // clusters are equal states.
-        for process in &mut self.processes {
-            process.pass_idle_polls(self.now);
+        for process in 0..self.processes() {
+            self.pass_idle_polls(process);
         }
     }
 
     /// A write is for all processes to see. A poll at the very instant of a request was before
     /// it, one at the very instant of an expiry comes after it.
     fn note_writes(&mut self, before: u64, poll_from: Time) {
-        if self.database.table().writes() != before {
-            for process in &mut self.processes {
-                process.wants_poll(poll_from);
-            }
+        if self.back_end.database.table().writes() != before {
+            self.want_polls(poll_from);
         }
     }
 }
@@ -254,19 +247,15 @@ impl Cluster {
 impl Cluster {
     /// How many processes there are, running or stopped.
     pub const fn processes(&self) -> usize {
-        self.processes.len()
+        self.back_end.processes.len()
     }
 
     /// Adds a process that starts at `now` and returns its number.
     pub fn add_process(&mut self, now: Time, log: &mut dyn Log) -> usize {
         self.handle_timeout(now, log);
-        let machine = LocketProcess::new(self.profile, self.now);
-        self.processes.push(Process {
-            machine,
-            poll_finds_something: true,
-        });
-        let process = self.processes.len() - 1;
-        self.begin(process, log);
+        let process = self.back_end.add_process(self.profile, self.now);
+        self.polls_find_something.push(true);
+        self.poll(process, self.now, log);
         process
     }
 
@@ -275,7 +264,7 @@ impl Cluster {
     pub fn stop(&mut self, process: usize) -> bool {
         let is_running = self.is_running(process);
         if is_running {
-            self.processes[process].machine.end();
+            self.back_end.processes[process].end();
             self.calls.process_ended(process, self.now);
         }
         is_running
@@ -286,21 +275,12 @@ impl Cluster {
     /// once (B29).
     pub fn start(&mut self, process: usize, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
-        let is_there = process < self.processes.len() && !self.is_running(process);
-        if !is_there || self.database.is_down() {
-            return false;
+        let has_started = process < self.processes() && self.back_end.start(process, self.now);
+        if has_started {
+            self.polls_find_something[process] = true;
+            self.poll(process, self.now, log);
         }
-        let stopped = &mut self.processes[process];
-        stopped.machine.start(self.now);
-        stopped.poll_finds_something = true;
-        self.begin(process, log);
-        true
-    }
-
-    /// The first actions of a process that starts.
-    fn begin(&mut self, process: usize, log: &mut dyn Log) {
-        self.tell_database(DatabaseInput::CreateTable);
-        self.poll(process, self.now, log);
+        has_started
     }
 
     /// Stops and starts a process. Says whether there is one of that number.
@@ -317,13 +297,12 @@ impl Cluster {
 
     /// A running process's own state.
     pub fn process(&self, process: usize) -> Option<&Server> {
-        self.processes.get(process)?.machine.server()
+        self.back_end.processes.get(process)?.server()
     }
 
     fn servers(&self) -> impl Iterator<Item = &Server> {
-        self.processes
-            .iter()
-            .filter_map(|process| process.machine.server())
+        let processes = self.back_end.processes.iter();
+        processes.filter_map(LocketProcess::server)
     }
 }
 
@@ -332,18 +311,18 @@ impl Cluster {
     /// The table as it is at `now`.
     pub fn table(&mut self, now: Time, log: &mut dyn Log) -> &LockTable {
         self.handle_timeout(now, log);
-        self.database.table()
+        self.back_end.database.table()
     }
 
     /// The row of `path` as the last call left it; passes no time.
     pub fn row(&self, path: &str) -> Option<Row> {
-        self.database.table().row(path)
+        self.back_end.database.table().row(path)
     }
 
     /// Counts of rows, expiries and requests at `now`.
     pub fn stats(&mut self, now: Time, log: &mut dyn Log) -> Stats {
         self.handle_timeout(now, log);
-        let table = self.database.table();
+        let table = self.back_end.database.table();
         let mut stats = Stats {
             active_locks: table.count(LOCK),
             active_presences: table.count(PRESENCE),
@@ -422,35 +401,40 @@ impl Cluster {
         edit: impl FnOnce(&mut LockTable, Time) -> T,
     ) -> Result<T, LockError> {
         self.handle_timeout(now, log);
-        let before = self.database.table().writes();
-        let result = edit(self.database.reach_table()?, self.now);
+        let before = self.back_end.database.table().writes();
+        let result = edit(self.back_end.database.reach_table()?, self.now);
         self.note_writes(before, self.now + Duration::INSTANT);
         Ok(result)
     }
 }
 
-impl Process {
-    /// When the process polls next, if a poll can find anything; else its rhythm goes on
-    /// without it, so that a quiet year costs nothing.
-    fn poll_deadline(&self) -> Option<Time> {
-        match self.poll_finds_something {
-            true => self.machine.poll_deadline(),
-            false => None,
+/// Polls that find nothing are left out, so that a quiet year costs nothing.
+impl Cluster {
+    /// When a process polls next, if a poll can find anything; else its rhythm goes on without it.
+    fn poll_deadline(&self, process: usize) -> Option<Time> {
+        let deadline = self.back_end.processes[process].poll_deadline();
+        deadline.filter(|_| self.polls_find_something[process])
+    }
+
+    /// Polls of a process by now that found nothing are behind it.
+    fn pass_idle_polls(&mut self, process: usize) {
+        if !self.polls_find_something[process] {
+            self.back_end.processes[process].skip_polls_before(self.now + Duration::INSTANT);
         }
     }
 
-    /// Polls by `now` that found nothing are behind the process.
-    fn pass_idle_polls(&mut self, now: Time) {
-        if !self.poll_finds_something {
-            self.machine.skip_polls_before(now + Duration::INSTANT);
+    /// From now on a poll of a process finds something; those before `now` did not and are left out.
+    fn want_poll(&mut self, process: usize, now: Time) {
+        if !self.polls_find_something[process] && self.is_running(process) {
+            self.back_end.processes[process].skip_polls_before(now);
+            self.polls_find_something[process] = true;
         }
     }
 
-    /// From now on a poll finds something; those before `now` did not and are left out.
-    fn wants_poll(&mut self, now: Time) {
-        if !self.poll_finds_something && self.machine.server().is_some() {
-            self.machine.skip_polls_before(now);
-            self.poll_finds_something = true;
+    /// From now on a poll of any process finds something.
+    fn want_polls(&mut self, now: Time) {
+        for process in 0..self.processes() {
+            self.want_poll(process, now);
         }
     }
 }

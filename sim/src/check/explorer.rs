@@ -213,7 +213,6 @@ impl Explorer {
             keys: question.keys(),
             owners,
             polls: relevant.polls,
-            queued: follows_calls && bounds.part_process_and_database(),
             gives_up: follows_calls && bounds.exceed_operation_timeout(),
             database_latency: bounds.database_latency,
             lost_commits: bounds.lost_commits.into(),

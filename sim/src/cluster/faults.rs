@@ -3,14 +3,16 @@
 //! While it stalls or loses answers, processes ask it by queries, as they ask one across a
 //! network, and calls [wait](Handled::Waits).
 
+use super::calls::Calls;
 use super::{Cluster, Handled};
 use crate::node::ask::Failing;
-use crate::node::database::{DatabaseInput, DatabaseOutput, Direct};
-use crate::node::locket_process::{LocketProcess, ProcessInput, ProcessOutput, Progress};
-use crate::node::message::Query;
+use crate::node::back_end::{BackEnd, Delivery};
+use crate::node::database::DatabaseInput;
+use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
+use crate::node::message::IncomingCall;
 use crate::protocol::error::LockError;
 use crate::protocol::log::Log;
-use crate::protocol::message::Request;
+use crate::protocol::message::{Request, Response};
 use crate::protocol::server::{Caller, DRIVER_TIMEOUT};
 use crate::time::{Duration, Time};
 
@@ -21,7 +23,7 @@ impl Cluster {
     /// A database that is down does not stall.
     pub fn stall_database(&mut self, duration: Duration, now: Time, log: &mut dyn Log) {
         self.handle_timeout(now, log);
-        if !self.database.is_down() {
+        if !self.back_end.database.is_down() {
             self.tell_database(DatabaseInput::Stall);
             self.stall_ends = self.stall_ends.max(Some(self.now + duration));
         }
@@ -32,7 +34,7 @@ impl Cluster {
     /// ran.
     pub fn stop_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
-        let was_down = self.database.is_down();
+        let was_down = self.back_end.database.is_down();
         self.stall_ends = None;
         self.tell_database(DatabaseInput::Crash);
         !was_down
@@ -41,18 +43,16 @@ impl Cluster {
     /// The database is there again, with the rows that it had. Says whether it was down.
     pub fn start_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
-        let was_down = self.database.is_down();
+        let was_down = self.back_end.database.is_down();
         self.tell_database(DatabaseInput::Start);
-        for process in &mut self.processes {
-            process.wants_poll(self.now);
-        }
+        self.want_polls(self.now);
         self.handle_timeout(now, log);
         was_down
     }
 
     /// Whether the database is down.
     pub const fn is_database_down(&self) -> bool {
-        self.database.is_down()
+        self.back_end.database.is_down()
     }
 
     /// The answers to the next `count` transactions of calls are lost, although they are
@@ -63,7 +63,7 @@ impl Cluster {
 
     /// Whether a call that is made now may have to wait for its answer.
     pub const fn calls_wait(&self) -> bool {
-        !self.database.answers_at_once()
+        !self.back_end.database.answers_at_once()
     }
 }
 
@@ -81,10 +81,8 @@ impl Cluster {
         if self.calls_wait() {
             return self.begin_call_by_query(process, request, caller, log);
         }
-        let database = &mut self.database;
-        let mut ask = Direct::new(database, now);
-        let machine = &mut self.processes[process].machine;
-        let Progress::Answered(response) = machine.begin_call(request, caller, now, &mut ask, log);
+        let (process, mut ask) = self.back_end.direct(process, now);
+        let Progress::Answered(response) = process.begin_call(request, caller, now, &mut ask, log);
         Handled::Answered(response)
     }
 
@@ -97,10 +95,10 @@ impl Cluster {
         error: LockError,
         log: &mut dyn Log,
     ) -> Handled {
-        let machine = &mut self.processes[process].machine;
+        let process = &mut self.back_end.processes[process];
         let mut ask = Failing(error);
         let Progress::Answered(response) =
-            machine.begin_call(request, caller, self.now, &mut ask, log);
+            process.begin_call(request, caller, self.now, &mut ask, log);
         Handled::Answered(response)
     }
 
@@ -111,46 +109,45 @@ impl Cluster {
         caller: Caller<'_>,
         log: &mut dyn Log,
     ) -> Handled {
-        let (call, incoming) = self.calls.name(process, request);
+        let (now, (call, incoming)) = (self.now, self.calls.name(process, request));
         let mut out = Vec::new();
-        let machine = &mut self.processes[process].machine;
+        let machine = &mut self.back_end.processes[process];
         if let Err((_, response)) =
-            machine.begin_call_by_query(incoming, caller, self.now, log, &mut out)
+            machine.begin_call_by_query(incoming, caller, now, log, &mut out)
         {
             return Handled::Answered(response);
         }
         self.calls.wait(call);
-        self.take_outputs(process, out);
+        let (back_end, mut at_once) = self.at_once();
+        back_end.deliver_queries(process, out, now, &mut at_once);
         self.calls.outcome(call)
     }
 
     /// Lets the timers of a process fire that are due.
     pub(super) fn fire_timers(&mut self, process: usize, now: Time, log: &mut dyn Log) {
-        let has_fired = if self.database.is_stalled() {
+        let has_fired = if self.back_end.database.is_stalled() {
             self.input(process, ProcessInput::ExpiryTimer)
         } else {
-            let mut ask = Direct::new(&mut self.database, now);
-            let machine = &mut self.processes[process].machine;
+            let (machine, mut ask) = self.back_end.direct(process, now);
             machine.fire_timers(now, &mut ask, log)
         };
         // A deletion that failed leaves a row that no timer stands for, so a poll finds it.
         if has_fired {
-            self.processes[process].wants_poll(now);
+            self.want_poll(process, now);
         }
     }
 
     /// Has a process poll if that is due.
     pub(super) fn poll(&mut self, process: usize, now: Time, log: &mut dyn Log) {
-        let polling = &mut self.processes[process];
-        if polling.poll_deadline().is_none_or(|due| due > now) {
+        if self.poll_deadline(process).is_none_or(|due| due > now) {
             return;
         }
-        if self.database.is_stalled() {
+        if self.back_end.database.is_stalled() {
             return self.poll_in_stall(process, now);
         }
-        let mut ask = Direct::new(&mut self.database, now);
-        polling.machine.poll(now, &mut ask, log);
-        polling.poll_finds_something = false;
+        let (machine, mut ask) = self.back_end.direct(process, now);
+        machine.poll(now, &mut ask, log);
+        self.polls_find_something[process] = false;
     }
 
     /// Polls that would be given up before the stall ends are left out.
@@ -158,7 +155,7 @@ impl Cluster {
         match self.stall_ends {
             Some(ends) if ends > now + DRIVER_TIMEOUT => {
                 let in_time = Time::ZERO + ends.since(Time::ZERO + DRIVER_TIMEOUT);
-                self.processes[process].machine.skip_polls_before(in_time);
+                self.back_end.processes[process].skip_polls_before(in_time);
             }
             Some(_) | None => {
                 self.input(process, ProcessInput::PollTimer);
@@ -168,58 +165,37 @@ impl Cluster {
 
     /// Gives a process an input. Says whether anything came of it.
     fn input(&mut self, process: usize, input: ProcessInput) -> bool {
-        let mut out = Vec::new();
-        self.processes[process]
-            .machine
-            .handle(input, self.now, &mut out);
-        let came = !out.is_empty();
-        self.take_outputs(process, out);
-        came
+        let now = self.now;
+        let (back_end, mut at_once) = self.at_once();
+        back_end.tell_process(process, input, now, &mut at_once)
     }
 
-    fn take_outputs(&mut self, process: usize, outputs: Vec<ProcessOutput>) {
-        for output in outputs {
-            match output {
-                ProcessOutput::Exited => self.calls.process_ended(process, self.now),
-                // The process counts it.
-                ProcessOutput::Expired { .. } => {}
-                ProcessOutput::Handled(call, result) => {
-                    self.calls.finish(call.call, self.now, result);
-                }
-                ProcessOutput::Query(token, transaction) => {
-                    let process = process as u16;
-                    self.tell_database(DatabaseInput::Query(Query {
-                        process,
-                        token,
-                        transaction,
-                    }));
-                }
-            }
-        }
+    fn tell_database(&mut self, input: DatabaseInput) {
+        let now = self.now;
+        let (back_end, mut at_once) = self.at_once();
+        back_end.tell_database(input, now, &mut at_once);
     }
 
-    pub(super) fn tell_database(&mut self, input: DatabaseInput) {
-        let mut out = Vec::new();
-        self.database.handle(input, self.now, &mut out);
-        self.take_answers(out);
+    /// The back end, whose messages are delivered at once.
+    const fn at_once(&mut self) -> (&mut BackEnd, AtOnce<'_>) {
+        let (calls, now) = (&mut self.calls, self.now);
+        (&mut self.back_end, AtOnce { calls, now })
+    }
+}
+
+/// All that processes and the database say arrives at once.
+struct AtOnce<'a> {
+    calls: &'a mut Calls,
+    now: Time,
+}
+
+impl Delivery for AtOnce<'_> {
+    fn handled(&mut self, call: IncomingCall, result: Result<Response, LockError>) {
+        self.calls.finish(call.call, self.now, result);
     }
 
-    fn take_answers(&mut self, outputs: Vec<DatabaseOutput>) {
-        for output in outputs {
-            if let DatabaseOutput::Answer {
-                process,
-                token,
-                answer,
-            }
-            | DatabaseOutput::RefusesConnection {
-                process,
-                token,
-                answer,
-            } = output
-            {
-                self.input(process.into(), ProcessInput::Answer(token, answer));
-            }
-        }
+    fn exited(&mut self, process: usize) {
+        self.calls.process_ended(process, self.now);
     }
 }
 
@@ -227,35 +203,25 @@ impl Cluster {
 impl Cluster {
     /// When a stall ends, or the patience of a process that waits for an answer.
     pub(super) fn faults_deadline(&self) -> Option<Time> {
-        let machines = self.processes.iter().map(|process| &process.machine);
-        let given_up = machines.flat_map(LocketProcess::questions).map(|it| it.2);
+        let processes = self.back_end.processes.iter();
+        let given_up = processes.flat_map(LocketProcess::questions).map(|it| it.2);
         given_up.chain(self.stall_ends).min()
     }
 
-    /// Ends a stall that is over at `now`, and calls that have waited too long. A call that gets
+    /// Ends a stall that is over when this is `due`, and calls that have waited too long. A call that gets
     /// its answer at the very instant at which it would be given up is in time.
-    pub(super) fn pass_faults(&mut self, now: Time) {
-        if self.stall_ends.take_if(|end| *end <= now).is_some() {
-            let processes = &self.processes;
-            let is_waited_for = |query: &Query| {
-                let machine = &processes[usize::from(query.process)].machine;
-                machine.waits_for(query.token)
-            };
-            let mut out = Vec::new();
-            self.database.end_stall(is_waited_for, self.now, &mut out);
-            self.take_answers(out);
-            for process in &mut self.processes {
-                process.wants_poll(now);
-            }
+    pub(super) fn pass_faults(&mut self, due: Time) {
+        if self.stall_ends.take_if(|end| *end <= due).is_some() {
+            let (now, mut out) = (self.now, Vec::new());
+            self.back_end.end_stall(now, &mut out);
+            let (back_end, mut at_once) = self.at_once();
+            back_end.deliver_answers(out, now, &mut at_once);
+            self.want_polls(due);
         }
-        for process in 0..self.processes.len() {
-            let machine = &self.processes[process].machine;
-            let is_due = |due: &Time| *due <= now;
-            let over: Vec<u64> = machine
-                .questions()
-                .filter(|(_, _, due)| is_due(due))
-                .map(|(token, ..)| token)
-                .collect();
+        for process in 0..self.processes() {
+            let questions = self.back_end.processes[process].questions();
+            let over = questions.filter(|(_, _, deadline)| *deadline <= due);
+            let over: Vec<u64> = over.map(|(token, ..)| token).collect();
             for token in over {
                 self.input(process, ProcessInput::OperationTimer(token));
             }

@@ -9,7 +9,7 @@ mod stalls;
 
 use super::availability::Availability;
 use super::commit_history::CommitHistory;
-use super::message::{Answer, Query};
+use super::message::{Answer, DatabaseAnswer, Query};
 use super::unseen::Unseen;
 use crate::protocol::error::LockError;
 use crate::protocol::id_source::IdSource;
@@ -44,8 +44,6 @@ pub(crate) enum DatabaseInput {
     /// It goes down: it refuses every query at once, those too that wait for the end of a stall,
     /// and keeps its rows.
     Crash,
-    /// A process that starts creates the table if there is none.
-    CreateTable,
     /// An operator deletes a row.
     DeleteRow(String),
     /// An operator drops the table.
@@ -72,15 +70,8 @@ pub(crate) enum DatabaseInput {
 /// An output of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DatabaseOutput {
-    /// It answers what a process has asked. The answer to a transaction may be lost on its way.
-    Answer {
-        /// The process that asked.
-        process: u16,
-        /// The process's name of its question.
-        token: u64,
-        /// The answer.
-        answer: Answer,
-    },
+    /// It answers what a process has asked, or refuses the connection.
+    Answer(DatabaseAnswer),
     /// It has committed what this process asked, and the answer is lost.
     AnswerLost {
         /// The process that asked.
@@ -102,15 +93,6 @@ pub(crate) enum DatabaseOutput {
     },
     /// It has not done what an operator wanted.
     Refused(LockError),
-    /// It refuses the connection of a process that asks, which learns this.
-    RefusesConnection {
-        /// The process that asked.
-        process: u16,
-        /// The process's name of its question.
-        token: u64,
-        /// The answer.
-        answer: Answer,
-    },
     /// A query that has waited for the end of a stall is executed; what comes of it follows.
     Resumes {
         /// The process that asked.
@@ -155,9 +137,7 @@ impl Database {
         match input {
             DatabaseInput::Crash => self.crash(out),
             // A table is not reached while its database is down.
-            DatabaseInput::CreateTable | DatabaseInput::DeleteRow(_) | DatabaseInput::DropTable
-                if self.is_down() => {}
-            DatabaseInput::CreateTable => self.table.create_table(),
+            DatabaseInput::DeleteRow(_) | DatabaseInput::DropTable if self.is_down() => {}
             DatabaseInput::DeleteRow(path) => {
                 if self
                     .history
@@ -195,6 +175,12 @@ impl Database {
                 out.extend(self.availability.start().then_some(DatabaseOutput::Started));
             }
         }
+    }
+
+    /// A process that starts creates the table if there is none.
+    pub(super) fn create_table(&mut self) {
+        debug_assert!(!self.is_down(), "a database that is down is not reached");
+        self.table.create_table();
     }
 
     /// Another client, which is not simulated, has the row of a key from now on, or has it no longer.
@@ -289,11 +275,12 @@ impl Database {
         } = query;
         let Some(operation) = transaction.operation() else {
             let answer = Answer::Rows(Ok(self.table.registrations().collect()));
-            out.push(DatabaseOutput::Answer {
+            out.push(DatabaseOutput::Answer(DatabaseAnswer {
                 process,
                 token,
                 answer,
-            });
+                can_be_lost: false,
+            }));
             return;
         };
         let writes = self.table.writes();
@@ -311,11 +298,12 @@ impl Database {
             DatabaseOutput::AnswerLost { process }
         } else {
             let answer = Answer::Outcome(result);
-            DatabaseOutput::Answer {
+            DatabaseOutput::Answer(DatabaseAnswer {
                 process,
                 token,
                 answer,
-            }
+                can_be_lost: true,
+            })
         });
     }
 

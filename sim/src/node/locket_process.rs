@@ -90,8 +90,6 @@ pub(crate) enum Reason<'a> {
 pub(crate) enum ProcessInput {
     /// The database has answered the question of this token.
     Answer(u64, Answer),
-    /// It crashes and loses its state.
-    Crash,
     /// The timers of rows that are due fire.
     ExpiryTimer,
     /// It gives up on the question of this token, if it has waited for too long.
@@ -100,8 +98,6 @@ pub(crate) enum ProcessInput {
     PollTimer,
     /// A call has come over a connection that was made in this life of the process.
     Request(u32, IncomingCall),
-    /// It starts; it will register every row with its full TTL (B75).
-    Start,
 }
 
 /// An output of a process.
@@ -148,7 +144,6 @@ impl LocketProcess {
     pub(crate) fn handle(&mut self, input: ProcessInput, now: Time, out: &mut Vec<ProcessOutput>) {
         match input {
             ProcessInput::Answer(token, answer) => self.take_answer(token, answer, now, out),
-            ProcessInput::Crash => self.end(),
             ProcessInput::ExpiryTimer => {
                 self.fire_timers(now, &mut Queued::new(None, out), &mut ());
             }
@@ -161,7 +156,6 @@ impl LocketProcess {
                     self.take_call(call, now, out);
                 }
             }
-            ProcessInput::Start => self.start(now),
         }
     }
 
@@ -349,8 +343,8 @@ impl LocketProcess {
         }
     }
 
-    /// Starts, if it is down.
-    pub(crate) fn start(&mut self, now: Time) {
+    /// Starts, if it is down; it will register every row with its full TTL (B75).
+    pub(super) fn start(&mut self, now: Time) {
         self.server
             .get_or_insert_with(|| Server::new(self.profile, now));
     }

@@ -74,6 +74,19 @@ pub(crate) enum Transaction {
     Poll,
 }
 
+/// An answer of the database to what a process has asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct DatabaseAnswer {
+    /// The process that asked.
+    pub process: u16,
+    /// The process's name of its question.
+    pub token: u64,
+    /// The answer.
+    pub answer: Answer,
+    /// Whether it may be lost on its way: it says what came of a transaction.
+    pub can_be_lost: bool,
+}
+
 /// An answer of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Answer {
@@ -81,13 +94,6 @@ pub(crate) enum Answer {
     Outcome(Result<Outcome, LockError>),
     /// To a poll.
     Rows(Result<Vec<Registration>, LockError>),
-}
-
-impl Answer {
-    /// Whether it answers a transaction, and not a list of rows.
-    pub(crate) const fn is_to_transaction(&self) -> bool {
-        matches!(self, Self::Outcome(_))
-    }
 }
 
 impl Transaction {

@@ -12,6 +12,7 @@ mod unseen;
 
 pub(crate) mod ask;
 mod availability;
+pub(crate) mod back_end;
 mod commit_history;
 pub(crate) mod database;
 pub(crate) mod locket_process;

@@ -7,7 +7,7 @@ use super::node::{DatabaseServer, Status};
 use super::step::Step;
 use super::{DATABASE, Due, World};
 use crate::node::database::{DatabaseInput, DatabaseOutput};
-use crate::node::message::{Answer, Query};
+use crate::node::message::{DatabaseAnswer, Query};
 use crate::protocol::error::LockError;
 use crate::time::{Duration, Time};
 
@@ -44,10 +44,9 @@ impl Causes {
 impl Step<'_> {
     /// A query has reached the database.
     pub(super) fn query(&mut self, query: Query, cause: Option<EventId>) {
-        let database = &mut self.world.database;
-        if database.machine.is_stalled() {
+        if self.world.back_end.database.is_stalled() {
             let waiting = (query.process, query.token, cause);
-            database.waiting.push_back(waiting);
+            self.world.database.waiting.push_back(waiting);
         }
         self.tell_database(DatabaseInput::Query(query), cause);
     }
@@ -68,7 +67,7 @@ impl Step<'_> {
         let world = &mut *self.world;
         let mut outputs = std::mem::take(&mut world.database_outputs);
         let now = world.database.state.local(world.now);
-        world.database.machine.handle(input, now, &mut outputs);
+        world.back_end.database.handle(input, now, &mut outputs);
         self.take_database_outputs(outputs, cause)
     }
 
@@ -96,11 +95,7 @@ impl Step<'_> {
     ) {
         let cause = causes.cause;
         match output {
-            DatabaseOutput::Answer {
-                process,
-                token,
-                answer,
-            } => self.send_answer(process, token, answer, causes.of_answer()),
+            DatabaseOutput::Answer(answer) => self.send_answer(answer, causes.of_answer()),
             DatabaseOutput::AnswerLost { process } => {
                 self.lose_answer(process, causes.of_answer());
             }
@@ -121,14 +116,6 @@ impl Step<'_> {
                 causes.cause = Some(self.record(DATABASE, cause, Seen::FailedOver { commits }));
             }
             DatabaseOutput::Refused(error) => effect.refused = Some(error),
-            DatabaseOutput::RefusesConnection {
-                process,
-                token,
-                answer,
-            } => {
-                let process = self.world.process(process.into());
-                self.send(DATABASE, process, cause, Body::Answer { token, answer });
-            }
             DatabaseOutput::Resumes { process, token } => {
                 *causes = Causes::of(self.world.database.cause_of(process, token));
             }
@@ -150,13 +137,18 @@ impl Step<'_> {
         }
     }
 
-    fn send_answer(&mut self, process: u16, token: u64, answer: Answer, cause: Option<EventId>) {
-        if answer.is_to_transaction() && self.link_loses_answer() {
+    fn send_answer(&mut self, answer: DatabaseAnswer, cause: Option<EventId>) {
+        let DatabaseAnswer {
+            process,
+            token,
+            answer,
+            can_be_lost,
+        } = answer;
+        if can_be_lost && self.link_loses_answer() {
             return self.lose_answer(process, cause);
         }
-        let body = Body::Answer { token, answer };
         let process = self.world.process(process.into());
-        self.send(DATABASE, process, cause, body);
+        self.send(DATABASE, process, cause, Body::Answer { token, answer });
     }
 
     fn lose_answer(&mut self, process: u16, cause: Option<EventId>) {
@@ -186,7 +178,7 @@ impl Step<'_> {
     /// The database answers nothing for `duration`; then everything at once. It does not stall
     /// while it is down.
     pub fn stall_database(&mut self, duration: Duration) {
-        if self.world.database.machine.is_down() {
+        if self.world.back_end.database.is_down() {
             return;
         }
         self.tell_database(DatabaseInput::Stall, None);
@@ -198,25 +190,13 @@ impl Step<'_> {
     }
 
     pub(super) fn stall_ends(&mut self) -> bool {
-        let World {
-            now,
-            database,
-            lockets,
-            database_outputs,
-            ..
-        } = &mut *self.world;
-        if !database.machine.is_stalled() || database.stalled_until > *now {
+        let world = &mut *self.world;
+        if !world.back_end.database.is_stalled() || world.database.stalled_until > world.now {
             return false;
         }
-        let is_waited_for = |query: &Query| {
-            let machine = &lockets[usize::from(query.process)].machine;
-            machine.waits_for(query.token)
-        };
-        let local = database.state.local(*now);
-        let mut outputs = std::mem::take(database_outputs);
-        database
-            .machine
-            .end_stall(is_waited_for, local, &mut outputs);
+        let local = world.database.state.local(world.now);
+        let mut outputs = std::mem::take(&mut world.database_outputs);
+        world.back_end.end_stall(local, &mut outputs);
         self.take_database_outputs(outputs, None);
         self.world.database.waiting.clear();
         true
@@ -264,21 +244,20 @@ impl DatabaseServer {
 impl World {
     /// Puts the next expiry of a row into the queue, if it is not there.
     pub(super) fn schedule_table(&mut self) {
-        let database = &mut self.database;
-        if !database.state.is_running() {
+        let (state, database) = (&mut self.database.state, &mut self.back_end.database);
+        if !state.is_running() {
             return;
         }
         // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
         // vain.
-        let clock = &database.state.clock;
-        let timer = database.state.timer.map(|timer| clock.local(timer));
-        if timer.is_some_and(|timer| database.machine.table().is_idle_before(timer)) {
+        let timer = state.timer.map(|timer| state.clock.local(timer));
+        if timer.is_some_and(|timer| database.table().is_idle_before(timer)) {
             return;
         }
-        let deadline = database.machine.deadline(Time::MAX);
-        let deadline = deadline.map(|local| clock.world(local).max(self.now));
-        if deadline != database.state.timer {
-            database.state.timer = deadline;
+        let deadline = database.deadline(Time::MAX);
+        let deadline = deadline.map(|local| state.clock.world(local).max(self.now));
+        if deadline != state.timer {
+            state.timer = deadline;
             if let Some(deadline) = deadline {
                 self.queue.schedule(deadline, Due::TableExpiry);
             }

@@ -13,7 +13,6 @@ use super::step::{ARRIVAL, Step};
 use super::{DATABASE, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
-use crate::node::database::Direct;
 use crate::node::locket_process::Progress;
 use crate::node::message::{ClientCall, Reply};
 use crate::protocol::message::Request;
@@ -50,9 +49,12 @@ impl Step<'_> {
             && world.network.is_instant()
             && world.running.life(process).is_some()
             && locket.state.is_running()
-            && locket.machine.questions().next().is_none()
+            && world.back_end.processes[process]
+                .questions()
+                .next()
+                .is_none()
             && world.database_answers_at_once()
-            && !world.database.machine.table().is_dropped()
+            && !world.back_end.database.table().is_dropped()
     }
 
     /// Whether all that is due at this instant comes after messages. Where the order of an instant
@@ -75,15 +77,12 @@ impl Step<'_> {
         let world = &mut *self.world;
         let (caller, process) = (world.client(client), world.process(to.process));
         world.network.count(caller, process);
-        let writes = world.database.machine.table().writes();
+        let writes = world.back_end.database.table().writes();
         let now = world.database.state.local(world.now);
-        let mut database = Direct::new(&mut world.database.machine, now);
-        let locket = &mut world.lockets[to.process];
-        let now = locket.state.clock.local(world.now);
+        let (locket, mut database) = world.back_end.direct(to.process, now);
+        let now = world.lockets[to.process].state.clock.local(world.now);
         let Progress::Answered(result) =
-            locket
-                .machine
-                .begin_call(&request, Caller::default(), now, &mut database, &mut ());
+            locket.begin_call(&request, Caller::default(), now, &mut database, &mut ());
         self.leapt += 2;
         if database.was_asked {
             self.leapt += 2;
@@ -92,7 +91,7 @@ impl Step<'_> {
         }
         world.schedule_table();
         world.schedule_process(to.process);
-        let has_changed = world.database.machine.table().writes() != writes;
+        let has_changed = world.back_end.database.table().writes() != writes;
         let cause = match has_changed {
             true => Some(self.record_row_change(request.key(), cause)),
             false => cause,
@@ -121,10 +120,9 @@ impl Step<'_> {
         world.network.count(node, DATABASE);
         world.network.count(DATABASE, node);
         let now = world.database.state.local(world.now);
-        let mut database = Direct::new(&mut world.database.machine, now);
-        let locket = &mut world.lockets[process];
-        let now = locket.state.clock.local(world.now);
-        locket.machine.poll(now, &mut database, &mut ());
+        let (locket, mut database) = world.back_end.direct(process, now);
+        let now = world.lockets[process].state.clock.local(world.now);
+        locket.poll(now, &mut database, &mut ());
         self.leapt += 2;
         world.schedule_process(process);
     }

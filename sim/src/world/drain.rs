@@ -16,11 +16,10 @@ pub(super) struct Draining {
 impl Step<'_> {
     /// Sends a Locket process the stop signal; a paused one sees it when it goes on.
     pub fn drain_process(&mut self, process: usize) {
-        let locket = &mut self.world.lockets[process];
-        let Some(life) = locket.machine.life() else {
+        let Some(life) = self.world.back_end.processes[process].life() else {
             return;
         };
-        if !locket.state.keep_signal(life) {
+        if !self.world.lockets[process].state.keep_signal(life) {
             self.begin_to_drain(process, life, None);
         }
     }

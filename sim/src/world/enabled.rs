@@ -38,9 +38,9 @@ impl<'a> Now<'a> {
             machine.map(|machine| machine.canonical(local))
         });
         let mut locket = CanonicalLocket::new(world.now, self.keys, owner);
-        locket.add_rows(&world.database.machine, polls);
-        for process in &world.lockets {
-            locket.add_running_timers(&process.machine, polls);
+        locket.add_rows(&world.back_end.database, polls);
+        for process in &world.back_end.processes {
+            locket.add_running_timers(process, polls);
         }
         let possible = acts.iter().map(|act| act.is_possible(&self));
         Canonical {

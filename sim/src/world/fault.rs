@@ -8,7 +8,6 @@ use super::step::Step;
 use crate::environment::nodes::{End, Nodes};
 use crate::node::client::ClientInput;
 use crate::node::database::DatabaseInput;
-use crate::node::locket_process::ProcessInput;
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
@@ -141,7 +140,7 @@ impl Step<'_> {
 
     /// Crashes a Locket process: it loses its timers, rows stay, its connections break.
     pub fn crash_process(&mut self, process: usize) {
-        if self.world.lockets[process].machine.life().is_some() {
+        if self.world.back_end.processes[process].life().is_some() {
             let Ok(()) = self.end_process(process, End::Crash, None);
         }
     }
@@ -174,16 +173,19 @@ impl Step<'_> {
         if self.world.running.life(process).is_some() {
             return;
         }
-        if self.world.database.machine.is_down() {
+        if self.world.back_end.database.is_down() {
             locket.starts_with_database = true;
             return;
         }
-        self.tell_database(DatabaseInput::CreateTable, None);
-        self.tell_process(process, ProcessInput::Start, None);
-        let locket = &mut self.world.lockets[process];
+        let world = &mut *self.world;
+        let locket = &mut world.lockets[process];
+        let has_started = world.back_end.start(process, locket.state.local(world.now));
+        debug_assert!(has_started, "it is down, and the database is up");
         locket.state.status = Status::Running;
         let node = locket.state.id;
-        self.world.running.set(process, locket.machine.life());
+        world
+            .running
+            .set(process, world.back_end.processes[process].life());
         let event = self.record(node, None, Seen::Started);
         self.world.schedule_process(process);
         self.world.schedule_poll(process);

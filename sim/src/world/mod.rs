@@ -33,11 +33,12 @@ use std::collections::VecDeque;
 
 use slotmap::SlotMap;
 
+use crate::node::back_end::BackEnd;
 use crate::node::client::{ClientNode, ClientOutput};
 use crate::node::clock::NodeClock;
 use crate::node::connection::Processes;
-use crate::node::database::{Database, DatabaseOutput};
-use crate::node::locket_process::{LocketProcess, ProcessOutput};
+use crate::node::database::DatabaseOutput;
+use crate::node::locket_process::ProcessOutput;
 use crate::protocol::id_source::IdSource;
 use crate::protocol::machine::{Machine, MachineSettings};
 use crate::protocol::profile::Profile;
@@ -99,6 +100,7 @@ pub struct World {
     messages: SlotMap<MessageId, Message>,
     network: Network,
     clients: Vec<Client>,
+    back_end: BackEnd,
     lockets: Vec<Locket>,
     database: DatabaseServer,
     request_ids: IdSource,
@@ -183,10 +185,15 @@ impl World {
                     keepalive: None,
                 })
                 .collect(),
+            back_end: BackEnd::new(
+                settings.profile,
+                settings.seed,
+                settings.lost_commits,
+                processes,
+            ),
             lockets: (0..processes)
                 .map(|index| Locket {
                     state: NodeState::new(NodeId(number(1 + index)), NodeClock::default()),
-                    machine: LocketProcess::new(settings.profile, Time::ZERO),
                     overdue: Vec::new(),
                     draining: None,
                     starts_with_database: false,
@@ -194,7 +201,6 @@ impl World {
                 .collect(),
             database: DatabaseServer {
                 state: NodeState::new(DATABASE, NodeClock::default()),
-                machine: Database::new(settings.profile, settings.seed, settings.lost_commits),
                 stalled_until: Time::ZERO,
                 waiting: VecDeque::new(),
                 reply_loss_per_mille: settings.reply_loss_per_mille,
@@ -253,12 +259,12 @@ impl World {
 
     /// The truth: the rows of the table, by key.
     pub fn rows(&self) -> Vec<Row> {
-        self.database.machine.table().rows()
+        self.back_end.database.table().rows()
     }
 
     /// The truth about one key.
     pub fn row(&self, key: &str) -> Option<Row> {
-        self.database.machine.table().row(key)
+        self.back_end.database.table().row(key)
     }
 
     /// Whether a client believes it holds its lock, or all keys of its joint lock. A
@@ -292,7 +298,7 @@ impl World {
 
     /// A Locket process's server, while it runs.
     pub fn server(&self, process: usize) -> Option<&Server> {
-        self.lockets[process].machine.server()
+        self.back_end.processes[process].server()
     }
 
     /// Lets time pass to `time`, or to the next thing that happens if that comes first.

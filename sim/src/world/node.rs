@@ -9,8 +9,6 @@ use super::message::{Body, Message};
 use super::network::NodeId;
 use crate::node::client::ClientNode;
 use crate::node::clock::NodeClock;
-use crate::node::database::Database;
-use crate::node::locket_process::LocketProcess;
 use crate::time::Time;
 
 /// Whether a node does anything.
@@ -152,11 +150,10 @@ pub(super) struct Client {
     pub(super) keepalive: Option<Time>,
 }
 
-/// A Locket process.
+/// A Locket process, besides its machine.
 #[derive(Clone, Debug)]
 pub(super) struct Locket {
     pub(super) state: NodeState,
-    pub(super) machine: LocketProcess,
     /// The questions that it would have given up on while it was paused.
     pub(super) overdue: Vec<u64>,
     /// Set while it finishes its calls.
@@ -165,11 +162,10 @@ pub(super) struct Locket {
     pub(super) starts_with_database: bool,
 }
 
-/// The database.
+/// The database, besides its machine.
 #[derive(Clone, Debug)]
 pub(super) struct DatabaseServer {
     pub(super) state: NodeState,
-    pub(super) machine: Database,
     /// When its stall ends, if it stalls.
     pub(super) stalled_until: Time,
     /// The causes of the queries that wait for that, in their order: process, token and event.

@@ -11,7 +11,7 @@ use crate::environment::happening::Ways;
 use crate::environment::nodes::{End, Nodes};
 use crate::node::client::{ClientInput, Surroundings};
 use crate::node::connection::Route;
-use crate::node::locket_process::{ProcessInput, Reason};
+use crate::node::locket_process::Reason;
 use crate::node::message::{ClientCall, Reply};
 use crate::protocol::error::LockError;
 
@@ -59,7 +59,7 @@ impl Nodes for Step<'_> {
 
     fn has_calls(&self, process: usize, life: u32) -> bool {
         let locket = &self.world.lockets[process];
-        let mut questions = locket.machine.questions();
+        let mut questions = self.world.back_end.processes[process].questions();
         let node = locket.state.id;
         let is_call = |message: &Message| {
             let its_life = match message.body {
@@ -95,13 +95,10 @@ impl Nodes for Step<'_> {
         cause: Option<EventId>,
     ) -> Result<Option<EventId>, Infallible> {
         self.world.running.set(process, None);
+        // A process that noticed by itself that it cannot go on has ended already.
+        self.world.back_end.processes[process].end();
         let locket = &mut self.world.lockets[process];
         locket.draining = None;
-        // A process that noticed by itself that it cannot go on has ended already.
-        if locket.machine.life().is_some() {
-            self.tell_process(process, ProcessInput::Crash, cause);
-        }
-        let locket = &mut self.world.lockets[process];
         locket.overdue.clear();
         locket.state.status = Status::Down;
         locket.state.timer = None;

@@ -76,7 +76,7 @@ impl World {
     }
 
     fn name_give_up(&self, process: usize, token: u64) -> Option<DueInWorld> {
-        let questions = || self.lockets[process].machine.questions();
+        let questions = || self.back_end.processes[process].questions();
         let (_, reason, _) = questions().find(|(asked, ..)| *asked == token)?;
         let wait = self.wait(process, token, reason);
         let before = questions().take_while(|(asked, ..)| *asked != token);
@@ -94,8 +94,7 @@ impl World {
             Body::Query(query) => query.token == token && usize::from(query.process) == process,
             Body::Ready | Body::Reply(_) | Body::Request { .. } | Body::Signal { .. } => false,
         };
-        let mut at_database = self.database.machine.waiting().iter();
-        let waits = at_database.any(|it| (usize::from(it.process), it.token) == (process, token));
+        let waits = self.back_end.waits_at_database(process, token);
         if waits || self.messages.values().any(is_about) {
             return Wait::Meant;
         }
@@ -141,7 +140,7 @@ impl World {
         let Place::Process(process) = self.place(message.to) else {
             return None;
         };
-        let waits = self.lockets[process].machine.waits_for(*token);
+        let waits = self.back_end.processes[process].waits_for(*token);
         waits.then_some((process, *token))
     }
 

@@ -13,10 +13,11 @@ use crate::time::Time;
 
 impl Step<'_> {
     pub(super) fn operation_timeout(&mut self, process: usize, token: u64) -> bool {
-        let locket = &mut self.world.lockets[process];
-        let Some(deadline) = locket.machine.operation_deadline(token) else {
+        let deadline = self.world.back_end.processes[process].operation_deadline(token);
+        let Some(deadline) = deadline else {
             return false;
         };
+        let locket = &mut self.world.lockets[process];
         if !locket.state.is_running() {
             locket.overdue.push(token);
             return false;
@@ -42,9 +43,9 @@ impl Step<'_> {
     }
 
     pub(super) fn process_poll(&mut self, process: usize) -> bool {
-        let locket = &mut self.world.lockets[process];
+        let locket = &self.world.lockets[process];
         let now = locket.state.clock.local(self.world.now);
-        let due = locket.machine.poll_deadline();
+        let due = self.world.back_end.processes[process].poll_deadline();
         if !locket.state.is_running() || due.is_none_or(|due| due > now) {
             return false;
         }
@@ -67,9 +68,8 @@ impl Step<'_> {
     ) -> bool {
         let world = &mut *self.world;
         let mut outputs = std::mem::take(&mut world.process_outputs);
-        let locket = &mut world.lockets[process];
-        let now = locket.state.clock.local(world.now);
-        locket.machine.handle(input, now, &mut outputs);
+        let now = world.lockets[process].state.clock.local(world.now);
+        world.back_end.processes[process].handle(input, now, &mut outputs);
         world.schedule_process(process);
         let has_outputs = !outputs.is_empty();
         for output in outputs.drain(..) {
@@ -150,25 +150,25 @@ impl Step<'_> {
 impl World {
     /// Whether the database answers every query at the instant at which it arrives.
     pub(super) fn database_answers_at_once(&self) -> bool {
-        self.database.machine.answers_at_once()
+        self.back_end.database.answers_at_once()
             && self.database.reply_loss_per_mille == 0
             && self.database.state.is_running()
     }
 
     /// Puts a process's next timer into the queue, if it is not there.
     pub(super) fn schedule_process(&mut self, process: usize) {
-        let locket = &mut self.lockets[process];
-        let clock = &locket.state.clock;
+        let state = &mut self.lockets[process].state;
+        let machine = &mut self.back_end.processes[process];
         // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
         // vain.
-        let timer = locket.state.timer.map(|timer| clock.local(timer));
-        if timer.is_some_and(|timer| locket.machine.is_idle_before(timer)) {
+        let timer = state.timer.map(|timer| state.clock.local(timer));
+        if timer.is_some_and(|timer| machine.is_idle_before(timer)) {
             return;
         }
-        let deadline = locket.machine.expiry_deadline(Time::MAX);
-        let deadline = deadline.map(|local| clock.world(local).max(self.now));
-        if deadline != locket.state.timer {
-            locket.state.timer = deadline;
+        let deadline = machine.expiry_deadline(Time::MAX);
+        let deadline = deadline.map(|local| state.clock.world(local).max(self.now));
+        if deadline != state.timer {
+            state.timer = deadline;
             if let Some(deadline) = deadline {
                 let due = Due::ProcessTimer(number(process));
                 self.queue.schedule(deadline, due);
@@ -178,9 +178,9 @@ impl World {
 
     /// Puts a process's next poll into the queue.
     pub(super) fn schedule_poll(&mut self, process: usize) {
-        let locket = &self.lockets[process];
-        if let Some(next) = locket.machine.poll_deadline() {
-            let time = locket.state.clock.world(next).max(self.now);
+        let clock = &self.lockets[process].state.clock;
+        if let Some(next) = self.back_end.processes[process].poll_deadline() {
+            let time = clock.world(next).max(self.now);
             self.queue.schedule(time, Due::ProcessPoll(number(process)));
         }
     }
@@ -201,9 +201,9 @@ impl World {
 
     /// Puts the time into the queue at which a process gives up on a question, if it still waits.
     pub(super) fn schedule_giving_up_on(&mut self, process: usize, token: u64) {
-        let locket = &self.lockets[process];
-        if let Some(deadline) = locket.machine.operation_deadline(token) {
-            let time = locket.state.clock.world(deadline).max(self.now);
+        let clock = &self.lockets[process].state.clock;
+        if let Some(deadline) = self.back_end.processes[process].operation_deadline(token) {
+            let time = clock.world(deadline).max(self.now);
             let process = number(process);
             let due = Due::OperationTimeout { process, token };
             self.queue.schedule(time, due);

@@ -252,7 +252,7 @@ impl Step<'_> {
     /// Records the last change of the table, which was one of the row of `key`.
     pub(super) fn record_row_change(&mut self, key: &str, cause: Option<EventId>) -> EventId {
         let event = self.world.new_event(DATABASE, cause);
-        let table = self.world.database.machine.table();
+        let table = self.world.back_end.database.table();
         self.observer
             .observe(event.about(match table.last_written() {
                 Some(row) => Seen::RowWritten(row),

@@ -143,13 +143,13 @@ impl World {
     /// When each row expires without a renewal, by key: by the table, or by the first of the
     /// running processes. `None` if no process has a timer for it.
     pub fn leases(&self) -> Vec<(Arc<str>, Option<Time>)> {
-        let table = self.database.machine.table();
+        let table = self.back_end.database.table();
         let clock = &self.database.state.clock;
         let rows = table.leases_by_path().into_iter();
         rows.map(|(row, ends)| {
-            let processes = self.lockets.iter();
-            let timers = processes.filter_map(|locket| {
-                let local = locket.machine.server()?.lease_ends(&row)?;
+            let processes = self.lockets.iter().zip(&self.back_end.processes);
+            let timers = processes.filter_map(|(locket, machine)| {
+                let local = machine.server()?.lease_ends(&row)?;
                 Some(locket.state.clock.world(local))
             });
             let ends = ends.map(|local| clock.world(local));
@@ -181,10 +181,11 @@ impl World {
             let time = ends?.max(self.now).max(timer);
             Some((due.rank(), Pending { time, node, what }))
         };
-        let table = self.database.machine.table().deadlines().min();
+        let table = self.back_end.database.table().deadlines().min();
         let table = table.map(|local| self.database.state.clock.world(local));
         let processes = self.lockets.iter().enumerate().map(move |(index, locket)| {
-            let ends = locket.machine.server()?.expiry().deadlines().min();
+            let machine = &self.back_end.processes[index];
+            let ends = machine.server()?.expiry().deadlines().min();
             let ends = ends.map(|local| locket.state.clock.world(local));
             of(Due::ProcessTimer(number(index)), locket.state.id, ends)
         });

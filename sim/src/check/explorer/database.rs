@@ -77,7 +77,7 @@ impl Explorer {
     /// pause of the process, or a crash that loses the answer to the client.
     pub(in crate::check) fn way(&self, state: &State) -> Way {
         let bounds = &self.question.bounds;
-        if !bounds.part_process_and_database() {
+        if !self.follows_calls() || !bounds.part_process_and_database() {
             return Way::Answered;
         }
         if bounds.slow_database() {

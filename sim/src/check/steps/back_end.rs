@@ -2,8 +2,9 @@
 //! of rows are compared across them.
 //!
 //! Where no event can come between process and database, they answer each other within an input.
-//! Else queries and answers [travel](internal), each as its own input. Knows a few keys with numbered
-//! clients, and nothing of the links to them.
+//! Else queries and answers [travel](internal), each as its own input. All that follows of one is asked
+//! of [the machines](machines::BackEnd). Knows a few keys with numbered clients, and nothing of the
+//! links to them.
 
 mod facts;
 mod input;
@@ -12,10 +13,12 @@ mod internal;
 mod seen_by;
 mod settings;
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use self::internal::Internal;
+use self::internal::Mail;
 use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, PROCESSES_MAX};
 
 pub(in crate::check) use self::facts::BackEndFacts;
@@ -27,12 +30,14 @@ pub(in crate::check) use self::settings::{BackEndSettings, Timers};
 use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
+use crate::node::back_end as machines;
 use crate::node::canonical::{CanonicalLocket, OwnerNumber};
-use crate::node::database::{Database, DatabaseInput, Direct};
-use crate::node::locket_process::{LocketProcess, ProcessInput, Progress};
+use crate::node::database::{DatabaseInput, DatabaseOutput};
+use crate::node::locket_process::{LocketProcess, ProcessInput};
+use crate::node::message::{ClientCall, IncomingCall};
 use crate::protocol::error::LockError;
-use crate::protocol::message::Response;
-use crate::protocol::server::Caller;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::runner::CallId;
 use crate::time::{Duration, Time};
 
 /// The effect of an input on Locket.
@@ -77,14 +82,10 @@ struct Known {
 #[derive(Clone, Debug)]
 struct BackEnd {
     now: Time,
-    database: Database,
-    processes: Vec<LocketProcess>,
-    /// Which of them drain.
+    machines: machines::BackEnd,
+    /// Which processes drain.
     draining: [bool; PROCESSES_MAX],
-    /// The messages on their way.
-    internal: Vec<Internal>,
-    /// How many transactions the database has answered since the last input.
-    transactions: u8,
+    mail: Mail,
     /// The row of each key as it was after the last input, and since when.
     written: [Written; KEYS_MAX],
 }
@@ -109,11 +110,9 @@ impl BackEnds {
         } = settings;
         let back_end = BackEnd {
             now: Time::ZERO,
-            database: Database::new(profile, 0, lost_commits),
-            processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
+            machines: machines::BackEnd::new(profile, 0, lost_commits, processes),
             draining: [false; PROCESSES_MAX],
-            internal: Vec::new(),
-            transactions: 0,
+            mail: Mail::default(),
             written: Default::default(),
         };
         let mut back_ends = Self {
@@ -134,8 +133,8 @@ impl BackEnds {
     pub(in crate::check) fn canonical_rows(&self, id: InternedId) -> Vec<u64> {
         let (back_end, settings) = (&self.known[id as usize].back_end, &self.settings);
         let mut canonical = CanonicalLocket::new(back_end.now, &settings.keys, owner_number);
-        canonical.add_rows(&back_end.database, settings.polls);
-        for process in &back_end.processes {
+        canonical.add_rows(&back_end.machines.database, settings.polls);
+        for process in &back_end.machines.processes {
             canonical.add_running_timers(process, settings.polls);
         }
         canonical.finish()
@@ -193,11 +192,8 @@ impl BackEnds {
             return Ok(step);
         }
         let mut back_end = self.known[id as usize].back_end.clone();
-        back_end.transactions = 0;
         let answer = back_end.perform(input, &self.settings);
-        if self.settings.queued {
-            back_end.end_vain_waits();
-        }
+        back_end.end_vain_waits();
         back_end.note_timers(&self.settings);
         let answer = answer.map(|(client, tag, answer)| {
             let number = replies.number(answer)?;
@@ -207,7 +203,7 @@ impl BackEnds {
                 number,
             })
         });
-        let transactions = back_end.transactions;
+        let transactions = back_end.mail.transactions();
         let step = BackEndStep {
             next: self.intern(back_end)?,
             answer: answer.transpose()?,
@@ -249,109 +245,118 @@ impl BackEnds {
 }
 
 impl BackEnd {
+    /// Gives back the answer to a call, if there is one.
     fn perform(&mut self, input: Input, settings: &BackEndSettings) -> Option<Answer> {
-        let now = self.now;
-        let (travels, tell) = (Reception::ANSWER_TRAVELS, Self::tell_database);
+        self.mail.begin(self.now, input.reception());
         match input {
-            Input::Answer { process, rank } => return self.answer(process, rank),
-            Input::Crash(process) => {
-                let ended = &mut self.processes[usize::from(process)];
-                ended.end();
-                if settings.forgets_lives {
-                    ended.forget_lives();
-                }
-                self.draining[usize::from(process)] = false;
-                self.forget_answers();
-            }
-            Input::CrashDatabase => return tell(self, DatabaseInput::Crash, travels),
+            Input::Answer { process, rank } => self.arrive(Stage::Answer, process, rank),
+            Input::Crash(process) => self.crash(process, settings),
+            Input::CrashDatabase => self.tell_database(DatabaseInput::Crash),
             Input::DeleteRow(key) => {
                 let key = settings.keys[usize::from(key)].clone();
-                return tell(self, DatabaseInput::DeleteRow(key), travels);
+                self.tell_database(DatabaseInput::DeleteRow(key));
             }
             Input::Drain(process) => self.draining[usize::from(process)] = true,
-            Input::Expire => return tell(self, DatabaseInput::Expire, travels),
+            Input::Expire => self.tell_database(DatabaseInput::Expire),
             Input::FailOver(commits) => {
-                return tell(self, DatabaseInput::FailOver(commits.into()), travels);
+                self.tell_database(DatabaseInput::FailOver(commits.into()));
             }
-            Input::Forget { process, place } => self.forget(process, place),
-            Input::GiveUp { process, place } => return self.give_up(process, place),
+            Input::Forget { process, place } => {
+                if let Some(token) = self.token(process, place) {
+                    self.machines.processes[usize::from(process)].forget(token);
+                }
+            }
+            Input::GiveUp { process, place } => {
+                if let Some(token) = self.token(process, place) {
+                    self.tell_process(process, ProcessInput::OperationTimer(token));
+                }
+            }
             Input::Others { key, has_row } => {
                 let key = &settings.keys[usize::from(key)];
-                self.database.commit_of_others(key, has_row);
+                self.machines.database.commit_of_others(key, has_row);
             }
-            Input::Pass(ms) => self.now = now + Duration::from_ms(ms.into()),
-            Input::Poll(process, reception) if settings.queued => {
-                return self.tell_process(process, ProcessInput::PollTimer, reception);
-            }
-            Input::Poll(process, _) => {
-                let (process, mut ask) = self.direct(process);
-                process.poll(now, &mut ask, &mut ());
-            }
+            Input::Pass(ms) => self.now = self.now + Duration::from_ms(ms.into()),
+            Input::Poll(process, _) => self.tell_process(process, ProcessInput::PollTimer),
             Input::Request {
                 process,
                 client,
                 key,
                 method,
                 tag,
-                reception,
-            } => {
-                let request = settings.request(client, key, method);
-                if settings.queued {
-                    return self.take_request(process, (client, tag), request, reception);
-                }
-                let (process, mut ask) = self.direct(process);
-                process.life()?;
-                let Progress::Answered(answer) =
-                    process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
-                return Some((client, tag, answer));
-            }
-            Input::Stall => return tell(self, DatabaseInput::Stall, travels),
-            Input::StallEnds(reception) => return self.stall_ends(reception),
-            Input::StallEndsByOne(reception) => return self.stall_ends_by_one(reception),
-            Input::StartDatabase => return tell(self, DatabaseInput::Start, travels),
-            Input::Query {
+                ..
+            } => self.call(
                 process,
-                rank,
-                reception,
-            } => return self.query(process, rank, reception),
+                (client, tag),
+                settings.request(client, key, method),
+            ),
+            Input::Stall => self.tell_database(DatabaseInput::Stall),
+            Input::StallEnds(_) => self.end_stall(machines::BackEnd::end_stall),
+            Input::StallEndsByOne(_) => self.end_stall(machines::BackEnd::end_stall_by_one),
+            Input::StartDatabase => self.tell_database(DatabaseInput::Start),
+            Input::Query { process, rank, .. } => self.arrive(Stage::Query, process, rank),
             Input::Start(process) => {
-                tell(self, DatabaseInput::CreateTable, travels);
-                self.processes[usize::from(process)].start(now);
+                self.machines.start(process.into(), self.now);
             }
-            Input::Timer(process, reception) if settings.queued => {
-                return self.tell_process(process, ProcessInput::ExpiryTimer, reception);
-            }
-            Input::Timer(process, _) => {
-                let (process, mut ask) = self.direct(process);
-                process.fire_timers(now, &mut ask, &mut ());
-            }
+            Input::Timer(process, _) => self.tell_process(process, ProcessInput::ExpiryTimer),
         }
-        None
+        self.mail.forget_answers(&self.machines.processes);
+        self.mail.take_answer_to_call()
     }
 
-    /// A process, and the database that answers it at once.
-    fn direct(&mut self, process: u8) -> (&mut LocketProcess, Direct<'_>) {
-        let Self {
-            now,
-            database,
-            processes,
-            ..
-        } = self;
-        let ask = Direct::new(database, *now);
-        (&mut processes[usize::from(process)], ask)
+    fn crash(&mut self, process: u8, settings: &BackEndSettings) {
+        let process = usize::from(process);
+        let ended = &mut self.machines.processes[process];
+        ended.end();
+        if settings.forgets_lives {
+            ended.forget_lives();
+        }
+        self.draining[process] = false;
+    }
+
+    fn call(&mut self, process: u8, (client, tag): (u8, u8), request: Request) {
+        let Some(life) = self.machines.processes[usize::from(process)].life() else {
+            return;
+        };
+        let id = CallId {
+            method: request.method(),
+            request_id: None,
+        };
+        let call = IncomingCall {
+            client: client.into(),
+            session: tag.into(),
+            call: ClientCall { member: 0, id },
+            request: Arc::new(request),
+        };
+        self.tell_process(process, ProcessInput::Request(life, call));
+    }
+
+    fn tell_process(&mut self, process: u8, input: ProcessInput) {
+        let (now, mail) = (self.now, &mut self.mail);
+        self.machines.tell_process(process.into(), input, now, mail);
+    }
+
+    fn tell_database(&mut self, input: DatabaseInput) {
+        self.machines.tell_database(input, self.now, &mut self.mail);
+    }
+
+    fn end_stall(&mut self, end: fn(&mut machines::BackEnd, Time, &mut Vec<DatabaseOutput>)) {
+        let mut outputs = Vec::new();
+        end(&mut self.machines, self.now, &mut outputs);
+        let (now, mail) = (self.now, &mut self.mail);
+        self.machines.deliver_answers(outputs, now, mail);
     }
 
     /// The lives of the processes that run and drain, or run and do not.
     fn lives(&self, drain: bool) -> Accepting {
-        let processes = self.processes.iter().zip(self.draining);
+        let processes = self.machines.processes.iter().zip(self.draining);
         let lives = processes.map(|(it, drains)| it.life().filter(|_| drains == drain));
         Accepting::new(lives)
     }
 
     fn canonical(&self, settings: &BackEndSettings, owner: OwnerNumber) -> Vec<u64> {
         let mut canonical = CanonicalLocket::new(self.now, &settings.keys, owner);
-        canonical.add_database(&self.database, settings.polls);
-        for process in &self.processes {
+        canonical.add_database(&self.machines.database, settings.polls);
+        for process in &self.machines.processes {
             canonical.add_process(process, settings.polls, settings.gives_up);
         }
         if settings.has_ages() {
@@ -370,7 +375,7 @@ impl BackEnd {
             return;
         }
         for (written, key) in self.written.iter_mut().zip(&settings.keys) {
-            let row = self.database.table().row(key);
+            let row = self.machines.database.table().row(key);
             let version = row.map(|it| (it.modified_id, it.modified_index));
             if written.version != version {
                 let since = self.now;
@@ -378,15 +383,14 @@ impl BackEnd {
             }
         }
         if settings.timers == Timers::AnyProcess {
-            self.processes
-                .iter_mut()
-                .for_each(LocketProcess::drop_timers);
+            let processes = self.machines.processes.iter_mut();
+            processes.for_each(LocketProcess::drop_timers);
         }
     }
 
     /// For how long the row of a key stands as it is, up to its TTL, if its owner has a number.
     fn age(&self, key: usize, settings: &BackEndSettings, owner: OwnerNumber) -> Option<Duration> {
-        let row = self.database.table().row(&settings.keys[key])?;
+        let row = self.machines.database.table().row(&settings.keys[key])?;
         owner(row.owner.as_deref()?)?;
         let age = self.now.since(self.written[key].since);
         Some(age.min(settings.ttl()))

@@ -2,7 +2,7 @@
 
 use super::{Database, DatabaseOutput};
 use crate::node::availability::Availability;
-use crate::node::message::Query;
+use crate::node::message::{DatabaseAnswer, Query};
 use crate::protocol::error::LockError;
 use crate::time::Time;
 
@@ -34,7 +34,7 @@ impl Database {
     /// A stall ends: the queries that wait are executed in their order. If a process waits for one
     /// no more, because it has given up or ended, its transaction is rolled back, since it is not
     /// committed.
-    pub(crate) fn end_stall(
+    pub(in crate::node) fn end_stall(
         &mut self,
         is_waited_for: impl Fn(&Query) -> bool,
         now: Time,
@@ -57,7 +57,7 @@ impl Database {
 
     /// A stall ends by one query, so that something can come before the next one. Without a query it
     /// is over.
-    pub(crate) fn end_stall_by_one(
+    pub(in crate::node) fn end_stall_by_one(
         &mut self,
         is_waited_for: impl Fn(&Query) -> bool,
         now: Time,
@@ -85,11 +85,12 @@ impl Database {
     }
 
     fn refuse(&self, query: &Query) -> DatabaseOutput {
-        DatabaseOutput::RefusesConnection {
+        DatabaseOutput::Answer(DatabaseAnswer {
             process: query.process,
             token: query.token,
             answer: query.transaction.failed(self.unreachable()),
-        }
+            can_be_lost: false,
+        })
     }
 
     /// The error of a caller while it is down.

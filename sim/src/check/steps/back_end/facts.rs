@@ -47,7 +47,7 @@ impl BackEnd {
         let now = self.now;
         let left = |due: Time| due.since(now).as_ms();
         let keys = settings.keys.iter();
-        let rows = keys.map(|key| Some(self.database.table().row(key)?.owner));
+        let rows = keys.map(|key| Some(self.machines.database.table().row(key)?.owner));
         let rows: Vec<Option<Option<String>>> = rows.collect();
         let owner = |row: &Option<Option<String>>| {
             let owner = row.as_ref()?.as_deref()?;
@@ -62,12 +62,12 @@ impl BackEnd {
             rows: keys_where(&|key| owners[key].is_some()),
             absent: keys_where(&|key| rows[key].is_none()),
             foreign: keys_where(&|key| rows[key].is_some() && owners[key].is_none()),
-            is_stalled: self.database.is_stalled(),
-            expiry_ms: self.database.deadline(Time::MAX).map(left),
+            is_stalled: self.machines.database.is_stalled(),
+            expiry_ms: self.machines.database.deadline(Time::MAX).map(left),
             accepting: self.lives(false),
             draining: self.lives(true),
             internal: self.internal_facts(settings.database_latency),
-            has_waiting: !self.database.waiting().is_empty(),
+            has_waiting: !self.machines.database.waiting().is_empty(),
             operations: match settings.gives_up {
                 true => self.operations(),
                 false => Vec::new(),
@@ -80,7 +80,7 @@ impl BackEnd {
                 facts.lease_ms[key] = age.map(|age| settings.ttl().as_ms() - age.as_ms());
             }
         }
-        for (number, process) in self.processes.iter_mut().enumerate() {
+        for (number, process) in self.machines.processes.iter_mut().enumerate() {
             facts.timer_ms[number] = process.expiry_deadline(Time::MAX).map(left);
             let poll = process.poll_deadline().filter(|_| settings.polls);
             facts.poll_ms[number] = poll.map(left);

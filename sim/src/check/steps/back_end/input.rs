@@ -62,28 +62,38 @@ pub(in crate::check) enum Input {
 }
 
 /// The path of a process's transactions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct Reception {
     pub(in crate::check) way: Way,
     /// The transactions whose answers are lost: a bit for each, in their order.
     pub(in crate::check) lost: u16,
 }
 
-impl Reception {
-    /// For an input after which every answer travels, and none is lost.
-    pub(super) const ANSWER_TRAVELS: Self = Self {
-        way: Way::AnswerTravels,
-        lost: 0,
-    };
+impl Input {
+    /// The path of the transactions that follow of it. Of an input without them, answers travel: those
+    /// of a database that crashes.
+    pub(super) fn reception(self) -> Reception {
+        let (Self::Poll(_, reception)
+        | Self::Query { reception, .. }
+        | Self::Request { reception, .. }
+        | Self::StallEnds(reception)
+        | Self::StallEndsByOne(reception)
+        | Self::Timer(_, reception)) = self
+        else {
+            return Reception::default();
+        };
+        reception
+    }
 }
 
 /// Where a query takes no time, it arrives when it is sent: an event in between could as well come
 /// before the input that caused the query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) enum Way {
     /// The answer arrives at once.
     Answered,
     /// The answer travels.
+    #[default]
     AnswerTravels,
     /// The query travels.
     QueryTravels,

@@ -1,20 +1,32 @@
 //! The messages between Locket processes and their database, where an event can come between.
 
-use std::sync::Arc;
-
 use super::{Answer, BackEnd, Reception, Way};
+use crate::node::back_end::Delivery;
 use crate::node::canonical::CanonicalLocket;
-use crate::node::database::{DatabaseInput, DatabaseOutput};
-use crate::node::locket_process::{ProcessInput, ProcessOutput, Reason};
-use crate::node::message::{self, ClientCall, IncomingCall, Query};
-use crate::protocol::message::Request;
+use crate::node::database::DatabaseInput;
+use crate::node::locket_process::{LocketProcess, ProcessInput, Reason};
+use crate::node::message::{self, DatabaseAnswer, IncomingCall, Query};
+use crate::protocol::error::LockError;
+use crate::protocol::message::Response;
 use crate::protocol::operation::Outcome;
-use crate::protocol::runner::CallId;
 use crate::time::{Duration, Time};
+
+/// Keeps the messages between processes and the database that are on their way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mail {
+    now: Time,
+    reception: Reception,
+    /// In the order of their places: which was sent first does not matter on their way.
+    messages: Vec<Internal>,
+    /// How many transactions the database has answered since the last input.
+    transactions: u8,
+    /// The answer to a call since then.
+    answer: Option<Answer>,
+}
 
 /// A message between a process and the database.
 #[derive(Clone, Debug)]
-pub(super) struct Internal {
+struct Internal {
     sent: Time,
     content: Content,
 }
@@ -23,11 +35,7 @@ pub(super) struct Internal {
 #[derive(Clone, Debug)]
 enum Content {
     /// An answer on its way.
-    Answer {
-        process: u16,
-        token: u64,
-        answer: message::Answer,
-    },
+    Answer(DatabaseAnswer),
     /// A query on its way.
     Query(Query),
 }
@@ -40,12 +48,6 @@ pub(in crate::check) enum Stage {
     /// A query, on its way.
     Query,
 }
-
-/// For an input that asks the database nothing.
-const AT_ONCE: Reception = Reception {
-    way: Way::Answered,
-    lost: 0,
-};
 
 /// The facts about such a message that other modules need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +63,9 @@ pub(in crate::check) struct InternalFacts {
 }
 
 impl Internal {
-    /// The order of messages does not matter on their way.
     fn place(&self) -> (Stage, u16, u64) {
         match &self.content {
-            Content::Answer { process, token, .. } => (Stage::Answer, *process, *token),
+            Content::Answer(answer) => (Stage::Answer, answer.process, answer.token),
             Content::Query(query) => (Stage::Query, query.process, query.token),
         }
     }
@@ -99,194 +100,114 @@ pub(in crate::check) enum Lost {
     Deletion,
 }
 
-impl BackEnd {
-    /// A call arrives at a process.
-    pub(super) fn take_request(
-        &mut self,
-        process: u8,
-        (client, tag): (u8, u8),
-        request: Request,
-        reception: Reception,
-    ) -> Option<Answer> {
-        let life = self.processes[usize::from(process)].life()?;
-        let method = request.method();
-        let call = IncomingCall {
-            client: client.into(),
-            session: tag.into(),
-            call: ClientCall {
-                member: 0,
-                id: CallId {
-                    method,
-                    request_id: None,
-                },
-            },
-            request: Arc::new(request),
-        };
-        self.tell_process(process, ProcessInput::Request(life, call), reception)
-    }
-
-    pub(super) fn tell_process(
-        &mut self,
-        process: u8,
-        input: ProcessInput,
-        reception: Reception,
-    ) -> Option<Answer> {
-        let (now, mut outputs, mut answer) = (self.now, Vec::new(), None);
-        self.processes[usize::from(process)].handle(input, now, &mut outputs);
-        for output in outputs {
-            let handled = match output {
-                ProcessOutput::Handled(call, result) => {
-                    Some((call.client as u8, call.session as u8, result))
-                }
-                ProcessOutput::Query(token, transaction) => self.ask(
-                    Query {
-                        process: process.into(),
-                        token,
-                        transaction,
-                    },
-                    reception,
-                ),
-                ProcessOutput::Exited | ProcessOutput::Expired { .. } => None,
-            };
-            debug_assert!(
-                handled.is_none() || answer.is_none(),
-                "an input answers one call"
-            );
-            answer = answer.or(handled);
+impl Delivery for Mail {
+    fn query(&mut self, query: Query) -> Option<Query> {
+        if self.reception.way != Way::QueryTravels {
+            return Some(query);
         }
-        self.forget_answers();
-        answer
+        self.send(Content::Query(query));
+        None
     }
 
-    /// A query arrives at the database.
-    fn ask(&mut self, query: Query, reception: Reception) -> Option<Answer> {
-        if reception.way == Way::QueryTravels {
-            self.send(Content::Query(query));
+    fn answer(&mut self, answer: DatabaseAnswer) -> Option<DatabaseAnswer> {
+        let is_lost = answer.can_be_lost && self.reception.lost >> self.transactions & 1 != 0;
+        self.transactions += u8::from(answer.can_be_lost);
+        if is_lost {
             return None;
         }
-        self.tell_database(DatabaseInput::Query(query), reception)
-    }
-
-    pub(super) fn tell_database(
-        &mut self,
-        input: DatabaseInput,
-        reception: Reception,
-    ) -> Option<Answer> {
-        let mut outputs = Vec::new();
-        self.database.handle(input, self.now, &mut outputs);
-        self.take_outputs(outputs, reception)
-    }
-
-    /// Takes the answers of the database to processes; gives back the answer to a call if that comes
-    /// of them.
-    fn take_outputs(
-        &mut self,
-        outputs: Vec<DatabaseOutput>,
-        reception: Reception,
-    ) -> Option<Answer> {
-        let mut answered = None;
-        for output in outputs {
-            let can_be_lost = matches!(
-                &output,
-                DatabaseOutput::Answer { answer, .. } if answer.is_to_transaction()
-            );
-            let is_lost = can_be_lost && reception.lost >> self.transactions & 1 != 0;
-            self.transactions += u8::from(can_be_lost);
-            let (DatabaseOutput::Answer {
-                process,
-                token,
-                answer,
-            }
-            | DatabaseOutput::RefusesConnection {
-                process,
-                token,
-                answer,
-            }) = output
-            else {
-                continue;
-            };
-            // The process may have given up or ended since its query left.
-            let is_waited_for = self.processes[usize::from(process)].waits_for(token);
-            if is_lost || !is_waited_for {
-                continue;
-            }
-            if reception.way == Way::Answered {
-                let input = ProcessInput::Answer(token, answer);
-                answered = self.tell_process(process as u8, input, reception);
-            } else {
-                self.send(Content::Answer {
-                    process,
-                    token,
-                    answer,
-                });
-            }
+        if self.reception.way == Way::Answered {
+            return Some(answer);
         }
-        answered
+        self.send(Content::Answer(answer));
+        None
+    }
+
+    fn handled(&mut self, call: IncomingCall, result: Result<Response, LockError>) {
+        debug_assert!(self.answer.is_none(), "an input answers one call");
+        self.answer = Some((call.client as u8, call.session as u8, result));
+    }
+
+    fn exited(&mut self, _: usize) {
+        debug_assert!(
+            false,
+            "no call of a search kills its process, and no table is dropped"
+        );
+    }
+}
+
+impl Mail {
+    /// An input comes, after which messages take this path.
+    pub(super) fn begin(&mut self, now: Time, reception: Reception) {
+        (self.now, self.reception) = (now, reception);
+        (self.transactions, self.answer) = (0, None);
+    }
+
+    /// How many transactions the database has answered since the last input.
+    pub(super) const fn transactions(&self) -> u8 {
+        self.transactions
+    }
+
+    /// Takes the answer to a call since the last input.
+    pub(super) const fn take_answer_to_call(&mut self) -> Option<Answer> {
+        self.answer.take()
     }
 
     fn send(&mut self, content: Content) {
         let sent = self.now;
         let message = Internal { sent, content };
         let after = |it: &Internal| it.place() <= message.place();
-        let place = self.internal.partition_point(after);
-        self.internal.insert(place, message);
-    }
-
-    /// An answer arrives at its process.
-    pub(super) fn answer(&mut self, process: u8, rank: u8) -> Option<Answer> {
-        let Content::Answer { token, answer, .. } = self.take(Stage::Answer, process, rank)? else {
-            return None;
-        };
-        self.tell_process(process, ProcessInput::Answer(token, answer), AT_ONCE)
-    }
-
-    /// A query that has travelled arrives at the database.
-    pub(super) fn query(&mut self, process: u8, rank: u8, reception: Reception) -> Option<Answer> {
-        let Content::Query(query) = self.take(Stage::Query, process, rank)? else {
-            return None;
-        };
-        self.tell_database(DatabaseInput::Query(query), reception)
+        let place = self.messages.partition_point(after);
+        self.messages.insert(place, message);
     }
 
     fn take(&mut self, stage: Stage, process: u8, rank: u8) -> Option<Content> {
-        let is_its = |it: &Internal| {
-            let (at, of, _) = it.place();
-            (at, of) == (stage, process.into())
-        };
-        let mut places = self.internal.iter().enumerate();
-        let place = places
-            .by_ref()
-            .filter(|(_, it)| is_its(it))
-            .nth(rank.into());
-        let (place, _) = place?;
-        Some(self.internal.remove(place).content)
+        let places = self.messages.iter().map(Internal::place).enumerate();
+        let mut its = places.filter(|(_, (at, of, _))| (*at, *of) == (stage, process.into()));
+        let (place, _) = its.nth(rank.into())?;
+        Some(self.messages.remove(place).content)
     }
 
-    /// The waiting queries are answered.
-    pub(super) fn stall_ends(&mut self, reception: Reception) -> Option<Answer> {
-        let (processes, mut outputs) = (&self.processes, Vec::new());
-        let is_waited_for =
-            |query: &Query| processes[usize::from(query.process)].waits_for(query.token);
-        self.database
-            .end_stall(is_waited_for, self.now, &mut outputs);
-        self.take_outputs(outputs, reception)
+    /// Drops other answers, by the process and the token of its question, and other queries.
+    #[cfg(test)]
+    pub(super) fn retain(
+        &mut self,
+        is_answer_kept: impl Fn(u16, u64) -> bool,
+        is_query_kept: impl Fn(&Query) -> bool,
+    ) {
+        self.messages.retain(|message| match &message.content {
+            Content::Answer(answer) => is_answer_kept(answer.process, answer.token),
+            Content::Query(query) => is_query_kept(query),
+        });
     }
 
-    /// The first waiting query is answered.
-    pub(super) fn stall_ends_by_one(&mut self, reception: Reception) -> Option<Answer> {
-        let (processes, mut outputs) = (&self.processes, Vec::new());
-        let is_waited_for =
-            |query: &Query| processes[usize::from(query.process)].waits_for(query.token);
-        self.database
-            .end_stall_by_one(is_waited_for, self.now, &mut outputs);
-        self.take_outputs(outputs, reception)
+    /// Answers to calls that are over are dropped whenever they come.
+    pub(super) fn forget_answers(&mut self, processes: &[LocketProcess]) {
+        self.messages.retain(|message| match &message.content {
+            Content::Answer(answer) => {
+                processes[usize::from(answer.process)].waits_for(answer.token)
+            }
+            Content::Query(_) => true,
+        });
+    }
+}
+
+impl BackEnd {
+    /// A message arrives that was on its way: which of those of its process.
+    pub(super) fn arrive(&mut self, stage: Stage, process: u8, rank: u8) {
+        match self.mail.take(stage, process, rank) {
+            Some(Content::Answer(DatabaseAnswer { token, answer, .. })) => {
+                self.tell_process(process, ProcessInput::Answer(token, answer));
+            }
+            Some(Content::Query(query)) => self.tell_database(DatabaseInput::Query(query)),
+            None => debug_assert!(false, "a message arrives that is not on its way"),
+        }
     }
 
     /// Ends the waits for lost answers to deletions that can mean nothing any more: no row stands
     /// as it was, nor could after a failover, so no poll finds it.
     pub(super) fn end_vain_waits(&mut self) {
         let mut vain = Vec::new();
-        for (process, node) in (0_u16..).zip(&self.processes) {
+        for (process, node) in (0_u16..).zip(&self.machines.processes) {
             for (token, reason, _) in node.questions() {
                 let version = node.server().zip(reason.expiry());
                 let version = version.and_then(|(server, fired)| server.expiry().attempted(fired));
@@ -294,7 +215,9 @@ impl BackEnd {
                     continue;
                 };
                 let version = (row.modified_id.to_string(), index);
-                if self.is_lost(process, token) && !self.database.could_have(&row.key, &version) {
+                if self.is_lost(process, token)
+                    && !self.machines.database.could_have(&row.key, &version)
+                {
                     vain.push((process, token));
                 }
             }
@@ -303,81 +226,45 @@ impl BackEnd {
         for (process, token) in vain {
             let kept = message::Answer::Outcome(Ok(Outcome::Deleted(false)));
             let input = ProcessInput::Answer(token, kept);
-            self.processes[usize::from(process)].handle(input, self.now, &mut outputs);
+            self.machines.processes[usize::from(process)].handle(input, self.now, &mut outputs);
         }
         debug_assert!(outputs.is_empty(), "the end of a wait in vain says nothing");
-    }
-
-    pub(super) fn forget(&mut self, process: u8, place: u8) {
-        let node = &mut self.processes[usize::from(process)];
-        let token = node.questions().nth(place.into()).map(|it| it.0);
-        if let Some(token) = token {
-            node.forget(token);
-        }
-    }
-
-    pub(super) fn give_up(&mut self, process: u8, place: u8) -> Option<Answer> {
-        let token = {
-            let mut questions = self.processes[usize::from(process)].questions();
-            questions.nth(place.into())?.0
-        };
-        let input = ProcessInput::OperationTimer(token);
-        self.tell_process(process, input, AT_ONCE)
-    }
-
-    /// Drops other answers, by the process and the token of its question, and other queries.
-    #[cfg(test)]
-    pub(super) fn keep_messages(
-        &mut self,
-        is_answer_kept: impl Fn(u16, u64) -> bool,
-        is_query_kept: impl Fn(&Query) -> bool,
-    ) {
-        self.internal.retain(|message| match &message.content {
-            Content::Answer { process, token, .. } => is_answer_kept(*process, *token),
-            Content::Query(query) => is_query_kept(query),
-        });
-    }
-
-    /// Answers to calls that are over are dropped whenever they come.
-    pub(super) fn forget_answers(&mut self) {
-        let processes = &self.processes;
-        self.internal.retain(|message| match message.content {
-            Content::Answer { process, token, .. } => {
-                processes[usize::from(process)].waits_for(token)
-            }
-            Content::Query(_) => true,
-        });
     }
 }
 
 /// The view of other modules.
 impl BackEnd {
     pub(super) fn add_internal(&self, latency: Duration, canonical: &mut CanonicalLocket<'_>) {
-        for message in &self.internal {
+        for message in &self.mail.messages {
             let left = message.left(latency, self.now);
             let (process, token) = message.question();
             let place = self.place(process, token);
             match &message.content {
-                Content::Answer { answer, .. } => {
-                    canonical.add_answer(process, place.unwrap_or_default(), answer, left);
+                Content::Answer(it) => {
+                    canonical.add_answer(process, place.unwrap_or_default(), &it.answer, left);
                 }
                 Content::Query(query) => canonical.add_query(query, place, Some(left)),
             }
         }
-        for query in self.database.waiting() {
+        for query in self.machines.database.waiting() {
             let place = self.place(query.process, query.token);
             canonical.add_query(query, place, None);
         }
     }
 
-    /// The place of a question among those that a process waits for.
+    /// The token of a question by its place among those that a process waits for.
+    pub(super) fn token(&self, process: u8, place: u8) -> Option<u64> {
+        let mut questions = self.machines.processes[usize::from(process)].questions();
+        Some(questions.nth(place.into())?.0)
+    }
+
     fn place(&self, process: u16, token: u64) -> Option<usize> {
-        let mut questions = self.processes[usize::from(process)].questions();
+        let mut questions = self.machines.processes[usize::from(process)].questions();
         questions.position(|(asked, ..)| asked == token)
     }
 
     pub(super) fn internal_facts(&self, latency: Duration) -> Vec<InternalFacts> {
-        let facts = self.internal.iter().map(|message| {
+        let facts = self.mail.messages.iter().map(|message| {
             let (stage, to, token) = message.place();
             let before = |other: &&Internal| {
                 let (other_stage, other_to, asked) = other.place();
@@ -386,7 +273,7 @@ impl BackEnd {
             InternalFacts {
                 process: message.question().0 as u8,
                 stage,
-                rank: self.internal.iter().filter(before).count() as u8,
+                rank: self.mail.messages.iter().filter(before).count() as u8,
                 left_ms: message.left(latency, self.now).as_ms(),
             }
         });
@@ -395,7 +282,7 @@ impl BackEnd {
 
     pub(super) fn operations(&self) -> Vec<OperationFacts> {
         let mut operations = Vec::new();
-        for (process, node) in (0..).zip(&self.processes) {
+        for (process, node) in (0..).zip(&self.machines.processes) {
             for (place, (token, reason, deadline)) in (0..).zip(node.questions()) {
                 let lost = match reason {
                     Reason::Call(call) => Some(Lost::Call {
@@ -419,7 +306,7 @@ impl BackEnd {
     /// Whether neither a question is at the database nor its answer on its way.
     fn is_lost(&self, process: u16, token: u64) -> bool {
         let is_about = |message: &Internal| message.question() == (process, token);
-        let waits = |query: &Query| (query.process, query.token) == (process, token);
-        !self.internal.iter().any(is_about) && !self.database.waiting().iter().any(waits)
+        !self.mail.messages.iter().any(is_about)
+            && !self.machines.waits_at_database(process.into(), token)
     }
 }

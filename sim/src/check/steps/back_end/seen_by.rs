@@ -28,7 +28,12 @@ pub(in crate::check) enum SeenRow {
 impl BackEnds {
     pub(in crate::check) fn row_seen_by(&self, id: InternedId, client: u8, key: &str) -> SeenRow {
         let back_end = &self.known[id as usize].back_end;
-        let mut rows = back_end.database.table().leases_by_path().into_iter();
+        let mut rows = back_end
+            .machines
+            .database
+            .table()
+            .leases_by_path()
+            .into_iter();
         let Some((row, due)) = rows.find(|(row, _)| *row.key == *key) else {
             return SeenRow::Absent;
         };
@@ -49,7 +54,7 @@ impl BackEnds {
 
     /// The owner of each row.
     pub(in crate::check) fn owners(&self, id: InternedId) -> Vec<Option<u8>> {
-        let table = self.known[id as usize].back_end.database.table();
+        let table = self.known[id as usize].back_end.machines.database.table();
         let owner = |key: &String| table.row(key)?.owner?.parse().ok();
         self.settings.keys.iter().map(owner).collect()
     }
@@ -64,7 +69,7 @@ impl BackEnds {
 
     /// The life of each process that is up.
     pub(in crate::check) fn lives(&self, id: InternedId) -> Vec<Option<u32>> {
-        let processes = self.known[id as usize].back_end.processes.iter();
+        let processes = self.known[id as usize].back_end.machines.processes.iter();
         processes.map(LocketProcess::life).collect()
     }
 
@@ -80,8 +85,8 @@ impl BackEnds {
     ) -> Vec<u64> {
         let mut back_end = self.known[id as usize].back_end.clone();
         let owner = client.to_string();
-        let all = back_end.processes.clone();
-        for process in &mut back_end.processes {
+        let all = back_end.machines.processes.clone();
+        for process in &mut back_end.machines.processes {
             process.keep_questions_of(client.into(), &owner);
             if forgets_lives {
                 process.forget_lives();
@@ -91,18 +96,18 @@ impl BackEnds {
                 process.keep_calls();
             }
         }
-        let kept = back_end.processes.clone();
+        let kept = back_end.machines.processes.clone();
         // Of a query for which no process waits any more, its owner tells whose it is.
         let is_its = |query: &Query| {
             let process = usize::from(query.process);
             let is_asked = all[process].waits_for(query.token);
             kept[process].waits_for(query.token) || !is_asked && is_of(&query.transaction, &owner)
         };
-        back_end.keep_messages(
+        back_end.mail.retain(
             |process, token| kept[usize::from(process)].waits_for(token),
             is_its,
         );
-        back_end.database.retain_waiting(is_its);
+        back_end.machines.database.retain_waiting(is_its);
         let written = back_end.written.clone();
         for (number, key) in keys.iter().enumerate() {
             let of_key = self.settings.keys.iter().position(|it| it == key);

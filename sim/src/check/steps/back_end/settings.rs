@@ -19,8 +19,6 @@ pub(in crate::check) struct BackEndSettings {
     /// Whether processes poll. With one process, an instant database and no faults between
     /// them a poll finds nothing new.
     pub(in crate::check) polls: bool,
-    /// Whether something can come between a process and the database.
-    pub(in crate::check) queued: bool,
     /// Whether processes can give up on the database.
     pub(in crate::check) gives_up: bool,
     /// How long a query and its answer may take.
