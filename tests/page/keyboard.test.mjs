@@ -7,7 +7,7 @@ import { branches, caption, now, startPage } from './support/page.mjs';
 import { beat, BEAT_MS, CAPTIONS, sentence, stage } from './support/story.mjs';
 
 const STOPS_MAX = 80;
-const STORIES = ['A crash', 'A handover', 'An operator', 'A lost message', 'A failover'];
+const STORIES = ['Crash', 'Handover', 'Operator', 'Lost message', 'Failover'];
 let site;
 before(async () => (site = await startPage()));
 after(() => site?.close());

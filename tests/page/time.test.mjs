@@ -83,6 +83,20 @@ test('a touch takes a lane and does something to it', async () => {
   await page.done();
 });
 
+test('a finger moves time wherever it begins to drag, also on the name of a lane', async () => {
+  const page = await site.open(FIRST_ATTEMPT, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
+  const box = await menu(page, 'node:bbs-1').boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const [x, y] = [box.x + 20, box.y + box.height / 2];
+  await touch('touchStart', { x, y });
+  for (let step = 1; step <= 10; step++) await touch('touchMove', { x: x + step * 18, y });
+  await touch('touchEnd');
+  assert.ok(parseFloat(await now(page)) > 10, await now(page));
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.done();
+});
+
 test('an action in the past starts a branch, and the old branch stays', async () => {
   const page = await site.open(FIRST_ATTEMPT);
   const before = await digest(page);

@@ -1,27 +1,21 @@
-// Gives the page the runs of its tours as modules, recorded by the package while the page is built: `virtual:first-run`
-// comes with the first view, `virtual:other-runs` has an import for each of the others.
+// Gives the page the runs of its tours as modules, recorded by the package while the page is built. `virtual:first-run`
+// comes with the first view, `virtual:other-runs` has all others, which are alike and so small together.
 
 import { stories } from 'locket-wasm/stories';
 import type { Plugin } from 'vite';
 
 import { record } from '../src/story/record.js';
-import { FIRST, type Tour, TOURS } from '../src/story/tours.js';
+import { FIRST, TOURS } from '../src/story/tours.js';
 
-const MODULE = /^\0?virtual:(first-run|other-runs|run\/([\w-]+))$/;
+const MODULE = /^\0?virtual:(first|other)-runs?$/;
 
 export const recordedRuns: Plugin = {
   name: 'recorded-runs',
   resolveId: (id) => (MODULE.test(id) ? `\0${id.replace('\0', '')}` : undefined),
   load(id) {
-    const [, name, one] = MODULE.exec(id) ?? [];
-    if (name === undefined) return undefined;
-    if (name === 'other-runs') return `export default { ${TOURS.filter((tour) => tour.id !== FIRST).map(importOf).join(', ')} };`;
-    const tour = TOURS.find((known) => known.id === (one ?? FIRST));
-    if (tour === undefined) throw new Error(`no tour ${one}`);
-    return `export default ${JSON.stringify(record(tour, stories))};`;
+    const which = MODULE.exec(id)?.[1];
+    if (which === undefined) return undefined;
+    const runs = TOURS.filter((tour) => (tour.id === FIRST) === (which === 'first')).map((tour) => [tour.id, record(tour, stories)]);
+    return `export default ${JSON.stringify(which === 'first' ? runs[0]?.[1] : Object.fromEntries(runs))};`;
   },
 };
-
-function importOf({ id }: Tour): string {
-  return `'${id}': () => import('virtual:run/${id}')`;
-}

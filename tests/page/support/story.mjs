@@ -6,7 +6,7 @@ export const CAPTIONS = [
   'A freezes. It still believes it holds the lock.',
   'A sends no renewal. After 15 seconds the lock expires.',
   'B asks, finds the lock free, and takes it. B writes.',
-  "A wakes, believes it holds the lock, and overwrites B's work.",
+  'A wakes, believes it holds the lock, and overwrites B’s work.',
 ];
 
 /** Longer than any beat plays. */

@@ -21,6 +21,8 @@ export interface Address {
   events?: number | undefined;
   /** Anything else. */
   link?: string | undefined;
+  /** The branches besides it. */
+  beside?: Beside | undefined;
   /** The latency bound of the checker's questions. */
   delayMs?: number | undefined;
   /** The axis of the map, and its runner. */
@@ -28,6 +30,15 @@ export interface Address {
   runner?: RunnerKind | undefined;
   /** The parts that could not be read, as a message. */
   problem?: string | undefined;
+}
+
+/** The branches of a run besides the one that is shown. */
+export interface Beside {
+  /** The place of the one that is shown among all of them. */
+  at: number;
+  /** The place of the branch that each one left; `undefined` for the first. */
+  parent: number | undefined;
+  others: readonly { parent: number | undefined; link: string }[];
 }
 
 const VERSION = '1';
@@ -48,6 +59,7 @@ export function readAddress(hash: string): Address {
     timeMs: wholeNumber(params.get('t')),
     events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
+    beside: readBeside(params),
     delayMs: atMost(wholeNumber(params.get('within')), DELAY_MAX_MS),
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
@@ -55,7 +67,13 @@ export function readAddress(hash: string): Address {
   };
 }
 
-export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner }: Address): string {
+function readBeside(params: URLSearchParams): Beside | undefined {
+  const [at, parent] = (params.get('n') ?? '').split('.');
+  const others = params.getAll('b').map((text) => ({ parent: wholeNumber(text.split('.')[0] ?? ''), link: text.slice(text.indexOf('.') + 1) }));
+  return others.length === 0 ? undefined : { at: Math.min(wholeNumber(at ?? '') ?? 0, others.length), parent: wholeNumber(parent ?? ''), others };
+}
+
+export function writeAddress({ view, story, timeMs, events, link, beside, delayMs, axis, runner }: Address): string {
   const params = new URLSearchParams({ v: VERSION });
   if (view !== 'diagram') params.set('view', view);
   if (delayMs !== undefined) params.set('within', String(delayMs));
@@ -65,6 +83,8 @@ export function writeAddress({ view, story, timeMs, events, link, delayMs, axis,
   if (timeMs !== undefined) params.set('t', String(timeMs));
   if (events !== undefined) params.set('e', String(events));
   if (link !== undefined) params.set('sim', link);
+  if (beside !== undefined) params.set('n', [beside.at, beside.parent ?? ''].join('.'));
+  for (const { parent, link: other } of beside?.others ?? []) params.append('b', `${parent ?? ''}.${other}`);
   return `#${params.toString()}`;
 }
 

@@ -1,9 +1,10 @@
 // The branches of what is shown: the run that was opened, and everything that was made of it. None is ever dropped; undo hides one.
 
 import type { Simulation } from 'locket-wasm';
-import type { SimulationSpan, SimulationTimeline } from 'locket-wasm/types';
+import type { SimulationSpan } from 'locket-wasm/types';
 
 import type { ManualAction } from './run.js';
+import type { Whole } from './settled.js';
 
 /** A line of events: the opened run, or a change of it. */
 export interface Branch {
@@ -23,6 +24,10 @@ export interface Branch {
   notesUntilMs: number;
   /** The kind of change that opened it: the next change of that kind replaces it, as when a slider is dragged. */
   change: string | undefined;
+  /** Where it ends by itself, if nothing is open then. */
+  plannedEndMs: number;
+  /** A link of the package to it. */
+  link: string;
   overlaps: readonly SimulationSpan[];
   endMs: number;
 }
@@ -36,17 +41,17 @@ export class Branches {
   readonly #undone: Branch[] = [];
 
   /** Forgets everything, for another run. */
-  begin(branch: NewBranch, timeline: SimulationTimeline): void {
+  begin(branch: NewBranch, whole: Whole): Branch {
     for (const simulation of new Set([...this.shown, ...this.#undone].map((one) => one.simulation))) {
       if (simulation !== branch.simulation) simulation.close();
     }
     this.shown = [];
     this.#undone.length = 0;
-    this.add(branch, timeline);
+    return this.add(branch, whole);
   }
 
   /** Adds a branch, and goes to it. One of the same kind of change that nothing was made of yet makes room for it. */
-  add(branch: NewBranch, { twoOwners, endMs }: SimulationTimeline): Branch {
+  add(branch: NewBranch, { timeline: { twoOwners, endMs } }: Whole): Branch {
     const replaced = this.replaceable(branch.change);
     const made = { ...branch, id: this.#made++, overlaps: twoOwners, endMs };
     if (replaced !== undefined && replaced.simulation !== branch.simulation) replaced.simulation.close();
@@ -74,8 +79,8 @@ export class Branches {
     return (this.current = this.shown.find((one) => one.id === id) ?? this.current);
   }
 
-  /** Takes back what was done last. The branch that it left, and when; `undefined` if there is nothing to take back. */
-  undo(): { branch: Branch; timeMs: number } | undefined {
+  /** Takes back what was done last. The branch that it left, and when if it was done at a moment; `undefined` if there is nothing to take back. */
+  undo(): { branch: Branch; timeMs: number | undefined } | undefined {
     const last = this.shown.at(-1);
     const from = last?.from;
     const before = this.shown.find(({ id }) => id === from?.branch);
@@ -83,7 +88,7 @@ export class Branches {
     this.shown = this.shown.slice(0, -1);
     this.#undone.push(last);
     this.current = before;
-    return { branch: before, timeMs: from.timeMs };
+    return { branch: before, timeMs: last.change === undefined ? from.timeMs : undefined };
   }
 }
 

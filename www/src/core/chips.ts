@@ -1,7 +1,6 @@
 // The faults that stand as chips in a lane's head: a press does one at the cursor, a second press takes it back or ends it.
 
 import type { ScenarioAct, SimulationNode } from 'locket-wasm/types';
-import type { Names } from 'locket-wasm/picture';
 
 import type { Session } from './session.svelte.js';
 
@@ -19,26 +18,25 @@ export interface Chip {
 export const FREEZE_MS = 20_000;
 
 /** The chips of a client. */
-export function clientChips({ name, status, isCutOff }: SimulationNode, names: Names): Chip[] {
-  const who = names(name);
+export function clientChips({ name, status, isCutOff }: SimulationNode): Chip[] {
   return [
-    chip('Freeze', 'Wake', 'f', status === 'paused', { do: 'pause', node: name, for: `${FREEZE_MS}ms` }, `${who} freezes for ${FREEZE_MS / 1_000} s`, { do: 'resume', node: name }, `${who} wakes`),
-    chip('Crash', 'Restart', 'c', status === 'down', { do: 'crash', node: name }, `${who} crashes`, { do: 'start', node: name }, `${who} starts again`),
-    chip('Cut off', 'Reconnect', 'x', isCutOff, { do: 'cut', from: name, to: 'locket' }, `${who} is cut off from Locket`, { do: 'heal', from: name, to: 'locket' }, `${who} is connected again`),
+    chip('Freeze', 'Wake', 'f', status === 'paused', { do: 'pause', node: name, for: `${FREEZE_MS}ms` }, { do: 'resume', node: name }),
+    chip('Crash', 'Restart', 'c', status === 'down', { do: 'crash', node: name }, { do: 'start', node: name }),
+    chip('Cut off', 'Reconnect', 'x', isCutOff, { do: 'cut', from: name, to: 'locket' }, { do: 'heal', from: name, to: 'locket' }),
   ];
 }
 
 /** The chips of a lock. */
 export function lockChips(key: string, isHeld: boolean): Chip[] {
-  const restart: Chip = { label: 'Restart Locket', key: undefined, isOn: false, press: (session) => session.act({ do: 'restart', node: 'locket' }, 'Locket restarts') };
-  if (!isHeld) return [restart];
-  return [{ label: 'Delete', key: undefined, isOn: false, press: (session) => session.act({ do: 'delete-row', key }, `An operator deletes the lock ${key}`) }, restart];
+  const once = (label: string, act: ScenarioAct): Chip => ({ label, key: undefined, isOn: false, press: (session) => session.act(act) });
+  const restart = once('Restart Locket', { do: 'restart', node: 'locket' });
+  return isHeld ? [once('Delete', { do: 'delete-row', key }), restart] : [restart];
 }
 
-function chip(label: string, onLabel: string, key: string, isOn: boolean, act: ScenarioAct, words: string, end: ScenarioAct, endWords: string): Chip {
+function chip(label: string, onLabel: string, key: string, isOn: boolean, act: ScenarioAct, end: ScenarioAct): Chip {
   const press = (session: Session): void => {
-    if (!isOn) session.act(act, words);
-    else if (!session.isFreshAction || !session.undo()) session.act(end, endWords);
+    if (!isOn) session.act(act);
+    else if (!session.isFreshAction || !session.undo()) session.act(end);
   };
   return { label: isOn ? onLabel : label, key, isOn, press };
 }

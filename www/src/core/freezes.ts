@@ -5,7 +5,7 @@ import type { SimulationTimeline } from 'locket-wasm/types';
 
 import { type Json, print } from '../base/print.js';
 import { durationText } from '../base/time.js';
-import { type ManualAction, manualActionOf } from './run.js';
+import { type Acted, manualActionOf } from './run.js';
 
 /** A stretch in which a node is frozen. */
 export interface Freeze {
@@ -14,12 +14,6 @@ export interface Freeze {
   node: string;
   fromMs: number;
   toMs: number;
-}
-
-/** The scenario's text and the actions that make a run. */
-export interface Source {
-  text: string;
-  manualActions: readonly ManualAction[];
 }
 
 type Members = { [key: string]: Json };
@@ -33,12 +27,12 @@ export function freezesOf({ outages }: SimulationTimeline): Freeze[] {
 }
 
 /** The run with other ends of one of its freezes; `undefined` if the freeze is neither planned nor done by hand, such as a repeated one. */
-export function withFreeze(source: Source, freeze: Freeze, to: { fromMs: number; toMs: number }): Source | undefined {
-  return inText(source, freeze, to) ?? inManualActions(source, freeze, to);
+export function withFreeze(run: Acted, freeze: Freeze, to: { fromMs: number; toMs: number }): Acted | undefined {
+  return inText(run, freeze, to) ?? inManualActions(run, freeze, to);
 }
 
 /** Remarks and expectations speak of the freeze as it was, so they go. */
-function inText({ text, manualActions }: Source, { node, fromMs, toMs }: Freeze, to: { fromMs: number; toMs: number }): Source | undefined {
+function inText({ scenario: text, manualActions }: Acted, { node, fromMs, toMs }: Freeze, to: { fromMs: number; toMs: number }): Acted | undefined {
   const scenario = JSON.parse(text) as Members;
   const actions = (Array.isArray(scenario['actions']) ? scenario['actions'] : []) as Members[];
   const timeOf = (action: Members): number => (typeof action['at'] === 'string' ? durationMs(action['at']) : 0);
@@ -48,14 +42,14 @@ function inText({ text, manualActions }: Source, { node, fromMs, toMs }: Freeze,
   const kept = actions.filter((action) => action['do'] !== 'note' && !(isIts(action) && action['do'] === 'resume' && timeOf(action) > fromMs && timeOf(action) <= toMs));
   const moved = kept.map((action) => (action === freezing ? { ...action, at: durationText(to.fromMs), for: durationText(to.toMs - to.fromMs) } : action));
   delete scenario['expect'];
-  return { text: print({ ...scenario, actions: moved }), manualActions };
+  return { scenario: print({ ...scenario, actions: moved }), manualActions };
 }
 
-function inManualActions({ text, manualActions }: Source, { node, fromMs, toMs }: Freeze, to: { fromMs: number; toMs: number }): Source | undefined {
+function inManualActions({ scenario, manualActions }: Acted, { node, fromMs, toMs }: Freeze, to: { fromMs: number; toMs: number }): Acted | undefined {
   const freezing = manualActions.find(({ atMs, act }) => atMs === fromMs && act?.do === 'pause' && act.node === node);
   if (freezing === undefined) return undefined;
   const moved = manualActionOf(to.fromMs, { do: 'pause', node, for: durationText(to.toMs - to.fromMs) });
   const kept = manualActions.filter(({ atMs, act }) => !(act?.do === 'resume' && act.node === node && atMs > fromMs && atMs <= toMs));
   // Earlier actions come first.
-  return { text, manualActions: kept.map((manualAction) => (manualAction === freezing ? moved : manualAction)).sort((a, b) => a.atMs - b.atMs) };
+  return { scenario, manualActions: kept.map((manualAction) => (manualAction === freezing ? moved : manualAction)).sort((a, b) => a.atMs - b.atMs) };
 }

@@ -4,6 +4,8 @@ import type { Session } from './session.svelte.js';
 
 /** The state of a history entry besides its address. */
 interface Place {
+  /** When the page was loaded: after a reload branches have other numbers. */
+  loaded: number;
   /** Branches are of what was opened then. */
   opening: number;
   branch: number;
@@ -25,7 +27,7 @@ export class Places {
   write(address: string, view: string): void {
     const { branch, openings, nowMs } = this.#session;
     if (branch === undefined) return;
-    const place: Place = { opening: openings, branch: branch.id, timeMs: nowMs };
+    const place: Place = { loaded: performance.timeOrigin, opening: openings, branch: branch.id, timeMs: nowMs };
     const now = `${view} ${openings} ${branch.id}`;
     const isNew = this.#last !== undefined && this.#last !== now;
     this.#last = now;
@@ -37,8 +39,8 @@ export class Places {
 
   /** Goes back to the branch of a history entry, if it is still there. Says whether it is. */
   restore(state: unknown, view: string): boolean {
-    const { opening, branch, timeMs } = (state ?? {}) as Partial<Place>;
-    if (opening !== this.#session.openings || branch === undefined || !this.#session.has(branch)) return false;
+    const { loaded, opening, branch, timeMs } = (state ?? {}) as Partial<Place>;
+    if (loaded !== performance.timeOrigin || opening !== this.#session.openings || branch === undefined || !this.#session.has(branch)) return false;
     this.#session.switchTo(branch);
     this.#session.seek(timeMs ?? 0);
     this.#last = `${view} ${opening} ${branch}`;

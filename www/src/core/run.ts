@@ -1,13 +1,15 @@
 // A scenario's run with its manual actions: the package's simulation, and the limit of its steps.
 
 import { LocketArgumentError, Simulation, StepLimitError } from 'locket-wasm';
-import type { ScenarioAct, SimulationMessage, SimulationPlace, SimulationTimeline } from 'locket-wasm/types';
+import type { ScenarioAct, SimulationMessage, SimulationPlace } from 'locket-wasm/types';
 import { stories as texts } from 'locket-wasm/stories';
 
+import { type Json, print } from '../base/print.js';
 import { durationText } from '../base/time.js';
+import { settledOf, type Whole, wholeOf } from './settled.js';
 
 /** A phone plays this many steps within a second, so no link or text can block the page for longer. */
-const STEPS_MAX = 500_000;
+export const STEPS_MAX = 500_000;
 
 export const TOO_LONG = `it takes more than ${STEPS_MAX.toLocaleString('en')} steps, the most that the page plays; play it with locket-wasm run --max-steps`;
 
@@ -31,41 +33,92 @@ export function manualActionOf(atMs: number, act: ScenarioAct, count = Infinity)
   };
 }
 
-/** The result of an action: its branch, its moment, and its timeline. */
-export interface Done {
+/** The result of an action: its branch, its moment, and the run. */
+interface Done {
+  simulation: Simulation;
   here: SimulationPlace;
-  timeline: SimulationTimeline;
+  whole: Whole;
 }
 
 /** A scenario from its start. Throws its validation error. */
-export function openText(text: string): Simulation {
+function openText(text: string): Simulation {
   return new Simulation(text, { maxSteps: STEPS_MAX });
 }
 
-/** The place that a link points to. */
-export function openLink(link: string): Simulation {
-  // It may be a change of any shipped story.
-  return Simulation.fromLink(link, { stories: texts, maxSteps: STEPS_MAX });
+/** A scenario with what was done by hand. */
+export interface Acted {
+  scenario: string;
+  manualActions: readonly ManualAction[];
 }
 
-/**
- * The timeline of a whole branch. It also makes the branch complete, so that an action keeps it.
- */
-export function wholeOf(simulation: Simulation): SimulationTimeline {
-  const here = simulation.snapshot();
-  const timeline = simulation.timeline();
-  simulation.seek({ timeMs: timeline.endMs });
-  simulation.restore(here);
-  return timeline;
+/** The same, as a run. */
+export interface Opened extends Acted {
+  simulation: Simulation;
+  whole: Whole;
+}
+
+/** The place that a link points to, in its whole run. */
+export function openedLink(link: string, maxSteps = STEPS_MAX): Opened {
+  // It may be a change of any shipped story.
+  const simulation = Simulation.fromLink(link, { stories: texts, maxSteps });
+  return closingUnless(simulation, () => {
+    const scenario = print(JSON.parse(simulation.scenario) as Json);
+    const manualActions = simulation.acts().map(({ timeMs, count, action }) => manualActionOf(timeMs, action, count));
+    return { simulation, scenario, manualActions, whole: toldOf({ simulation, scenario, manualActions }) };
+  });
+}
+
+/** The run of the branch that a simulation is in. One with acts goes on until it has settled; a scenario says its own end. */
+export function toldOf({ simulation, scenario, manualActions }: Acted & { simulation: Simulation }): Whole {
+  return (manualActions.length === 0 ? wholeOf : settledOf)(simulation, scenario, manualActions);
+}
+
+function closingUnless<Result>(simulation: Simulation, make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    simulation.close();
+    throw error;
+  }
+}
+
+/** A scenario, with everything that was done by hand. With a planned end the run goes on until it has settled, and the scenario then says so. */
+export function replay({ scenario, manualActions }: Acted, plannedEndMs?: number): Opened {
+  if (plannedEndMs === undefined) return played(scenario, manualActions, wholeOf);
+  const run = played(withEnd(scenario, plannedEndMs), manualActions, settledOf);
+  const { endMs } = run.whole.timeline;
+  if (endMs <= plannedEndMs) return run;
+  run.simulation.close();
+  return played(withEnd(scenario, endMs), manualActions, settledOf);
+}
+
+function played(scenario: string, manualActions: readonly ManualAction[], tell: typeof wholeOf): Opened {
+  const simulation = openText(scenario);
+  return closingUnless(simulation, () => {
+    for (const { atMs, do: act } of manualActions) {
+      simulation.seek({ timeMs: atMs });
+      act(simulation);
+    }
+    return { simulation, scenario, manualActions, whole: tell(simulation, scenario, manualActions) };
+  });
+}
+
+function withEnd(scenario: string, endMs: number): string {
+  return print({ ...(JSON.parse(scenario) as { [name: string]: Json }), until: durationText(endMs) });
 }
 
 /** Does something in a branch of its own. If it cannot be done, the simulation is where it was, and the error says why. */
-export function doIn(simulation: Simulation, act: (simulation: Simulation) => void): Done {
+export function doIn({ simulation: whole, scenario, manualActions, endMs }: Acted & Pick<Opened, 'simulation'> & { endMs: number }, act: (simulation: Simulation) => void): Done {
+  // At its end a branch would not fork, but go on.
+  const simulation = whole.nowMs < endMs ? whole : openedLink(whole.link()).simulation;
   const before = simulation.snapshot();
   try {
     act(simulation);
     const here = simulation.snapshot();
-    return { here, timeline: wholeOf(simulation) };
+    const acted = [...manualActions.filter(({ atMs }) => atMs <= here.timeMs), { atMs: here.timeMs }];
+    const told = settledOf(simulation, scenario, acted);
+    simulation.restore(here);
+    return { simulation, here, whole: told };
   } catch (error) {
     simulation.restore(before);
     throw error;

@@ -60,8 +60,8 @@ export class SettingsSearch {
   /** The parts of this run that the search does not try; clients of other keys change nothing. */
   readonly leaves = $derived((this.#run?.outside ?? []).filter(({ is }) => is !== 'other-key'));
   readonly status = $derived.by((): Status => {
-    const { facts, validationError } = this.#session;
-    return statusOf(facts, this.facts, this.leaves, validationError && { line: validationError.line, message: validationError.message.replace(/^\d+:\d+: /, '') });
+    const { facts, isSettled, validationError } = this.#session;
+    return statusOf({ ...facts, isSettled }, this.facts, this.leaves, validationError && { line: validationError.line, message: validationError.message.replace(/^\d+:\d+: /, '') });
   });
 
   constructor(session: Session, checker: Checker, delayMs: () => number) {

@@ -5,22 +5,19 @@ import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, S
 import { length, namesOf, outcomeOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
 
 import { print, type Json } from '../base/print.js';
-import type { Address } from './address.js';
+import { actWords } from './act-words.js';
+import type { Address, Beside } from './address.js';
+import { besideOf, restored } from './beside.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
 import { type Freeze, withFreeze } from './freezes.js';
-import { atEnd, doIn, interfereWith, type ManualAction, manualActionOf, openLink, openText, TOO_LONG, whyNot, wholeOf } from './run.js';
+import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, toldOf, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
-import { stories, type Story, storyTexts } from './stories.js';
+import type { Whole } from './settled.js';
+import { allStories, stories, type Story, storyTexts } from './stories.js';
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
 const STORY_MS = 8_000;
-
-/** Events that are only the way to others. */
-const PLUMBING = new Set<ScenarioEvent['kind']>(['answered', 'called', 'handled', 'row-deleted', 'row-written']);
-
-/** Routine events of runners; a note of the author stays until another event happens. */
-const ROUTINE = new Set<ScenarioEvent['runner']>(['ready', 'renewed', 'retrying']);
 
 export class Session {
   /** The scenario's text, as it is being edited. */
@@ -39,6 +36,8 @@ export class Session {
   state = $state.raw<SimulationState>({ timeMs: 0, nodes: [], rows: [], leases: [], pending: [] });
   /** How many events have happened at the cursor. */
   happened = $state.raw(0);
+  /** Whether nothing is open at the end of the run. */
+  isSettled = $state.raw(true);
   playing = $state.raw(false);
   /** The event that is looked at, by its place in the timeline, if it is not the last that happened. */
   chosen = $state.raw<number | undefined>();
@@ -73,8 +72,6 @@ export class Session {
   readonly notesUntilMs = $derived(this.branch?.notesUntilMs ?? 0);
   /** The caption of the scene. */
   readonly caption = $derived.by((): string => {
-    const note = this.chosen === undefined ? this.#note() : undefined;
-    if (note !== undefined) return note;
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
     const { branch, nowMs } = this;
     const action = branch?.manualActions.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
@@ -95,18 +92,16 @@ export class Session {
   #turn = 0;
 
   /** Loads an address. It reports unreadable parts, and still shows a run. */
-  async load({ story, timeMs, events, link, problem }: Address): Promise<void> {
+  async load({ story, timeMs, events, link, beside, problem }: Address): Promise<void> {
     this.problem = problem;
-    if (link !== undefined) {
-      if (this.#openLink(link)) return;
-    }
-    this.tell(story ?? stories[0]);
-    this.#seekTo(timeMs, events);
+    const opened = link === undefined ? undefined : this.#openLink(link);
+    this.#begin(opened ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }), beside);
+    if (opened === undefined) this.#seekTo(timeMs, events);
   }
 
   /** Shows a story from its start. */
   tell(story: Story): void {
-    this.#begin(openText(story.text), story.text, [], story);
+    this.#begin(replay({ scenario: story.text, manualActions: [] }));
   }
 
   /** Takes another text, as a branch. An invalid text changes nothing. */
@@ -114,12 +109,12 @@ export class Session {
     if (text === this.text) return;
     this.text = text;
     this.validationError = undefined;
-    this.#branchOff(text, 'Another text', 'edit', []);
+    this.#branchOff({ scenario: text, manualActions: [] }, 'Another text', 'edit');
   }
 
   /** Shows a schedule that was found, at its moment. */
   show(scenario: string, timeMs: number): void {
-    this.#branchOff(print(JSON.parse(scenario) as Json), 'The schedule of the search', 'schedule', []);
+    this.#branchOff({ scenario: print(JSON.parse(scenario) as Json), manualActions: [] }, 'The schedule of the search', 'schedule');
     this.seek(timeMs);
   }
 
@@ -128,24 +123,26 @@ export class Session {
     const believed = this.timeline.beliefs[0];
     const [runner] = runnersOf(this.cast);
     const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
-    const text = withSettings(this.scenario, this.cast, change, pauseAt);
-    this.#branchOff(text, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.manualActions ?? []);
+    const scenario = withSettings(this.scenario, this.cast, change, pauseAt);
+    this.#branchOff({ scenario, manualActions: this.branch?.manualActions ?? [] }, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.plannedEndMs);
   }
 
   /** Moves the ends of a freeze. */
   setFreeze(freeze: Freeze, fromMs: number, toMs: number): void {
-    const moved = withFreeze({ text: this.scenario, manualActions: this.branch?.manualActions ?? [] }, freeze, { fromMs, toMs });
+    const moved = withFreeze({ scenario: this.scenario, manualActions: this.branch?.manualActions ?? [] }, freeze, { fromMs, toMs });
     if (moved === undefined) {
       this.problem = 'This freeze is one of many that an action repeats. Change it in the editor.';
       return;
     }
-    this.#branchOff(moved.text, `${this.names(freeze.node)} is frozen for ${length(toMs - fromMs)}`, `freeze ${freeze.id}`, moved.manualActions);
+    this.#branchOff(moved, `${this.names(freeze.node)} is frozen for ${length(toMs - fromMs)}`, `freeze ${freeze.id}`, this.branch?.plannedEndMs);
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
-  get address(): Pick<Address, 'events' | 'link' | 'story' | 'timeMs'> | undefined {
-    if (this.branch === undefined) return undefined;
-    return this.story === undefined ? { link: this.link() } : { story: this.story, timeMs: this.nowMs, events: this.happened };
+  get address(): Pick<Address, 'beside' | 'events' | 'link' | 'story' | 'timeMs'> | undefined {
+    const { branch, branches } = this;
+    if (branch === undefined) return undefined;
+    const beside = besideOf(branches, branch);
+    return this.story === undefined ? { link: this.link(), beside } : { story: this.story, timeMs: this.nowMs, events: this.happened, beside };
   }
 
   // -- time
@@ -203,9 +200,9 @@ export class Session {
 
   // -- branches
 
-  /** Does something now, in a branch of its own; `words` say it as a sentence without a full stop. */
-  act(action: ScenarioAct, words: string): void {
-    this.#act(words, manualActionOf(this.nowMs, action));
+  /** Does something now, in a branch of its own. */
+  act(action: ScenarioAct): void {
+    this.#act(actWords(action, this.names), manualActionOf(this.nowMs, action));
   }
 
   /** Loses a message, or has it take longer. */
@@ -235,7 +232,7 @@ export class Session {
   /** Takes back what was done last. Says whether there was something. */
   undo(): boolean {
     const before = this.#branches.undo();
-    if (before !== undefined) this.#enter(before.branch, before.timeMs);
+    if (before !== undefined) this.#enter(before.branch, before.timeMs ?? this.nowMs);
     return before !== undefined;
   }
 
@@ -273,40 +270,31 @@ export class Session {
     return this.branch === undefined ? '' : atEnd(this.branch.simulation, this.endMs, tell);
   }
 
-  #openLink(link: string): boolean {
+  #openLink(link: string): Opened | undefined {
     try {
-      const simulation = openLink(link);
-      const here = simulation.snapshot();
-      const manualActions = simulation.acts().map(({ timeMs, count, action }) => manualActionOf(timeMs, action, count));
-      const acts = simulation.branches()[simulation.currentBranch]?.acts ?? 0;
-      this.#begin(simulation, print(JSON.parse(simulation.scenario) as Json), manualActions, undefined, acts === 0 ? Infinity : 0);
-      this.#move((it) => it.restore(here));
-      if (!simulation.isFaithful) {
-        this.problem = 'This link was made by a version with other rules, so this run differs from the original.';
-      }
-      return true;
+      const opened = openedLink(link);
+      if (!opened.simulation.isFaithful) this.problem = 'This link was made by a version with other rules, so this run differs from the original.';
+      return opened;
     } catch (error) {
-      if (!(error instanceof ScenarioError)) this.problem = `This link cannot be read: ${whyNot(error)}. The page shows a story instead.`;
-      else this.problem = `This link cannot be read: ${error.message}. The page shows a story instead.`;
-      return false;
+      this.problem = `This link cannot be read: ${error instanceof ScenarioError ? error.message : whyNot(error)}. The page shows a story instead.`;
+      return undefined;
     }
   }
 
-  /** Shows another run, from which later branches are made. A run that is too long is not shown. */
-  #begin(simulation: Simulation, scenario: string, manualActions: readonly ManualAction[], story: Story | undefined, notesUntilMs = Infinity): void {
-    const here = simulation.snapshot();
-    let timeline: SimulationTimeline;
-    try {
-      timeline = wholeOf(simulation);
-    } catch (error) {
-      simulation.close();
-      throw error;
+  /** Shows another run, from which later branches are made, among those of its address. */
+  #begin(opened: Opened, beside?: Beside): void {
+    const here = opened.simulation.snapshot();
+    const ids: number[] = [];
+    const runs = restored(opened, beside);
+    for (const { from, whole, ...run } of runs) {
+      const branch = { ...run, from: from && { branch: ids[from.parent] ?? 0, timeMs: from.timeMs } };
+      ids.push((from === null ? this.#branches.begin(branch, whole) : this.#branches.add(branch, whole)).id);
     }
-    const number = simulation.currentBranch;
-    this.#branches.begin({ simulation, number, scenario, from: null, words: 'The story', manualActions, notesUntilMs, change: undefined }, timeline);
-    this.opened = story;
+    this.#branches.go(ids[runs.findIndex(({ simulation }) => simulation === opened.simulation)] ?? 0);
+    const [first] = runs;
+    this.opened = first?.manualActions.length === 0 ? allStories.find(({ text }) => text === first.scenario) : undefined;
     this.openings++;
-    this.#show(timeline);
+    this.#show(opened.whole);
     this.#move((it) => it.restore(here));
   }
 
@@ -316,39 +304,36 @@ export class Session {
     if (branch === undefined) return;
     this.pause();
     try {
-      const { here, timeline } = doIn(branch.simulation, (simulation) => manualAction.do(simulation));
+      const { simulation, here, whole } = doIn(branch, (it) => manualAction.do(it));
       this.#branches.add({
-        ...branch, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
+        ...branch, simulation, number: here.branch, from: { branch: branch.id, timeMs: here.timeMs }, words, change: undefined,
+        link: simulation.link({ stories: storyTexts }),
         // Later actions are not part of a branch that leaves before them.
         manualActions: [...branch.manualActions.filter(({ atMs }) => atMs <= here.timeMs), { ...manualAction, atMs: here.timeMs }], notesUntilMs: Math.min(branch.notesUntilMs, here.timeMs),
-      }, timeline);
+      }, whole);
       this.problem = undefined;
-      this.#show(timeline);
+      this.#show(whole);
       this.#move((it) => it.restore(here));
     } catch (error) {
       this.problem = `This action is not possible here: ${whyNot(error)}`;
     }
   }
 
-  /** Shows another text as a branch, at the same time, with these actions repeated. */
-  #branchOff(text: string, words: string, change: string, manualActions: readonly ManualAction[]): void {
+  /** Shows another text as a branch, at the same time, with these actions repeated; with a planned end until it has settled. */
+  #branchOff(run: Acted, words: string, change: string, plannedEndMs?: number): void {
     this.pause();
     const { branch, nowMs } = this;
-    let simulation: Simulation | undefined;
     try {
-      simulation = openText(text);
-      for (const { atMs, do: act } of manualActions) {
-        simulation.seek({ timeMs: atMs });
-        act(simulation);
-      }
-      const timeline = wholeOf(simulation);
+      const { simulation, whole, scenario } = replay(run, plannedEndMs);
       const from = this.#branches.replaceable(change)?.from ?? { branch: branch?.id ?? 0, timeMs: 0 };
-      this.#branches.add({ simulation, number: simulation.currentBranch, scenario: text, from, words, manualActions, notesUntilMs: 0, change }, timeline);
+      this.#branches.add({
+        ...run, scenario, simulation, number: simulation.currentBranch, from, words, change, notesUntilMs: 0,
+        plannedEndMs: plannedEndMs ?? whole.timeline.endMs, link: simulation.link({ stories: storyTexts }),
+      }, whole);
       this.problem = undefined;
-      this.#show(timeline);
+      this.#show(whole);
       this.seek(nowMs);
     } catch (error) {
-      simulation?.close();
       if (error instanceof ScenarioError) this.validationError = error;
       else this.problem = error instanceof StepLimitError ? `This scenario is too long: ${TOO_LONG}` : `This action is not possible here: ${whyNot(error)}`;
     }
@@ -358,17 +343,18 @@ export class Session {
   #enter(branch: Branch, timeMs: number): void {
     this.pause();
     branch.simulation.switchTo(branch.number);
-    this.#show(wholeOf(branch.simulation));
+    this.#show(toldOf(branch));
     this.seek(timeMs);
   }
 
   /** Shows the branch that is current now. */
-  #show(timeline: SimulationTimeline): void {
+  #show({ timeline, cast, isSettled }: Whole): void {
     const { branch } = this;
     if (branch === undefined) return;
     this.pause();
     this.timeline = timeline;
-    this.cast = branch.simulation.state().nodes;
+    this.cast = cast;
+    this.isSettled = isSettled;
     this.text = branch.scenario;
     this.validationError = undefined;
   }
@@ -378,14 +364,6 @@ export class Session {
     this.seek(timeMs);
     // Somewhere within an instant.
     if (events !== undefined && events < this.happened) this.#move((simulation) => simulation.seek({ event: events }));
-  }
-
-  /** The author's note, as long as only routine events follow it. */
-  #note(): string | undefined {
-    const { events } = this.timeline;
-    const news = this.#last((event) => !PLUMBING.has(event.kind) && !ROUTINE.has(event.runner));
-    const note = noteOf(events, news);
-    return note !== undefined && note.timeMs < this.notesUntilMs && this.nowMs < this.notesUntilMs ? note.words : undefined;
   }
 
   /** The place of the last of some events that has happened; -1 if none has. */
@@ -419,13 +397,6 @@ function timersOf({ pending }: SimulationState): Map<string, number> {
   const timers = new Map<string, number>();
   for (const { who, kind, timeMs } of pending) if ((kind === 'timer' || kind === 'wakes') && !timers.has(who)) timers.set(who, timeMs);
   return timers;
-}
-
-/** The author's note at the moment of an event. */
-function noteOf(events: ScenarioEvent[], index: number): ScenarioEvent | undefined {
-  const at = events[index]?.timeMs;
-  for (let i = index; i >= 0 && events[i]?.timeMs === at; i--) if (events[i]?.kind === 'noted') return events[i];
-  return undefined;
 }
 
 const NOTHING: SimulationTimeline = {

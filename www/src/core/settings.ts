@@ -11,10 +11,6 @@ import { print } from '../base/print.js';
 import { durationText } from '../base/time.js';
 import { runnersNamed } from './runners.js';
 
-/** The default TTL. */
-const TTL_USUAL_MS = 15_000;
-const RETRY_USUAL_MS = 5_000;
-
 /** The settings, in milliseconds. */
 export interface Settings {
   ttlMs: number;
@@ -48,14 +44,13 @@ type Members = { [key: string]: Json };
 /** The settings of the first client with a runner, of a run with these nodes; `undefined` without one. */
 export function settingsOf(text: string, cast: readonly SimulationNode[]): Settings | undefined {
   const scenario = JSON.parse(text) as Members;
-  const entry = cast.find(({ isRunner }) => isRunner)?.entry;
-  const first = list(scenario['clients']).find(({ name }) => name === entry);
+  const first = cast.find(({ isRunner }) => isRunner);
   if (first === undefined) return undefined;
   const actions = list(scenario['actions']);
   const pauses = actions.filter((action) => isPaused(action) && runnersNamed(cast, action['node']).length > 0);
   return {
-    ttlMs: ms(first['ttl'], TTL_USUAL_MS),
-    retryIntervalMs: ms(first['retryInterval'], first['runner'] === 'cloud-controller' ? 1_000 : RETRY_USUAL_MS),
+    ttlMs: first.ttlMs ?? 0,
+    retryIntervalMs: first.retryIntervalMs ?? 0,
     pauseMs: Math.max(0, ...pauses.map((pause) => pauseMs(pause, actions, ms(scenario['until'], 0)))),
   };
 }
@@ -72,7 +67,7 @@ function ms(value: Json | undefined, otherwise: number): number {
   return typeof value === 'string' ? durationMs(value) : otherwise;
 }
 
-/** A change in words: `TTL 28 s`. */
+/** A change in words: `TTL 28 s`. Without one it is the text that is another. */
 export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner }: Change): string {
   const label = RUNNERS.find(([name]) => name === runner)?.[1];
   const words = [
@@ -81,7 +76,21 @@ export function changeWords({ ttlMs, retryIntervalMs, pauseMs: freezeMs, runner 
     freezeMs === undefined ? '' : `freeze ${length(freezeMs)}`,
     label === undefined ? '' : `client ${label}`,
   ].filter(Boolean).join(', ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return words === '' ? 'Another text' : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The settings of one run that another one does not have. */
+export function changeBetween(one: SettingsRun, other: SettingsRun): Change {
+  const [before, after] = [settingsOf(one.scenario, one.whole.cast), settingsOf(other.scenario, other.whole.cast)];
+  const runner = runnerOf(other.scenario);
+  const changed = (['ttlMs', 'retryIntervalMs', 'pauseMs'] as const).filter((name) => after !== undefined && before?.[name] !== after[name]);
+  return { ...Object.fromEntries(changed.map((name) => [name, after?.[name]])), ...(runner === undefined || runner === runnerOf(one.scenario) ? {} : { runner }) };
+}
+
+/** A scenario with the nodes of its run. */
+interface SettingsRun {
+  scenario: string;
+  whole: { cast: readonly SimulationNode[] };
 }
 
 /**

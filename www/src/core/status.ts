@@ -40,11 +40,11 @@ export interface TextProblem { line: number; message: string }
  * @param leaves what of the run leaves the bounds of the search
  * @param problem what is wrong with the text, if it is not the one that is shown
  */
-export function statusOf(run: Outcome, search: SearchFacts, leaves: readonly Leaving[], problem?: TextProblem): Status {
+export function statusOf(run: Outcome & { isSettled: boolean }, search: SearchFacts, leaves: readonly Leaving[], problem?: TextProblem): Status {
   if (problem !== undefined) return { tone: 'outline', strong: `Line ${problem.line}:`, rest: problem.message, action: undefined };
   const { strong, rest } = headlineOf(run);
   if (!run.hasOwner || run.gapMs !== undefined) return { tone: 'grey', strong, rest, action: undefined };
-  if (run.overlaps.length === 0) return { strong, ...besideOne(search, leaves) };
+  if (run.overlaps.length === 0) return { strong, ...besideOne(search, leaves, run.isSettled) };
   const longest = Math.max(...run.overlaps.map(({ fromMs, toMs }) => toMs - fromMs));
   return { tone: 'red', strong, rest: `${rest} ${besideTwo(search, longest, leaves)}`, action: 'moment' };
 }
@@ -72,7 +72,7 @@ function unsafeBesideTwo(longestMs: number | null, longestOverlap: number, leave
   return leaves.length === 0 ? DISAGREES : `Within the bounds of the check these settings ${allowed}.`;
 }
 
-function besideOne(search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> & { strong?: string } {
+function besideOne(search: SearchFacts, leaves: readonly Leaving[], isSettled: boolean): Omit<Status, 'strong'> & { strong?: string } {
   switch (search.is) {
     case 'unsafe':
       return { tone: 'red-outline', rest: `These settings allow two${search.longestMs === null ? '' : ` for up to ${length(search.longestMs)}`}.`, action: 'schedule' };
@@ -84,6 +84,7 @@ function besideOne(search: SearchFacts, leaves: readonly Leaving[]): Omit<Status
       return { tone: 'grey', rest: search.why, action: undefined };
     case 'safe':
       if (leaves.length > 0) return { tone: 'grey', rest: outside(leaves), action: leaves.every(({ is }) => is === 'wider') ? 'include' : undefined };
+      if (!isSettled) return { tone: 'grey', rest: 'The run ends before everything has settled.', action: undefined };
       return { tone: 'green', strong: 'Safe within these bounds:', rest: `${search.bounds}.`, action: undefined };
   }
 }

@@ -2,7 +2,6 @@
 
 import { stories as texts } from 'locket-wasm/stories';
 
-
 /** A scenario that tells something. */
 export interface Story {
   /** The file's name without its ending; what links say. */
@@ -40,11 +39,12 @@ function story(id: string, title: string, momentMs: number): Story {
   return { id, title, momentMs, text: texts[id] ?? '' };
 }
 
-const all = [...stories, ...jointStories];
+/** All of them. */
+export const allStories: readonly Story[] = [...stories, ...jointStories];
 
 export function storyNamed(id: string | null): Story | undefined {
-  return all.find((story) => story.id === id);
+  return allStories.find((story) => story.id === id);
 }
 
 /** Their texts by name: links to what was made of them say only what is different. */
-export const storyTexts = Object.fromEntries(all.map(({ id, text }) => [id, text]));
+export const storyTexts = Object.fromEntries(allStories.map(({ id, text }) => [id, text]));

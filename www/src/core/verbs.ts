@@ -46,22 +46,22 @@ export function messagesOf({ messages }: SimulationTimeline, name: string, fromM
 
 function rowVerbs(key: string, seconds: number): Verb[] {
   return [
-    act({ do: 'delete-row', key }, `delete the lock ${key}`, `An operator deletes the lock ${key}`),
-    act({ do: 'put-row', key, owner: 'operator', ttl: `${seconds}s` }, `claim ${key} for ${seconds} s`, `An operator claims ${key} for ${seconds} s`),
+    act({ do: 'delete-row', key }, `delete the lock ${key}`),
+    act({ do: 'put-row', key, owner: 'operator', ttl: `${seconds}s` }, `claim ${key} for ${seconds} s`),
   ];
 }
 
 function nodeVerbs({ name, kind, status }: SimulationNode, who: string, seconds: number): Verb[] {
-  if (status === 'down') return [act({ do: 'start', node: name }, `start ${who}`, `${who} starts`)];
+  if (status === 'down') return [act({ do: 'start', node: name }, `start ${who}`)];
   const freezing =
     status === 'paused'
-      ? act({ do: 'resume', node: name }, `wake ${who}`, `${who} wakes`)
-      : act({ do: 'pause', node: name, for: `${seconds}s` }, `freeze ${who} for ${seconds} s`, `${who} freezes for ${seconds} s`);
+      ? act({ do: 'resume', node: name }, `wake ${who}`)
+      : act({ do: 'pause', node: name, for: `${seconds}s` }, `freeze ${who} for ${seconds} s`);
   return [
     freezing,
-    act({ do: 'crash', node: name }, `crash ${who}`, `${who} crashes`),
-    act({ do: 'restart', node: name }, `restart ${who}`, `${who} restarts`),
-    act({ do: kind === 'locket' ? 'drain' : 'stop', node: name }, `stop ${who}`, `${who} is stopped`),
+    act({ do: 'crash', node: name }, `crash ${who}`),
+    act({ do: 'restart', node: name }, `restart ${who}`),
+    act({ do: kind === 'locket' ? 'drain' : 'stop', node: name }, `stop ${who}`),
   ];
 }
 
@@ -71,25 +71,25 @@ function clientVerbs({ name, retryIntervalMs, key, status }: SimulationNode, who
     retryIntervalMs !== null
       ? []
       : [
-          act({ do: 'lock', node: name }, `make ${who} lock ${key ?? ''}`, `${who} locks ${key ?? ''}`),
-          act({ do: 'release', node: name }, `make ${who} release ${key ?? ''}`, `${who} releases ${key ?? ''}`),
+          act({ do: 'lock', node: name }, `make ${who} lock ${key ?? ''}`),
+          act({ do: 'release', node: name }, `make ${who} release ${key ?? ''}`),
         ];
   return [
-    act({ do: 'cut', from: name, to: 'locket' }, `cut ${who} off from Locket`, `${who} is cut off from Locket`),
-    act({ do: 'heal', from: name, to: 'locket' }, `connect ${who} with Locket again`, `${who} is connected again`),
-    act({ do: 'disconnect', node: name }, `break the connection of ${who}`, `The connection of ${who} breaks`),
-    act({ do: 'lose-messages', from: name, to: 'locket', count: 1 }, `lose the next call of ${who}`, `The next call of ${who} is lost`),
+    act({ do: 'cut', from: name, to: 'locket' }, `cut ${who} off from Locket`),
+    act({ do: 'heal', from: name, to: 'locket' }, `connect ${who} with Locket again`),
+    act({ do: 'disconnect', node: name }, `break the connection of ${who}`),
+    act({ do: 'lose-messages', from: name, to: 'locket', count: 1 }, `lose the next call of ${who}`),
     ...byHand,
   ];
 }
 
 function databaseVerbs({ name, status }: SimulationNode, seconds: number): Verb[] {
-  if (status === 'down') return [act({ do: 'start', node: name }, 'start the database', 'The database starts')];
+  if (status === 'down') return [act({ do: 'start', node: name }, 'start the database')];
   return [
-    act({ do: 'stall', for: `${seconds}s` }, `stall the database for ${seconds} s`, `The database stalls for ${seconds} s`),
-    act({ do: 'fail-over', lostCommits: 1 }, 'fail over and lose the last commit', 'The database fails over and loses its last commit'),
-    act({ do: 'lose-replies', count: 1 }, 'lose the next answer, after its commit', 'The next answer of the database is lost'),
-    act({ do: 'crash', node: name }, 'crash the database', 'The database crashes'),
+    act({ do: 'stall', for: `${seconds}s` }, `stall the database for ${seconds} s`),
+    act({ do: 'fail-over', lostCommits: 1 }, 'fail over and lose the last commit'),
+    act({ do: 'lose-replies', count: 1 }, 'lose the next answer, after its commit'),
+    act({ do: 'crash', node: name }, 'crash the database'),
   ];
 }
 
@@ -102,6 +102,6 @@ function messageVerbs(message: SimulationMessage, seconds: number, names: Names)
   ];
 }
 
-function act(action: ScenarioAct, words: string, told: string): Verb {
-  return { words, do: (session) => session.act(action, told) };
+function act(action: ScenarioAct, words: string): Verb {
+  return { words, do: (session) => session.act(action) };
 }

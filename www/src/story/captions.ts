@@ -29,7 +29,7 @@ export function captionOf(facts: readonly Fact[]): string {
     case 'loses-message':
       return `The network loses a renewal. ${turn.client} waits for the answer.`;
     case 'overwrites':
-      return turn.isStale ? `${turn.client} still believes it holds the lock, and overwrites ${turn.whose}'s work.` : `${turn.client} holds the lock, and overwrites what ${turn.whose} wrote without it.`;
+      return turn.isStale ? `${turn.client} still believes it holds the lock, and overwrites ${turn.whose}’s work.` : `${turn.client} holds the lock, and overwrites what ${turn.whose} wrote without it.`;
     case 'releases':
       return `${turn.client} stops its work, then releases the lock.`;
     case 'takes':
@@ -49,7 +49,7 @@ function taken({ client, isFirst, ttlMs }: Fact & { is: 'takes' }, facts: readon
 
 function woken({ client, believes, holds }: Fact & { is: 'wakes' }, facts: readonly Fact[]): string {
   const harm = facts.find((fact) => fact.is === 'overwrites' && fact.isStale && fact.client === client);
-  if (harm?.is === 'overwrites') return `${client} wakes, believes it holds the lock, and overwrites ${harm.whose}'s work.`;
+  if (harm?.is === 'overwrites') return `${client} wakes, believes it holds the lock, and overwrites ${harm.whose}’s work.`;
   if (believes && !holds) return `${client} wakes and still believes it holds the lock.`;
   return believes ? `${client} wakes in time. It still holds the lock.` : `${client} wakes, sees that its lease ended, and does not write.`;
 }

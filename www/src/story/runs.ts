@@ -1,7 +1,6 @@
-// The recorded runs: the first comes with the page, the others when they are asked for.
+// The recorded runs: the first comes with the page, the others when one of them is asked for.
 
 import first from 'virtual:first-run';
-import others from 'virtual:other-runs';
 
 import type { Run } from './run.js';
 
@@ -9,5 +8,6 @@ export const firstRun: Run = first;
 
 /** The run of a tour. */
 export async function loadRun(tour: string): Promise<Run> {
-  return (await others[tour]?.())?.default ?? firstRun;
+  const { default: others } = await import('virtual:other-runs');
+  return others[tour] ?? firstRun;
 }

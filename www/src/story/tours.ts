@@ -83,7 +83,7 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
   {
     id: 'crash',
     hook: 'What if the owner crashes?',
-    ask: 'A crash',
+    ask: 'Crash',
     note: 'How long B waits for the lock of a dead client',
     story: 'holder-crashes',
     latency: '100ms',
@@ -95,7 +95,7 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
   {
     id: 'handover',
     hook: 'What if the owner stops cleanly?',
-    ask: 'A handover',
+    ask: 'Handover',
     note: 'The owner releases the lock before it stops',
     story: 'holder-hands-over-cleanly',
     latency: '100ms',
@@ -107,7 +107,7 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
   {
     id: 'operator',
     hook: 'What if an operator deletes the lock?',
-    ask: 'An operator',
+    ask: 'Operator',
     note: 'A lock is deleted while its owner works',
     story: 'operator-evicts-the-holder',
     latency: '100ms',
@@ -119,7 +119,7 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
   {
     id: 'lost-renewal',
     hook: 'What if the network loses one message?',
-    ask: 'A lost message',
+    ask: 'Lost message',
     note: 'The client from before October 2025 waits too long for an answer',
     story: 'one-lost-renewal-before-october-2025',
     latency: '100ms',
@@ -131,7 +131,7 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
   {
     id: 'failover',
     hook: 'What if the database fails over?',
-    ask: 'A failover',
+    ask: 'Failover',
     note: 'The new database does not know the owner',
     story: 'failover-loses-the-insert',
     latency: '100ms',

@@ -7,6 +7,6 @@ declare module 'virtual:first-run' {
 
 declare module 'virtual:other-runs' {
   /** By the id of a tour. */
-  const runs: Readonly<Record<string, () => Promise<{ default: import('./run.js').Run }>>>;
+  const runs: Readonly<Record<string, import('./run.js').Run>>;
   export default runs;
 }
