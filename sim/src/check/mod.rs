@@ -38,7 +38,7 @@
 //! row, and deletes nothing that was written since. So one client is first asked with a row that may
 //! go at any time from then on, which stands for any number of processes and for all their polls.
 //!
-//! Where a fault of Locket has no limit, no process is followed at all, only the rows:
+//! Where a process, a link or the database may fail, no process is followed at first, only the rows.
 //! `explorer/any_processes.rs` says what stands for the processes and what they do to calls.
 //!
 //! # Why a grid is enough

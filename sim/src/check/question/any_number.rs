@@ -111,8 +111,7 @@ impl Fault {
         }
     }
 
-    /// Whether any number of it, at each of several processes, gives a search that follows calls many
-    /// states.
+    /// Whether it gives a search that follows the calls at each of several processes many states.
     pub(super) const fn grows_with_processes(self) -> bool {
         match self {
             Self::DatabaseCrash

@@ -66,7 +66,8 @@ impl Question {
             return vec![Follows::Processes];
         }
         let mut ways = Vec::new();
-        let grows = self.faults_without_limit().any(Fault::grows_with_processes);
+        let mut faults = Fault::ALL.into_iter();
+        let grows = faults.any(|it| it.allowed(&self.bounds) > 0 && it.grows_with_processes());
         // A row that goes earlier is worse for the last owner, and need not be for another property.
         if grows && self.property.asks_for_last_owner() {
             ways.push(Follows::Rows);
