@@ -102,12 +102,12 @@ test('the instrument goes on behind the stage, and is as it was when one comes b
   await page.done();
 });
 
-test('once a visitor has seen the end, the page works without a network, the instrument included', async () => {
-  const page = await site.open('?still#beat=5', { runs: true, serviceWorkers: 'allow' });
+test('after the first visit the page works without a network, the instrument included', async () => {
+  const page = await site.open('?still#beat=1', { runs: true, serviceWorkers: 'allow' });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
   await page.reload();
-  assert.equal(await sentence(page), CAPTIONS[4]);
+  assert.equal(await sentence(page), CAPTIONS[0]);
   await button(page, 'Editor').click();
   await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
   await page.done();
@@ -154,4 +154,15 @@ async function grows(options) {
 test('the stage grows into the instrument, and does not where less motion is asked for', async () => {
   assert.equal(await grows({}), true);
   assert.equal(await grows({ reducedMotion: 'reduce' }), false);
+});
+
+test('the foot says what Locket is and how to install the package, and only a frame in another page is without it', async () => {
+  const page = await site.open('');
+  const foot = page.getByRole('contentinfo');
+  assert.match(await foot.innerText(), /Locket is the lock service of Cloud Foundry\..*npm i -D locket-wasm/s);
+  assert.equal(await foot.getByRole('link', { name: 'Locket' }).getAttribute('href'), 'https://github.com/cloudfoundry/locket');
+  const framed = await site.open('?still&embed#story=holder-crashes&t=7000');
+  assert.equal(await framed.getByRole('contentinfo').count(), 0);
+  await page.done();
+  await framed.done();
 });
