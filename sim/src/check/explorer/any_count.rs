@@ -10,7 +10,7 @@
 //! * A connection over which pings may fail any number of times may die at any time.
 //! * A drain counts only for the turn of the next process.
 //!
-//! [`Fault::has_any_count`] names the faults of which more than that would grow.
+//! [`Fault::can_be_without_limit`] names the faults of which more than that would grow.
 
 use super::Explorer;
 use super::condition::Condition;

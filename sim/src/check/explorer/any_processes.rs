@@ -27,7 +27,7 @@ use super::state::{Body, Message, State};
 use super::stepping::Stepping;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::count::Count;
-use crate::check::question::faults::Fault;
+use crate::check::question::faults::{ByRows, Fault};
 use crate::check::question::limits::UNITS_MAX;
 use crate::check::question::local::Follows;
 use crate::environment::happening::{Due, Node};
@@ -35,30 +35,9 @@ use crate::protocol::message::Method;
 use crate::time::Duration;
 
 impl Fault {
-    /// Whether a search does it, where Locket is followed in this way. A new fault has to be thought
-    /// about here: what calls that fail, are late, lost or repeated leave to do of it.
+    /// Whether a search does it, where Locket is followed in this way.
     pub(super) fn is_followed(self, locket: Follows) -> bool {
-        match self {
-            // It is the client's own, or to its row.
-            Self::Crash
-            | Self::Pause
-            | Self::Restart
-            | Self::RowDeletion
-            | Self::Stop
-            | Self::Suspend => true,
-            // No question with one is asked by rows alone.
-            Self::Failover => true,
-            Self::DatabaseCrash
-            | Self::Disconnect
-            | Self::Duplicate
-            | Self::LocketCrash
-            | Self::LocketDrain
-            | Self::LocketPause
-            | Self::LostMessage
-            | Self::LostReply
-            | Self::Partition
-            | Self::Stall => locket != Follows::Rows,
-        }
+        locket != Follows::Rows || self.by_rows() != ByRows::Calls
     }
 }
 

@@ -17,7 +17,7 @@ use super::moves::Move;
 use super::state::{Body, Message, State};
 use super::stepping::Stepping;
 use crate::check::question::bounds::Bounds;
-use crate::check::question::faults::Fault;
+use crate::check::question::faults::{Among, Fault};
 use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Due, Node, Others};
@@ -27,60 +27,6 @@ use crate::time::Duration;
 
 /// The most messages in a state of one client: more is growth without an end.
 const MESSAGES_MAX: usize = 32;
-
-/// The effect of a fault on one client among others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Among {
-    /// It happens to one client, or to a message or link of one. That of another client only
-    /// decides when rows of others come and go.
-    OneClient,
-    /// It happens to a process or the database, and to all clients alike.
-    All,
-    /// It happens to all, and their renewals count for it.
-    Commits,
-    /// It happens to all, and calls of others may keep it from ending.
-    Calls,
-    /// It happens to all, and queries of others come between those of one client as it ends.
-    Queries,
-    /// It is to a row of one client. To that of another, a drop stands for it.
-    Row,
-}
-
-impl Fault {
-    /// Its effect on one client among others. A new fault has to be thought about here.
-    const fn among_others(self) -> Among {
-        match self {
-            Self::Crash
-            | Self::Disconnect
-            | Self::Duplicate
-            | Self::LostMessage
-            | Self::Partition
-            | Self::Pause
-            | Self::Restart
-            | Self::Stop
-            | Self::Suspend => Among::OneClient,
-            // Calls of others that wait for it are those that keep a process from ending its drain.
-            Self::LostReply => Among::OneClient,
-            // A process that is paused or down executes no query of others.
-            Self::DatabaseCrash | Self::LocketCrash | Self::LocketPause => Among::All,
-            Self::Failover => Among::Commits,
-            Self::LocketDrain => Among::Calls,
-            Self::Stall => Among::Queries,
-            Self::RowDeletion => Among::Row,
-        }
-    }
-}
-
-impl Fault {
-    /// Whether it also depends on clients with other keys: a process that drains waits for their calls,
-    /// and a failover may lose their commits instead.
-    pub(in crate::check) const fn depends_on_other_keys(self) -> bool {
-        match self.among_others() {
-            Among::Calls | Among::Commits => true,
-            Among::OneClient | Among::All | Among::Queries | Among::Row => false,
-        }
-    }
-}
 
 impl Input {
     /// The input among others. A new one has to be thought about here: whether queries of others come

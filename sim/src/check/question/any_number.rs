@@ -1,7 +1,6 @@
 //! Questions with any number of clients, or any number of faults of a kind. A proof answers them, of
 //! each client alone; no search tries all schedules of such a question.
 
-use super::bounds::Bounds;
 use super::count::Count;
 use super::faults::Fault;
 use super::{Question, QuestionError};
@@ -77,83 +76,6 @@ impl Question {
                 Err(QuestionError::new(fault.field(), message))
             }
             None => Ok(()),
-        }
-    }
-}
-
-impl Fault {
-    /// Whether a proof can take any number of it. A new fault has to be thought about here: what of
-    /// it grows in the state of one client, and what stands for any number of that
-    /// ([there](crate::check::explorer)).
-    pub(in crate::check) const fn can_be_without_limit(self, question: &Question) -> bool {
-        match self {
-            // Nothing of it grows.
-            Self::Crash
-            | Self::Disconnect
-            | Self::Duplicate
-            | Self::Failover
-            | Self::LostMessage
-            | Self::LostReply
-            | Self::RowDeletion
-            | Self::Stop => true,
-            // One may begin as another ends.
-            Self::DatabaseCrash | Self::LocketPause | Self::Partition => true,
-            // The next one begins after all that has waited is done.
-            Self::Pause | Self::Stall => true,
-            // Lives are not counted.
-            Self::LocketCrash | Self::LocketDrain => true,
-            // Late calls of all lives, which help only their client where no commit can be lost.
-            Self::Restart => {
-                question.bounds.failovers.is_never() && question.property.asks_for_last_owner()
-            }
-            // No step is exact.
-            Self::Suspend => false,
-        }
-    }
-
-    /// Whether it gives a search that follows the calls at each of several processes many states.
-    pub(super) const fn grows_with_processes(self) -> bool {
-        match self {
-            Self::DatabaseCrash
-            | Self::Disconnect
-            | Self::LocketCrash
-            | Self::LocketDrain
-            | Self::LocketPause
-            | Self::LostReply
-            | Self::Partition
-            | Self::Restart
-            | Self::Stall => true,
-            Self::Crash
-            | Self::Duplicate
-            | Self::Failover
-            | Self::LostMessage
-            | Self::Pause
-            | Self::RowDeletion
-            | Self::Stop
-            | Self::Suspend => false,
-        }
-    }
-
-    /// The count of it.
-    pub(in crate::check) const fn count(self, bounds: &mut Bounds) -> &mut Count {
-        match self {
-            Self::Crash => &mut bounds.crashes,
-            Self::DatabaseCrash => &mut bounds.database_crashes,
-            Self::Disconnect => &mut bounds.disconnects,
-            Self::Duplicate => &mut bounds.duplicates,
-            Self::Failover => &mut bounds.failovers,
-            Self::LocketCrash => &mut bounds.locket_crashes,
-            Self::LocketDrain => &mut bounds.locket_drains,
-            Self::LocketPause => &mut bounds.locket_pauses,
-            Self::LostMessage => &mut bounds.lost_messages,
-            Self::LostReply => &mut bounds.lost_replies,
-            Self::Partition => &mut bounds.partitions,
-            Self::Pause => &mut bounds.pauses,
-            Self::Restart => &mut bounds.restarts,
-            Self::RowDeletion => &mut bounds.row_deletions,
-            Self::Stall => &mut bounds.stalls,
-            Self::Stop => &mut bounds.stops,
-            Self::Suspend => &mut bounds.suspends,
         }
     }
 }

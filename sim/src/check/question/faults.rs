@@ -1,31 +1,78 @@
-//! The one list of all faults: how often each may happen, and its words.
+//! The one list of all faults. All that a question says of one is in its file: how often it may happen,
+//! how long one lasts, its words, and what a proof for any number has to know of it. When it may begin
+//! and what it does are the [explorer's](crate::check::explorer).
+
+/// A bound, by the field of a question and the field of the bounds.
+macro_rules! bound {
+    ($field:literal, $name:ident) => {
+        $crate::check::question::faults::Bound {
+            field: $field,
+            get: |it| it.$name,
+            place: |it| &mut it.$name,
+        }
+    };
+}
+
+mod crash;
+mod database_crash;
+mod disconnect;
+mod duplicate;
+mod failover;
+mod locket_crash;
+mod locket_drain;
+mod locket_pause;
+mod lost_message;
+mod lost_reply;
+mod partition;
+mod pause;
+mod restart;
+mod row_deletion;
+mod stall;
+mod stop;
+mod suspend;
 
 use super::Question;
 use super::bounds::Bounds;
 use super::count::Count;
 use crate::amounts::{Seconds, count};
 use crate::environment::happening::{Act, Node};
+use crate::scenario::ActionKind;
 use crate::time::Duration;
 
-/// All that there is to say about a fault, but for its rules, which are the explorer's.
+/// All that there is to say about a fault, but for its rules.
 struct Facts {
-    /// The field of a question that says how often it may happen.
-    field: &'static str,
     /// How often it may happen.
-    allowed: fn(&Bounds) -> Count,
+    count: Bound<Count>,
     /// One of them and several.
     nouns: (&'static str, &'static str),
-    extent: Extent,
     /// The event, as a sentence.
     happens: &'static str,
+    extent: Extent,
+    /// The action of a scenario on a node that is one.
+    action: Option<(ActionKind, On)>,
+    /// Whether a proof can take any number of it. Think about what of it grows in the state of one
+    /// client, and what stands for any number of that ([there](crate::check::explorer)).
+    without_limit: fn(&Question) -> bool,
+    /// Whether it gives a search that follows the calls at each of several processes many states.
+    grows_with_processes: bool,
+    among_others: Among,
+    by_rows: ByRows,
+}
+
+/// A bound of a question.
+struct Bound<T: 'static> {
+    /// Its field.
+    field: &'static str,
+    get: fn(&Bounds) -> T,
+    place: fn(&mut Bounds) -> &mut T,
 }
 
 /// How much one fault may do.
 enum Extent {
     /// A node is down for at most so long.
-    Down(fn(&Bounds) -> Duration),
+    Down(Bound<Duration>),
     /// It lasts at most so long.
-    Lasts(fn(&Bounds) -> Duration),
+    Lasts(Bound<Duration>),
     /// It loses so many commits.
     Loses(fn(&Bounds) -> u8),
     /// A message does not arrive.
@@ -34,9 +81,46 @@ enum Extent {
     Same,
 }
 
-/// Declares the faults, each with its facts.
+/// The kind of node that an action is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum On {
+    Client,
+    Database,
+    Locket,
+}
+
+/// The effect of a fault on one client among others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Among {
+    /// It happens to one client, or to a message or link of one. That of another client only
+    /// decides when rows of others come and go.
+    OneClient,
+    /// It happens to a process or the database, and to all clients alike.
+    All,
+    /// It happens to all, and their renewals count for it.
+    Commits,
+    /// It happens to all, and calls of others may keep it from ending.
+    Calls,
+    /// It happens to all, and queries of others come between those of one client as it ends.
+    Queries,
+    /// It is to a row of one client. To that of another, a drop stands for it.
+    Row,
+}
+
+/// The part of a fault that is left in a search of one client that follows only the rows of Locket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum ByRows {
+    /// Nothing is left to do of it by calls that fail, are late, lost or repeated.
+    Calls,
+    /// No question with one is asked by rows alone.
+    NotAsked,
+    /// It is tried: it is the client's own, or to its row.
+    Tried,
+}
+
+/// Declares the faults, each with its file.
 macro_rules! faults {
-    ($( $fault:ident { $field:literal, $allowed:expr, $nouns:expr, $extent:expr, $happens:literal } )*) => {
+    ($( $fault:ident: $file:ident )*) => {
         /// A fault that may happen so often.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(in crate::check) enum Fault { $( $fault, )* }
@@ -44,141 +128,36 @@ macro_rules! faults {
         impl Fault {
             /// All of them, each at the place of its number.
             pub(in crate::check) const ALL: [Self; FAULTS] = [$( Self::$fault, )*];
+
+            const fn facts(self) -> &'static Facts {
+                match self { $( Self::$fault => &$file::FACTS, )* }
+            }
         }
 
         /// How many kinds of faults there are.
-        pub(in crate::check) const FAULTS: usize = FACTS.len();
-
-        static FACTS: &[Facts] = &[$( Facts {
-            field: $field,
-            allowed: $allowed,
-            nouns: $nouns,
-            extent: $extent,
-            happens: $happens,
-        }, )*];
+        pub(in crate::check) const FAULTS: usize = [$( stringify!($fault) ),*].len();
     };
 }
 
+// Words and visits are in this order.
 faults! {
-    Crash {
-        "bounds.crashes",
-        |it| it.crashes,
-        ("crash", "crashes"),
-        Extent::Same,
-        "a client crashes"
-    }
-    DatabaseCrash {
-        "bounds.databaseCrashes",
-        |it| it.database_crashes,
-        ("database crash", "database crashes"),
-        Extent::Down(|it| it.database_downtime),
-        "the database crashes"
-    }
-    Disconnect {
-        "bounds.disconnects",
-        |it| it.disconnects,
-        ("broken connection", "broken connections"),
-        Extent::Same,
-        "the connection of a client breaks"
-    }
-    Duplicate {
-        "bounds.duplicates",
-        |it| it.duplicates,
-        ("duplicate message", "duplicate messages"),
-        Extent::Same,
-        "a message arrives twice"
-    }
-    RowDeletion {
-        "bounds.rowDeletions",
-        |it| it.row_deletions,
-        ("row deleted", "rows deleted"),
-        Extent::Same,
-        "an operator deletes the row"
-    }
-    Failover {
-        "bounds.failovers",
-        |it| it.failovers,
-        ("failover", "failovers"),
-        Extent::Loses(|it| it.lost_commits),
-        "the database fails over"
-    }
-    LocketCrash {
-        "bounds.locketCrashes",
-        |it| it.locket_crashes,
-        ("Locket crash", "Locket crashes"),
-        Extent::Down(|it| it.locket_downtime),
-        "a Locket process crashes"
-    }
-    LocketDrain {
-        "bounds.locketDrains",
-        |it| it.locket_drains,
-        ("Locket drain", "Locket drains"),
-        Extent::Down(|it| it.locket_downtime),
-        "a Locket process drains"
-    }
-    LocketPause {
-        "bounds.locketPauses",
-        |it| it.locket_pauses,
-        ("Locket pause", "Locket pauses"),
-        Extent::Lasts(|it| it.locket_pause),
-        "a Locket process is paused"
-    }
-    LostMessage {
-        "bounds.lostMessages",
-        |it| it.lost_messages,
-        ("message", "messages"),
-        Extent::Lost,
-        "a message is lost"
-    }
-    LostReply {
-        "bounds.lostReplies",
-        |it| it.lost_replies,
-        ("lost database reply", "lost database replies"),
-        Extent::Same,
-        "an answer of the database is lost"
-    }
-    Partition {
-        "bounds.partitions",
-        |it| it.partitions,
-        ("partition", "partitions"),
-        Extent::Lasts(|it| it.partition),
-        "a link is cut"
-    }
-    Pause {
-        "bounds.pauses",
-        |it| it.pauses,
-        ("pause", "pauses"),
-        Extent::Lasts(|it| it.pause),
-        "a client is paused"
-    }
-    Restart {
-        "bounds.restarts",
-        |it| it.restarts,
-        ("restart", "restarts"),
-        Extent::Same,
-        "a client starts again"
-    }
-    Stall {
-        "bounds.stalls",
-        |it| it.stalls,
-        ("database stall", "database stalls"),
-        Extent::Lasts(|it| it.stall),
-        "the database stalls"
-    }
-    Stop {
-        "bounds.stops",
-        |it| it.stops,
-        ("stop", "stops"),
-        Extent::Same,
-        "a client receives the stop signal"
-    }
-    Suspend {
-        "bounds.suspends",
-        |it| it.suspends,
-        ("suspend", "suspends"),
-        Extent::Lasts(|it| it.suspend),
-        "the machine of a client is suspended"
-    }
+    Crash: crash
+    DatabaseCrash: database_crash
+    Disconnect: disconnect
+    Duplicate: duplicate
+    RowDeletion: row_deletion
+    Failover: failover
+    LocketCrash: locket_crash
+    LocketDrain: locket_drain
+    LocketPause: locket_pause
+    LostMessage: lost_message
+    LostReply: lost_reply
+    Partition: partition
+    Pause: pause
+    Restart: restart
+    Stall: stall
+    Stop: stop
+    Suspend: suspend
 }
 
 impl Question {
@@ -192,10 +171,6 @@ impl Question {
 }
 
 impl Fault {
-    const fn facts(self) -> &'static Facts {
-        &FACTS[self as usize]
-    }
-
     /// The fault of a search that an act is, unless it ends one.
     pub(in crate::check) const fn of(act: Act) -> Option<Self> {
         Some(match act {
@@ -219,22 +194,75 @@ impl Fault {
         })
     }
 
+    /// The fault that an action of a scenario is.
+    pub(super) fn of_action(kind: ActionKind, on: On) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|it| it.facts().action == Some((kind, on)))
+    }
+
     /// How often it may happen.
     pub(in crate::check) fn allowed(self, bounds: &Bounds) -> Count {
-        (self.facts().allowed)(bounds)
+        (self.facts().count.get)(bounds)
     }
 
     /// How long one may last, or what it brings down may be down.
     pub(in crate::check) fn longest(self, bounds: &Bounds) -> Duration {
-        match self.facts().extent {
-            Extent::Down(longest) | Extent::Lasts(longest) => longest(bounds),
+        match &self.facts().extent {
+            Extent::Down(longest) | Extent::Lasts(longest) => (longest.get)(bounds),
             Extent::Loses(_) | Extent::Lost | Extent::Same => Duration::ZERO,
         }
     }
 
+    /// The bound of how often it may happen.
+    pub(in crate::check) fn count(self, bounds: &mut Bounds) -> &mut Count {
+        (self.facts().count.place)(bounds)
+    }
+
+    /// Whether what it brings down has to start again.
+    pub(super) const fn ends_by_start(self) -> bool {
+        matches!(self.facts().extent, Extent::Down(_))
+    }
+
+    /// The bound of how long one may last, or what it brings down may be down.
+    pub(super) fn length(self, bounds: &mut Bounds) -> Option<&mut Duration> {
+        match &self.facts().extent {
+            Extent::Down(longest) | Extent::Lasts(longest) => Some((longest.place)(bounds)),
+            Extent::Loses(_) | Extent::Lost | Extent::Same => None,
+        }
+    }
+
+    /// Whether a proof can take any number of it.
+    pub(in crate::check) fn can_be_without_limit(self, question: &Question) -> bool {
+        (self.facts().without_limit)(question)
+    }
+
+    /// Whether it gives a search that follows the calls at each of several processes many states.
+    pub(super) const fn grows_with_processes(self) -> bool {
+        self.facts().grows_with_processes
+    }
+
+    /// Its effect on one client among others.
+    pub(in crate::check) const fn among_others(self) -> Among {
+        self.facts().among_others
+    }
+
+    /// Whether it also depends on clients with other keys: a process that drains waits for their calls,
+    /// and a failover may lose their commits instead.
+    pub(in crate::check) const fn depends_on_other_keys(self) -> bool {
+        match self.facts().among_others {
+            Among::Calls | Among::Commits => true,
+            Among::OneClient | Among::All | Among::Queries | Among::Row => false,
+        }
+    }
+
+    /// The part of it that is left where only the rows of Locket are followed.
+    pub(in crate::check) const fn by_rows(self) -> ByRows {
+        self.facts().by_rows
+    }
+
     /// The field of a question that says how often it may happen.
     pub(in crate::check) const fn field(self) -> &'static str {
-        self.facts().field
+        self.facts().count.field
     }
 
     /// One of them and several.
@@ -251,7 +279,7 @@ impl Fault {
     /// no more.
     pub(in crate::check) fn beyond(self, has: &Bounds, may: &Bounds) -> Option<String> {
         let Facts {
-            allowed,
+            count: Bound { get: allowed, .. },
             nouns: (one, several),
             extent,
             ..
@@ -275,8 +303,8 @@ impl Fault {
         }
         match extent {
             Extent::Down(longest) | Extent::Lasts(longest) => {
-                let is_longer = longest(has) > longest(may);
-                is_longer.then(|| format!("a {one} of {}", Seconds(longest(has))))
+                let (has, may) = ((longest.get)(has), (longest.get)(may));
+                (has > may).then(|| format!("a {one} of {}", Seconds(has)))
             }
             Extent::Loses(commits) => (commits(has) > commits(may)).then(|| {
                 format!(
@@ -293,9 +321,9 @@ impl Fault {
         let number = self.allowed(bounds);
         let (one, several) = self.facts().nouns;
         let number = (number > 0).then(|| number.words(one, several))?;
-        let each = match self.facts().extent {
-            Extent::Down(longest) => format!(" (down ≤ {})", Seconds(longest(bounds))),
-            Extent::Lasts(longest) => format!(" (≤ {})", Seconds(longest(bounds))),
+        let each = match &self.facts().extent {
+            Extent::Down(longest) => format!(" (down ≤ {})", Seconds((longest.get)(bounds))),
+            Extent::Lasts(longest) => format!(" (≤ {})", Seconds((longest.get)(bounds))),
             Extent::Loses(commits) => {
                 format!(" (losing {})", count(commits(bounds).into(), "commit"))
             }

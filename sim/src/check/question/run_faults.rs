@@ -6,7 +6,7 @@
 
 use super::bounds::Bounds;
 use super::count::Count;
-use super::faults::Fault;
+use super::faults::{Fault, On};
 use super::limits::{FAULT_COUNT_MAX, TIME_MAX};
 use super::outside::Outside;
 use crate::amounts::Seconds;
@@ -90,8 +90,6 @@ pub(super) struct Tally<'a> {
     pub(super) outside: Vec<Outside>,
 }
 
-pub(super) type Place<T> = fn(&mut Bounds) -> &mut T;
-
 // The small methods are not inlined, which would make the module of the package larger.
 
 #[expect(
@@ -110,25 +108,25 @@ impl Tally<'_> {
             }
             ActionKind::DeleteRow => {
                 let rows = self.keys_of(action).len() as u64;
-                self.count(|it| &mut it.row_deletions, Fault::RowDeletion, rows * times);
+                self.count(Fault::RowDeletion, rows * times);
             }
             ActionKind::DropTable => self.never("a dropped table"),
             ActionKind::FailOver => {
                 let lost = action.lost_commits.unwrap_or(1).min(u8::MAX.into()) as u8;
                 let most = self.bounds.lost_commits.max(lost);
                 self.bounds.lost_commits = most;
-                self.count(|it| &mut it.failovers, Fault::Failover, times);
+                self.count(Fault::Failover, times);
             }
             ActionKind::LoseReplies if self.is_planned => {
                 let replies = u64::from(action.count.unwrap_or(1));
-                self.count(|it| &mut it.lost_replies, Fault::LostReply, replies * times);
+                self.count(Fault::LostReply, replies * times);
             }
             ActionKind::PutRow if !self.keys_of(action).is_empty() => {
                 self.never("a row that an operator writes");
             }
             ActionKind::Stall => {
-                self.count(|it| &mut it.stalls, Fault::Stall, times);
-                self.last(|it| &mut it.stall, action.duration.unwrap_or_default());
+                self.count(Fault::Stall, times);
+                self.lasts(Fault::Stall, action.duration.unwrap_or_default());
             }
             ActionKind::Fetch
             | ActionKind::FetchAll
@@ -151,7 +149,7 @@ impl Tally<'_> {
                 for node in self.named(action.node.as_deref()) {
                     match node {
                         Node::Client(client) if self.members.contains(&client) => {
-                            self.note_client(action, times);
+                            self.note_client(client, action, times);
                         }
                         Node::Client(client) => self.note_other(client, action, times),
                         Node::Database => self.note_database(action, times),
@@ -163,29 +161,39 @@ impl Tally<'_> {
     }
 
     /// A fault of a client of the question.
-    fn note_client(&mut self, action: &Action, times: u64) {
-        let (count, fault): (Place<Count>, _) = match action.kind {
-            ActionKind::Crash => (|it| &mut it.crashes, Fault::Crash),
-            ActionKind::Disconnect => (|it| &mut it.disconnects, Fault::Disconnect),
-            ActionKind::Pause => (|it| &mut it.pauses, Fault::Pause),
-            ActionKind::Restart => {
-                if action.owner.is_some() {
-                    self.never("a restart with another owner");
-                }
-                self.count(|it| &mut it.crashes, Fault::Crash, times);
-                (|it| &mut it.restarts, Fault::Restart)
-            }
-            ActionKind::Start => (|it| &mut it.restarts, Fault::Restart),
-            ActionKind::Stop => (|it| &mut it.stops, Fault::Stop),
-            ActionKind::Suspend => (|it| &mut it.suspends, Fault::Suspend),
-            _ => return,
+    fn note_client(&mut self, client: usize, action: &Action, times: u64) {
+        let node = Node::Client(client);
+        if action.kind != ActionKind::Restart {
+            return self.note_fault((action.kind, On::Client), node, action, times);
+        }
+        if action.owner.is_some() {
+            self.never("a restart with another owner");
+        }
+        for kind in [ActionKind::Crash, ActionKind::Start] {
+            self.note_fault((kind, On::Client), node, action, times);
+        }
+    }
+
+    /// An action on a node, if it is a fault.
+    fn note_fault(
+        &mut self,
+        (kind, on): (ActionKind, On),
+        node: Node,
+        action: &Action,
+        times: u64,
+    ) {
+        let Some(fault) = Fault::of_action(kind, on) else {
+            return;
         };
-        self.count(count, fault, times);
-        let length = self.paused_in_a_row(action);
-        match fault {
-            Fault::Pause => self.last(|it| &mut it.pause, length),
-            Fault::Suspend => self.last(|it| &mut it.suspend, length),
-            _ => {}
+        self.count(fault, times);
+        if fault.ends_by_start() {
+            self.lasts(fault, self.down(action, node));
+        } else if fault.length(&mut self.bounds).is_some() {
+            let length = match on {
+                On::Client => self.paused_in_a_row(action),
+                On::Database | On::Locket => self.paused(action),
+            };
+            self.lasts(fault, length);
         }
     }
 
@@ -209,13 +217,13 @@ impl Tally<'_> {
             ActionKind::LockWithoutResource
                 if self.run.scenario.profile.nil_resource == NilResource::Crash =>
             {
-                self.count(|it| &mut it.locket_crashes, Fault::LocketCrash, times);
+                self.count(Fault::LocketCrash, times);
                 let down = self.run.end.since(Time::ZERO + action.at);
-                self.last(|it| &mut it.locket_downtime, down);
+                self.lasts(Fault::LocketCrash, down);
             }
             // To its runner the row is deleted, as by an operator.
             ActionKind::Release if is_rival && rivals.clone().any(|it| it.owner() == owner) => {
-                self.count(|it| &mut it.row_deletions, Fault::RowDeletion, times);
+                self.count(Fault::RowDeletion, times);
             }
             _ => {}
         }
@@ -223,41 +231,26 @@ impl Tally<'_> {
 
     fn note_database(&mut self, action: &Action, times: u64) {
         match action.kind {
-            ActionKind::Crash | ActionKind::Restart => {
-                self.count(|it| &mut it.database_crashes, Fault::DatabaseCrash, times);
-                let down = self.down(action, Node::Database);
-                self.last(|it| &mut it.database_downtime, down);
-            }
             ActionKind::Pause | ActionKind::Suspend => self.never("a pause of the database"),
-            _ => {}
+            kind => self.note_fault((down_by(kind), On::Database), Node::Database, action, times),
         }
     }
 
     fn note_process(&mut self, process: usize, action: &Action, times: u64) {
-        let down = self.down(action, Node::Process(process));
         match action.kind {
-            ActionKind::Crash | ActionKind::Restart => {
-                self.count(|it| &mut it.locket_crashes, Fault::LocketCrash, times);
-                self.last(|it| &mut it.locket_downtime, down);
-            }
             ActionKind::Disconnect => {
                 let clients = self.members.len() as u64;
-                self.count(|it| &mut it.disconnects, Fault::Disconnect, clients * times);
-            }
-            ActionKind::Drain => {
-                if process > 0 && !self.drains_before(process - 1, action.at) {
-                    self.never("a drain of Locket processes in another order than theirs");
-                }
-                self.count(|it| &mut it.locket_drains, Fault::LocketDrain, times);
-                self.last(|it| &mut it.locket_downtime, down);
-            }
-            ActionKind::Pause => {
-                self.count(|it| &mut it.locket_pauses, Fault::LocketPause, times);
-                let length = self.paused(action);
-                self.last(|it| &mut it.locket_pause, length);
+                self.count(Fault::Disconnect, clients * times);
             }
             ActionKind::Suspend => self.never("a suspend of a Locket process"),
-            _ => {}
+            kind => {
+                let is_drain = kind == ActionKind::Drain;
+                if is_drain && process > 0 && !self.drains_before(process - 1, action.at) {
+                    self.never("a drain of Locket processes in another order than theirs");
+                }
+                let node = Node::Process(process);
+                self.note_fault((down_by(kind), On::Locket), node, action, times);
+            }
         }
     }
 
@@ -317,8 +310,8 @@ impl Tally<'_> {
 
     /// Allows so many more, as far as a search counts.
     #[inline(never)]
-    pub(super) fn count(&mut self, place: Place<Count>, fault: Fault, more: u64) {
-        let count = place(&mut self.bounds);
+    pub(super) fn count(&mut self, fault: Fault, more: u64) {
+        let count = fault.count(&mut self.bounds);
         let most = u64::from(FAULT_COUNT_MAX);
         let all = u64::from(count.limit().unwrap_or_default()).saturating_add(more);
         *count = Count::UpTo(all.min(most) as u8);
@@ -328,17 +321,32 @@ impl Tally<'_> {
         }
     }
 
-    /// Allows that it takes so long.
+    /// Allows that a fault lasts so long.
     #[inline(never)]
-    pub(super) fn last(&mut self, place: Place<Duration>, length: Duration) {
+    pub(super) fn lasts(&mut self, fault: Fault, length: Duration) {
+        let length = self.as_searched(length);
+        if let Some(longest) = fault.length(&mut self.bounds) {
+            *longest = (*longest).max(length);
+        }
+    }
+
+    /// Allows that a message takes so long.
+    pub(super) fn last(&mut self, place: fn(&mut Bounds) -> &mut Duration, length: Duration) {
+        let length = self.as_searched(length);
+        let place = place(&mut self.bounds);
+        *place = (*place).max(length);
+    }
+
+    /// A length, as far as a search goes.
+    #[inline(never)]
+    fn as_searched(&mut self, length: Duration) -> Duration {
         if length > TIME_MAX {
             self.never(&format!(
                 "a fault or message of more than {}",
                 Seconds(TIME_MAX)
             ));
         }
-        let place = place(&mut self.bounds);
-        *place = (*place).max(rounded_up(length.min(TIME_MAX)));
+        rounded_up(length.min(TIME_MAX))
     }
 
     #[inline(never)]
@@ -370,6 +378,14 @@ impl Tally<'_> {
         let wanted = self.members.first().map(|&it| clients[it].wanted_keys());
         let wanted = wanted.unwrap_or_default();
         named.filter(|key| wanted.contains(key)).collect()
+    }
+}
+
+/// A restart of a process or of the database is a crash, after which it starts at once.
+fn down_by(kind: ActionKind) -> ActionKind {
+    match kind == ActionKind::Restart {
+        true => ActionKind::Crash,
+        false => kind,
     }
 }
 

@@ -44,13 +44,13 @@ impl Tally<'_> {
                 let begins = Time::ZERO + action.at;
                 // With repetitions until the last one is over.
                 self.cuts.push((one, other, begins, action.last() + length));
-                self.count(|it| &mut it.partitions, Fault::Partition, times);
-                self.last(|it| &mut it.partition, length);
+                self.count(Fault::Partition, times);
+                self.lasts(Fault::Partition, length);
             }
             ActionKind::LoseMessages if self.is_planned => {
                 let ways = if action.one_way == Some(false) { 2 } else { 1 };
                 let lost = ways * u64::from(action.count.unwrap_or(1));
-                self.count(|it| &mut it.lost_messages, Fault::LostMessage, lost * times);
+                self.count(Fault::LostMessage, lost * times);
             }
             ActionKind::SetLatency if self.is_planned => {
                 let latency = action.latency.unwrap_or_default();
@@ -70,7 +70,7 @@ impl Tally<'_> {
             ActionKind::LoseMessages if asks => self.never("a query that is lost"),
             ActionKind::LoseMessages if self.is_planned => {
                 let lost = u64::from(action.count.unwrap_or(1));
-                self.count(|it| &mut it.lost_replies, Fault::LostReply, lost * times);
+                self.count(Fault::LostReply, lost * times);
             }
             ActionKind::SetLatency if self.is_planned => {
                 let latency = action.latency.unwrap_or_default();
@@ -105,11 +105,9 @@ impl Tally<'_> {
             .filter(|(_, picked)| **picked > 0);
         for (site, _) in decided {
             match site.kind {
-                SiteKind::CommitAnswer => {
-                    self.count(|it| &mut it.lost_replies, Fault::LostReply, 1)
-                }
-                SiteKind::Duplicate => self.count(|it| &mut it.duplicates, Fault::Duplicate, 1),
-                SiteKind::Loss => self.count(|it| &mut it.lost_messages, Fault::LostMessage, 1),
+                SiteKind::CommitAnswer => self.count(Fault::LostReply, 1),
+                SiteKind::Duplicate => self.count(Fault::Duplicate, 1),
+                SiteKind::Loss => self.count(Fault::LostMessage, 1),
                 // Within the latency, and any order is tried.
                 SiteKind::Delay | SiteKind::Tie => {}
             }
@@ -128,12 +126,12 @@ impl Tally<'_> {
             if self.is_asked_link(from, to) {
                 self.last(|it| &mut it.latency, took);
                 if is_lost && !self.is_cut(from, to, flight.sent) {
-                    self.count(|it| &mut it.lost_messages, Fault::LostMessage, 1);
+                    self.count(Fault::LostMessage, 1);
                 }
             } else if is_database_link(from, to) {
                 self.last(|it| &mut it.database_latency, took);
                 if is_lost && from == Node::Database {
-                    self.count(|it| &mut it.lost_replies, Fault::LostReply, 1);
+                    self.count(Fault::LostReply, 1);
                 }
             }
         }

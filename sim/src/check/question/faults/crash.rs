@@ -1,0 +1,17 @@
+//! A client crashes. Its row stays until the TTL ends.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.crashes", crashes),
+    nouns: ("crash", "crashes"),
+    happens: "a client crashes",
+    extent: Extent::Same,
+    action: Some((ActionKind::Crash, On::Client)),
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: false,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Tried,
+};

@@ -1,0 +1,18 @@
+//! The database crashes: it refuses every query until it starts again, with the rows that it had.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.databaseCrashes", database_crashes),
+    nouns: ("database crash", "database crashes"),
+    happens: "the database crashes",
+    extent: Extent::Down(bound!("bounds.databaseDowntime", database_downtime)),
+    action: Some((ActionKind::Crash, On::Database)),
+    // One may begin as another ends.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    // A process that is paused or down executes no query of others.
+    among_others: Among::All,
+    by_rows: ByRows::Calls,
+};

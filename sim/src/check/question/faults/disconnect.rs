@@ -1,0 +1,18 @@
+//! The connection of a client breaks while Locket is up: what is on its way over it is lost, and
+//! the client knows it at once.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.disconnects", disconnects),
+    nouns: ("broken connection", "broken connections"),
+    happens: "the connection of a client breaks",
+    extent: Extent::Same,
+    action: Some((ActionKind::Disconnect, On::Client)),
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Calls,
+};

@@ -1,0 +1,16 @@
+//! A message arrives twice, the second time within the longest latency too.
+
+use super::{Among, ByRows, Extent, Facts};
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.duplicates", duplicates),
+    nouns: ("duplicate message", "duplicate messages"),
+    happens: "a message arrives twice",
+    extent: Extent::Same,
+    action: None,
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: false,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Calls,
+};

@@ -1,0 +1,16 @@
+//! The database fails over to a replica that has not seen the last commits.
+
+use super::{Among, ByRows, Extent, Facts};
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.failovers", failovers),
+    nouns: ("failover", "failovers"),
+    happens: "the database fails over",
+    extent: Extent::Loses(|it| it.lost_commits),
+    action: None,
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: false,
+    among_others: Among::Commits,
+    by_rows: ByRows::NotAsked,
+};

@@ -1,0 +1,18 @@
+//! A Locket process crashes. It loses its timers, and its connections break.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.locketCrashes", locket_crashes),
+    nouns: ("Locket crash", "Locket crashes"),
+    happens: "a Locket process crashes",
+    extent: Extent::Down(bound!("bounds.locketDowntime", locket_downtime)),
+    action: Some((ActionKind::Crash, On::Locket)),
+    // Lives are not counted.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    // A process that is paused or down executes no query of others.
+    among_others: Among::All,
+    by_rows: ByRows::Calls,
+};

@@ -1,0 +1,18 @@
+//! A Locket process drains, as in a rolling deploy: it accepts no connection, finishes its calls,
+//! stops and starts again.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.locketDrains", locket_drains),
+    nouns: ("Locket drain", "Locket drains"),
+    happens: "a Locket process drains",
+    extent: Extent::Down(bound!("bounds.locketDowntime", locket_downtime)),
+    action: Some((ActionKind::Drain, On::Locket)),
+    // Lives are not counted.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    among_others: Among::Calls,
+    by_rows: ByRows::Calls,
+};

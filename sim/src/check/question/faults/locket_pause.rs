@@ -1,0 +1,18 @@
+//! A Locket process is paused: its timers do not fire, and what arrives waits.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.locketPauses", locket_pauses),
+    nouns: ("Locket pause", "Locket pauses"),
+    happens: "a Locket process is paused",
+    extent: Extent::Lasts(bound!("bounds.locketPause", locket_pause)),
+    action: Some((ActionKind::Pause, On::Locket)),
+    // One may begin as another ends.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    // A process that is paused or down executes no query of others.
+    among_others: Among::All,
+    by_rows: ByRows::Calls,
+};

@@ -1,0 +1,16 @@
+//! A message between a client and a Locket process is lost.
+
+use super::{Among, ByRows, Extent, Facts};
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.lostMessages", lost_messages),
+    nouns: ("message", "messages"),
+    happens: "a message is lost",
+    extent: Extent::Lost,
+    action: None,
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: false,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Calls,
+};

@@ -1,0 +1,17 @@
+//! An answer of the database to a transaction is lost, although that is committed.
+
+use super::{Among, ByRows, Extent, Facts};
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.lostReplies", lost_replies),
+    nouns: ("lost database reply", "lost database replies"),
+    happens: "an answer of the database is lost",
+    extent: Extent::Same,
+    action: None,
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    // Calls of others that wait for it are those that keep a process from ending its drain.
+    among_others: Among::OneClient,
+    by_rows: ByRows::Calls,
+};

@@ -1,0 +1,17 @@
+//! The link between a client and a Locket process is cut, in one direction or in both: what is sent
+//! meanwhile is lost.
+
+use super::{Among, ByRows, Extent, Facts};
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.partitions", partitions),
+    nouns: ("partition", "partitions"),
+    happens: "a link is cut",
+    extent: Extent::Lasts(bound!("bounds.partition", partition)),
+    action: None,
+    // One may begin as another ends.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Calls,
+};

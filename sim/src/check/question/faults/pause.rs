@@ -1,0 +1,17 @@
+//! A client is paused, and may believe meanwhile that it holds the lock.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.pauses", pauses),
+    nouns: ("pause", "pauses"),
+    happens: "a client is paused",
+    extent: Extent::Lasts(bound!("bounds.pause", pause)),
+    action: Some((ActionKind::Pause, On::Client)),
+    // The next one begins after all that has waited is done.
+    without_limit: |_| true,
+    grows_with_processes: false,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Tried,
+};

@@ -1,0 +1,16 @@
+//! An operator deletes the row.
+
+use super::{Among, ByRows, Extent, Facts};
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.rowDeletions", row_deletions),
+    nouns: ("row deleted", "rows deleted"),
+    happens: "an operator deletes the row",
+    extent: Extent::Same,
+    action: None,
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: false,
+    among_others: Among::Row,
+    by_rows: ByRows::Tried,
+};

@@ -1,0 +1,16 @@
+//! The database stalls: it answers nothing for a while, and then everything.
+
+use super::{Among, ByRows, Extent, Facts};
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.stalls", stalls),
+    nouns: ("database stall", "database stalls"),
+    happens: "the database stalls",
+    extent: Extent::Lasts(bound!("bounds.stall", stall)),
+    action: None,
+    // The next one begins after all that has waited is done.
+    without_limit: |_| true,
+    grows_with_processes: true,
+    among_others: Among::Queries,
+    by_rows: ByRows::Calls,
+};

@@ -1,0 +1,17 @@
+//! A client receives the stop signal.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.stops", stops),
+    nouns: ("stop", "stops"),
+    happens: "a client receives the stop signal",
+    extent: Extent::Same,
+    action: Some((ActionKind::Stop, On::Client)),
+    // Nothing of it grows.
+    without_limit: |_| true,
+    grows_with_processes: false,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Tried,
+};

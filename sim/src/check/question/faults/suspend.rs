@@ -1,0 +1,17 @@
+//! The machine of a client is suspended: a pause in which its clock is frozen.
+
+use super::{Among, ByRows, Extent, Facts, On};
+use crate::scenario::ActionKind;
+
+pub(super) static FACTS: Facts = Facts {
+    count: bound!("bounds.suspends", suspends),
+    nouns: ("suspend", "suspends"),
+    happens: "the machine of a client is suspended",
+    extent: Extent::Lasts(bound!("bounds.suspend", suspend)),
+    action: Some((ActionKind::Suspend, On::Client)),
+    // No step is exact.
+    without_limit: |_| false,
+    grows_with_processes: false,
+    among_others: Among::OneClient,
+    by_rows: ByRows::Tried,
+};
