@@ -8,7 +8,7 @@
 
 use locket_sim::check::{
     Answer, Bounds, ClientCount, Count, Property, ProvedBy, Question, Reductions, Search, Space,
-    Verdict, VisibleStates, Walks, WhyUnknown,
+    Verdict, VisibleStates, Walks, WhyNotAny, WhyUnknown,
 };
 use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::id_source::IdSource;
@@ -327,6 +327,24 @@ fn joint_locks_are_proved_by_one_of_their_keys() {
     let answer = answer(&Question::from_json(question).unwrap(), 500_000);
     assert_eq!(answer.verdict, Verdict::Safe);
     assert_eq!(answer.clients, ClientCount::Any);
+}
+
+/// Each client of one order keeps the key that it takes last.
+#[test]
+fn a_key_for_each_client_that_is_not_the_same_for_all_is_no_proof() {
+    let ask = |second: &str| {
+        let text = format!(
+            r#"{{"kind": "joint", "runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s",
+            "clients": [{{"keys": ["x", "y"]}}, {{"keys": {second}}}],
+            "bounds": {{"latency": "0s", "crashes": 1, "restarts": 1}}}}"#
+        );
+        answer(&Question::from_json(&text).unwrap(), 500_000)
+    };
+    assert_eq!(ask(r#"["x", "y"]"#).clients, ClientCount::Any);
+    let answer = ask(r#"["y", "x"]"#);
+    assert_eq!(answer.verdict, Verdict::Safe);
+    assert_eq!(answer.clients, ClientCount::Of(2));
+    assert_eq!(answer.not_any_because, Some(WhyNotAny::EachClient));
 }
 
 /// Runners of all kinds that wait for the answer to a Lock: to the first one, and to a renewal.
