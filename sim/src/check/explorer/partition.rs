@@ -24,10 +24,10 @@ impl Explorer {
             || facts.due_ms == Some(0)
             || facts.ping_ms == Some(0)
             || state.messages.iter().any(reaches)
-            || self.left(state, Fault::Restart)
-            || self.left(state, Fault::Stop)
-            || self.left(state, Fault::LocketCrash)
-            || self.left(state, Fault::LocketDrain)
+            || {
+                let mut faults = Fault::ALL.into_iter();
+                faults.any(|it| it.makes_send() && self.left(state, it))
+            }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Explorer;
 use super::machines::Machines;
 use super::state::{Body, Message, State};
 use super::stepping::Stepping;
-use crate::check::question::faults::Fault;
+use crate::check::question::faults::{Begins, Fault};
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::{back_end, clients};
 
@@ -57,7 +57,6 @@ impl Explorer {
     /// Whether at any instant of the grid something may happen that is due at no fixed time.
     pub(super) fn can_be_disturbed(&self, state: &State) -> bool {
         let mut clients = (0..self.clients() as u8).map(|client| self.facts(client, state));
-        let left = |fault| self.left(state, fault);
         let arrives = |message: &Message| {
             matches!(
                 message.body,
@@ -69,17 +68,25 @@ impl Explorer {
             || !state.lasting.is_empty()
             || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
             || self.may_become_of_calls(state)
-            || clients.any(|facts| {
-                facts.is_new
-                    || facts.route.is_some() && left(Fault::Disconnect)
-                    || facts.is_active && (left(Fault::Crash) || left(Fault::Suspend))
-                    || facts.is_alive && left(Fault::Stop)
-                    || !facts.is_alive && left(Fault::Restart)
-            })
-            || left(Fault::LocketCrash)
-            || left(Fault::LocketDrain)
-            || left(Fault::Failover)
-            || left(Fault::RowDeletion) && self.locket(state).rows != 0
+            || clients.any(|facts| facts.is_new)
+            || Fault::ALL
+                .iter()
+                .any(|fault| self.may_begin_alone(state, *fault))
+    }
+
+    /// Whether a fault may begin at a time at which nothing is due.
+    fn may_begin_alone(&self, state: &State, fault: Fault) -> bool {
+        let mut clients = (0..self.clients() as u8).map(|client| self.facts(client, state));
+        self.left(state, fault)
+            && match fault.begins() {
+                Begins::AtAnyTime => true,
+                Begins::WhileActive => clients.any(|it| it.is_active),
+                Begins::WhileAlive => clients.any(|it| it.is_alive),
+                Begins::WhileConnected => clients.any(|it| it.route.is_some()),
+                Begins::WhileEnded => clients.any(|it| !it.is_alive),
+                Begins::WithAnother => false,
+                Begins::WithARow => self.locket(state).rows != 0,
+            }
     }
 
     fn age_messages(&self, state: &mut State, units: u16) {

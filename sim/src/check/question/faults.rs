@@ -50,6 +50,9 @@ struct Facts {
     extent: Extent,
     /// The action of a scenario on a node that is one.
     action: Option<(ActionKind, On)>,
+    begins: Begins,
+    /// Whether a client or a process sends something at once because of it.
+    makes_send: bool,
     /// Whether a proof can take any number of it. Think about what of it grows in the state of one
     /// client, and what stands for any number of that ([there](crate::check::explorer)).
     without_limit: fn(&Question) -> bool,
@@ -87,6 +90,25 @@ pub(super) enum On {
     Client,
     Database,
     Locket,
+}
+
+/// When a fault may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Begins {
+    /// At any time.
+    AtAnyTime,
+    /// At any time at which something can still come of a client.
+    WhileActive,
+    /// At any time at which the runner of a client has started and not ended.
+    WhileAlive,
+    /// At any time at which a client has a connection.
+    WhileConnected,
+    /// At any time at which a client is down or has ended.
+    WhileEnded,
+    /// Only as something else is due, such as a message: one that begins earlier can do no more.
+    WithAnother,
+    /// At any time at which the table has a row.
+    WithARow,
 }
 
 /// The effect of a fault on one client among others.
@@ -239,6 +261,16 @@ impl Fault {
     /// Whether it gives a search that follows the calls at each of several processes many states.
     pub(super) const fn grows_with_processes(self) -> bool {
         self.facts().grows_with_processes
+    }
+
+    /// When it may begin.
+    pub(in crate::check) const fn begins(self) -> Begins {
+        self.facts().begins
+    }
+
+    /// Whether a client or a process sends something at once because of it.
+    pub(in crate::check) const fn makes_send(self) -> bool {
+        self.facts().makes_send
     }
 
     /// Its effect on one client among others.

@@ -1,6 +1,6 @@
 //! A client crashes. Its row stays until the TTL ends.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a client crashes",
     extent: Extent::Same,
     action: Some((ActionKind::Crash, On::Client)),
+    begins: Begins::WhileActive,
+    makes_send: false,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: false,

@@ -1,6 +1,6 @@
 //! The database crashes: it refuses every query until it starts again, with the rows that it had.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "the database crashes",
     extent: Extent::Down(bound!("bounds.databaseDowntime", database_downtime)),
     action: Some((ActionKind::Crash, On::Database)),
+    begins: Begins::WithAnother,
+    makes_send: false,
     // One may begin as another ends.
     without_limit: |_| true,
     grows_with_processes: true,

@@ -1,7 +1,7 @@
 //! The connection of a client breaks while Locket is up: what is on its way over it is lost, and
 //! the client knows it at once.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -10,6 +10,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "the connection of a client breaks",
     extent: Extent::Same,
     action: Some((ActionKind::Disconnect, On::Client)),
+    begins: Begins::WhileConnected,
+    makes_send: false,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: true,

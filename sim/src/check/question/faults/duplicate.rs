@@ -1,6 +1,6 @@
 //! A message arrives twice, the second time within the longest latency too.
 
-use super::{Among, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     count: bound!("bounds.duplicates", duplicates),
@@ -8,6 +8,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a message arrives twice",
     extent: Extent::Same,
     action: None,
+    begins: Begins::WithAnother,
+    makes_send: false,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: false,

@@ -1,6 +1,6 @@
 //! The database fails over to a replica that has not seen the last commits.
 
-use super::{Among, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     count: bound!("bounds.failovers", failovers),
@@ -8,6 +8,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "the database fails over",
     extent: Extent::Loses(|it| it.lost_commits),
     action: None,
+    begins: Begins::AtAnyTime,
+    makes_send: false,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: false,

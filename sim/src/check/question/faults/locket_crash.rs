@@ -1,6 +1,6 @@
 //! A Locket process crashes. It loses its timers, and its connections break.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a Locket process crashes",
     extent: Extent::Down(bound!("bounds.locketDowntime", locket_downtime)),
     action: Some((ActionKind::Crash, On::Locket)),
+    begins: Begins::AtAnyTime,
+    makes_send: true,
     // Lives are not counted.
     without_limit: |_| true,
     grows_with_processes: true,

@@ -1,7 +1,7 @@
 //! A Locket process drains, as in a rolling deploy: it accepts no connection, finishes its calls,
 //! stops and starts again.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -10,6 +10,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a Locket process drains",
     extent: Extent::Down(bound!("bounds.locketDowntime", locket_downtime)),
     action: Some((ActionKind::Drain, On::Locket)),
+    begins: Begins::AtAnyTime,
+    makes_send: true,
     // Lives are not counted.
     without_limit: |_| true,
     grows_with_processes: true,

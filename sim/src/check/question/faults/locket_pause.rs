@@ -1,6 +1,6 @@
 //! A Locket process is paused: its timers do not fire, and what arrives waits.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a Locket process is paused",
     extent: Extent::Lasts(bound!("bounds.locketPause", locket_pause)),
     action: Some((ActionKind::Pause, On::Locket)),
+    begins: Begins::WithAnother,
+    makes_send: false,
     // One may begin as another ends.
     without_limit: |_| true,
     grows_with_processes: true,

@@ -1,6 +1,6 @@
 //! A message between a client and a Locket process is lost.
 
-use super::{Among, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     count: bound!("bounds.lostMessages", lost_messages),
@@ -8,6 +8,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a message is lost",
     extent: Extent::Lost,
     action: None,
+    begins: Begins::WithAnother,
+    makes_send: false,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: false,

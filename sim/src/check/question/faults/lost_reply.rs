@@ -1,6 +1,6 @@
 //! An answer of the database to a transaction is lost, although that is committed.
 
-use super::{Among, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     count: bound!("bounds.lostReplies", lost_replies),
@@ -8,6 +8,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "an answer of the database is lost",
     extent: Extent::Same,
     action: None,
+    begins: Begins::WithAnother,
+    makes_send: false,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: true,

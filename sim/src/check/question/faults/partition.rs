@@ -1,7 +1,7 @@
 //! The link between a client and a Locket process is cut, in one direction or in both: what is sent
 //! meanwhile is lost.
 
-use super::{Among, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     count: bound!("bounds.partitions", partitions),
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a link is cut",
     extent: Extent::Lasts(bound!("bounds.partition", partition)),
     action: None,
+    begins: Begins::WithAnother,
+    makes_send: false,
     // One may begin as another ends.
     without_limit: |_| true,
     grows_with_processes: true,

@@ -1,6 +1,6 @@
 //! A client is paused, and may believe meanwhile that it holds the lock.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a client is paused",
     extent: Extent::Lasts(bound!("bounds.pause", pause)),
     action: Some((ActionKind::Pause, On::Client)),
+    begins: Begins::WithAnother,
+    makes_send: false,
     // The next one begins after all that has waited is done.
     without_limit: |_| true,
     grows_with_processes: false,

@@ -1,6 +1,6 @@
 //! An operator deletes the row.
 
-use super::{Among, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     count: bound!("bounds.rowDeletions", row_deletions),
@@ -8,6 +8,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "an operator deletes the row",
     extent: Extent::Same,
     action: None,
+    begins: Begins::WithARow,
+    makes_send: false,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: false,

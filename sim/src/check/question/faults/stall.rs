@@ -1,6 +1,6 @@
 //! The database stalls: it answers nothing for a while, and then everything.
 
-use super::{Among, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     count: bound!("bounds.stalls", stalls),
@@ -8,6 +8,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "the database stalls",
     extent: Extent::Lasts(bound!("bounds.stall", stall)),
     action: None,
+    begins: Begins::WithAnother,
+    makes_send: false,
     // The next one begins after all that has waited is done.
     without_limit: |_| true,
     grows_with_processes: true,

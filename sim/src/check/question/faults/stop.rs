@@ -1,6 +1,6 @@
 //! A client receives the stop signal.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a client receives the stop signal",
     extent: Extent::Same,
     action: Some((ActionKind::Stop, On::Client)),
+    begins: Begins::WhileAlive,
+    makes_send: true,
     // Nothing of it grows.
     without_limit: |_| true,
     grows_with_processes: false,

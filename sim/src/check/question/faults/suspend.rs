@@ -1,6 +1,6 @@
 //! The machine of a client is suspended: a pause in which its clock is frozen.
 
-use super::{Among, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,6 +9,8 @@ pub(super) static FACTS: Facts = Facts {
     happens: "the machine of a client is suspended",
     extent: Extent::Lasts(bound!("bounds.suspend", suspend)),
     action: Some((ActionKind::Suspend, On::Client)),
+    begins: Begins::WhileActive,
+    makes_send: false,
     // No step is exact.
     without_limit: |_| false,
     grows_with_processes: false,
