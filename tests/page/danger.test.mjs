@@ -71,13 +71,6 @@ test('a branch has a profile of its own', async () => {
   await page.done();
 });
 
-test('where no two want the same key it says why there is none', async () => {
-  const page = await site.open('?still#story=presence-comes-back-after-a-gap');
-  await page.locator('[data-danger="failed"]').waitFor();
-  assert.match(await words(page), /no two runners want the same key/);
-  await page.done();
-});
-
 test('with many clients it is drawn on request', async () => {
   const clients = Array.from({ length: 7 }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', runner: 'upstream', startAt: `${index * 100}ms` }));
   const simulation = new Simulation({ name: 'many', until: '9s', clients });

@@ -11,7 +11,7 @@ const MAY = {
   core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'locket-wasm', 'yaml'] },
   story: { folders: ['base', 'core'], packages: ['locket-wasm', 'svelte', 'virtual:first-run', 'virtual:other-runs'] },
   play: { folders: ['base', 'core', 'story'], packages: ['locket-wasm', 'svelte'] },
-  widgets: { folders: ['base'], packages: ['d3-shape'] },
+  widgets: { folders: ['base'], packages: [] },
   views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'locket-wasm', 'svelte'] },
 };
 

@@ -72,6 +72,12 @@ export function states(endpoint) {
     }),
     'your turn, won': then(game('=15-5-u.fA6050-24550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
     'your turn, with the safe client': then(game('=15-5-s.fA6050-24550'), (page) => page.locator('[data-verdict-line]').waitFor()),
+    'your turn with a presence, cut off': then(game('=15-5-p'), async (page) => {
+      await page.getByRole('button', { name: 'Hold to cut A off' }).focus();
+      await page.keyboard.down('Enter');
+      await page.locator('[data-play="held"]').waitFor();
+    }),
+    'your turn with a presence that came back': then(game('=15-5-p.cA6050-26050'), (page) => page.locator('[data-verdict-line]').waitFor()),
     'your turn beside that of a link': then(game('=15-5-u.fA6050-24550'), (page) => page.getByRole('button', { name: 'Your turn: shorter?' }).click()),
     'the diagram, red': instrument,
     'the diagram, green': diagram('story=holder-hands-over-cleanly'),

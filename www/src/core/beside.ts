@@ -25,11 +25,11 @@ export function besideOf(branches: readonly Branch[], current: Branch): Beside |
 }
 
 /** A branch of an address. */
-export type Restored = Omit<NewBranch, 'from'> & {
+interface Restored extends Omit<NewBranch, 'from'> {
   whole: Whole;
   /** The place of the branch that it left, and when. */
   from: { parent: number; timeMs: number } | null;
-};
+}
 
 /** The run of an address among its branches, in their order. If one of them cannot be read, it stands alone. */
 export function restored(opened: Opened, beside: Beside | undefined): Restored[] {

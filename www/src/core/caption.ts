@@ -65,7 +65,9 @@ function newsOf(events: readonly ScenarioEvent[], names: Names): string | undefi
 /** The state: problems of clients first, then the lock. */
 function stateSentences({ timeline, state, names }: Moment): string[] {
   const clients = clientsOf(state.nodes);
-  const isOne = new Set(clients.flatMap(({ keys }) => keys)).size <= 1;
+  // A client without a runner may only read.
+  const kept = clients.filter(({ isRunner }) => isRunner);
+  const isOne = new Set((kept.length > 0 ? kept : clients).flatMap(({ keys }) => keys)).size <= 1;
   return [...ills(clients, names), isOne ? oneLock(timeline, state, clients, names) : severalKeys(clients, names)];
 }
 

@@ -15,6 +15,8 @@ export interface AskedRun {
   bounds: Bounds;
   /** How long a message may take, if it takes no longer in the run. */
   delayMs: number;
+  /** Whether the question is if a presence can be missing, and not if there can be two owners. */
+  isAboutGap?: boolean;
 }
 
 /** A run, and which freezes are tried in it. */

@@ -56,14 +56,15 @@ function questionOf(asked: AskedQuestion): Question {
   return asked;
 }
 
-async function answerRun({ link, happened, bounds, delayMs }: Extract<Asked, { do: 'question' }>): Promise<RunQuestion> {
+async function answerRun({ link, happened, bounds, delayMs, isAboutGap = false }: Extract<Asked, { do: 'question' }>): Promise<RunQuestion> {
   await (await import('./module.js')).moduleLoaded;
   const simulation = Simulation.fromLink(link);
   try {
     const faults = happened ? 'happened' : 'planned';
     const own = questionOfRun(simulation, { faults }).bounds.latency ?? '0s';
     const latency = durationMs(own) > delayMs ? own : durationText(delayMs);
-    return questionOfRun(simulation, { faults, bounds: { latency, ...bounds } });
+    const run = questionOfRun(simulation, { faults, bounds: { latency, ...bounds } });
+    return isAboutGap ? { ...run, question: { ...run.question, property: { is: 'presence-gap', allow: '0s' } } } : run;
   } finally {
     simulation.close();
   }

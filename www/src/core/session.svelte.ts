@@ -11,6 +11,7 @@ import { besideOf, restored } from './beside.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
 import { type Freeze, withFreeze } from './freezes.js';
+import { arePresences, presenceWords } from './nouns.js';
 import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, toldOf, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
 import type { Whole } from './settled.js';
@@ -75,8 +76,11 @@ export class Session {
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
     const { branch, nowMs } = this;
     const action = branch?.manualActions.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
-    return captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, action });
+    return this.say(captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, action }));
   });
+  /** Whether the run is about presences, which have words of their own. */
+  readonly isOfPresences = $derived(arePresences(this.cast));
+  readonly say = $derived(this.isOfPresences ? presenceWords : (words: string): string => words);
   readonly settings = $derived(settingsOf(this.scenario, this.cast));
   readonly runner = $derived(runnerOf(this.scenario));
   readonly hasOneSetting = $derived(hasOneSetting(this.scenario));
@@ -202,7 +206,7 @@ export class Session {
 
   /** Does something now, in a branch of its own. */
   act(action: ScenarioAct): void {
-    this.#act(actWords(action, this.names), manualActionOf(this.nowMs, action));
+    this.#act(this.say(actWords(action, this.names)), manualActionOf(this.nowMs, action));
   }
 
   /** Loses a message, or has it take longer. */

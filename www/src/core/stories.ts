@@ -15,16 +15,16 @@ export interface Story {
 
 // Begins with the one that shows the most at a glance.
 export const stories: readonly [Story, ...Story[]] = [
-  story('holder-paused-longer-than-its-lease', 'A pause longer than the lease', 26_000),
+  story('holder-paused-longer-than-its-lease', 'A freeze longer than the TTL', 26_000),
   story('first-attempt-has-no-deadline', 'The first attempt has no deadline', 25_000),
   story('one-lost-renewal-before-october-2025', 'One lost renewal, before October 2025', 24_000),
   story('late-release-after-a-restart', 'A late Release after a restart', 17_900),
   story('failover-loses-the-insert', 'A database failover loses a commit', 4_500),
-  story('operator-evicts-the-holder', 'An operator evicts the holder', 9_500),
+  story('operator-evicts-the-holder', 'An operator deletes the lock', 9_500),
   story('collision-while-the-holder-renews', 'Collision: the lock at work', 17_000),
   story('lock-that-nobody-renews-expires', 'Expiry and takeover', 17_000),
-  story('holder-hands-over-cleanly', 'A graceful handover', 12_000),
-  story('holder-crashes', 'The holder crashes', 22_000),
+  story('holder-hands-over-cleanly', 'A handover', 12_000),
+  story('holder-crashes', 'The owner crashes', 22_000),
   story('all-locket-processes-restart', 'Locket restarts', 32_000),
   story('presence-comes-back-after-a-gap', 'A presence comes back', 30_000),
 ];

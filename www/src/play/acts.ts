@@ -10,15 +10,23 @@ export interface PlaySettings {
   ttlMs: number;
   retryIntervalMs: number;
   isSafe: boolean;
+  /** Whether they are cells that keep presences. */
+  isPresence?: boolean;
 }
 
 /** Something that the visitor does, at a moment of the run. */
 export type Act =
   | { do: 'delete'; atMs: number }
-  | { do: 'freeze'; client: Letter; atMs: number; /** `undefined` while it is frozen. */ untilMs: number | undefined }
+  | { do: 'cut' | 'freeze'; client: Letter; atMs: number; /** `undefined` while the visitor holds it. */ untilMs: number | undefined }
   | { do: 'lose'; client: Letter; /** Whether it is the message to the client. */ isAnswer: boolean; atMs: number };
 
-export type Freeze = Extract<Act, { do: 'freeze' }>;
+/** A client is frozen, or a cell is cut off from Locket. */
+export type Hold = Extract<Act, { do: 'cut' | 'freeze' }>;
+
+/** The last of them. */
+export function holdOf(acts: readonly Act[]): Hold | undefined {
+  return acts.findLast((act): act is Hold => act.do === 'freeze' || act.do === 'cut');
+}
 
 /** A game as a link has it. */
 export interface Played {
@@ -37,15 +45,18 @@ const ACT_MAX_MS = 120_000;
 
 const KEY = 'bbs';
 export const NAMES: Names = { A: 'bbs-0', B: 'bbs-1' };
+/** The cells, and the BBS, which reads the list of them. */
+export const CELLS = { A: 'cell-1', B: 'cell-2', reader: 'bbs' } as const;
 const LOCKET = 'locket-0';
 
 /** The scenario of a game: nothing goes wrong until the visitor does it. */
-export function scenarioOf({ ttlMs, retryIntervalMs, isSafe }: PlaySettings, untilMs: number): string {
-  const client = { key: KEY, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms`, runner: isSafe ? 'safe' : 'upstream' };
-  return JSON.stringify({
-    name: 'your turn', profile: 'upstream', network: { latency: '100ms' }, until: `${untilMs}ms`,
-    clients: [{ name: NAMES.A, ...client }, { name: NAMES.B, ...client, startAt: '2s' }],
-  });
+export function scenarioOf({ ttlMs, retryIntervalMs, isSafe, isPresence = false }: PlaySettings, untilMs: number): string {
+  const client = { ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms`, runner: isSafe ? 'safe' : 'upstream' };
+  const cell = (name: string): object => ({ name, kind: 'presence', key: name, ...client });
+  const rest = isPresence
+    ? { clients: [cell(CELLS.A), { ...cell(CELLS.B), startAt: '2s' }, { name: CELLS.reader, kind: 'presence', key: CELLS.reader }], actions: [{ at: '3s', do: 'fetch-all', node: CELLS.reader, every: '5s', until: `${untilMs}ms` }] }
+    : { clients: [{ name: NAMES.A, key: KEY, ...client }, { name: NAMES.B, key: KEY, ...client, startAt: '2s' }] };
+  return JSON.stringify({ name: 'your turn', profile: 'upstream', network: { latency: '100ms' }, until: `${untilMs}ms`, ...rest });
 }
 
 /** Does the acts on a simulation, in the order of time. */
@@ -66,6 +77,11 @@ function stepsOf(act: Act): { atMs: number; act: ScenarioAct }[] {
       const begins = { atMs: act.atMs, act: { do: 'pause', node } as const };
       return act.untilMs === undefined ? [begins] : [begins, { atMs: act.untilMs, act: { do: 'resume', node } }];
     }
+    case 'cut': {
+      const link = { from: CELLS[act.client], to: LOCKET };
+      const begins = { atMs: act.atMs, act: { do: 'cut', ...link } as const };
+      return act.untilMs === undefined ? [begins] : [begins, { atMs: act.untilMs, act: { do: 'heal', ...link } }];
+    }
     case 'lose': {
       const [client, locket] = [NAMES[act.client], LOCKET];
       const ends = act.isAnswer ? { from: locket, to: client } : { from: client, to: locket };
@@ -76,43 +92,46 @@ function stepsOf(act: Act): { atMs: number; act: ScenarioAct }[] {
 
 // -- the address: `15-5-u.fA6050-24050.lB17000.d9000`
 
-const FREEZE = /^f([AB])(\d{1,6})-(\d{1,6})$/;
+const HOLD = /^([cf])([AB])(\d{1,6})-(\d{1,6})$/;
 const LOSE = /^([lm])([AB])(\d{1,6})$/;
 const DELETE = /^d(\d{1,6})$/;
 const ACTS_MAX = 20;
 
 /** A game as a text of some 20 characters. */
-export function writePlayed({ settings: { ttlMs, retryIntervalMs, isSafe }, acts }: Played): string {
-  const settings = `${ttlMs / 1_000}-${retryIntervalMs / 1_000}-${isSafe ? 's' : 'u'}`;
+export function writePlayed({ settings: { ttlMs, retryIntervalMs, isSafe, isPresence = false }, acts }: Played): string {
+  const settings = `${ttlMs / 1_000}-${retryIntervalMs / 1_000}-${isPresence ? 'p' : isSafe ? 's' : 'u'}`;
   return [settings, ...acts.map(writeAct)].join('.');
 }
 
 function writeAct(act: Act): string {
   if (act.do === 'delete') return `d${act.atMs}`;
   if (act.do === 'lose') return `${act.isAnswer ? 'm' : 'l'}${act.client}${act.atMs}`;
-  return `f${act.client}${act.atMs}-${act.untilMs ?? act.atMs}`;
+  return `${act.do === 'cut' ? 'c' : 'f'}${act.client}${act.atMs}-${act.untilMs ?? act.atMs}`;
 }
 
 /** The game of a text; `undefined` if it is none. */
 export function readPlayed(text: string): Played | undefined {
   const [first = '', ...rest] = text.split('.');
-  const [, ttl, retry, runner] = /^(\d{1,2})-(\d{1,2})-([us])$/.exec(first) ?? [];
+  const [, ttl, retry, runner] = /^(\d{1,2})-(\d{1,2})-([psu])$/.exec(first) ?? [];
   const acts = rest.map(readAct);
-  const settings = { ttlMs: Number(ttl) * 1_000, retryIntervalMs: Number(retry) * 1_000, isSafe: runner === 's' };
+  const settings = { ttlMs: Number(ttl) * 1_000, retryIntervalMs: Number(retry) * 1_000, isSafe: runner === 's', isPresence: runner === 'p' };
   const isWithin = (value: number, { min, max }: { min: number; max: number }): boolean => value >= min && value <= max;
   if (!isWithin(settings.ttlMs, TTL) || !isWithin(settings.retryIntervalMs, RETRY) || acts.length > ACTS_MAX || acts.includes(undefined)) return undefined;
-  return { settings, acts: acts.filter((act) => act !== undefined) };
+  const known = acts.filter((act) => act !== undefined);
+  // A visitor cuts cell A off, and does to clients of a lock anything else.
+  const fits = known.every((act) => (settings.isPresence ? act.do === 'cut' && act.client === 'A' : act.do !== 'cut'));
+  return fits ? { settings, acts: known } : undefined;
 }
 
 function readAct(text: string): Act | undefined {
-  const [, frozen, from, to] = FREEZE.exec(text) ?? [];
+  const [, kind, held, from, to] = HOLD.exec(text) ?? [];
   const [, way, client, lostAt] = LOSE.exec(text) ?? [];
   const [, deletedAt] = DELETE.exec(text) ?? [];
   const last = Number(to ?? lostAt ?? deletedAt ?? NaN);
   if (!(last <= ACT_MAX_MS)) return undefined;
-  const letter = LETTERS.find((one) => one === (frozen ?? client));
+  const letter = LETTERS.find((one) => one === (held ?? client));
   if (deletedAt !== undefined) return { do: 'delete', atMs: last };
   if (letter === undefined) return undefined;
   if (way !== undefined) return { do: 'lose', client: letter, isAnswer: way === 'm', atMs: last };
-  return Number(from) < last && last - Number(from) <= FREEZE_MAX_MS ? { do: 'freeze', client: letter, atMs: Number(from), untilMs: last } : undefined;
+  return Number(from) < last && last - Number(from) <= FREEZE_MAX_MS ? { do: kind === 'c' ? 'cut' : 'freeze', client: letter, atMs: Number(from), untilMs: last } : undefined;
 }

@@ -6,7 +6,7 @@ import { length } from 'locket-wasm/picture';
 import { durationText } from '../base/time.js';
 import { breakingPause, DELAY_USUAL_MS } from '../core/questions.js';
 import { checker, STATES_MAX } from '../story/checker.js';
-import { type Act, FREEZE_MAX_MS, type Freeze, NAMES, type Played } from './acts.js';
+import { type Act, FREEZE_MAX_MS, type Hold, NAMES, type Played } from './acts.js';
 import type { Shown } from './game.svelte.js';
 import { linkOf, makeOf } from './made.js';
 import type { Needed } from './words.js';
@@ -16,7 +16,7 @@ const TENTH_MS = 100;
 const SEEN_MS = 2_000;
 
 /** The shortest freeze of the same client from the same moment on. */
-export async function neededFrom({ settings, acts }: Played, freeze: Freeze, signal: AbortSignal): Promise<Needed> {
+export async function neededFrom({ settings, acts }: Played, freeze: Hold, signal: AbortSignal): Promise<Needed> {
   const before = acts.filter((act: Act) => act.atMs < freeze.atMs);
   const link = linkOf({ settings, acts: before }, freeze.atMs);
   const { moments } = await checker.danger({ link, stepMs: freeze.atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS }, signal);
@@ -49,5 +49,5 @@ export async function shorter(played: Played, endMs: number, signal: AbortSignal
 
 /** The package's question about the game: its clients, with the faults that the visitor has done. */
 async function questionOf(played: Played, endMs: number, signal: AbortSignal): ReturnType<typeof checker.questionOfRun> {
-  return await checker.questionOfRun({ link: linkOf(played, endMs), happened: true, bounds: {}, delayMs: DELAY_USUAL_MS }, signal);
+  return await checker.questionOfRun({ link: linkOf(played, endMs), happened: true, bounds: {}, delayMs: DELAY_USUAL_MS, isAboutGap: played.settings.isPresence === true }, signal);
 }

@@ -3,9 +3,11 @@
 import { paceOf, type Pace } from '../story/pace.js';
 import type { Beat, Letter } from '../story/run.js';
 import { type Flight, type Scene, sceneOf } from '../story/scene.js';
-import { type Act, FREEZE_MAX_MS, type Freeze, type Played, type PlaySettings } from './acts.js';
+import { type Act, FREEZE_MAX_MS, type Hold, holdOf, type Played, type PlaySettings } from './acts.js';
 import { make, type Made, settledAt } from './made.js';
-import { type Caption, captionAt } from './words.js';
+import type { Caption } from './caption.js';
+import { presenceScene } from './presence.js';
+import { captionAt } from './words.js';
 
 /** A has renewed its lock by then, and B has asked for it. */
 export const START_MS = 4_000;
@@ -52,9 +54,16 @@ export class Game {
   }
 
   readonly caption: Caption = $derived.by(() => captionAt(this.made, this.#shown === undefined ? this.acts : undefined, this.timeMs));
-  readonly scene: Scene = $derived.by(() => sceneOf(this.made.run, this.#beatFrom(this.timeMs - SEEN_MS), this.timeMs));
-  /** Who is frozen by the visitor now. */
-  readonly held: Freeze | undefined = $derived.by(() => this.acts.find((act): act is Freeze => act.do === 'freeze' && act.untilMs === undefined));
+  readonly scene: Scene = $derived.by(() => {
+    const { presence, run } = this.made;
+    const beat = this.#beatFrom(this.timeMs - SEEN_MS);
+    return presence === undefined ? sceneOf(run, beat, this.timeMs) : presenceScene(presence, beat, this.timeMs);
+  });
+  /** The freeze or cut that lasts for as long as the visitor holds it. */
+  readonly held: Hold | undefined = $derived.by(() => {
+    const hold = holdOf(this.acts);
+    return hold?.untilMs === undefined ? hold : undefined;
+  });
   /** When everything has settled; `undefined` before the visitor has done something. */
   readonly endMs: number | undefined = $derived.by(() => this.#shown?.untilMs ?? settledAt(this.made, this.acts));
   readonly isOver: boolean = $derived.by(() => this.endMs !== undefined && this.timeMs >= this.endMs);
@@ -71,13 +80,17 @@ export class Game {
     if (this.endMs !== undefined) this.#showEnd(this.endMs);
   }
 
-  /** Freezes a client until it is let go. */
-  freeze(client: Letter): void {
+  /** Freezes a client, or cuts a cell off, until it is let go. */
+  hold(client: Letter): void {
     if (this.isOver || this.held !== undefined) return;
-    this.#act({ do: 'freeze', client, atMs: this.#between(), untilMs: undefined });
+    this.#act({ do: this.#verb, client, atMs: this.#between(), untilMs: undefined });
   }
 
-  /** Lets go of the client that is frozen. */
+  get #verb(): Hold['do'] {
+    return this.settings.isPresence === true ? 'cut' : 'freeze';
+  }
+
+  /** Lets go of what is held. */
   letGo(): void {
     const { held } = this;
     if (held === undefined) return;
@@ -86,11 +99,11 @@ export class Game {
     this.#change(this.acts.map((act) => (act === held ? { ...held, untilMs } : act)), Math.max(this.timeMs, untilMs));
   }
 
-  /** A freeze of a known length, without holding anything. */
-  freezeFor(client: Letter, lengthMs: number): void {
+  /** The same for a known length, without holding anything. */
+  holdFor(client: Letter, lengthMs: number): void {
     if (this.isOver || this.held !== undefined) return;
     const atMs = this.#between();
-    this.#act({ do: 'freeze', client, atMs, untilMs: atMs + Math.max(1, Math.round(lengthMs / TENTH_MS)) * TENTH_MS });
+    this.#act({ do: this.#verb, client, atMs, untilMs: atMs + Math.max(1, Math.round(lengthMs / TENTH_MS)) * TENTH_MS });
   }
 
   /** Loses a message on its way. */

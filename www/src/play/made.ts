@@ -6,6 +6,7 @@ import { type Fact, factsOf } from '../story/facts.js';
 import { recorded } from '../story/recorded.js';
 import { isWithin, type Letter, LETTERS, type Recorded, type Span } from '../story/run.js';
 import { type Act, perform, type Played, scenarioOf } from './acts.js';
+import { type Presence, presenceOf, presenceSettled } from './presence.js';
 
 /** A run with what its sentences need. */
 export interface Made {
@@ -13,6 +14,8 @@ export interface Made {
   facts: readonly Fact[];
   /** The times with two owners, as the package counts them. */
   twoOwners: readonly Span[];
+  /** Of a game with presences, which has no owners. */
+  presence?: Presence;
 }
 
 /** Long enough for the longest freeze and what follows it. */
@@ -27,7 +30,8 @@ export function make({ settings, acts }: Played): Made {
   const simulation = new Simulation(scenarioOf(settings, END_MS));
   return using(simulation, () => {
     perform(simulation, acts);
-    return madeOf(simulation);
+    if (settings.isPresence !== true) return madeOf(simulation);
+    return { ...presenceOf(simulation, simulation.timeline(), acts), facts: [], twoOwners: [] };
   });
 }
 
@@ -63,14 +67,15 @@ function madeOf(simulation: Simulation): Made {
 
 /** When an act is over; `undefined` while its client is frozen. */
 export function overAt(act: Act): number | undefined {
-  return act.do === 'freeze' ? act.untilMs : act.atMs;
+  return act.do === 'freeze' || act.do === 'cut' ? act.untilMs : act.atMs;
 }
 
 /** When all acts have had their effect: a client has renewed the lock since, and the other does not believe it has it. */
-export function settledAt({ run }: Made, acts: readonly Act[]): number | undefined {
+export function settledAt({ run, presence }: Made, acts: readonly Act[]): number | undefined {
   const over = acts.map(overAt);
   if (over.length === 0 || over.includes(undefined)) return undefined;
   const lastMs = Math.max(...over.map((atMs) => atMs ?? 0));
+  if (presence !== undefined) return Math.min(presenceSettled(presence, lastMs) + REST_MS, run.endMs);
   const calm = run.leases.find(({ atMs }) => atMs > lastMs && isCalm(run, atMs));
   return Math.min(calm === undefined ? run.endMs : calm.atMs + REST_MS, run.endMs);
 }

@@ -6,23 +6,20 @@ import { length } from 'locket-wasm/picture';
 import { tenths } from '../base/time.js';
 import { captionOf } from '../story/captions.js';
 import { isWithin } from '../story/run.js';
-import type { Act, Freeze } from './acts.js';
+import { type Act, type Hold, holdOf } from './acts.js';
+import type { Caption } from './caption.js';
 import { believersAt, type Made } from './made.js';
+import { presenceCaption, presenceOutcome } from './presence.js';
 
 export const TASK = 'Hold A to freeze it. Can you make two owners?';
-
-/** A sentence, and another that changes with each frame, which no screen reader could follow. */
-export interface Caption {
-  words: string;
-  ticks?: string;
-}
 
 /**
  * The sentence above the stage at a moment.
  *
  * @param acts what the visitor did; `undefined` for another run
  */
-export function captionAt({ run, facts, twoOwners }: Made, acts: readonly Act[] | undefined, atMs: number): Caption {
+export function captionAt({ run, facts, twoOwners, presence }: Made, acts: readonly Act[] | undefined, atMs: number): Caption {
+  if (presence !== undefined) return presenceCaption(presence, atMs);
   const first = acts === undefined ? { atMs: 0 } : acts[0];
   if (first === undefined) return { words: TASK };
   const out = run.outages.find((outage) => isWithin(outage, atMs));
@@ -52,7 +49,8 @@ export type Needed =
 
 /** The result of the acts, once the run has settled. */
 export function outcomeOf(made: Made, acts: readonly Act[], needed: Needed): string {
-  const freeze = acts.findLast((act): act is Freeze => act.do === 'freeze');
+  if (made.presence !== undefined) return presenceOutcome(made.presence);
+  const freeze = holdOf(acts);
   const bothMs = made.twoOwners.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const both = bothMs === 0 ? 'One owner at a time.' : `Two owners for ${length(bothMs)}.`;
   if (freeze?.untilMs === undefined) return both;
@@ -68,7 +66,7 @@ function missed(needed: Needed, heldMs: number): string {
 }
 
 /** How the client went on as it woke. */
-function after({ run }: Made, { client, atMs, untilMs = 0 }: Freeze): string {
+function after({ run }: Made, { client, atMs, untilMs = 0 }: Hold): string {
   if (!believersAt(run, atMs).includes(client)) return `${client} did not hold the lock.`;
   const belief = run.beliefs.find((span) => span.client === client && isWithin(span, untilMs));
   if (belief === undefined) return `${client} saw that its lease had ended, and did not write.`;

@@ -6,13 +6,16 @@ import { captionOf, turnOf } from './captions.js';
 import { type Fact, factsOf } from './facts.js';
 import { recorded } from './recorded.js';
 import type { Beat, Run } from './run.js';
+import { type Plan, PLANS } from './plans.js';
 import type { Tour } from './tours.js';
 
 /** The run of a tour; `stories` are the texts of the shipped scenarios by name. */
 export function record(tour: Tour, stories: Stories): Run {
-  const simulation = new Simulation(changed(tour, stories[tour.story] ?? ''));
+  const plan = PLANS[tour.id];
+  if (plan === undefined) throw new Error(`no plan for the tour ${tour.id}`);
+  const simulation = new Simulation(changed(plan, stories[tour.story] ?? ''));
   try {
-    return told(tour, simulation, stories);
+    return told(tour, plan, simulation, stories);
   } finally {
     simulation.close();
   }
@@ -20,14 +23,14 @@ export function record(tour: Tour, stories: Stories): Run {
 
 type Stories = Readonly<Record<string, string>>;
 
-function told(tour: Tour, simulation: Simulation, stories: Stories): Run {
+function told({ story }: Tour, plan: Plan, simulation: Simulation, stories: Stories): Run {
   const timeline = simulation.timeline();
-  const whole = { ...recorded(simulation, timeline, tour.writes), instrument: instrumentAt(tour, simulation, stories) };
-  return { ...whole, beats: beatsOf(factsOf(timeline, whole), tour.cutsMs) };
+  const whole = { ...recorded(simulation, timeline, plan.writes), instrument: instrumentAt(story, plan, simulation, stories) };
+  return { ...whole, beats: beatsOf(factsOf(timeline, whole), plan.cutsMs) };
 }
 
 /** The address of the run in the instrument, where its last beat ends. */
-function instrumentAt({ story, clients, latency, cutsMs }: Tour, simulation: Simulation, stories: Stories): string {
+function instrumentAt(story: string, { clients, latency, cutsMs }: Plan, simulation: Simulation, stories: Stories): string {
   const timeMs = cutsMs.at(-1) ?? 0;
   if (clients === undefined && latency === undefined) return `#story=${story}&t=${timeMs}`;
   simulation.seek({ timeMs });
@@ -35,7 +38,7 @@ function instrumentAt({ story, clients, latency, cutsMs }: Tour, simulation: Sim
 }
 
 /** The scenario with other settings. Its description, notes and expectations are about the old ones, and left out. */
-function changed({ clients: change, latency }: Tour, scenario: string): string {
+function changed({ clients: change, latency }: Plan, scenario: string): string {
   if (change === undefined && latency === undefined) return scenario;
   const { expect: _, description: __, clients, actions, ...rest } = JSON.parse(scenario) as Changeable;
   const network = latency === undefined ? {} : { network: { latency } };

@@ -6,18 +6,18 @@ import type { SimulationTimeline } from 'locket-wasm/types';
 
 import { isRelease } from './facts.js';
 import { isWithin, type Letter, letterOf, type Message, type Names, type Recorded } from './run.js';
-import type { WritePace } from './tours.js';
+import type { WritePace } from './plans.js';
 import { writesOf } from './writes.js';
 
-/** The branch that a simulation is in, with two clients of one lock. */
+/** The branch that a simulation is in, with two clients of one lock, or two presences of which the first counts. */
 export function recorded(simulation: Simulation, timeline: SimulationTimeline, writes: WritePace): Recorded {
   // A client has settings once it has started.
   simulation.seek({ timeMs: 0 });
-  const [first, second] = simulation.state().nodes.filter(({ kind }) => kind === 'lock');
-  if (first?.key == null || first.ttlMs === null || first.retryIntervalMs === null || second === undefined) throw new Error('the run has no two clients of one lock');
+  const [first, second] = simulation.state().nodes.filter(({ isRunner }) => isRunner);
+  if (first?.key == null || first.ttlMs === null || first.retryIntervalMs === null || second === undefined) throw new Error('the run has no two clients');
   const { key, ttlMs, retryIntervalMs } = first;
   const names = { A: first.name, B: second.name };
-  const plain = plainParts(timeline, names);
+  const plain = plainParts(timeline, names, first.kind === 'presence');
   return {
     digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryIntervalMs, names, ...plain,
     writes: writesOf(plain, writes),
@@ -36,7 +36,7 @@ function lettered<Entry, Kept>(entries: readonly Entry[], names: Names, name: (e
 
 type PlainParts = Pick<Recorded, 'asks' | 'beliefs' | 'holders' | 'losses' | 'messages' | 'outages'>;
 
-function plainParts(timeline: SimulationTimeline, names: Names): PlainParts {
+function plainParts(timeline: SimulationTimeline, names: Names, isPresence: boolean): PlainParts {
   const span = ({ fromMs, toMs }: { fromMs: number; toMs: number }): { fromMs: number; toMs: number } => ({ fromMs, toMs });
   const calls = timeline.events.filter(({ kind }) => kind === 'called');
   const answeredMs = ({ who, timeMs }: ScenarioEvent): number =>
@@ -47,7 +47,7 @@ function plainParts(timeline: SimulationTimeline, names: Names): PlainParts {
     outages: lettered(timeline.outages, names, ({ node }) => node, ({ status, ...rest }) => ({ status, ...span(rest) })),
     asks: lettered(calls, names, ({ who }) => who, (call) => ({ fromMs: call.timeMs, toMs: answeredMs(call) })),
     losses: timeline.events.flatMap((event) => lossOf(event)),
-    messages: messagesOf(timeline, names),
+    messages: messagesOf(timeline, names, isPresence),
   };
 }
 
@@ -57,8 +57,8 @@ function lossOf(event: ScenarioEvent): Recorded['losses'] {
   return isRelease(event) ? [{ atMs: event.timeMs, words: 'free' }] : [];
 }
 
-/** Calls that take or renew the lock or give it back, and what a waiting client hears when it gets it. A refused attempt is only in its pill. */
-function messagesOf({ messages, events, beliefs }: SimulationTimeline, names: Names): Message[] {
+/** Calls that take or renew the lock or give it back, and what a waiting client hears when it gets it. A refused attempt for a lock is only in its pill. */
+function messagesOf({ messages, events, beliefs }: SimulationTimeline, names: Names, isPresence: boolean): Message[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   return messages.flatMap(({ from, to, sentMs, arrivesMs, fate, cause, isAnswer }): Message[] => {
     const client = letterOf(names, isAnswer ? to : from);
@@ -70,8 +70,8 @@ function messagesOf({ messages, events, beliefs }: SimulationTimeline, names: Na
     const isGranted = own.some(({ fromMs }) => fromMs >= message.arrivesMs && fromMs < message.arrivesMs + GRANT_MS);
     if (isAnswer) return event.ok === true && isGranted ? [{ kind: 'answer', words: 'yes', ...message }] : [];
     if (event.asks?.startsWith('releases') === true) return [{ kind: 'request', words: '“release”', ...message }];
-    if (event.asks?.startsWith('locks') !== true || !(believed || isGranted)) return [];
-    return [{ kind: 'request', words: believed ? '“renew”' : '“lock”', ...message }];
+    if (event.asks?.startsWith('locks') !== true || !(believed || isGranted || isPresence)) return [];
+    return [{ kind: 'request', words: believed ? '“renew”' : isPresence ? '“here”' : '“lock”', ...message }];
   });
 }
 

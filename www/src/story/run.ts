@@ -66,7 +66,7 @@ export interface Run {
   /** Belief: when a client believes it holds the lock. */
   beliefs: ({ client: Letter } & Span)[];
   /** When a client is frozen or down. */
-  outages: ({ client: Letter; status: 'down' | 'paused' } & Span)[];
+  outages: ({ client: Letter; status: 'cut off' | 'down' | 'paused' } & Span)[];
   /** Renewals that were due while their client was frozen. */
   missed: { client: Letter; atMs: number }[];
   /** When each client asks the lock for something, up to the answer. */

@@ -8,6 +8,8 @@ import { LINES } from './writes.js';
 export interface ClientScene {
   letter: Letter;
   name: string;
+  /** Its kind before its letter, if it is no client of a lock. */
+  kind?: string;
   /**
    * Whether it believes it holds the lock, and whether the stage already shows that this is wrong.
    */

@@ -1,10 +1,4 @@
-// Which runs the stage plays: a shipped scenario each, and the moments at which it waits for the visitor.
-
-/** How long after it takes the lock a client writes first, and how long it waits between two lines. */
-export interface WritePace {
-  firstMs: number;
-  everyMs: number;
-}
+// Which runs the stage plays, and their words. How each is recorded stands in `plans.ts`.
 
 /** A run for the stage. */
 export interface Tour {
@@ -17,14 +11,6 @@ export interface Tour {
   note: string;
   /** The name of a shipped scenario. */
   story: string;
-  /** The changed settings of all clients. */
-  clients?: { ttl?: string; runner?: 'safe' };
-  /** How long a message takes, where the scenario has none: what takes no time cannot be seen to fly. */
-  latency?: string;
-  /** When an owner writes, so that the lines of the file last for the run. */
-  writes: WritePace;
-  /** The moments at which a beat ends. */
-  cutsMs: readonly [number, ...number[]];
   /** The words at its end. */
   end: string;
   /** Whether a search belongs to it; then it plays to its end by itself. */
@@ -49,8 +35,6 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     ask: 'Watch the first run again',
     note: 'A freezes for longer than its lock lasts',
     story: PAUSE,
-    writes: { firstMs: 800, everyMs: 2_000 },
-    cutsMs: [1_100, 8_000, 20_300, 24_400, 26_100],
     end: 'The lock expired on time. A did not know. A lock with a TTL is not a mutex.',
     next: [LONGER_TTL, SAFE_CLIENT],
   },
@@ -60,9 +44,6 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     ask: 'Would a longer TTL help?',
     note: 'The same freeze, with a TTL of 28 s',
     story: PAUSE,
-    clients: { ttl: '28s' },
-    writes: { firstMs: 800, everyMs: 2_000 },
-    cutsMs: [1_100, 8_000, 26_300],
     end: 'A wakes in time. A longer TTL moves the limit and does not remove it.',
     isAnswer: true,
     next: [SAFE_CLIENT, FIRST],
@@ -73,9 +54,6 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     ask: 'Would the safe client help?',
     note: 'The same freeze, with another client',
     story: PAUSE,
-    clients: { runner: 'safe' },
-    writes: { firstMs: 800, everyMs: 2_000 },
-    cutsMs: [1_100, 8_000, 20_300, 24_400, 26_200],
     end: 'A write already sent can still arrive late. To refuse it, the file must check a fencing token.',
     isAnswer: true,
     next: [LONGER_TTL, FIRST],
@@ -84,11 +62,8 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     id: 'crash',
     hook: 'What if the owner crashes?',
     ask: 'Crash',
-    note: 'How long B waits for the lock of a dead client',
+    note: 'How long B waits for the lock',
     story: 'holder-crashes',
-    latency: '100ms',
-    writes: { firstMs: 600, everyMs: 2_000 },
-    cutsMs: [1_100, 8_000, 20_300, 23_950],
     end: 'No work is lost. B waits for the rest of the TTL and for its own next attempt.',
     next: ['handover', FIRST],
   },
@@ -96,11 +71,8 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     id: 'handover',
     hook: 'What if the owner stops cleanly?',
     ask: 'Handover',
-    note: 'The owner releases the lock before it stops',
+    note: 'The owner releases the lock first',
     story: 'holder-hands-over-cleanly',
-    latency: '100ms',
-    writes: { firstMs: 800, everyMs: 4_500 },
-    cutsMs: [1_100, 11_200, 14_000],
     end: 'A released lock is free at once. B waits only for its own next attempt.',
     next: ['operator', FIRST],
   },
@@ -110,9 +82,6 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     ask: 'Operator',
     note: 'A lock is deleted while its owner works',
     story: 'operator-evicts-the-holder',
-    latency: '100ms',
-    writes: { firstMs: 800, everyMs: 4_200 },
-    cutsMs: [1_100, 6_800, 8_700, 9_600],
     end: 'Stop the owner first. Only then delete its lock.',
     next: ['lost-renewal', FIRST],
   },
@@ -120,11 +89,8 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     id: 'lost-renewal',
     hook: 'What if the network loses one message?',
     ask: 'Lost message',
-    note: 'The client from before October 2025 waits too long for an answer',
+    note: 'A client from before October 2025 waits too long',
     story: 'one-lost-renewal-before-october-2025',
-    latency: '100ms',
-    writes: { firstMs: 800, everyMs: 8_000 },
-    cutsMs: [1_100, 12_000, 20_300, 22_400, 25_200],
     end: 'A waited too long for an answer. Since October 2025 an attempt ends after one retry interval.',
     next: ['failover', FIRST],
   },
@@ -132,11 +98,8 @@ export const TOURS: readonly [Tour, ...Tour[]] = [
     id: 'failover',
     hook: 'What if the database fails over?',
     ask: 'Failover',
-    note: 'The new database does not know the owner',
+    note: 'The new database has no owner',
     story: 'failover-loses-the-insert',
-    latency: '100ms',
-    writes: { firstMs: 600, everyMs: 2_400 },
-    cutsMs: [950, 1_500, 3_000, 3_400],
     end: 'A database that answers before its replicas have the row can lose a lock.',
     next: ['crash', FIRST],
   },

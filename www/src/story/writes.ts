@@ -4,7 +4,7 @@
 // those after it, until the file's four lines are full. A write that is due while the client is frozen leaves when it wakes.
 
 import { isWithin, type Letter, LETTERS, type Run, type Span, type Write } from './run.js';
-import type { WritePace } from './tours.js';
+import type { WritePace } from './plans.js';
 
 /** How many lines the file has. */
 export const LINES = 4;

@@ -1,0 +1,117 @@
+// A presence on the stage: a cell that is cut off leaves the list, its work starts elsewhere, and it comes back by itself.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Simulation } from 'locket-wasm';
+import { explore, questionOfRun } from 'locket-wasm/check';
+
+import { openCore } from './support/core.mjs';
+import { startPage } from './support/page.mjs';
+
+let site;
+let core;
+let own;
+before(async () => {
+  [site, core] = await Promise.all([startPage(), openCore()]);
+  own = await core.load('play/acts');
+});
+after(async () => {
+  await site?.close();
+  await core?.close();
+});
+
+const caption = (page) => page.locator('[data-caption]').innerText();
+const outcome = (page) => page.locator('[data-outcome]').innerText();
+const seconds = (ms) => `${ms / 1_000} s`;
+
+/** What the package's run of the game in the address has: how long A was not in the list, and how long the BBS knew it. */
+function known(page) {
+  const { settings, acts } = own.readPlayed(new URL(page.url()).hash.slice('#play='.length));
+  const simulation = new Simulation(own.scenarioOf(settings, 150_000));
+  own.perform(simulation, acts);
+  const { holders, events, digest } = simulation.timeline();
+  const [first, second] = holders.filter(({ owner }) => owner === 'cell-1');
+  const reads = events.filter(({ kind, who }) => kind === 'answered' && who === 'bbs');
+  const missed = reads.find(({ answer }) => !answer.includes('cell-1'));
+  const found = missed && reads.find(({ timeMs, answer }) => timeMs > missed.timeMs && answer.includes('cell-1'));
+  return { digest, cutMs: acts[0].untilMs - acts[0].atMs, missingMs: second === undefined ? 0 : second.fromMs - first.toMs, twiceMs: missed === undefined ? 0 : found.timeMs - missed.timeMs };
+}
+
+async function open(address) {
+  const page = await site.open(address);
+  await page.locator('[data-play]:not([data-play="loading"])').waitFor();
+  return page;
+}
+
+test('a cell that is held leaves the list, the BBS starts its work on the other cell, and it comes back by itself', async () => {
+  const page = await open('#play=15-5-p');
+  await page.clock.runFor(100);
+  assert.equal(await caption(page), 'Hold A to cut it off. Will its work run twice?');
+  const { x, y, width, height } = await page.getByRole('button', { name: 'Hold to cut A off' }).boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.clock.runFor(1_000);
+  assert.match(await caption(page), /^A is cut off\. It leaves the list in \d+\.\d s\.$/);
+  await page.clock.runFor(7_000);
+  assert.equal(await caption(page), 'A is cut off. The BBS has started its work on B.');
+  assert.match(await page.getByRole('main').getByRole('img').getAttribute('aria-label'), /^A is not in the list\. A is cut off\. A’s work runs twice, on A and on B\.$/);
+  await page.mouse.up();
+  await page.clock.runFor(10_000);
+  const facts = known(page);
+  assert.equal(await page.locator('[data-digest]').getAttribute('data-digest'), facts.digest);
+  assert.ok(facts.missingMs > 0 && facts.twiceMs > 0);
+  assert.equal(await outcome(page), `A was missing from the list for ${seconds(facts.missingMs)}. Its work ran twice for ${seconds(facts.twiceMs)}.`);
+  await page.done();
+});
+
+test('a cut that is short enough changes nothing, and a longer TTL makes a longer cut short enough', async () => {
+  const page = await open('?still#play=15-5-p');
+  const cutFor = async (length) => {
+    await page.getByLabel('Cut A off for').fill(length);
+    await page.getByRole('button', { name: 'Cut off', exact: true }).click();
+  };
+  await cutFor('1');
+  assert.equal(await outcome(page), `A was cut off for ${seconds(known(page).cutMs)}, and stayed in the list.`);
+  await page.getByRole('button', { name: 'Again' }).click();
+  await cutFor('18');
+  assert.match(await outcome(page), /^A was missing/);
+  await page.getByRole('slider', { name: /TTL/ }).fill('30000');
+  assert.equal(await outcome(page), 'A was cut off for 18 s, and stayed in the list.');
+  await page.done();
+});
+
+test('the verdict is the package’s answer about gaps of this presence', async () => {
+  const page = await open('?still#play=15-5-p.cA6050-26050');
+  const line = page.locator('[data-verdict-line]');
+  await line.waitFor();
+  const { settings, acts } = own.readPlayed('15-5-p.cA6050-26050');
+  const simulation = new Simulation(own.scenarioOf(settings, 60_000));
+  own.perform(simulation, acts);
+  simulation.seek({ timeMs: 60_000 });
+  const { question } = questionOfRun(simulation, { faults: 'happened', bounds: { latency: '1s' } });
+  const { summary } = await explore({ ...question, property: { is: 'presence-gap', allow: '0s' } });
+  assert.equal(await line.innerText(), summary);
+  await page.done();
+});
+
+test('in the diagram a presence has words of its own: no lock, no two owners, no lane of a key that no client has', async () => {
+  const page = await site.open('?still#story=presence-comes-back-after-a-gap&t=22000');
+  await page.locator('[data-verdict]:not([data-verdict="running"])').waitFor();
+  assert.deepEqual(await page.locator('[data-lane]').evaluateAll((heads) => heads.map((head) => head.dataset.lane)), ['row:cell-1', 'node:cell-1']);
+  assert.match(await page.locator('[data-lane="row:cell-1"]').innerText(), /The presence.*missing/s);
+  assert.equal(await page.locator('[data-caption]').innerText(), '22.0 s: A is cut off. The presence is missing.');
+  assert.match(await page.locator('[data-verdict]').innerText(), /the presence can be missing|Safe within these bounds/);
+  assert.match(await page.locator('[data-status]').innerText(), /No presence for 10\.0 s in this run/);
+  assert.equal(await page.getByRole('group', { name: 'Safety margin' }).count(), 0);
+  for (const part of ['.diagram', '.legend']) assert.doesNotMatch(await page.locator(part).innerText(), /\block\b|two owners/i);
+  await page.done();
+});
+
+test('a link shows the cut of its sender, and has no act that is not one of a presence', async () => {
+  const page = await site.open('#play=15-5-p.cA6050-26050');
+  await page.locator('[data-play]:not([data-play="loading"])').waitFor();
+  assert.equal(await page.locator('.hook').innerText(), 'The sender of this link cut A off for 20 s. Watch.');
+  for (const text of ['15-5-p.fA6050-26050', '15-5-p.cB6050-26050', '15-5-u.cA6050-26050', '15-5-p.d9000']) assert.equal(own.readPlayed(text), undefined, text);
+  await page.done();
+});
