@@ -128,3 +128,17 @@ test('the sentence is announced', async () => {
   assert.equal(await page.locator('[data-caption]').getAttribute('aria-live'), 'polite');
   await page.done();
 });
+
+test('at first sight the instrument has at most 30 controls, and the others come with the hand', async () => {
+  const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000', { viewport: { width: 1440, height: 900 } });
+  await page.locator('[data-verdict]:not([data-verdict="running"])').waitFor();
+  const seen = () => page.locator('main :is(a, button:enabled, input, select, summary, textarea, [role=slider])').evaluateAll((all) =>
+    all.filter((one) => one.tabIndex >= 0 && one.checkVisibility({ opacityProperty: true, visibilityProperty: true })).length);
+  const first = await seen();
+  assert.ok(first <= 30, String(first));
+  await lane(page, 'node:bbs-1').hover();
+  assert.equal(await seen(), first + 3, 'the chips of client B');
+  await page.getByRole('button', { name: 'Play' }).hover();
+  assert.equal(await seen(), first + 4, 'the keys of time');
+  await page.done();
+});

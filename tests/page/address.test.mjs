@@ -68,6 +68,7 @@ test('the link that is copied is the address, and the test that is copied tells 
   await page.getByText('Link copied').waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v=1&story=holder-crashes&t=7000/);
+  await page.getByText('Export this run').click();
   await page.getByRole('button', { name: 'Copy as test' }).click();
   await page.getByText('Test copied').waitFor();
   const test = await page.evaluate(() => navigator.clipboard.readText());
@@ -77,6 +78,7 @@ test('the link that is copied is the address, and the test that is copied tells 
 
 test('a run is saved for other tools', async () => {
   const page = await site.open();
+  await page.getByText('Export this run').click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Mermaid' }).click()]);
   assert.equal(download.suggestedFilename(), 'diagram.mmd');
   await page.done();
@@ -86,6 +88,7 @@ test('a run is saved as a picture: the status line above, nothing from elsewhere
   const scenario = { name: 'evil', until: '20s', clients: [{ name: '<script>a', key: 'k&', retryInterval: '5s' }, { name: 'b', key: 'k&', retryInterval: '5s', startAt: '1s' }] };
   const page = await site.open(`?still#sim=${new Simulation(scenario).link()}`);
   await page.locator('[data-status="green"]').waitFor();
+  await page.getByText('Export this run').click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
   const svg = readFileSync(await download.path(), 'utf8');
   const shown = await page.evaluate((text) => {
@@ -103,6 +106,7 @@ for (const theme of ['light', 'dark']) {
   test(`the picture of a run is the one that locket-wasm run draws, in the colours of the page, ${theme}`, async () => {
     const page = await site.open('?still#story=holder-paused-longer-than-its-lease', { colorScheme: theme });
     await page.locator('[data-status="red"]').waitFor();
+    await page.getByText('Export this run').click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
     const saved = readFileSync(await download.path(), 'utf8');
     const { stdout } = cli(['run', 'holder-paused-longer-than-its-lease', '--svg', '-']);

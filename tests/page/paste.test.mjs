@@ -5,15 +5,16 @@ import { after, before, test } from 'node:test';
 
 import { boshSettings, explore } from 'locket-wasm/check';
 
-import { branches, startPage, status, verdict } from './support/page.mjs';
+import { branches, ownSettings, startPage, status, verdict } from './support/page.mjs';
 
 let site;
 before(async () => (site = await startPage()));
 after(() => site?.close());
 
-const card = (page) => page.getByRole('region', { name: 'Your settings' });
+const card = (page) => page.locator('details.card', { hasText: 'Your settings' });
 
 async function type(page, name, text) {
+  await ownSettings(page);
   await card(page).getByLabel(name).fill(text);
   await card(page).getByLabel(name).press('Enter');
 }
@@ -68,7 +69,7 @@ instance_groups:
     release: none
 `;
 const paste = async (page, text) => {
-  await card(page).getByText('Paste a BOSH manifest').click();
+  await (await ownSettings(page)).getByText('Paste a BOSH manifest').click();
   await card(page).getByLabel('BOSH manifest').fill(text);
 };
 

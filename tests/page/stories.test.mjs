@@ -136,3 +136,28 @@ test('the list of the instrument has the stories that are told in beats first, a
   assert.equal(await page.getByRole('link', { name: 'Watch it in beats' }).count(), 0);
   await page.done();
 });
+
+test('the file below the lanes has the harm: the line that a client overwrites once it has lost the lock', async () => {
+  const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=25000');
+  const file = page.locator('[data-file]');
+  assert.match(await file.innerText(), /^The file\s+4 lines/);
+  assert.equal(await file.locator('.stale:not(.ahead)').count(), 0);
+  await page.keyboard.press('End');
+  assert.match(await file.innerText(), /A overwrote a line of B/);
+  assert.equal(await file.locator('.stale:not(.ahead)').count(), 1);
+  await page.getByLabel('Story', { exact: true }).selectOption('holder-hands-over-cleanly');
+  await page.keyboard.press('End');
+  assert.doesNotMatch(await file.innerText(), /overwrote/);
+  await page.done();
+});
+
+for (const [width, height] of [[1024, 768], [390, 844]]) {
+  test(`at ${width} × ${height} the sentence and all lanes are in view`, async () => {
+    const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000', { viewport: { width, height } });
+    for (const part of ['[data-caption]', '[data-lane="node:bbs-1"]', '[data-file]']) {
+      const { y, height: high } = await page.locator(part).boundingBox();
+      assert.ok(y >= 0 && y + high <= height, `${part}: ${y} + ${high}`);
+    }
+    await page.done();
+  });
+}

@@ -85,6 +85,13 @@ export const chip = (page, name, label) => lane(page, name).getByRole('button', 
 /** The branches beneath the diagram, in their order. */
 export const branches = (page) => page.getByRole('list', { name: 'Branches' }).getByRole('button');
 
+/** The visitor's own settings, opened if they are closed. */
+export async function ownSettings(page) {
+  const card = page.locator('details.card', { hasText: 'Your settings' });
+  if ((await card.getAttribute('open')) === null) await card.getByText('Your settings').click();
+  return card;
+}
+
 /** Where elements of the diagram are, by selector; asked in one turn. */
 export function boxes(page, ...selectors) {
   return page.evaluate((names) => names.map((name) => document.querySelector(name).getBoundingClientRect().toJSON()), selectors);

@@ -3,7 +3,7 @@
 import { Simulation } from 'locket-wasm';
 
 import { logsOf } from '../../node/support/diagnose-logs.mjs';
-import { mapIsFull, menu, verdict } from './page.mjs';
+import { mapIsFull, menu, ownSettings, verdict } from './page.mjs';
 import { button } from './story.mjs';
 
 /** What an address shows once this is visible. */
@@ -89,11 +89,13 @@ export function states(endpoint) {
       await page.getByRole('button', { name: 'Zoom in' }).click();
     }),
     'the diagram with a question about a number': then(instrument, async (page) => {
+      await ownSettings(page);
       await page.getByLabel('TTL', { exact: true }).fill('5');
       await page.getByLabel('TTL', { exact: true }).press('Enter');
       await page.getByText('TTL: which unit?').waitFor();
     }),
     'the diagram with a manifest that says nothing': then(instrument, async (page) => {
+      await ownSettings(page);
       await page.getByText('Paste a BOSH manifest').click();
       await page.getByLabel('BOSH manifest').fill('a: 1');
       await page.getByText(/no list of instance_groups/).waitFor();

@@ -1,13 +1,8 @@
 // How the run of each tour is recorded: the changes of its scenario, and the moments at which it waits for the visitor. Only the build
 // reads it.
 
+import type { WritePace } from '../core/writes.js';
 import { FIRST, LONGER_TTL, SAFE_CLIENT } from './tours.js';
-
-/** How long after it takes the lock a client writes first, and how long it waits between two lines. */
-export interface WritePace {
-  firstMs: number;
-  everyMs: number;
-}
 
 /** The plan of a recording. */
 export interface Plan {

@@ -4,10 +4,9 @@
 import type { ScenarioEvent, Simulation } from 'locket-wasm';
 import type { SimulationTimeline } from 'locket-wasm/types';
 
+import { type WritePace, writesOf } from '../core/writes.js';
 import { isRelease } from './facts.js';
 import { isWithin, type Letter, letterOf, type Message, type Names, type Recorded } from './run.js';
-import type { WritePace } from './plans.js';
-import { writesOf } from './writes.js';
 
 /** The branch that a simulation is in, with two clients of one lock, or two presences of which the first counts. */
 export function recorded(simulation: Simulation, timeline: SimulationTimeline, writes: WritePace): Recorded {

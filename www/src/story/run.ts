@@ -2,6 +2,8 @@
 //
 // `record.ts` makes it when the page is built, so the first view plays a real run without the simulator.
 
+import type { Write as FileWrite } from '../core/writes.js';
+
 /** The clients of the stage, in the order of the scenario. */
 export type Letter = 'A' | 'B';
 
@@ -26,17 +28,7 @@ export interface Message {
 }
 
 /** A line that a client writes into the file. */
-export interface Write {
-  client: Letter;
-  /** Its place in the file, from 0. */
-  line: number;
-  sentMs: number;
-  arrivesMs: number;
-  /** Whether its client sent it without holding the lock. */
-  isStale: boolean;
-  /** Whose line it replaces, and when that was written. */
-  over: { client: Letter; sentMs: number } | null;
-}
+export type Write = FileWrite<Letter>;
 
 /** A part of a run with one sentence. */
 export interface Beat extends Span {
