@@ -36,7 +36,7 @@ export function compareCommand(): Command {
   const command = newCommand('compare', 'compare the runners under the same faults')
     .description(DESCRIPTION)
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
-    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration);
   return withBounds(command)
     .option('--json', 'print the comparison as JSON')
     .addHelpText('after', EXAMPLES)

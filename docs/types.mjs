@@ -62,7 +62,7 @@ const FILES = {
     source: ANSWER,
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'BoshJob', 'BoshRow', 'BoshLocket'),
       BoshAbsence: withMembers(BoshAbsence, { state: ["'before-locket' | 'off' | 'unknown'", BoshAbsence.properties.state.description ?? 'Why there are none.'] }),
       BoshSettings: withMembers(part(BoshSettings, BoshSettings.description, (name) => !ABOUT_QUESTION.includes(name)), {
         state: ["'kept'", 'It keeps a lock or presence.'],

@@ -1,8 +1,8 @@
 //! Questions about settings: searches, maps and advice under way.
 
 use locket_sim::check::{
-    Adviser, MapQuestion, Question, QuestionError, Reductions, ReplayError, RunFaults, RunQuestion,
-    Search, SettingsMap, Walks,
+    Adviser, Comparison, MapQuestion, Question, QuestionError, Reductions, ReplayError, RunFaults,
+    RunQuestion, Search, SettingsMap, Walks,
 };
 use locket_sim::simulation::Simulation;
 use wasm_bindgen::JsValue;
@@ -167,6 +167,41 @@ impl WasmMap {
     /// The map as text for people.
     pub fn text(&self) -> String {
         self.0.to_string()
+    }
+}
+
+/// The runners under the same faults.
+#[wasm_bindgen]
+pub struct WasmComparison(Comparison);
+
+#[wasm_bindgen]
+impl WasmComparison {
+    /// A comparison whose searches keep at most so many states each.
+    #[wasm_bindgen(constructor)]
+    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
+        Comparison::from_json(question, states_max)
+            .map(Self)
+            .map_err(thrown)
+    }
+
+    /// Visits up to about `budget` states more. Whether the comparison is complete.
+    pub fn run(&mut self, budget: u32) -> bool {
+        self.0.run(budget.into())
+    }
+
+    /// How many runners are done.
+    pub fn done(&self) -> usize {
+        self.0.done()
+    }
+
+    /// How many states the search of now has found.
+    pub fn states(&self) -> usize {
+        self.0.states()
+    }
+
+    /// The comparison so far, as JSON.
+    pub fn view(&self) -> String {
+        json(&self.0.view())
     }
 }
 

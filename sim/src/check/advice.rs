@@ -3,6 +3,8 @@
 
 pub(super) mod adviser;
 pub(super) mod boundary_search;
+pub(super) mod comparison;
+pub(super) mod comparison_text;
 pub(super) mod formula;
 pub(super) mod map;
 pub(super) mod map_cell;

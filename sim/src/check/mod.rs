@@ -111,6 +111,8 @@ mod answer;
 mod advice;
 
 pub use advice::adviser::Adviser;
+pub use advice::comparison::{Comparison, ComparisonRow, ComparisonRowView};
+pub use advice::comparison_text::ComparisonView;
 pub use advice::formula::Formula;
 pub use advice::map::{MapQuestion, SettingsMap};
 pub use advice::map_cell::{Cell, CellView};

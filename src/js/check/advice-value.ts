@@ -127,6 +127,52 @@ export interface MapCell {
   states: number;
 }
 
+/** The results of a runner. */
+export interface RunnerComparison {
+  /** The runner. */
+  runner: RunnerName;
+  /** The reason, if a verdict is unknown: then a number that is `null` is unknown as well. */
+  because: WhyUnknown | null;
+  /** Its lease; the Cloud Controller's loop has its own. */
+  ttlMs: number;
+  /** Its retry interval; the Cloud Controller's loop has its own. */
+  retryIntervalMs: number;
+  /** Whether there can be two owners at the same time: `unsafe` if so. */
+  twoOwners: Verdict;
+  /** For how many clients that holds: `any`, or the number of the question's clients. */
+  clients: ('any' | 'any-without-shared-keys') | number;
+  /** The longest overlap of two owners; `null` if it exceeds four leases. */
+  overlapMs: number | null;
+  /**
+   * The shortest pause that leads to two owners, with all else as asked; `null` if none up to
+   * two leases does.
+   */
+  breakingPauseMs: number | null;
+  /** Whether an owner gives up a lock that it still holds: `unsafe` if so. */
+  falseLoss: Verdict;
+  /**
+   * The longest time without an owner after the holder crashed, with latency alone; `null` if it
+   * exceeds four leases.
+   */
+  crashMs: number | null;
+  /** The same after the holder was stopped. */
+  stopMs: number | null;
+}
+
+/** The comparison of the runners. */
+export interface Comparison {
+  /** A row for each runner. */
+  rows: RunnerComparison[];
+  /** The heads of a table. */
+  heads: string[];
+  /** The cells of the table, row by row. */
+  cells: string[][];
+  /** The bounds of the columns about two owners and false loss, as a sentence. */
+  bounds: string;
+  /** The table as text, and the bounds. */
+  text: string;
+}
+
 /** A job that keeps a lock or a presence in Locket, with what is known of it. */
 export interface BoshJob {
   /** The name of the job. */

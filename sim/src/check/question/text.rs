@@ -277,6 +277,41 @@ impl QuestionText {
         })
     }
 
+    /// The question about two clients with this runner, where each runner is asked the same. What the
+    /// text leaves out is the runner's own default. The Cloud Controller's program fixes its times, and
+    /// only the safe runner has a margin.
+    ///
+    /// # Errors
+    ///
+    /// It names what makes questions of runners differ.
+    pub(in crate::check) fn of_runner(
+        mut self,
+        runner: RunnerKind,
+    ) -> Result<Question, QuestionError> {
+        let given = [
+            ("clients", self.clients.is_some()),
+            (
+                "firstAttemptDeadline",
+                self.first_attempt_deadline.is_some(),
+            ),
+            ("property", self.property.is_some()),
+            ("runner", self.runner.is_some()),
+            ("scenario", self.scenario.is_some()),
+        ];
+        if let Some((field, _)) = given.iter().find(|(_, is_given)| *is_given) {
+            let message = "expected no value: every runner gets the same question";
+            return Err(QuestionError::new(field, message));
+        }
+        self.runner = Some(runner);
+        if runner == RunnerKind::CloudController {
+            (self.ttl, self.retry_interval) = (None, None);
+        }
+        if runner != RunnerKind::Safe {
+            self.margin = None;
+        }
+        self.question()
+    }
+
     /// A question with a scenario takes its clients from the scenario alone.
     fn of_scenario(&self, scenario: &str) -> Result<Question, QuestionError> {
         let in_both = [
