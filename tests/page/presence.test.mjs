@@ -1,4 +1,5 @@
 // A presence on the stage: a cell that is cut off leaves the list, its work starts elsewhere, and it comes back by itself.
+// `PLAY_SEED=… PLAY_PRESSES=…` replays random cuts.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -9,12 +10,15 @@ import { explore, questionOfRun } from 'locket-wasm/check';
 import { openCore } from './support/core.mjs';
 import { startPage } from './support/page.mjs';
 
+const SEED = Number(process.env.PLAY_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const PRESSES = Number(process.env.PLAY_PRESSES ?? 20);
+
 let site;
 let core;
-let own;
+const own = {};
 before(async () => {
   [site, core] = await Promise.all([startPage(), openCore()]);
-  own = await core.load('play/acts');
+  for (const name of ['acts', 'made', 'words']) Object.assign(own, await core.load(`play/${name}`));
 });
 after(async () => {
   await site?.close();
@@ -27,15 +31,22 @@ const seconds = (ms) => `${ms / 1_000} s`;
 
 /** What the package's run of the game in the address has: how long A was not in the list, and how long the BBS knew it. */
 function known(page) {
-  const { settings, acts } = own.readPlayed(new URL(page.url()).hash.slice('#play='.length));
+  return knownOf(own.readPlayed(new URL(page.url()).hash.slice('#play='.length)));
+}
+
+function knownOf({ settings, acts }, endMs = 150_000) {
   const simulation = new Simulation(own.scenarioOf(settings, 150_000));
   own.perform(simulation, acts);
   const { holders, events, digest } = simulation.timeline();
-  const [first, second] = holders.filter(({ owner }) => owner === 'cell-1');
-  const reads = events.filter(({ kind, who }) => kind === 'answered' && who === 'bbs');
-  const missed = reads.find(({ answer }) => !answer.includes('cell-1'));
-  const found = missed && reads.find(({ timeMs, answer }) => timeMs > missed.timeMs && answer.includes('cell-1'));
-  return { digest, cutMs: acts[0].untilMs - acts[0].atMs, missingMs: second === undefined ? 0 : second.fromMs - first.toMs, twiceMs: missed === undefined ? 0 : found.timeMs - missed.timeMs };
+  const listed = holders.filter(({ owner }) => owner === 'cell-1');
+  const within = (fromMs, toMs) => Math.max(Math.min(toMs, endMs) - fromMs, 0);
+  const missingMs = listed.reduce((sum, { toMs }, index) => sum + within(toMs, listed[index + 1]?.fromMs ?? endMs), 0);
+  let [twiceMs, fromMs] = [0, undefined];
+  for (const { timeMs, answer } of [...events.filter(({ kind, who }) => kind === 'answered' && who === 'bbs'), { timeMs: endMs, answer: 'cell-1' }]) {
+    if (answer.includes('cell-1') && fromMs !== undefined) twiceMs += within(fromMs, timeMs);
+    fromMs = answer.includes('cell-1') ? undefined : (fromMs ?? timeMs);
+  }
+  return { digest, cutMs: acts[0].untilMs - acts[0].atMs, missingMs, twiceMs };
 }
 
 async function open(address) {
@@ -114,4 +125,23 @@ test('a link shows the cut of its sender, and has no act that is not one of a pr
   assert.equal(await page.locator('.hook').innerText(), 'The sender of this link cut A off for 20 s. Watch.');
   for (const text of ['15-5-p.fA6050-26050', '15-5-p.cB6050-26050', '15-5-u.cA6050-26050', '15-5-p.d9000']) assert.equal(own.readPlayed(text), undefined, text);
   await page.done();
+});
+
+test(`the line is true of ${PRESSES} random cuts with random settings (PLAY_SEED=${SEED})`, () => {
+  let state = SEED;
+  const upTo = (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  for (let press = 0; press < PRESSES; press += 1) {
+    const settings = { ttlMs: (5 + upTo(26)) * 1_000, retryIntervalMs: (1 + upTo(8)) * 1_000, isSafe: false, isPresence: true };
+    const atMs = 4_050 + upTo(200) * 100;
+    const game = own.readPlayed(own.writePlayed({ settings, acts: [{ do: 'cut', client: 'A', atMs, untilMs: atMs + (1 + upTo(400)) * 100 }] }));
+    const made = own.make(game);
+    const { missingMs, twiceMs, cutMs } = knownOf(game, own.settledAt(made, game.acts));
+    const line = own.outcomeOf(made, game.acts, { is: 'unknown' });
+    const missing = `A was missing from the list for ${seconds(missingMs)}.`;
+    const expected = missingMs === 0 ? `A was cut off for ${seconds(cutMs)}, and stayed in the list.` : `${missing} ${twiceMs === 0 ? 'The BBS did not read it in that time.' : `Its work ran twice for ${seconds(twiceMs)}.`}`;
+    assert.equal(line, expected, own.writePlayed(game));
+  }
 });

@@ -99,13 +99,13 @@ export function presenceCaption({ run, cuts, copies, told }: Presence, timeMs: n
   return { words: told.findLast(({ atMs }) => atMs <= timeMs)?.words ?? PRESENCE_TASK };
 }
 
-/** The result of the cuts, once everything has settled. */
-export function presenceOutcome({ run: { holders }, cuts, copies }: Presence): string {
-  const sum = (spans: readonly Span[]): number => spans.reduce((total, { fromMs, toMs }) => total + toMs - fromMs, 0);
-  const missingMs = holders.slice(1).reduce((total, { fromMs }, index) => total + fromMs - (holders[index]?.toMs ?? fromMs), 0);
+/** The result of the cuts, up to the end that is shown. */
+export function presenceOutcome({ run: { holders }, cuts, copies }: Presence, endMs: number): string {
+  const sum = (spans: readonly Span[]): number => spans.reduce((total, { fromMs, toMs }) => total + Math.max(Math.min(toMs, endMs) - fromMs, 0), 0);
+  const missingMs = sum(holders.map(({ toMs }, index) => ({ fromMs: toMs, toMs: holders[index + 1]?.fromMs ?? Infinity })));
   if (missingMs === 0) return `A was cut off for ${length(sum(cuts))}, and stayed in the list.`;
   const missing = `A was missing from the list for ${length(missingMs)}.`;
-  return copies.length === 0 ? `${missing} The BBS did not read it in that time.` : `${missing} Its work ran twice for ${length(sum(copies))}.`;
+  return sum(copies) === 0 ? `${missing} The BBS did not read it in that time.` : `${missing} Its work ran twice for ${length(sum(copies))}.`;
 }
 
 /** When A is in the list again for good, and the BBS knows it. */

@@ -8,7 +8,7 @@ import { captionOf } from '../story/captions.js';
 import { isWithin } from '../story/run.js';
 import { type Act, type Hold, holdOf } from './acts.js';
 import type { Caption } from './caption.js';
-import { believersAt, type Made } from './made.js';
+import { believersAt, type Made, settledAt } from './made.js';
 import { presenceCaption, presenceOutcome } from './presence.js';
 
 export const TASK = 'Hold A to freeze it. Can you make two owners?';
@@ -49,7 +49,7 @@ export type Needed =
 
 /** The result of the acts, once the run has settled. */
 export function outcomeOf(made: Made, acts: readonly Act[], needed: Needed): string {
-  if (made.presence !== undefined) return presenceOutcome(made.presence);
+  if (made.presence !== undefined) return presenceOutcome(made.presence, settledAt(made, acts) ?? made.run.endMs);
   const freeze = holdOf(acts);
   const bothMs = made.twoOwners.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const both = bothMs === 0 ? 'One owner at a time.' : `Two owners for ${length(bothMs)}.`;
