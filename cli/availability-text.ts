@@ -1,9 +1,9 @@
 // Availability in words, for terminals and JUnit reports.
 
-import type { StoryLine } from 'locket-wasm/types';
+import type { AvailabilityEvent, StoryLine } from 'locket-wasm/types';
 
 import { columns, number } from '../src/js/base/text.js';
-import { type Availability, type AvailabilityCheck, type AvailabilityEvent, EVENT_NAMES } from './availability.js';
+import { type AskedAgain, type Availability, EVENT_NAMES } from './availability.js';
 import type { TestCase } from './junit.js';
 import { indented, type Line, plainText, toned } from './report.js';
 import { lookOf } from './verdict-look.js';
@@ -16,13 +16,13 @@ function settingsName({ settings, of, jobs }: Availability): string {
 }
 
 /** The checks of one event: its bounds, each verdict with its reason, and the next command if a check is not safe. */
-function eventLines(checks: readonly AvailabilityCheck[]): Line[] {
-  const [{ event, bounds }] = checks as [AvailabilityCheck];
+function eventLines(checks: readonly AskedAgain[]): Line[] {
+  const [{ event, bounds }] = checks as [AskedAgain];
   return [`${EVENT_NAMES[event]}. ${bounds}`, ...checks.flatMap((check) => checkLines(check).map((line) => indented('  ', line)))];
 }
 
 /** One check: its verdict, the reason, and the next command unless it is safe. */
-function checkLines(check: AvailabilityCheck): Line[] {
+function checkLines(check: AskedAgain): Line[] {
   const { verdict, steps, command } = check;
   const { mark, colour } = lookOf(verdict);
   const head = [toned(colour, mark), ` ${verdictText(check)}`];
@@ -30,7 +30,7 @@ function checkLines(check: AvailabilityCheck): Line[] {
   return [head, ...columns(steps.map(cellsOf), STEP_MAX).map((line) => `    ${line}`), `  Next: ${command}`];
 }
 
-function verdictText({ property, processes, verdict, because, states }: AvailabilityCheck): string {
+function verdictText({ property, processes, verdict, because, states }: AskedAgain): string {
   const words = WORDS[property];
   const lockets = `${processes} Locket ${processes === 1 ? 'process' : 'processes'}`;
   if (verdict !== 'unknown') return `${words[verdict]} (${lockets}).`;
@@ -38,7 +38,7 @@ function verdictText({ property, processes, verdict, because, states }: Availabi
   return `Unknown whether ${words.open} (${lockets}): ${reason}.`;
 }
 
-const WORDS: Record<AvailabilityCheck['property'], { keeps: string; safe: string; unsafe: string; open: string }> = {
+const WORDS: Record<AskedAgain['property'], { keeps: string; safe: string; unsafe: string; open: string }> = {
   'false-loss': {
     keeps: 'the owner keeps it',
     safe: 'No owner gives up while the row is its own',

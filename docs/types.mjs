@@ -63,6 +63,10 @@ const FILES = {
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
       ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      AvailabilityEvent: ANSWERS.AvailabilityEvent,
+      AvailabilityCheck: withMembers(part(ANSWERS.AvailabilityCheck, ANSWERS.AvailabilityCheck.description, (name) => !['allowMs', 'clients'].includes(name)), {
+        question: ['Question', 'The question that was asked, for `explore`.'],
+      }),
       BoshAbsence: withMembers(BoshAbsence, { state: ["'before-locket' | 'off' | 'unknown'", BoshAbsence.properties.state.description ?? 'Why there are none.'] }),
       BoshSettings: withMembers(part(BoshSettings, BoshSettings.description, (name) => !ABOUT_QUESTION.includes(name)), {
         state: ["'kept'", 'It keeps a lock or presence.'],

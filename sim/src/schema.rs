@@ -12,9 +12,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::check::{
-    self, AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView,
-    ComparisonView, Cost, Count, FAULT_COUNT_MAX, QuestionText, RunQuestion, VisibleStates,
-    WalkedView,
+    self, AdviceView, AnswerView, AvailabilityCheck, BoshAbsenceView, BoshJobView, BoshLocketView,
+    CellView, ComparisonView, Cost, Count, FAULT_COUNT_MAX, QuestionText, RunQuestion,
+    VisibleStates, WalkedView,
 };
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
@@ -55,6 +55,7 @@ pub fn answer() -> Value {
     generator.subschema_for::<WalkedView<'_>>();
     generator.subschema_for::<CellView>();
     generator.subschema_for::<AdviceView<'_>>();
+    generator.subschema_for::<AvailabilityCheck>();
     generator.subschema_for::<ComparisonView>();
     generator.subschema_for::<Cost>();
     generator.subschema_for::<BoshJobView>();

@@ -1,8 +1,8 @@
 //! Questions about settings: searches, maps and advice under way.
 
 use locket_sim::check::{
-    Adviser, Comparison, MapQuestion, Question, QuestionError, Reductions, ReplayError, RunFaults,
-    RunQuestion, Search, SettingsMap, Walks,
+    Adviser, Availability, Comparison, MapQuestion, Question, QuestionError, Reductions,
+    ReplayError, RunFaults, RunQuestion, Search, SettingsMap, Walks,
 };
 use locket_sim::simulation::Simulation;
 use wasm_bindgen::JsValue;
@@ -167,6 +167,36 @@ impl WasmMap {
     /// The map as text for people.
     pub fn text(&self) -> String {
         self.0.to_string()
+    }
+}
+
+/// Whether healthy owners keep what they hold through events in operations.
+#[wasm_bindgen]
+pub struct WasmAvailability(Availability);
+
+#[wasm_bindgen]
+impl WasmAvailability {
+    /// Questions whose searches keep at most so many states each.
+    #[wasm_bindgen(constructor)]
+    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
+        Availability::from_json(question, states_max)
+            .map(Self)
+            .map_err(thrown)
+    }
+
+    /// Visits up to about `budget` states more. Whether all questions are answered.
+    pub fn run(&mut self, budget: u32) -> bool {
+        self.0.run(budget.into())
+    }
+
+    /// The event that is being asked about, as JSON.
+    pub fn event(&self) -> String {
+        json(&self.0.event())
+    }
+
+    /// The answers so far, as JSON.
+    pub fn checks(&self) -> String {
+        json(&self.0.checks())
     }
 }
 

@@ -1,11 +1,11 @@
 // The exports of `locket-wasm/check`: questions about settings and runs. types.ts has the other types.
 
 export { init } from './base/init.js';
-export type { Advice, BoshJob } from './check/advice-value.js';
+export type { Advice, BoshJob, Comparison } from './check/advice-value.js';
 export { advise, type AdviseQuestion } from './check/advise.js';
-export type { Story, Verdict } from './check/answer-value.js';
+export type { Verdict } from './check/answer-value.js';
 export { boshJobs, boshLocket, boshSettings } from './check/bosh.js';
-export type { Comparison } from './check/advice-value.js';
+export { checkAvailability } from './check/availability.js';
 export { compareRunners } from './check/compare.js';
 export { explore, Search, type Exploration, type ExploreOptions } from './check/explore.js';
 export { minimize, Minimizer } from './check/minimize.js';

@@ -97,7 +97,7 @@ export type { TraceFormat } from './simulation/trace-format.js';
 
 // -- questions
 
-export type { Advice, BoshAbsence, BoshJob, BoshLocket, BoshRow, BoshSettings, Comparison, MapCell, RunnerComparison, SafeSettings, SettingsCost } from './check/advice-value.js';
+export type { Advice, AvailabilityCheck, AvailabilityEvent, BoshAbsence, BoshJob, BoshLocket, BoshRow, BoshSettings, Comparison, MapCell, RunnerComparison, SafeSettings, SettingsCost } from './check/advice-value.js';
 export type { AdviseOptions, AdviseQuestion } from './check/advise.js';
 export type {
   Coverage,
@@ -113,6 +113,7 @@ export type {
   WhyUnknown,
 } from './check/answer-value.js';
 export type { BoshInput } from './check/bosh.js';
+export type { AvailabilityOptions } from './check/availability.js';
 export type { CompareOptions, CompareQuestion } from './check/compare.js';
 export type { Exploration, ExploreOptions, NoViolation, Search, SearchOptions, SearchProgress } from './check/explore.js';
 export type { MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } from './check/minimize.js';

@@ -2,6 +2,7 @@
 //! how; see [`Adviser`](super::Adviser).
 
 pub(super) mod adviser;
+pub(super) mod availability;
 pub(super) mod boundary_search;
 pub(super) mod comparison;
 pub(super) mod comparison_text;

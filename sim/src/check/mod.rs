@@ -111,6 +111,9 @@ mod answer;
 mod advice;
 
 pub use advice::adviser::Adviser;
+pub use advice::availability::{
+    Availability, AvailabilityCheck, AvailabilityEvent, AvailabilityProperty,
+};
 pub use advice::comparison::{Comparison, ComparisonRow, ComparisonRowView};
 pub use advice::comparison_text::ComparisonView;
 pub use advice::formula::Formula;

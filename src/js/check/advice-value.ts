@@ -2,7 +2,7 @@
 
 import type { Question } from './question.js';
 import type { RunnerName } from '../base/runner-name.js';
-import type { Verdict, WhyUnknown } from './answer-value.js';
+import type { Verdict, WhyUnknown, StoryLine } from './answer-value.js';
 
 /** Advice about the settings of a question. */
 export interface Advice {
@@ -225,6 +225,46 @@ export interface BoshLocket {
   cancels: boolean | null;
   /** The facts as a sentence. */
   summary: string;
+}
+
+/**
+ * An event in operations.
+ *
+ * * `restart`: A Locket process crashes and restarts.
+ * * `rolling-deploy`: Each Locket process drains and restarts, one after the other.
+ * * `failover`: The database fails over.
+ * * `stall`: The database stalls.
+ */
+export type AvailabilityEvent = 'restart' | 'rolling-deploy' | 'failover' | 'stall';
+
+/** The answer to one of the questions. */
+export interface AvailabilityCheck {
+  /** The event. */
+  event: AvailabilityEvent;
+  /**
+   * The property.
+   *
+   * * `false-loss`: It is broken if an owner gives up while the row is its own.
+   * * `one-owner`: It is broken if two owners exist at the same time.
+   * * `presence-gap`: It is broken if a presence has no row.
+   */
+  property: 'false-loss' | 'one-owner' | 'presence-gap';
+  /** The number of Locket processes in the search. */
+  processes: number;
+  /** The verdict. */
+  verdict: Verdict;
+  /** The reason of an unknown verdict. */
+  because: WhyUnknown | null;
+  /** The verdict of the search, with its bounds. */
+  summary: string;
+  /** The bounds, as a sentence. */
+  bounds: string;
+  /** The number of different states found. */
+  states: number;
+  /** The decisive steps of the counterexample, in their order; none without one. */
+  steps: StoryLine[];
+  /** The question that was asked, for `explore`. */
+  question: Question;
 }
 
 /** A job without settings to ask about. */

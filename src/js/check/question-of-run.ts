@@ -8,9 +8,8 @@ import { lengthen } from '../simulation/link.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
-import { BOUNDS } from './bounds-value.js';
 import { aboutQuestion } from './explore.js';
-import { type Bounds, boundsValue } from './question.js';
+import { type Bounds, boundsOf, boundsValue } from './question.js';
 import type { RunQuestion } from './run-value.js';
 
 /** Options of {@link questionOfRun}. */
@@ -47,7 +46,7 @@ export function questionOfRun(of: Scenario | Simulation | string, options: RunQu
   const scenario = isRun ? of.scenario : scenarioText(of);
   const run = isRun ? lengthen(of.link(), {}) : scenario;
   const json = aboutQuestion(() => moduleQuestion(run, isRun, maxSteps, faults === 'happened', own));
-  const { bounds: list, ...found } = JSON.parse(json) as Omit<RunQuestion, 'bounds' | 'question'> & { bounds: [keyof Bounds, string][] };
-  const asked = Object.fromEntries(list.map(([name, value]) => [name, BOUNDS[name] === 'count' ? Number(value) : value])) as Bounds;
+  const { bounds: list, ...found } = JSON.parse(json) as Omit<RunQuestion, 'bounds' | 'question'> & { bounds: [name: string, value: string][] };
+  const asked = boundsOf(list);
   return { ...found, bounds: asked, question: { ...asked, scenario } };
 }

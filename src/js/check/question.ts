@@ -91,6 +91,13 @@ export function questionValue(question: Question, field: string): object {
   };
 }
 
+/** Bounds as the module writes them: each with its name. */
+export function boundsOf(list: readonly [name: string, value: string][]): Bounds {
+  return Object.fromEntries(list.map(([name, value]) => [name, BOUNDS[name as keyof Bounds] === 'count' ? countOf(value) : value])) as Bounds;
+}
+
+const countOf = (value: string) => (value === ANY ? value : Number(value));
+
 /** Bounds as the module reads them. */
 export function boundsValue(bounds: Bounds, field: string): object {
   knownFields(field, bounds, new Set(Object.keys(BOUNDS)));

@@ -58,7 +58,7 @@ impl RunQuestion {
 
 impl Bounds {
     /// All of them, by the names of their fields: counts, and lengths with their units.
-    fn values(&self) -> Vec<(&'static str, String)> {
+    pub(in crate::check) fn values(&self) -> Vec<(&'static str, String)> {
         let mut values = vec![("lostCommits", self.lost_commits.to_string())];
         let name = |field: &'static str| field.trim_start_matches("bounds.");
         values.extend(Fault::ALL.map(|it| (name(it.field()), it.allowed(self).to_string())));

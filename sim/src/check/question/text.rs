@@ -277,6 +277,11 @@ impl QuestionText {
         })
     }
 
+    /// How many Locket processes it says that there are.
+    pub(in crate::check) const fn processes(&self) -> Option<usize> {
+        self.processes
+    }
+
     /// The question about two clients with this runner, where each runner is asked the same. What the
     /// text leaves out is the runner's own default. The Cloud Controller's program fixes its times, and
     /// only the safe runner has a margin.
