@@ -1,72 +1,115 @@
 //! The bounds of a search.
 
+use serde::Deserialize;
+
 use super::count::Count;
 use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
 
-/// The largest number and length of each fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bounds {
-    /// How long a message may take; each takes any time up to that. No fault.
-    pub latency: Duration,
+/// Declares the bounds, and their text, in which each may be left out.
+macro_rules! bounds {
+    ($( $(#[$doc:meta])* $field:ident: $type:ty $(, once if $length:ident)?; )*) => {
+        /// The largest number and length of each fault. Where a field names a default, that is of a
+        /// question as text; here none is allowed by default.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Bounds { $( $(#[$doc])* pub $field: $type, )* }
+
+        /// The most that may go wrong in a search: nothing, but for the latency of messages.
+        #[derive(Default, Deserialize)]
+        #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+        #[cfg_attr(
+            feature = "schema",
+            derive(schemars::JsonSchema),
+            schemars(rename = "Bounds", transform = crate::schema::without_null)
+        )]
+        pub(in crate::check) struct BoundsText { $( $(#[$doc])* $field: Option<$type>, )* }
+
+        impl BoundsText {
+            /// The bounds of a question, or of a scenario, with those that are given instead. A fault
+            /// that is given a length may happen once, and a failover loses one commit.
+            pub(in crate::check) fn over(self, own: &Bounds) -> Bounds {
+                let mut bounds = Bounds { $(
+                    $field: self.$field.unwrap_or_else(|| own.$field$(.max(once(self.$length)))?),
+                )* };
+                if self.lost_commits.is_none() && !bounds.failovers.is_never() {
+                    bounds.lost_commits = bounds.lost_commits.max(1);
+                }
+                bounds
+            }
+        }
+    };
+}
+
+bounds! {
+    /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
+    /// scenario's latency replaces the default.
+    latency: Duration;
     /// How many messages may be lost.
-    pub lost_messages: Count,
-    /// How many messages may arrive twice, the second time as late as a message may.
-    pub duplicates: Count,
-    /// How often the link between a client and a Locket process may be cut, in one direction or
-    /// in both: what is sent meanwhile is lost.
-    pub partitions: Count,
-    /// How long each may last.
-    pub partition: Duration,
-    /// How often the connection of a client may break while Locket is up: what is on its way over
-    /// it is lost, and the client knows it at once.
-    pub disconnects: Count,
-    /// How many pauses of clients there may be.
-    pub pauses: Count,
-    /// How long each may last.
-    pub pause: Duration,
-    /// How often the machine of a client may be suspended: a pause in which its clock is frozen.
-    pub suspends: Count,
-    /// How long each may last.
-    pub suspend: Duration,
-    /// How often a client may crash.
-    pub crashes: Count,
-    /// How often a client that is down or has ended may start again, with the same owner.
-    pub restarts: Count,
-    /// How often a client may receive the stop signal.
-    pub stops: Count,
-    /// How often a Locket process may crash.
-    pub locket_crashes: Count,
-    /// How often a Locket process may drain, as in a rolling deploy: it finishes its calls, accepts
-    /// no connection, stops and starts again. The first process drains first, then the next; each
-    /// once the one before it runs again.
-    pub locket_drains: Count,
-    /// How long a Locket process is down after a crash or a drain, at most.
-    pub locket_downtime: Duration,
-    /// How often a Locket process may be paused.
-    pub locket_pauses: Count,
-    /// How long each may last.
-    pub locket_pause: Duration,
-    /// How long a query of a Locket process to the database may take, and so the answer; each takes
-    /// any time up to that. No fault.
-    pub database_latency: Duration,
-    /// How often the database may stall: it answers nothing for a while, and then everything.
-    pub stalls: Count,
-    /// How long each may last.
-    pub stall: Duration,
-    /// How often the database may crash: it refuses every query until it starts again, with the rows
-    /// that it had.
-    pub database_crashes: Count,
-    /// How long it is down, at most.
-    pub database_downtime: Duration,
-    /// How many answers of the database to a process may be lost.
-    pub lost_replies: Count,
-    /// How often the database may fail over.
-    pub failovers: Count,
-    /// How many commits it loses each time.
-    pub lost_commits: u8,
-    /// How often an operator may delete the row.
-    pub row_deletions: Count,
+    lost_messages: Count;
+    /// How many messages may arrive twice, the second time within the longest latency too.
+    duplicates: Count;
+    /// How many times the connection of a client may break while Locket is up: what is on its way
+    /// over it is lost, and the client knows it at once.
+    disconnects: Count;
+    /// How many times the link between a client and a Locket process may be cut, in one direction
+    /// or in both; 1 if `partition` is given. A cut link loses its messages.
+    partitions: Count, once if partition;
+    /// The longest partition.
+    partition: Duration;
+    /// How many times a client may be paused; 1 if `pause` is given.
+    pauses: Count, once if pause;
+    /// The longest pause of a client, which may believe meanwhile that it holds the lock.
+    pause: Duration;
+    /// How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
+    /// is frozen meanwhile, so the client does not notice how much time has passed.
+    suspends: Count, once if suspend;
+    /// The longest suspend of a client's machine.
+    suspend: Duration;
+    /// How many times a client may crash.
+    crashes: Count;
+    /// How many times a client that is down or has exited may start again, with the same owner.
+    restarts: Count;
+    /// How many times a client may be stopped in order.
+    stops: Count;
+    /// How many times a Locket process may crash.
+    locket_crashes: Count;
+    /// How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
+    /// finishes its calls, stops and starts again. The first process drains first, then the next;
+    /// each once the one before it runs again.
+    locket_drains: Count;
+    /// The longest downtime of a Locket process after a crash or a drain.
+    locket_downtime: Duration;
+    /// How many times a Locket process may be paused; 1 if `locketPause` is given.
+    locket_pauses: Count, once if locket_pause;
+    /// The longest pause of a Locket process.
+    locket_pause: Duration;
+    /// The longest latency of a query to the database, and of its reply, none by default; each takes
+    /// any time up to it. A scenario's latency of the database replaces the default.
+    database_latency: Duration;
+    /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
+    /// no query, and afterwards all of them.
+    stalls: Count, once if stall;
+    /// The longest stall of the database.
+    stall: Duration;
+    /// How many times the database may crash. A database that is down refuses every query, and keeps
+    /// its rows.
+    database_crashes: Count;
+    /// The longest downtime of the database after a crash.
+    database_downtime: Duration;
+    /// How many replies of the database to a Locket process may be lost.
+    lost_replies: Count;
+    /// How many times the database may fail over.
+    failovers: Count;
+    /// How many commits a failover loses; 1 by default.
+    lost_commits: u8;
+    /// How many times an operator may delete the row.
+    row_deletions: Count;
+}
+
+/// How often a fault may happen that is only given a length.
+fn once(length: Option<Duration>) -> Count {
+    let is_long = length.is_some_and(|it| it > Duration::ZERO);
+    Count::UpTo(is_long.into())
 }
 
 impl Bounds {

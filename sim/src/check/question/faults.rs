@@ -105,7 +105,7 @@ pub(in crate::check) enum Begins {
     WhileConnected,
     /// At any time at which a client is down or has ended.
     WhileEnded,
-    /// Only as something else is due, such as a message: one that begins earlier can do no more.
+    /// Only as something else is due, such as a message. Begun earlier, it can do no more.
     WithAnother,
     /// At any time at which the table has a row.
     WithARow,

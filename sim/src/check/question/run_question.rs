@@ -4,10 +4,11 @@
 use serde::Serialize;
 
 use super::bounds::Bounds;
+use super::bounds::BoundsText;
 use super::faults::Fault;
 use super::of_run::RunFaults;
 use super::outside::Outside;
-use super::text::{self, BoundsText};
+use super::text;
 use super::{Question, QuestionError};
 use crate::simulation::{Simulation, SimulationError};
 

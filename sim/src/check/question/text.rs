@@ -14,8 +14,8 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::bounds::Bounds;
-use super::count::{ANY, Count};
+use super::bounds::BoundsText;
+use super::count::ANY;
 #[cfg(feature = "schema")]
 use super::limits::KEYS_MAX;
 use super::limits::NAMES;
@@ -168,80 +168,6 @@ impl schemars::JsonSchema for ClientsText {
     fn inline_schema() -> bool {
         true
     }
-}
-
-/// The most that may go wrong in a search: nothing, but for the latency of messages.
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Bounds", transform = crate::schema::without_null)
-)]
-pub(in crate::check) struct BoundsText {
-    /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
-    /// scenario's latency replaces the default.
-    latency: Option<Duration>,
-    /// How many messages may be lost.
-    lost_messages: Option<Count>,
-    /// How many messages may arrive twice, the second time within the longest latency too.
-    duplicates: Option<Count>,
-    /// How many times the connection of a client may break while Locket is up: what is on its way
-    /// over it is lost, and the client knows it at once.
-    disconnects: Option<Count>,
-    /// How many times the link between a client and a Locket process may be cut, in one direction
-    /// or in both; 1 if `partition` is given. A cut link loses its messages.
-    partitions: Option<Count>,
-    /// The longest partition.
-    partition: Option<Duration>,
-    /// How many times a client may be paused; 1 if `pause` is given.
-    pauses: Option<Count>,
-    /// The longest pause of a client, which may believe meanwhile that it holds the lock.
-    pause: Option<Duration>,
-    /// How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
-    /// is frozen meanwhile, so the client does not notice how much time has passed.
-    suspends: Option<Count>,
-    /// The longest suspend of a client's machine.
-    suspend: Option<Duration>,
-    /// How many times a client may crash.
-    crashes: Option<Count>,
-    /// How many times a client that is down or has exited may start again, with the same owner.
-    restarts: Option<Count>,
-    /// How many times a client may be stopped in order.
-    stops: Option<Count>,
-    /// How many times a Locket process may crash.
-    locket_crashes: Option<Count>,
-    /// How many times a Locket process may drain, as in a rolling deploy: it accepts no connection,
-    /// finishes its calls, stops and starts again. The first process drains first, then the next;
-    /// each once the one before it runs again.
-    locket_drains: Option<Count>,
-    /// The longest downtime of a Locket process after a crash or a drain.
-    locket_downtime: Option<Duration>,
-    /// How many times a Locket process may be paused; 1 if `locketPause` is given.
-    locket_pauses: Option<Count>,
-    /// The longest pause of a Locket process.
-    locket_pause: Option<Duration>,
-    /// The longest latency of a query to the database, and of its reply, none by default; each takes
-    /// any time up to it. A scenario's latency of the database replaces the default.
-    database_latency: Option<Duration>,
-    /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
-    /// no query, and afterwards all of them.
-    stalls: Option<Count>,
-    /// The longest stall of the database.
-    stall: Option<Duration>,
-    /// How many times the database may crash. A database that is down refuses every query, and keeps
-    /// its rows.
-    database_crashes: Option<Count>,
-    /// The longest downtime of the database after a crash.
-    database_downtime: Option<Duration>,
-    /// How many replies of the database to a Locket process may be lost.
-    lost_replies: Option<Count>,
-    /// How many times the database may fail over.
-    failovers: Option<Count>,
-    /// How many commits a failover loses; 1 by default.
-    lost_commits: Option<u8>,
-    /// How many times an operator may delete the row.
-    row_deletions: Option<Count>,
 }
 
 impl Question {
@@ -418,55 +344,6 @@ impl ClientText {
                 .or(shared.first_attempt_deadline)
                 .unwrap_or_default(),
             rate_ppm: self.rate_ppm.or(shared.rate_ppm).unwrap_or_default(),
-        }
-    }
-}
-
-impl BoundsText {
-    /// The bounds of a question, or of a scenario, with those that are given instead. A fault that is
-    /// given a length may happen once, and a failover loses one commit.
-    pub(in crate::check) fn over(self, own: &Bounds) -> Bounds {
-        let once = |count: Count, length: Option<Duration>| {
-            let is_long = length.is_some_and(|it| it > Duration::ZERO);
-            count.max(Count::UpTo(is_long.into()))
-        };
-        let failovers = self.failovers.unwrap_or(own.failovers);
-        Bounds {
-            latency: self.latency.unwrap_or(own.latency),
-            lost_messages: self.lost_messages.unwrap_or(own.lost_messages),
-            duplicates: self.duplicates.unwrap_or(own.duplicates),
-            disconnects: self.disconnects.unwrap_or(own.disconnects),
-            partitions: self
-                .partitions
-                .unwrap_or_else(|| once(own.partitions, self.partition)),
-            partition: self.partition.unwrap_or(own.partition),
-            pauses: self.pauses.unwrap_or_else(|| once(own.pauses, self.pause)),
-            pause: self.pause.unwrap_or(own.pause),
-            suspends: self
-                .suspends
-                .unwrap_or_else(|| once(own.suspends, self.suspend)),
-            suspend: self.suspend.unwrap_or(own.suspend),
-            crashes: self.crashes.unwrap_or(own.crashes),
-            restarts: self.restarts.unwrap_or(own.restarts),
-            stops: self.stops.unwrap_or(own.stops),
-            locket_crashes: self.locket_crashes.unwrap_or(own.locket_crashes),
-            locket_drains: self.locket_drains.unwrap_or(own.locket_drains),
-            locket_downtime: self.locket_downtime.unwrap_or(own.locket_downtime),
-            locket_pauses: self
-                .locket_pauses
-                .unwrap_or_else(|| once(own.locket_pauses, self.locket_pause)),
-            locket_pause: self.locket_pause.unwrap_or(own.locket_pause),
-            database_latency: self.database_latency.unwrap_or(own.database_latency),
-            stalls: self.stalls.unwrap_or_else(|| once(own.stalls, self.stall)),
-            stall: self.stall.unwrap_or(own.stall),
-            database_crashes: self.database_crashes.unwrap_or(own.database_crashes),
-            database_downtime: self.database_downtime.unwrap_or(own.database_downtime),
-            lost_replies: self.lost_replies.unwrap_or(own.lost_replies),
-            failovers,
-            lost_commits: self
-                .lost_commits
-                .unwrap_or_else(|| own.lost_commits.max(u8::from(!failovers.is_never()))),
-            row_deletions: self.row_deletions.unwrap_or(own.row_deletions),
         }
     }
 }
