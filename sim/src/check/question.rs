@@ -318,7 +318,7 @@ impl Question {
                 key_timeout,
             ]
         });
-        let times = self.bounds.times().into_iter().chain(own).chain(of_clients);
+        let times = self.bounds.times().chain(own).chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());
         };

@@ -8,7 +8,7 @@ use crate::time::Duration;
 
 /// Declares the bounds, and their text, in which each may be left out.
 macro_rules! bounds {
-    ($( $(#[$doc:meta])* $field:ident: $type:ty $(, once if $length:ident)?; )*) => {
+    ($( $(#[$doc:meta])* $field:ident: $type:ident $(as $name:literal)? $(, once if $length:ident)?; )*) => {
         /// The largest number and length of each fault. Where a field names a default, that is of a
         /// question as text; here none is allowed by default.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,21 @@ macro_rules! bounds {
             schemars(rename = "Bounds", transform = crate::schema::without_null)
         )]
         pub(in crate::check) struct BoundsText { $( $(#[$doc])* $field: Option<$type>, )* }
+
+        impl Bounds {
+            /// The bounds that are times, with the names of their fields.
+            pub(in crate::check) fn times(&self) -> impl Iterator<Item = (&'static str, Duration)> {
+                [$( $( ($name, self.$field), )? )*].into_iter()
+            }
+        }
+
+        // A time without a name would be no multiple of the grid.
+        const _: () = {
+            $(
+                let names: &[&str] = &[$($name)?];
+                assert!(names.len() == $type::NAMES);
+            )*
+        };
 
         impl BoundsText {
             /// The bounds of a question, or of a scenario, with those that are given instead. A fault
@@ -43,7 +58,7 @@ macro_rules! bounds {
 bounds! {
     /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
     /// scenario's latency replaces the default.
-    latency: Duration;
+    latency: Duration as "bounds.latency";
     /// How many messages may be lost.
     lost_messages: Count;
     /// How many messages may arrive twice, the second time within the longest latency too.
@@ -55,16 +70,16 @@ bounds! {
     /// or in both; 1 if `partition` is given. A cut link loses its messages.
     partitions: Count, once if partition;
     /// The longest partition.
-    partition: Duration;
+    partition: Duration as "bounds.partition";
     /// How many times a client may be paused; 1 if `pause` is given.
     pauses: Count, once if pause;
     /// The longest pause of a client, which may believe meanwhile that it holds the lock.
-    pause: Duration;
+    pause: Duration as "bounds.pause";
     /// How many times the machine of a client may be suspended; 1 if `suspend` is given. Its clock
     /// is frozen meanwhile, so the client does not notice how much time has passed.
     suspends: Count, once if suspend;
     /// The longest suspend of a client's machine.
-    suspend: Duration;
+    suspend: Duration as "bounds.suspend";
     /// How many times a client may crash.
     crashes: Count;
     /// How many times a client that is down or has exited may start again, with the same owner.
@@ -78,24 +93,24 @@ bounds! {
     /// each once the one before it runs again.
     locket_drains: Count;
     /// The longest downtime of a Locket process after a crash or a drain.
-    locket_downtime: Duration;
+    locket_downtime: Duration as "bounds.locketDowntime";
     /// How many times a Locket process may be paused; 1 if `locketPause` is given.
     locket_pauses: Count, once if locket_pause;
     /// The longest pause of a Locket process.
-    locket_pause: Duration;
+    locket_pause: Duration as "bounds.locketPause";
     /// The longest latency of a query to the database, and of its reply, none by default; each takes
     /// any time up to it. A scenario's latency of the database replaces the default.
-    database_latency: Duration;
+    database_latency: Duration as "bounds.databaseLatency";
     /// How many times the database may stall; 1 if `stall` is given. A database that stalls answers
     /// no query, and afterwards all of them.
     stalls: Count, once if stall;
     /// The longest stall of the database.
-    stall: Duration;
+    stall: Duration as "bounds.stall";
     /// How many times the database may crash. A database that is down refuses every query, and keeps
     /// its rows.
     database_crashes: Count;
     /// The longest downtime of the database after a crash.
-    database_downtime: Duration;
+    database_downtime: Duration as "bounds.databaseDowntime";
     /// How many replies of the database to a Locket process may be lost.
     lost_replies: Count;
     /// How many times the database may fail over.
@@ -106,6 +121,24 @@ bounds! {
     row_deletions: Count;
 }
 
+/// The value of a bound.
+trait Value {
+    /// How many names it needs: a time has one.
+    const NAMES: usize;
+}
+
+impl Value for Duration {
+    const NAMES: usize = 1;
+}
+
+impl Value for Count {
+    const NAMES: usize = 0;
+}
+
+impl Value for u8 {
+    const NAMES: usize = 0;
+}
+
 /// How often a fault may happen that is only given a length.
 fn once(length: Option<Duration>) -> Count {
     let is_long = length.is_some_and(|it| it > Duration::ZERO);
@@ -113,21 +146,6 @@ fn once(length: Option<Duration>) -> Count {
 }
 
 impl Bounds {
-    /// The bounds that are times, with the names of their fields.
-    pub(in crate::check) const fn times(&self) -> [(&'static str, Duration); 9] {
-        [
-            ("bounds.latency", self.latency),
-            ("bounds.partition", self.partition),
-            ("bounds.pause", self.pause),
-            ("bounds.suspend", self.suspend),
-            ("bounds.locketDowntime", self.locket_downtime),
-            ("bounds.locketPause", self.locket_pause),
-            ("bounds.databaseLatency", self.database_latency),
-            ("bounds.stall", self.stall),
-            ("bounds.databaseDowntime", self.database_downtime),
-        ]
-    }
-
     /// Whether a Locket process may end.
     pub(in crate::check) const fn end_processes(&self) -> bool {
         !self.locket_crashes.is_never() || !self.locket_drains.is_never()

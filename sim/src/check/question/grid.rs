@@ -65,7 +65,7 @@ impl Question {
     /// Every time that the question depends on, with the name of its field.
     fn times(&self) -> Vec<(&'static str, Duration)> {
         let bounds = &self.bounds;
-        let mut times = bounds.times().to_vec();
+        let mut times: Vec<_> = bounds.times().collect();
         if self.polls_matter() {
             times.push(("polls", POLL_INTERVAL));
         }
@@ -121,7 +121,7 @@ impl Question {
     /// leases end, and all who may try again do, several times over.
     pub(in crate::check) fn horizon(&self) -> Duration {
         let longest = self.times().into_iter().map(|(_, time)| time.as_ms()).max();
-        let bounds = self.bounds.times().into_iter();
+        let bounds = self.bounds.times();
         // The query and its answer.
         let answer = self.bounds.database_latency.as_ms();
         let around: u64 = bounds.map(|(_, time)| time.as_ms()).sum::<u64>() + answer;
