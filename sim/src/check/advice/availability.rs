@@ -257,7 +257,7 @@ impl Question {
         }
     }
 
-    /// The same with an event in place of all faults. What the question says of it stays.
+    /// The same with an event in place of all faults. Its bounds are those of the question.
     fn with_event(&self, event: AvailabilityEvent, processes: usize) -> Self {
         let own = &self.bounds;
         let once = Count::UpTo(1);

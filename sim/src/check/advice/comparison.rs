@@ -1,7 +1,6 @@
 //! The runners under the same faults. Each number comes from complete searches.
 //!
-//! How the numbers are found is here, how they are told in
-//! [`comparison_text`](super::comparison_text).
+//! [`comparison_text`](super::comparison_text) writes them.
 
 use serde::Serialize;
 
@@ -35,7 +34,7 @@ pub struct Comparison {
     bounds: String,
 }
 
-/// What is compared, in the order in which it is found out.
+/// The numbers and verdicts about a runner, in the order of their searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     TwoOwners,

@@ -208,8 +208,8 @@ impl QuestionText {
         self.processes
     }
 
-    /// The question about two clients with this runner, where each runner is asked the same. What the
-    /// text leaves out is the runner's own default. The Cloud Controller's program fixes its times, and
+    /// The question about two clients with this runner, where each runner is asked the same. A setting
+    /// that the text leaves out is the runner's own default. The Cloud Controller's program fixes its times, and
     /// only the safe runner has a margin.
     ///
     /// # Errors
