@@ -209,8 +209,8 @@ impl QuestionText {
     }
 
     /// The question about two clients with this runner, where each runner is asked the same. A setting
-    /// that the text leaves out is the runner's own default. The Cloud Controller's program fixes its times, and
-    /// only the safe runner has a margin.
+    /// that the text leaves out is the runner's own default. The Cloud Controller's program fixes its
+    /// times, and only the safe runner has a margin.
     ///
     /// # Errors
     ///
