@@ -39,10 +39,5 @@ interface AvailabilityOptions {
 /** Asks about each event with the settings of a question. */
 export async function availabilityOf(question: Question, { maxStates, onEvent }: AvailabilityOptions): Promise<AskedAgain[]> {
   const checks = await checkAvailability(question, { ...(maxStates !== undefined && { maxStates }), onProgress: ({ event }) => onEvent(event) });
-  return checks.map(({ question: asked, ...check }) => ({ ...check, command: exploreCommandOf(withoutNothing(asked), ['--first']) }));
-}
-
-/** The question without faults that never happen. */
-function withoutNothing(question: Question): Question {
-  return Object.fromEntries(Object.entries(question).filter(([name, value]) => name === 'latency' || (value !== 0 && value !== '0s')));
+  return checks.map(({ question: asked, ...check }) => ({ ...check, command: exploreCommandOf(asked, ['--first']) }));
 }

@@ -185,8 +185,8 @@ impl WasmAvailability {
     }
 
     /// Visits up to about `budget` states more. Whether all questions are answered.
-    pub fn run(&mut self, budget: u32) -> bool {
-        self.0.run(budget.into())
+    pub fn run(&mut self, budget: u32) -> Result<bool, JsValue> {
+        self.0.run(budget.into()).map_err(internal_error)
     }
 
     /// The event that is being asked about, as JSON.

@@ -1,6 +1,7 @@
 //! The answer of a search, as text for people and as JSON.
 
 pub(super) mod database_delays;
+mod deciding;
 pub(super) mod play;
 pub(super) mod replay;
 pub(super) mod replay_error;

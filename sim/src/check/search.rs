@@ -165,6 +165,14 @@ impl Search {
         self.verdict()
     }
 
+    /// The same with what is left of a budget, of which it takes one state at least.
+    pub(in crate::check) fn run_within(&mut self, left: &mut u64) -> Verdict {
+        let before = self.visits();
+        let verdict = self.run(*left);
+        *left = left.saturating_sub((self.visits() - before).max(1));
+        verdict
+    }
+
     /// Goes on after a violation, by up to `budget` states, to find the longest one. Says whether
     /// all states were visited, so that it is the longest there is.
     pub fn run_to_longest(&mut self, budget: u64) -> bool {

@@ -5,6 +5,7 @@ import { WasmAvailability } from '#checker';
 import { moduleReady } from '../base/init.js';
 import { knownFields } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
+import { callWasm } from '../base/wasm.js';
 import type { AvailabilityCheck, AvailabilityEvent } from './advice-value.js';
 import { BOUNDS } from './bounds-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
@@ -46,7 +47,7 @@ export async function checkAvailability(question: Question, options: Availabilit
   const core = aboutQuestion(() => new WasmAvailability(json, statesMax));
   const settings = Object.fromEntries(Object.entries(question).filter(([name, value]) => value !== undefined && !OF_CHECK.has(name)));
   try {
-    await inSlices((budget) => core.run(budget), {
+    await inSlices((budget) => callWasm(() => core.run(budget)), {
       signal,
       ...(onProgress && { onSlice: () => onProgress({ event: JSON.parse(core.event()) as AvailabilityEvent }) }),
     });

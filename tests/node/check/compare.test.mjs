@@ -62,6 +62,12 @@ test('all runners are there, the Cloud Controller with its own timing', () => {
   ]);
 });
 
+test('a short lease gives each runner its own retry interval, and a margin changes only the safe one', async () => {
+  const retries = async (more) => (await compareRunners({ ttl: '9s', latency: '0s', ...more }, { maxStates: 5_000 })).rows.map(({ retryIntervalMs }) => retryIntervalMs);
+  assert.deepEqual(await retries({}), [3_000, 3_000, 1_000, 3_000]);
+  assert.deepEqual(await retries({ margin: '4s' }), [3_000, 3_000, 1_000, 1_000]);
+});
+
 test('the table states its bounds', () => {
   assert.match(text, /^Bounds: messages ≤ 1 s, no pause, one message lost, no other fault\.$/m);
 });

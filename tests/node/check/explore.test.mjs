@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { LocketArgumentError, LocketError, LocketServer, runScenario, ScenarioError, Simulation } from 'locket-wasm';
-import { advise, explore, questionOfCell, Search, mapSettings } from 'locket-wasm/check';
+import { advise, explore, init, mapSettings, questionOfCell, questionOfRun, Search } from 'locket-wasm/check';
 
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
@@ -172,6 +172,13 @@ describe('any number', () => {
     await assertWrongArgument('clients', () => explore({ clients: 'all' }));
     await assertWrongArgument('pauses', () => explore({ pauses: 'many' }));
     await assertWrongArgument('restarts', () => explore({ restarts: 'any', failovers: 1 }));
+  });
+
+  test('stays any in the question of a run', async () => {
+    await init();
+    const scenario = JSON.stringify({ name: 'one', until: '30s', clients: ['a', 'b'].map((name) => ({ name, key: 'k', retryInterval: '5s' })) });
+    const { bounds } = questionOfRun(scenario, { bounds: { pauses: 'any', pause: '2s' } });
+    assert.deepEqual([bounds.pauses, bounds.pause, bounds.crashes], ['any', '2s', 0]);
   });
 });
 

@@ -112,10 +112,7 @@ impl Adviser {
             let Some(mut search) = search else {
                 return true;
             };
-            let before = search.visits();
-            let verdict = search.run(left);
-            left = left.saturating_sub((search.visits() - before).max(1));
-            if verdict == Verdict::Running {
+            if search.run_within(&mut left) == Verdict::Running {
                 self.search = Some(search);
             } else {
                 self.note(&search);

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::check::answer::Answer;
+use crate::check::answer::replay_error::ReplayError;
 use crate::check::answer::story::{Story, StoryLine};
 use crate::check::answer::view::VerdictView;
 use crate::check::explorer::Reductions;
@@ -80,7 +81,8 @@ pub struct AvailabilityCheck {
     pub processes: usize,
     /// The number of clients in the search.
     pub clients: usize,
-    /// All bounds, by the names of a question: counts, and lengths with their units.
+    /// The bounds that allow something, by the names of a question: counts, and lengths with their
+    /// units.
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub faults: Vec<(&'static str, String)>,
     /// The verdict.
@@ -123,26 +125,24 @@ impl Availability {
     }
 
     /// Visits up to about `budget` states more. Says whether all questions are answered.
-    pub fn run(&mut self, budget: u64) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// The full world does not repeat a counterexample, which is a bug in the checker.
+    pub fn run(&mut self, budget: u64) -> Result<bool, ReplayError> {
         let mut left = budget;
         while left > 0 {
             let Some(mut search) = self.search.take().or_else(|| self.next()) else {
-                return true;
+                return Ok(true);
             };
-            let before = search.visits();
-            let verdict = search.run(left);
-            left = left.saturating_sub((search.visits() - before).max(1));
-            if verdict == Verdict::Running {
+            if search.run_within(&mut left) == Verdict::Running {
                 self.search = Some(search);
-                continue;
-            }
-            match search.answer() {
-                Ok(answer) => self.checks.push(self.check(&answer)),
-                // A bug of the checker, which a search of its own would say.
-                Err(_) => return true,
+            } else {
+                let check = self.check(&search.answer()?);
+                self.checks.push(check);
             }
         }
-        self.checks.len() == self.asked.len()
+        Ok(self.checks.len() == self.asked.len())
     }
 
     /// The event that is being asked about.
@@ -177,7 +177,7 @@ impl Availability {
             allow,
             processes: question.processes,
             clients: question.clients.len(),
-            faults: question.bounds.values(),
+            faults: question.bounds.values_without_zero(),
             verdict: answer.verdict.into(),
             because: answer.because,
             summary: answer.summary(),

@@ -164,10 +164,7 @@ impl Comparison {
             let Some(mut asked) = self.asked.take().or_else(|| self.next_row()) else {
                 return true;
             };
-            let before = asked.search.visits();
-            let verdict = asked.search.run(left);
-            left = left.saturating_sub((asked.search.visits() - before).max(1));
-            self.asked = if verdict == Verdict::Running {
+            self.asked = if asked.search.run_within(&mut left) == Verdict::Running {
                 Some(asked)
             } else {
                 self.note(asked)

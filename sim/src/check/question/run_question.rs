@@ -59,7 +59,7 @@ impl RunQuestion {
 
 impl Bounds {
     /// All of them, by the names of their fields: counts, and lengths with their units.
-    pub(in crate::check) fn values(&self) -> Vec<(&'static str, String)> {
+    fn values(&self) -> Vec<(&'static str, String)> {
         let mut values = vec![("lostCommits", self.lost_commits.to_string())];
         let name = |field: &'static str| field.trim_start_matches("bounds.");
         values.extend(Fault::ALL.map(|it| (name(it.field()), it.allowed(self).to_string())));
@@ -67,6 +67,13 @@ impl Bounds {
             self.times()
                 .map(|(field, time)| (name(field), time.to_string())),
         );
+        values
+    }
+
+    /// Those of them that allow something.
+    pub(in crate::check) fn values_without_zero(&self) -> Vec<(&'static str, String)> {
+        let mut values = self.values();
+        values.retain(|(_, value)| value != "0" && value != "0s");
         values
     }
 }
