@@ -5,7 +5,7 @@ import { OPERATION_TIMEOUT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
 import { type Belief, type Client, clientsOf } from './clients.js';
 import { Clocks } from './clocks.js';
-import type { LogEvent, Machine } from './evidence.js';
+import { eventsOf, type LogEvent, type Machine } from './evidence.js';
 import { between, type Instant, widened } from './instant.js';
 import { type Downtime, downtimesOf } from './lockets.js';
 import { isTimeout, ordersOf } from './order.js';
@@ -30,6 +30,10 @@ export interface KeyCase {
 /** The facts that the logs of a period show. */
 export interface Case {
   machines: Machine[];
+  /** Those of all machines, one machine after another. */
+  events: LogEvent[];
+  /** Of these, the lines of something that failed: those with an error text. */
+  failures: LogEvent[];
   clocks: Clocks;
   keys: KeyCase[];
   clients: Client[];
@@ -43,19 +47,20 @@ export type TtlOf = (key: string) => number | undefined;
 
 /** Combines the events of all machines. */
 export function caseOf(machines: Machine[], ttlOf: TtlOf): Case {
+  const events = eventsOf(machines);
+  const failures = events.filter(({ error }) => error !== '');
   const clocks = Clocks.of(machines, ordersOf(machines));
   const endMs = machines.reduce((end, { events }) => Math.max(end, events.length === 0 ? 0 : clocks.instantOf(events[events.length - 1] as LogEvent).ms), 0);
   const clients = clientsOf(machines, clocks, endMs);
-  const events = machines.flatMap((machine) => machine.events);
   const byKey = grouped(events, ({ key }) => key);
   // Without a table no key has a row, whichever was asked for.
-  const ofAll = events.filter(({ kind, error }) => kind === 'lock-failed' && error !== '');
+  const ofAll = failures.filter(({ kind }) => kind === 'lock-failed');
   const hasLocket = machines.some(({ isLocket }) => isLocket);
   const keys = [...byKey].map(([key, own]) => {
     const others = ofAll.filter((event) => event.key !== key);
     return keyCase(key, [...own, ...others], clients, { clocks, endMs, hasLocket, ttlOf });
   });
-  return { machines, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
+  return { machines, events, failures, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
 }
 
 interface Setting {
@@ -81,12 +86,15 @@ function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[
 
 /** Where Locket itself tells of a row, it does so more exactly than looks at the table, whose clock nothing is known of. */
 function withoutVagueLooks(events: readonly LogEvent[]): readonly LogEvent[] {
+  if (!events.some(isLook)) return events;
   const ofLocket = events.filter(({ kind, machine }) => machine.isLocket && kind !== 'lock-failed');
   const owners = new Set(ofLocket.flatMap(({ owner, otherOwner }) => [owner, otherOwner]));
   // Of an owner that no given log of Locket has, only the looks tell.
   const isMissing = events.some(({ kind, owner }) => kind === 'look-found' && !owners.has(owner));
-  return ofLocket.length > 0 && !isMissing ? events.filter(({ kind }) => !kind.startsWith('look-')) : events;
+  return ofLocket.length > 0 && !isMissing ? events.filter((event) => !isLook(event)) : events;
 }
+
+const isLook = ({ kind }: LogEvent) => kind === 'look-found' || kind === 'look-missing';
 
 /** By how often a row was renewed, or by when a call was given up. */
 function retryOf(rows: readonly RowLife[], clients: readonly Client[], ttlMs: number | undefined): number | undefined {

@@ -1,24 +1,22 @@
 // From windows to one diagnosis: sorted findings, lanes, clocks, and the limits of the logs.
 
 import type { KeyCase } from './case.js';
-import { byRank, findingsOf } from './findings/find.js';
-import { boundsOf } from './findings/finding.js';
+import { findingsOf } from './findings/find.js';
+import { boundsOf, timesOf } from './findings/finding.js';
 import { harmlessLines } from './findings/harmless.js';
+import { WorstFindings } from './findings/worst.js';
 import type { Instant } from './instant.js';
 import { limitsOf, readingLimits } from './limits.js';
 import type { Diagnosis, DumpedRow, Finding, KeyTimeline, Lane, LanePart, SourceSummary } from './model.js';
 import { summaryOf, verdictOf } from './summary.js';
 import type { Window } from './windows.js';
 
-/** The most findings of a diagnosis. */
-const FINDINGS_MAX = 500;
 /** The most parts of a diagram. */
 const PARTS_MAX = 5_000;
 
 /** Adds windows, one after another. */
 export class Judgement {
-  #findings: Finding[] = [];
-  #findingCount = 0;
+  readonly #findings = new WorstFindings();
   readonly #keys = new Map<string, KeyTimeline>();
   #partCount = 0;
   readonly #harmless = new Map<string, number>();
@@ -31,10 +29,7 @@ export class Judgement {
     const { whole, sinceMs, untilMs } = window;
     this.#last = window;
     const isOwn = (toMs: number, isOpen: boolean) => toMs > sinceMs && (window.isLast || (toMs <= untilMs && !isOpen));
-    const found = findingsOf(whole).filter(({ toMs, isOpen }) => isOwn(toMs, isOpen));
-    this.#findingCount += found.length;
-    this.#findings.push(...found);
-    if (this.#findings.length > 2 * FINDINGS_MAX) this.#findings = this.#findings.sort(byRank).slice(0, FINDINGS_MAX);
+    for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take(found);
     for (const own of whole.keys) this.#addKey(own, isOwn);
     if (window.isLast || sinceMs === -Infinity) for (const { what, count } of harmlessLines(whole)) this.#harmless.set(what, (this.#harmless.get(what) ?? 0) + count);
     for (const limit of limitsOf(whole)) this.#limits.add(limit);
@@ -46,7 +41,7 @@ export class Judgement {
   }
 
   diagnosis(sources: SourceSummary[], table: DumpedRow[]): Diagnosis {
-    const findings = this.#findings.sort(byRank).slice(0, FINDINGS_MAX);
+    const findings = this.#findings.list();
     const causes = causesOf(findings);
     const clocks = this.#last?.whole.clocks;
     const isEmpty = this.#fromMs === Infinity;
@@ -58,7 +53,7 @@ export class Judgement {
       fromMs: isEmpty ? 0 : Math.floor(this.#fromMs),
       toMs: Math.ceil(this.#toMs),
       findings,
-      findingCount: this.#findingCount,
+      findingCount: this.#findings.count,
       keys: [...this.#keys.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
       clocks: (clocks?.list() ?? []).map(({ machine, aheadMs, ...bounds }) => ({
         machine: machine.name,

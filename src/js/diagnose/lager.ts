@@ -1,10 +1,12 @@
 // One log line in lager's format, with either of its time formats. A log is foreign text: any line
 // gives a value, in time proportional to its length.
 
-import { kindOf } from './messages.js';
+import { type EventKind, kindOf } from './messages.js';
 
 /** A line that says something about locks. */
 export interface LogLine extends Sign {
+  /** `undefined` if it is not about locks. */
+  kind: EventKind | undefined;
   /** Without the source before it. */
   message: string;
   data: Readonly<Record<string, unknown>>;
@@ -46,7 +48,7 @@ function parsed(text: string): Reading {
 
 function parsedWithin(text: string): Reading {
   const line = lineOf(objectIn(text));
-  return line === undefined || kindOf(line.message) === undefined ? otherLine(text) : { line };
+  return line?.kind === undefined ? otherLine(text) : { line };
 }
 
 /** A line about something else shows that its process was running. */
@@ -62,8 +64,8 @@ function lineOf(json: Record<string, unknown> | undefined): LogLine | undefined 
   const { timestamp, source, message, data } = json;
   const atMs = timeOf(timestamp);
   if (typeof source !== 'string' || typeof message !== 'string' || atMs === undefined || typeof data !== 'object' || data === null) return undefined;
-  const prefix = `${source}.`;
-  return { atMs, source, message: message.startsWith(prefix) ? message.slice(prefix.length) : message, data: data as LogLine['data'] };
+  const own = message.startsWith(`${source}.`) ? message.slice(source.length + 1) : message;
+  return { atMs, source, kind: kindOf(own, source), message: own, data: data as LogLine['data'] };
 }
 
 /** Collectors of logs write a time or a host before the line, a comma after it, or an object around it. */

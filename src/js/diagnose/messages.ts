@@ -95,31 +95,25 @@ const CLIENT = new Map<string, EventKind>([
   ['completed', 'client-completed'],
 ]);
 
-/** Those of `locket-wasm record`; a line has looks at several keys. */
+/** Those of `locket-wasm record`: a line has looks at several keys. */
 export const LOOKS: ReadonlySet<string> = new Set(['watch.snapshot', 'watch.added', 'watch.removed', 'watch.changed']);
 
-/** A look at one key. */
-const LOOK = new Map<string, EventKind>([
-  ...[...LOOKS, 'watch.found'].map((message): [string, EventKind] => [message, 'look-found']),
-  ['watch.missing', 'look-missing'],
-]);
+/** A line with looks has no key of its own. */
+const OTHER = new Map<string, EventKind>([...LOCKET, ...[...LOOKS].map((message): [string, EventKind] => [message, 'look-found'])]);
 
 const SESSION = 'locket-lock.';
 const LOCKET_SOURCE = 'locket';
 /** A client that has no client of Locket ends. */
-const UNCONNECTED = /(?:^|\.)(?:failed-to-create-locket-client|invalid-locket-config)$/;
+const UNCONNECTED = new Set(['failed-to-create-locket-client', 'invalid-locket-config']);
 /** The main program's last line, of whichever component. */
-const EXITED = /(?:^|\.)exited-with-failure$/;
+const EXITED = 'exited-with-failure';
 
 /** The kind of a message, with or without its source before it; `undefined` if it is not about locks. */
 export function kindOf(message: string, source = ''): EventKind | undefined {
   const session = message.lastIndexOf(SESSION);
   if (session >= 0) return CLIENT.get(message.slice(session + SESSION.length));
-  if (UNCONNECTED.test(message)) return 'client-unconnected';
-  if (EXITED.test(message)) return source === LOCKET_SOURCE || message.startsWith(`${LOCKET_SOURCE}.`) ? 'locket-exited' : 'client-exited';
-  return ofServer(message) ?? ofServer(message.slice(message.indexOf('.') + 1));
-}
-
-function ofServer(message: string): EventKind | undefined {
-  return LOOK.get(message) ?? LOCKET.get(message);
+  const last = message.slice(message.lastIndexOf('.') + 1);
+  if (UNCONNECTED.has(last)) return 'client-unconnected';
+  if (last === EXITED) return source === LOCKET_SOURCE || message.startsWith(`${LOCKET_SOURCE}.`) ? 'locket-exited' : 'client-exited';
+  return OTHER.get(message) ?? OTHER.get(message.slice(message.indexOf('.') + 1));
 }

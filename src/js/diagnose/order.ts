@@ -4,7 +4,7 @@
 import { TTL_DEFAULT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
 import { errorOf, isAnswered } from './errors/error.js';
-import type { LogEvent, Machine } from './evidence.js';
+import { eventsOf, isFailure, type LogEvent, type Machine, rowName } from './evidence.js';
 
 /** That an event happened at least `gapMs` after another; `-Infinity` orders nothing, and is for likely replies. */
 export interface Order {
@@ -26,13 +26,14 @@ const TIMER_SLACK_MS = 100;
 export function ordersOf(machines: readonly Machine[]): Order[] {
   const lockets = machines.filter(({ isLocket }) => isLocket);
   const clients = machines.filter(({ isLocket }) => !isLocket);
-  const byUuid = indexed(lockets, ({ uuid }) => uuid);
-  const inserts = indexed(lockets, ({ kind, key, owner }) => (kind === 'inserted' ? rowName(key, owner) : ''));
-  const ends = indexed(lockets, ({ kind, key, owner }) => (kind === 'timer-deleted' || kind === 'released' ? rowName(key, owner) : ''));
+  const ofLockets = eventsOf(lockets);
+  const byUuid = grouped(ofLockets, ({ uuid }) => uuid);
+  const inserts = grouped(ofLockets.filter(({ kind }) => kind === 'inserted'), ({ row }) => row);
+  const ends = grouped(ofLockets.filter(({ kind }) => kind === 'timer-deleted' || kind === 'released'), ({ row }) => row);
   const ofClients = clients.flatMap(({ events }) => [
-    ...events.flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [])),
+    ...events.filter(isFailure).flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [])),
     ...releaseOrders(events, ends).map(doubted),
-    ...events.flatMap((event) => refusalOrders(event, inserts, ends)).map(doubted),
+    ...events.filter(isRefusal).flatMap((event) => refusalOrders(event, inserts, ends)).map(doubted),
   ]);
   return [...ofClients, ...acquireOrders(clients, inserts)];
 }
@@ -42,19 +43,12 @@ function doubted(known: Order): Order {
   return { ...known, isDoubtful: known.then.atMs < known.first.atMs - known.firstEarlierMs };
 }
 
-const rowName = (key: string, owner: string) => `${key}\n${owner}`;
-
-function indexed(machines: readonly Machine[], nameOf: (event: LogEvent) => string): Map<string, LogEvent[]> {
-  return grouped(machines.flatMap(({ events }) => events), nameOf);
-}
-
 const order = (first: LogEvent, then: LogEvent, firstEarlierMs = 0, gapMs = 0, isReply = false): Order => {
   return { first, then, firstEarlierMs, gapMs, isReply, isDoubtful: false };
 };
 
 /** A request is sent before Locket says anything of it, and answered after. */
 function requestOrders(event: LogEvent, handled: readonly LogEvent[]): Order[] {
-  if (event.uuid === '' || (event.kind !== 'client-lost' && event.kind !== 'client-failed')) return [];
   const { askedMs, ttlMs } = event;
   const asked = (line: LogEvent, gapMs = 0) => (askedMs === undefined ? [] : [order(event, line, event.atMs - askedMs, gapMs)]);
   return handled.flatMap((line) => {
@@ -87,10 +81,10 @@ function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEven
   const failed = new Set(clients.flatMap(({ events }) => events.filter(({ kind }) => kind === 'client-failed').map(({ uuid }) => uuid)));
   const holds = grouped(
     clients.flatMap(({ events }) => holdsOf(events)),
-    ({ name }) => name,
+    ({ row }) => row,
   );
-  return [...holds].flatMap(([name, own]) => {
-    const inserted = (inserts.get(name) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
+  return [...holds].flatMap(([row, own]) => {
+    const inserted = (inserts.get(row) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
     const known = own.flatMap(({ acquired }) => acquired ?? []).sort((a, b) => a.atMs - b.atMs);
     return inserted.flatMap((insert) => pairOrders(insert, known, own.length, inserted.length));
   });
@@ -98,7 +92,7 @@ function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEven
 
 /** A time for which a client held its row, with the line that says so; it may be missing. */
 interface Hold {
-  name: string;
+  row: string;
   acquired: LogEvent | undefined;
 }
 
@@ -107,9 +101,9 @@ function holdsOf(events: readonly LogEvent[]): Hold[] {
   const holds: Hold[] = [];
   let isHeld = false;
   for (const event of events) {
-    const { kind, key, owner } = event;
-    if (kind === 'client-acquired') holds.push({ name: rowName(key, owner), acquired: event });
-    if (kind === 'client-lost' && !isHeld) holds.push({ name: rowName(key, owner), acquired: undefined });
+    const { kind, row } = event;
+    if (kind === 'client-acquired') holds.push({ row, acquired: event });
+    if (kind === 'client-lost' && !isHeld) holds.push({ row, acquired: undefined });
     if (kind === 'client-acquired') isHeld = true;
     if (kind === 'client-lost' || kind === 'client-started') isHeld = false;
   }
@@ -166,16 +160,17 @@ function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]
   return events.flatMap((event, index) => {
     if (event.kind !== 'client-released') return [];
     const signalled = events[index - 1]?.kind === 'client-signalled' ? events[index - 1] : undefined;
-    const released = (ends.get(rowName(event.key, event.owner)) ?? []).filter(({ kind }) => kind === 'released');
+    const released = (ends.get(event.row) ?? []).filter(({ kind }) => kind === 'released');
     const [only] = released;
     if (only === undefined || released.length > 1) return [];
     return [order(only, event, 0, 0, true), ...(signalled === undefined ? [] : [order(signalled, only)])];
   });
 }
 
+const isRefusal = ({ kind, otherOwner }: LogEvent) => kind === 'client-failed' && otherOwner !== '';
+
 /** A first attempt that is refused reads who has the row: that row was inserted before, and deleted after the client started. */
 function refusalOrders(event: LogEvent, inserts: Map<string, LogEvent[]>, ends: Map<string, LogEvent[]>): Order[] {
-  if (event.kind !== 'client-failed' || event.otherOwner === '') return [];
   const name = rowName(event.key, event.otherOwner);
   const [inserted, ...others] = inserts.get(name) ?? [];
   const [ended, ...furtherEnds] = ends.get(name) ?? [];

@@ -1,9 +1,10 @@
 // One source as it is read: its lines become events, or rows of a table.
 
-import type { Machines } from './evidence.js';
+import { beginning } from './beginning.js';
 import { linesIn } from './escaped.js';
 import { parseLine } from './lager.js';
 import { type LineBatch, lineBatches } from './lines.js';
+import type { Machines } from './machines.js';
 import type { SourceSummary } from './model.js';
 import { isOfRecord, looksOf } from './record.js';
 import { bytesOf, type LogSource } from './source.js';
@@ -56,7 +57,7 @@ export class SourceReader {
       this.summary.lines += 1;
       if (!this.#isBegun) this.#begin(text);
       if (this.dump !== undefined) this.dump.take(text);
-      else count += linesIn(text.replace(/\r$/, '')).reduce((sum, line) => sum + this.#takeLine(line, firstNumber + index, sinceMs), 0);
+      else for (const line of linesIn(text.endsWith('\r') ? text.slice(0, -1) : text)) count += this.#takeLine(line, firstNumber + index, sinceMs);
     });
     return count;
   }
@@ -75,10 +76,9 @@ export class SourceReader {
   #takeLine(text: string, number: number, sinceMs: number): number {
     const reading = parseLine(text);
     if (typeof reading === 'string') return this.#skip(reading, text, number);
-    const origin = { file: this.source.name, name: this.machineName };
     const { atMs, source } = ('line' in reading ? reading.line : reading.sign) ?? {};
     if (atMs === undefined || source === undefined) return 0;
-    this.machines.note(origin, source, atMs);
+    this.machines.note(this.machineName, source, atMs);
     if (!('line' in reading)) return 0;
     this.frontierMs = Math.max(this.frontierMs, atMs);
     if (atMs < sinceMs) {
@@ -88,13 +88,13 @@ export class SourceReader {
     this.summary.used += 1;
     const { line } = reading;
     const parts = isOfRecord(line) ? looksOf(line) : [line];
-    for (const part of parts) this.machines.add(origin, number, text, part);
+    for (const part of parts) this.machines.add(this.machineName, part, { file: this.source.name, line: number, text });
     return parts.length;
   }
 
   #skip(reason: 'broken' | 'unread', text: string, line: number): number {
     this.summary[reason] += 1;
-    if (reason === 'unread') this.summary.firstUnread ??= { line, text: text.slice(0, SHOWN_MAX).replace(/\p{Surrogate}/gu, '\ufffd') };
+    if (reason === 'unread') this.summary.firstUnread ??= { line, text: beginning(text, SHOWN_MAX) };
     return 0;
   }
 }

@@ -2,15 +2,15 @@
 // one that found it.
 
 import { type LogLine, timeOf } from './lager.js';
-import { LOOKS } from './messages.js';
+import { type EventKind, LOOKS } from './messages.js';
 
 /** The parts of a line about single keys: a line for each, with the time of its poll. */
 export function looksOf(line: LogLine): LogLine[] {
   const { data, atMs } = line;
   const sinceMs = timeOf(data['since']);
-  const found = (resource: unknown, ms = atMs): LogLine[] => look('watch.found', resource, ms);
-  const missing = (resource: unknown, ms = atMs): LogLine[] => look('watch.missing', resource, ms);
-  const look = (message: string, resource: unknown, ms: number): LogLine[] => [{ ...line, message, atMs: ms, data: { lock: resource } }];
+  const found = (resource: unknown, ms = atMs): LogLine[] => look('look-found', resource, ms);
+  const missing = (resource: unknown, ms = atMs): LogLine[] => look('look-missing', resource, ms);
+  const look = (kind: EventKind, resource: unknown, ms: number): LogLine[] => [{ ...line, kind, atMs: ms, data: { lock: resource } }];
   const before = (of: (resource: unknown, ms: number) => LogLine[], resource: unknown): LogLine[] => (sinceMs === undefined ? [] : of(resource, Math.min(sinceMs, atMs)));
   const { resource, previous, resources } = data;
   switch (line.message) {

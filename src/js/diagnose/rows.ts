@@ -26,6 +26,8 @@ export interface RowLife {
   from: Instant;
   to: Instant;
   end: RowEnd;
+  /** The row that the key had after it. */
+  next: RowLife | undefined;
   /** Locket's line of its insertion; `undefined` if only others speak of the row. */
   inserted: LogEvent | undefined;
   ended: LogEvent | undefined;
@@ -112,12 +114,13 @@ class RowReader {
     if (this.#open !== undefined) {
       this.#open.to = { ms: Math.max(endMs, this.#open.from.ms), earliestMs: this.#seen?.earliestMs ?? null, latestMs: null };
     }
-    this.#lives.forEach((life, index) => this.#tighten(life, this.#lives[index + 1]));
+    for (const life of this.#lives) this.#tighten(life);
     return this.#lives;
   }
 
   /** A row began before it ended, and ended before the next began, if a machine tells of both: otherwise their order is a guess. */
-  #tighten(life: RowLife, next: RowLife | undefined): void {
+  #tighten(life: RowLife): void {
+    const { next } = life;
     if (life.end !== 'open') life.from = noLaterThan(life.from, life.to);
     if (next === undefined || ![...life.machines].some((machine) => next.machines.has(machine))) return;
     life.to = noLaterThan(life.to, next.from);
@@ -227,7 +230,9 @@ class RowReader {
 
   #begin(event: LogEvent, from: Instant, owner: string): void {
     const { key, isPresence } = event;
-    this.#open = { key, owner, from, to: from, end: 'open', inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event], machines: new Set([event.machine]) };
+    const last = this.#lives.at(-1);
+    this.#open = { key, owner, from, to: from, end: 'open', next: undefined, inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event], machines: new Set([event.machine]) };
+    if (last !== undefined) last.next = this.#open;
     this.#seen = from;
     this.#seenBy.clear();
     this.#seenBy.set(event.machine, from);

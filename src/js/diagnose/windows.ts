@@ -2,7 +2,8 @@
 // and then forgotten, except for the lines that a later window needs.
 
 import { type Case, caseOf } from './case.js';
-import { type LogEvent, Machines } from './evidence.js';
+import type { LogEvent } from './evidence.js';
+import { Machines } from './machines.js';
 import type { EventKind } from './messages.js';
 import { machineNames } from './names.js';
 import { SourceReader } from './reader.js';
@@ -99,12 +100,12 @@ export class Windows {
 }
 
 function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
-  const last = new Map<string, LogEvent>();
-  for (const { id, events } of machines) {
-    for (const event of events) {
-      if (event.atMs > untilMs) break;
-      if (LASTING.includes(event.kind)) last.set(`${id}\n${event.key}\n${event.owner}\n${event.kind}`, event);
+  const found = new Set<LogEvent>();
+  for (const { events } of machines) {
+    for (const kind of LASTING) {
+      const own = events.filter((event) => event.kind === kind && event.atMs <= untilMs);
+      for (const event of new Map(own.map((one) => [one.row, one])).values()) found.add(event);
     }
   }
-  return new Set(last.values());
+  return found;
 }

@@ -40,7 +40,7 @@ const OF_LOCKET = [...RULE_ROWS, ...TLS_ROWS, ...GRPC_ROWS, ...NETWORK_ROWS, ...
 const OF_DATABASE = [...DATABASE_ROWS, ...TLS_ROWS, ...NETWORK_ROWS, ...DATABASE_WAITING_ROWS];
 
 /** Texts repeat in a log. */
-const known = new Map<string, ErrorMeaning>();
+const known: Record<Side, Map<string, ErrorMeaning>> = { database: new Map(), locket: new Map() };
 const KNOWN_MAX = 1_000;
 
 /** The meaning of an error between a client and Locket. */
@@ -63,10 +63,12 @@ const OF_ITSELF = new Set<ErrorKind>(['bad-settings', 'limit-reached', 'port-in-
 export const databaseErrorOf = (text: string): ErrorMeaning => remembered('database', text);
 
 function remembered(side: Side, text: string): ErrorMeaning {
-  const name = `${side}\n${text}`;
-  const meaning = known.get(name) ?? meaningOf(side, text);
-  if (known.size >= KNOWN_MAX) known.clear();
-  known.set(name, meaning);
+  const own = known[side];
+  const remembered = own.get(text);
+  if (remembered !== undefined) return remembered;
+  const meaning = meaningOf(side, text);
+  if (own.size >= KNOWN_MAX) own.clear();
+  own.set(text, meaning);
   return meaning;
 }
 

@@ -1,6 +1,7 @@
 // Why a client lost its lock, a row expired, or a key had no holder: causes from other facts of
 // the same period.
 
+import { grouped } from '../arrays.js';
 import type { Case, KeyCase } from '../case.js';
 import type { Belief, Client } from '../clients.js';
 import { endOf } from '../errors/error.js';
@@ -21,11 +22,17 @@ const BROUGHT: readonly ErrorKind[] = ['connection-refused', 'connection-closed'
 
 /** Finds causes for one key. */
 export class Causes {
+  readonly #beliefs: Map<string, Belief[]>;
+  readonly #rows: Map<string, RowLife[]>;
+
   constructor(
     readonly own: KeyCase,
     readonly circumstances: readonly Circumstance[],
     readonly whole: Case,
-  ) {}
+  ) {
+    this.#beliefs = grouped(own.beliefs, ({ client }) => client.owner);
+    this.#rows = grouped(own.rows, ({ owner }) => owner);
+  }
 
   /** Why a belief ended. */
   ofEnd(belief: Belief): Cause {
@@ -63,14 +70,14 @@ export class Causes {
     if (row.end === 'expired') return this.ofExpiry(row);
     if (row.end === 'released') return certainly('planned-stop', 'The client released it.');
     if (row.end === 'table-missing') return certainly('table-dropped', 'The locks table was dropped.');
-    if (!this.own.isLocketMissing && isFoundByLook(this.own.rows[this.own.rows.indexOf(row) + 1])) {
+    if (!this.own.isLocketMissing && isFoundByLook(row.next)) {
       return unknown('The next poll of the table found another owner; no line shows how it got the row.');
     }
     if (row.end === 'gone') return unknown('A poll of the table did not find the row: it expired, was released or was deleted.');
     if (!this.whole.hasLocket) return unknown('Another owner had the row; no log of Locket shows how it got the row.');
     if (this.own.isLocketMissing) return certainly('logs-incomplete', 'The log of a Locket process, or a part of it, is missing.');
     const words = 'No Locket deleted the row: an operator deleted it with SQL, the database lost commits in a failover, or the log of another Locket is missing.';
-    return { kind: 'row-deleted', words, certainty: isSeen(row, this.own.rows[this.own.rows.indexOf(row) + 1]) ? 'likely' : 'possible' };
+    return { kind: 'row-deleted', words, certainty: isSeen(row) ? 'likely' : 'possible' };
   }
 
   /** Why a row was not renewed. */
@@ -121,13 +128,12 @@ export class Causes {
 
   /** The client's belief that began with a row, or was there when it ended. */
   beliefOver(row: RowLife): Belief | undefined {
-    const own = this.own.beliefs.filter(({ client, from }) => client.owner === row.owner && from.ms <= row.to.ms);
-    return own.filter(({ to }) => to.ms >= row.from.ms).at(-1);
+    return this.#beliefs.get(row.owner)?.findLast(({ from, to }) => from.ms <= row.to.ms && to.ms >= row.from.ms);
   }
 
   /** The last row of a belief's owner that began before the belief ended. */
   rowUnder({ client, from, to }: Belief): RowLife | undefined {
-    return this.own.rows.filter((row) => row.owner === client.owner && row.from.ms <= to.ms && row.to.ms >= from.ms).at(-1);
+    return this.#rows.get(client.owner)?.findLast((row) => row.from.ms <= to.ms && row.to.ms >= from.ms);
   }
 }
 
@@ -137,7 +143,7 @@ const AWAKE_MS = 200;
 const SILENT_MS = 60_000;
 
 /** Whether Locket tells of both rows, by clocks that are known. */
-export function isSeen({ inserted, to }: RowLife, next: RowLife | undefined): boolean {
+export function isSeen({ inserted, to, next }: RowLife): boolean {
   return inserted !== undefined && next?.inserted !== undefined && to.earliestMs !== null && to.latestMs !== null;
 }
 

@@ -3,9 +3,9 @@
 import { counted } from '../../base/text.js';
 import type { Case } from '../case.js';
 import { databaseErrorOf, type ErrorMeaning, errorOf } from '../errors/error.js';
-import type { LogEvent } from '../evidence.js';
+import { isFailure, type LogEvent } from '../evidence.js';
 import type { Circumstance } from './circumstance.js';
-import { episodes, eventsOf, extent, type HasEnded, isFailure, machinesOf } from './episodes.js';
+import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
 import { lesser, span, unknown } from './finding.js';
 
 /** Lines of Locket about a call to its database that failed. */
@@ -22,26 +22,27 @@ const ANSWERED = new Set(['inserted', 'renewed', 'collision', 'released', 'timer
 
 /** One for each time and kind. */
 export function databaseFaults(whole: Case): Circumstance[] {
-  const failed = eventsOf(whole).flatMap((event) => {
+  const failed = whole.failures.flatMap((event) => {
     const meaning = meaningOf(event);
-    return meaning === undefined ? [] : [{ event, meaning }];
+    return meaning === undefined || !(meaning.kind in KINDS) ? [] : [{ event, meaning }];
   });
+  if (failed.length === 0) return [];
+  const hasEnded = answersOf(whole);
   const meanings = new Map(failed.map(({ event, meaning }) => [event, meaning]));
   return (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
     const own = failed.filter(({ meaning }) => meaning.kind === kind).map(({ event }) => event);
-    return episodes(own, whole, answersOf(whole)).map((episode) => found(kind, episode, meanings, whole));
+    return episodes(own, whole, hasEnded).map((episode) => found(kind, episode, meanings, whole));
   });
 }
 
 function meaningOf(event: LogEvent): ErrorMeaning | undefined {
-  if (event.error === '') return undefined;
   if (DATABASE_LINES.has(event.kind)) return databaseErrorOf(event.error);
   return isFailure(event) ? errorOf(event.error) : undefined;
 }
 
 /** When the database answered. */
 function answersOf(whole: Case): HasEnded {
-  const answers = eventsOf(whole)
+  const answers = whole.events
     .filter(({ kind }) => ANSWERED.has(kind))
     .map((event) => whole.clocks.instantOf(event).ms);
   return (fromMs, toMs) => answers.some((ms) => ms > fromMs && ms < toMs);
@@ -58,12 +59,14 @@ function found(kind: Kind, episode: LogEvent[], meanings: Map<LogEvent, ErrorMea
     kind,
     severity: 'warning',
     certainty,
-    processes: machinesOf(episode),
     from,
     to,
-    summary: `${what} for about ${span(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
-    cause: unknown(`${words[0]} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
-    lines: [...episode.slice(0, 4), ...episode.slice(-2)],
+    tell: () => ({
+      processes: machinesOf(episode),
+      summary: `${what} for about ${span(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
+      cause: unknown(`${words[0]} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
+      lines: [...episode.slice(0, 4), ...episode.slice(-2)],
+    }),
     because: { kind, words: words.length === 1 ? (words[0] as string) : KINDS[kind].words, certainty: lesser(certainty, 'likely') },
   };
 }

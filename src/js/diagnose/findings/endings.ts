@@ -4,40 +4,43 @@
 import type { KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
-import type { Finding, FindingKind } from '../model.js';
+import type { LogEvent } from '../evidence.js';
+import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isFoundByLook, isSeen } from './causes.js';
-import { certainly, type Found, finding, likely, quoted, span, unknown } from './finding.js';
+import { certainly, type Found, likely, quoted, span, unknown } from './finding.js';
 
 /** A presence that comes and goes this often flaps. */
 const FLAPPING_MIN = 3;
 
 /** All of a key. */
-export function endingFindings(own: KeyCase, causes: Causes): Finding[] {
-  const all = [...own.beliefs.flatMap((belief) => losses(own, belief, causes)), ...rowEnds(own, causes), ...restarts(own, causes), ...flapping(own)];
-  return all.map(finding);
+export function endingFindings(own: KeyCase, causes: Causes): Found[] {
+  return [...losses(own, causes), ...rowEnds(own, causes), ...restarts(own, causes), ...flapping(own)];
 }
 
-function losses(own: KeyCase, belief: Belief, causes: Causes): Found[] {
-  const { lost, client, to } = belief;
-  if (lost === undefined) return [];
+function losses(own: KeyCase, causes: Causes): Found[] {
+  return own.beliefs.flatMap((belief) => (belief.lost === undefined ? [] : [loss(own, belief, belief.lost, causes)]));
+}
+
+function loss(own: KeyCase, belief: Belief, lost: LogEvent, causes: Causes): Found {
+  const { client, to } = belief;
   const error = endOf(lost);
   const kind: FindingKind = error.kind === 'collision' ? 'lost-by-collision' : error.code === 'DeadlineExceeded' ? 'lost-by-timeout' : 'lost-by-error';
-  return [
-    {
-      kind,
-      severity: 'incident',
-      certainty: 'certain',
+  return {
+    kind,
+    severity: 'incident',
+    certainty: 'certain',
+    from: to,
+    to,
+    tell: () => ({
       key: own.key,
       owners: [client.owner],
       processes: [client.name],
-      from: to,
-      to,
       summary: `${client.name} lost ${quoted(own.key)}: ${lost.kind === 'client-exited' && lost.isOfOther ? 'its process ended with a failure' : HOW[kind]}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
       cause: causes.ofEnd(belief),
       lines: [lost, ...(causes.rowUnder(belief)?.lines ?? [])],
-    },
-  ];
+    }),
+  };
 }
 
 const HOW: Partial<Record<FindingKind, string>> = {
@@ -47,34 +50,36 @@ const HOW: Partial<Record<FindingKind, string>> = {
 };
 
 function rowEnds(own: KeyCase, causes: Causes): Found[] {
-  return own.rows.flatMap((row, index): Found[] => {
-    const next = own.rows[index + 1];
+  return own.rows.flatMap((row): Found[] => {
+    const { next } = row;
     if (row.end === 'expired') return [expiry(own, row, causes)];
     if (row.end === 'released') return next === undefined ? [] : [handOver(own, row, next, causes)];
-    if (row.end === 'table-missing') return [removal(own, row, next, causes, 'table-dropped')];
+    if (row.end === 'table-missing') return [removal(own, row, causes, 'table-dropped')];
     // Without any log of Locket, nothing shows that it did not delete the row.
     if (row.end === 'unseen' && !causes.whole.hasLocket) return [];
     // Polls of the table show that another row is there, but not how.
     if (row.end === 'unseen' && isFoundByLook(next) && !own.isLocketMissing) return [];
-    if (row.end === 'unseen' && next !== undefined) return [removal(own, row, next, causes, own.isLocketMissing ? 'logs-incomplete' : 'row-deleted')];
+    if (row.end === 'unseen' && next !== undefined) return [removal(own, row, causes, own.isLocketMissing ? 'logs-incomplete' : 'row-deleted')];
     return [];
   });
 }
 
 function expiry(own: KeyCase, row: RowLife, causes: Causes): Found {
-  const renewed = row.renewed === undefined ? '' : `; its last renewal was about ${span(row.to.ms - row.renewed.ms)} before`;
+  const renewed = () => (row.renewed === undefined ? '' : `; its last renewal was about ${span(row.to.ms - row.renewed.ms)} before`);
   return {
     kind: 'expired',
     severity: 'incident',
     certainty: 'certain',
-    key: own.key,
-    owners: [row.owner],
-    processes: processOf(row, causes),
     from: row.to,
     to: row.to,
-    summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${renewed}.`,
-    cause: causes.ofExpiry(row),
-    lines: [row.ended, ...row.lines],
+    tell: () => ({
+      key: own.key,
+      owners: [row.owner],
+      processes: processOf(row, causes),
+      summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${renewed()}.`,
+      cause: causes.ofExpiry(row),
+      lines: [row.ended, ...row.lines],
+    }),
   };
 }
 
@@ -88,59 +93,68 @@ function handOver(own: KeyCase, row: RowLife, next: RowLife, causes: Causes): Fo
     kind: 'hand-over',
     severity: 'note',
     certainty: 'certain',
-    key: own.key,
-    owners: [row.owner, next.owner],
-    processes: [...processOf(row, causes), ...processOf(next, causes)],
     from: row.to,
     to: next.from,
-    summary: `${quoted(own.key)} was handed over cleanly: ${quoted(row.owner)} released it, and ${quoted(next.owner)} took it ${span(Math.max(0, next.from.ms - row.to.ms))} later.`,
-    cause: certainly('planned-stop', 'The holder was stopped.'),
-    lines: [row.ended, next.inserted ?? next.lines[0]],
+    tell: () => ({
+      key: own.key,
+      owners: [row.owner, next.owner],
+      processes: [...processOf(row, causes), ...processOf(next, causes)],
+      summary: `${quoted(own.key)} was handed over cleanly: ${quoted(row.owner)} released it, and ${quoted(next.owner)} took it ${span(Math.max(0, next.from.ms - row.to.ms))} later.`,
+      cause: certainly('planned-stop', 'The holder was stopped.'),
+      lines: [row.ended, next.inserted ?? next.lines[0]],
+    }),
   };
 }
 
 /** A row that another one has replaced without a line that deletes it. Lines can be missing, so it is never certain. */
-function removal(own: KeyCase, row: RowLife, next: RowLife | undefined, causes: Causes, kind: FindingKind): Found {
-  const what = {
-    'table-dropped': `The locks table was dropped, and with it the row of ${quoted(own.key)}`,
-    'row-deleted': `The row of ${quoted(own.key)} was deleted outside Locket`,
-    'logs-incomplete': `No line shows how the row of ${quoted(own.key)} ended`,
-  }[kind as 'logs-incomplete' | 'row-deleted' | 'table-dropped'];
+function removal(own: KeyCase, row: RowLife, causes: Causes, kind: keyof typeof REMOVED): Found {
+  const { next } = row;
   return {
     kind,
     severity: kind === 'logs-incomplete' ? 'warning' : 'incident',
-    certainty: kind === 'table-dropped' ? 'certain' : isSeen(row, next) ? 'likely' : 'possible',
-    key: own.key,
-    owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
-    processes: processOf(row, causes),
+    certainty: kind === 'table-dropped' ? 'certain' : isSeen(row) ? 'likely' : 'possible',
     from: row.to,
     to: row.to,
-    summary: `${what}; its owner was ${quoted(row.owner)}${next === undefined ? '' : `, the next one is ${quoted(next.owner)}`}.`,
-    cause: causes.ofRowEnd(row),
-    lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
+    tell: () => ({
+      key: own.key,
+      owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
+      processes: processOf(row, causes),
+      summary: `${REMOVED[kind](quoted(own.key))}; its owner was ${quoted(row.owner)}${next === undefined ? '' : `, the next one is ${quoted(next.owner)}`}.`,
+      cause: causes.ofRowEnd(row),
+      lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
+    }),
   };
 }
+
+const REMOVED = {
+  'table-dropped': (key: string) => `The locks table was dropped, and with it the row of ${key}`,
+  'row-deleted': (key: string) => `The row of ${key} was deleted outside Locket`,
+  'logs-incomplete': (key: string) => `No line shows how the row of ${key} ended`,
+};
 
 /** A client that came back while its row was still there. */
 function restarts(own: KeyCase, causes: Causes): Found[] {
   return own.clients.flatMap(({ beliefs }) => {
     return beliefs.flatMap((belief, index): Found[] => {
       const next = beliefs[index + 1];
+      if (belief.end !== 'restarted' || next === undefined) return [];
       const row = causes.rowUnder(belief);
-      if (belief.end !== 'restarted' || next === undefined || row === undefined || row.to.ms < next.from.ms) return [];
+      if (row === undefined || row.to.ms < next.from.ms) return [];
       return [
         {
           kind: 'quick-restart',
           severity: 'note',
           certainty: 'likely',
-          key: own.key,
-          owners: [belief.client.owner],
-          processes: [belief.client.name],
           from: belief.to,
           to: next.from,
-          summary: `${belief.client.name} was restarted and got ${quoted(own.key)} back: its row still existed.`,
-          cause: likely('holder-vanished', 'It ended without a log line: it was killed or crashed, and started again within its lease.'),
-          lines: [...belief.lines, ...next.lines],
+          tell: () => ({
+            key: own.key,
+            owners: [belief.client.owner],
+            processes: [belief.client.name],
+            summary: `${belief.client.name} was restarted and got ${quoted(own.key)} back: its row still existed.`,
+            cause: likely('holder-vanished', 'It ended without a log line: it was killed or crashed, and started again within its lease.'),
+            lines: [...belief.lines, ...next.lines],
+          }),
         },
       ];
     });
@@ -157,13 +171,15 @@ function flapping(own: KeyCase): Found[] {
       kind: 'flapping-presence',
       severity: 'incident',
       certainty: 'certain',
-      key: own.key,
-      owners: [...new Set(inserted.map(({ owner }) => owner))],
       from: first.from,
       to: last.from,
-      summary: `The presence ${quoted(own.key)} flaps: it was announced ${inserted.length} times in ${span(last.from.ms - first.from.ms)}.`,
-      cause: unknown('Its client keeps losing it; the findings about each loss give the cause.'),
-      lines: inserted.map((row) => row.inserted),
+      tell: () => ({
+        key: own.key,
+        owners: [...new Set(inserted.map(({ owner }) => owner))],
+        summary: `The presence ${quoted(own.key)} flaps: it was announced ${inserted.length} times in ${span(last.from.ms - first.from.ms)}.`,
+        cause: unknown('Its client keeps losing it; the findings about each loss give the cause.'),
+        lines: inserted.map((row) => row.inserted),
+      }),
     },
   ];
 }

@@ -31,11 +31,5 @@ export function extent(episode: readonly LogEvent[], { clocks }: Case): { from: 
   return { from: { ...from, earliestMs: null }, to: { ...to, latestMs: null } };
 }
 
-/** Whether a line is that of a client's call that failed. */
-export const isFailure = ({ kind }: LogEvent): boolean => kind === 'client-lost' || kind === 'client-failed';
-
-/** All events, of which machine ever. */
-export const eventsOf = ({ machines }: Case): LogEvent[] => machines.flatMap(({ events }) => events);
-
 /** The names of the machines of events. */
 export const machinesOf = (events: readonly LogEvent[]): string[] => [...new Set(events.map(({ machine }) => machine.name))];

@@ -59,7 +59,6 @@ function found({ before, ends, after }: Run, machine: Machine, whole: Case, circ
   const { clocks, endMs } = whole;
   const name = machine.isLocket ? `Locket ${quoted(machine.name)}` : machine.name;
   const since = clocks.instantOf(first);
-  const cause = causeOf(first, since, circumstances);
   const from = isLoop ? between(before === undefined ? null : clocks.instantOf(before), since, since.ms) : since;
   const until = after === undefined ? { ms: Math.max(endMs, clocks.instantOf(last).ms), earliestMs: clocks.instantOf(last).earliestMs, latestMs: null } : between(clocks.instantOf(last), clocks.instantOf(after), clocks.instantOf(after).ms);
   const to = isLoop ? until : since;
@@ -70,15 +69,17 @@ function found({ before, ends, after }: Run, machine: Machine, whole: Case, circ
       kind,
       severity: 'incident',
       certainty: 'certain',
-      key: first.key || keyOf(machine),
-      owners: ownersOf(machine),
-      processes: [machine.name],
       from,
       to,
       isOpen: isLoop && after === undefined,
-      summary: isLoop ? `${name} did not come up ${length}: it ended ${counted(ends.length, 'time')} with a failure.` : `${name} ended with a failure.`,
-      cause,
-      lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
+      tell: () => ({
+        key: first.key || keyOf(machine),
+        owners: ownersOf(machine),
+        processes: [machine.name],
+        summary: isLoop ? `${name} did not come up ${length}: it ended ${counted(ends.length, 'time')} with a failure.` : `${name} ended with a failure.`,
+        cause: causeOf(first, since, circumstances),
+        lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
+      }),
       because: likely(kind, `${name} ended with a failure.`),
     },
   ];

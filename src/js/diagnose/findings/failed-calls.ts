@@ -8,7 +8,7 @@ import type { LogEvent } from '../evidence.js';
 import type { CauseKind } from '../model.js';
 import type { Circumstance } from './circumstance.js';
 import { DATABASE_LINES } from './database.js';
-import { episodes, eventsOf, extent } from './episodes.js';
+import { episodes, extent } from './episodes.js';
 import { type Cause, quoted, span } from './finding.js';
 
 /** Reasons that are no fault of their own, or that other findings tell. */
@@ -20,7 +20,7 @@ const ELSEWHERE = new Set<ErrorKind>([
 
 /** One for each machine, reason and time. */
 export function failedCalls(whole: Case): Circumstance[] {
-  const failed = eventsOf(whole).flatMap((event) => {
+  const failed = whole.failures.flatMap((event) => {
     const meaning = meaningOf(event);
     return meaning === undefined || ELSEWHERE.has(meaning.kind) ? [] : [{ event, meaning }];
   });
@@ -36,7 +36,6 @@ export function failedCalls(whole: Case): Circumstance[] {
 
 /** A lost lock is a finding of its own, with its error. */
 function meaningOf({ kind, error }: LogEvent): ErrorMeaning | undefined {
-  if (error === '') return undefined;
   if (DATABASE_LINES.has(kind)) return databaseErrorOf(error);
   return kind === 'client-failed' ? errorOf(error) : undefined;
 }
@@ -45,18 +44,22 @@ function found(episode: LogEvent[], { kind, words, certainty }: ErrorMeaning, wh
   const { from, to } = extent(episode, whole);
   const [{ machine }] = episode as [LogEvent];
   const cause: Cause = { kind: kind as CauseKind, words, certainty };
-  const length = episode.length === 1 ? '' : ` in ${span(to.ms - from.ms)}`;
-  const what = counted(episode.length, 'call');
   return {
     kind: 'calls-failed',
     severity: 'warning',
     certainty: 'certain',
-    processes: [machine.name],
     from,
     to,
-    summary: machine.isLocket ? `${what} of Locket ${quoted(machine.name)} to its database failed${length}.` : `${what} of ${machine.name} to Locket failed${length}.`,
-    cause,
-    lines: [...episode.slice(0, 4), ...episode.slice(-2)],
+    tell: () => {
+      const what = counted(episode.length, 'call');
+      const length = episode.length === 1 ? '' : ` in ${span(to.ms - from.ms)}`;
+      return {
+        processes: [machine.name],
+        summary: machine.isLocket ? `${what} of Locket ${quoted(machine.name)} to its database failed${length}.` : `${what} of ${machine.name} to Locket failed${length}.`,
+        cause,
+        lines: [...episode.slice(0, 4), ...episode.slice(-2)],
+      };
+    },
     because: cause,
   };
 }

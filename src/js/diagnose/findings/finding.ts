@@ -1,16 +1,22 @@
-// How a finding is made: moments become plain numbers, lines become quotations.
+// How a finding is made: moments become plain numbers, lines become quotations. Of a long log most are only counted, so their texts
+// are made last.
 
 import { longTime } from '../../base/text.js';
+import { beginning } from '../beginning.js';
 import type { LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import type { Bounds, CauseKind, Certainty, EvidenceLine, Finding } from '../model.js';
 
-/** A finding, before its moments and lines become plain data. */
-export interface Found
-  extends Pick<Finding, 'certainty' | 'kind' | 'severity' | 'summary'>,
-    Partial<Pick<Finding, 'bothRunningMaxMs' | 'isOpen' | 'key' | 'owners' | 'processes'>> {
+/** A finding as far as its rank needs it. */
+export interface Found extends Pick<Finding, 'certainty' | 'kind' | 'severity'>, Partial<Pick<Finding, 'isOpen'>> {
   from: Instant;
   to: Instant;
+  /** Tells the rest, if the finding is kept. */
+  tell: () => Told;
+}
+
+/** Who takes part in a finding, and its texts and lines. */
+export interface Told extends Pick<Finding, 'summary'>, Partial<Pick<Finding, 'bothRunningMaxMs' | 'key' | 'owners' | 'processes'>> {
   cause: Cause;
   lines: (LogEvent | undefined)[];
 }
@@ -48,23 +54,32 @@ export const LEAST_MS = 20;
 const LINES_MAX = 12;
 
 /** Makes a finding. */
-export function finding({ from, to, cause, lines, ...rest }: Found): Finding {
+export function finding(found: Found): Finding {
+  const { kind, severity, certainty, from, to, isOpen = false } = found;
+  const { key = null, owners = [], processes = [], bothRunningMaxMs = null, summary, cause, lines } = found.tell();
   return {
-    key: null,
-    owners: [],
-    processes: [],
-    isOpen: false,
-    bothRunningMaxMs: null,
-    ...rest,
-    fromMs: Math.round(from.ms),
-    toMs: Math.round(Math.max(to.ms, from.ms)),
+    key,
+    owners,
+    processes,
+    isOpen,
+    bothRunningMaxMs,
+    kind,
+    severity,
+    certainty,
+    summary,
+    ...timesOf(found),
     from: boundsOf(from),
     to: boundsOf(to),
     cause: cause.words,
     causeKind: cause.kind,
-    causeCertainty: cause.kind === 'unknown' ? null : lesser(cause.certainty, rest.certainty),
+    causeCertainty: cause.kind === 'unknown' ? null : lesser(cause.certainty, certainty),
     lines: quotations(lines),
   };
+}
+
+/** When it was, in whole milliseconds. */
+export function timesOf({ from, to }: Pick<Found, 'from' | 'to'>): Pick<Finding, 'fromMs' | 'toMs'> {
+  return { fromMs: Math.round(from.ms), toMs: Math.round(Math.max(to.ms, from.ms)) };
 }
 
 /** The bounds of a moment, in whole milliseconds around it. */
@@ -75,7 +90,7 @@ export function boundsOf({ earliestMs, latestMs }: Instant): Bounds {
 
 function quotations(events: readonly (LogEvent | undefined)[]): EvidenceLine[] {
   const known = [...new Set(events)].flatMap((event) => (event === undefined ? [] : [event])).slice(0, LINES_MAX);
-  return known.map(({ file, line, atMs, text }) => ({ file, line, atMs: Math.round(atMs), text }));
+  return known.map(({ file, line, atMs, text }) => ({ file, line, atMs: Math.round(atMs), text: beginning(text, text.length) }));
 }
 
 /** A duration as a person says it. */

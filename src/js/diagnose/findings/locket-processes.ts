@@ -2,16 +2,15 @@
 
 import type { Case } from '../case.js';
 import { errorOf } from '../errors/error.js';
-import type { LogEvent } from '../evidence.js';
+import { isFailure, type LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import type { Downtime } from '../lockets.js';
 import type { Circumstance } from './circumstance.js';
-import { eventsOf, isFailure } from './episodes.js';
 import { type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
 
 /** One for each time. */
 export function lockets(whole: Case): Circumstance[] {
-  const refused = eventsOf(whole).filter((event) => isFailure(event) && errorOf(event.error).kind === 'connection-refused');
+  const refused = whole.failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'connection-refused');
   return whole.downtimes.map((downtime) => downtimeFound(downtime, refused, whole));
 }
 
@@ -22,18 +21,19 @@ function downtimeFound(downtime: Downtime, refused: readonly LogEvent[], whole: 
   const kind = isCrash ? 'locket-crash' : 'locket-restart';
   const shown = refused.filter((event) => isWithin(whole.clocks.instantOf(event), downtime.from, to));
   const from = isCrash ? shown.reduce((first, event) => beforeCall(first, event, whole), downtime.from) : downtime.from;
-  const again = isOpen ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`;
   return {
     kind,
     severity: reason === 'stopped' ? 'note' : 'warning',
     certainty: isCrash ? 'likely' : 'certain',
-    processes: [name],
     from,
     to,
     isOpen,
-    summary: `Locket ${quoted(name)} ${ENDED[reason]}${again}.`,
-    cause: DOWN_SINCE[reason],
-    lines: [...lines, ...shown.slice(0, 3)],
+    tell: () => ({
+      processes: [name],
+      summary: `Locket ${quoted(name)} ${ENDED[reason]}${isOpen ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`}.`,
+      cause: DOWN_SINCE[reason],
+      lines: [...lines, ...shown.slice(0, 3)],
+    }),
     because: likely(kind, isCrash ? `Locket ${quoted(name)} was down: it crashed or was killed.` : `Locket ${quoted(name)} was stopped and started again.`),
   };
 }

@@ -3,35 +3,31 @@
 import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { earlier, type Instant, isBefore, later } from '../instant.js';
-import type { Certainty, Finding } from '../model.js';
+import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
-import { type Cause, certainly, type Found, finding, LEAST_MS, listed, quoted, span } from './finding.js';
+import { type Cause, certainly, type Found, LEAST_MS, listed, quoted, span } from './finding.js';
 
 /** A client learns of its row within this time. */
 const NEAR_MS = 1_000;
 
 /** All of a key. */
-export function ownershipFindings(own: KeyCase, whole: Case, causes: Causes): Finding[] {
-  return [
-    ...twoOwners(own, causes),
-    ...sameOwnerNames(own),
-    ...nobodyHolding(own, whole, causes),
-  ].map(finding);
+export function ownershipFindings(own: KeyCase, whole: Case, causes: Causes): Found[] {
+  const overlapping = pairs(own.beliefs);
+  return [...twoOwners(own, overlapping, causes), ...sameOwnerNames(own, overlapping), ...nobodyHolding(own, whole, causes)];
 }
 
 // -- two owners
 
-function twoOwners(own: KeyCase, causes: Causes): Found[] {
-  return pairs(own.beliefs).flatMap(([a, b]) => {
+function twoOwners(own: KeyCase, overlapping: readonly Pair[], causes: Causes): Found[] {
+  return overlapping.flatMap(([a, b]) => {
     const from = later(a.from, b.from);
     const to = earlier(a.to, b.to);
     const isCertain = isBefore(from, to);
     const isDoubted = a.isInferred || b.isInferred || a.end === 'vanished' || b.end === 'vanished';
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
-    const isSame = a.client.owner === b.client.owner;
-    const isContested = a.end === 'open' && !isSame;
+    const isContested = a.end === 'open' && !isOfSame(a, b);
     const certainty: Certainty = isContested ? 'possible' : isCertain ? 'certain' : 'likely';
     return [overlap(own, a, b, { from, to, certainty }, causes)];
   });
@@ -39,9 +35,12 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
 
 const isOpenBoth = (a: Belief, b: Belief) => a.end === 'open' && b.end === 'open';
 
+/** Beliefs of two clients, in the order of their beginning. */
+type Pair = readonly [Belief, Belief];
+
 /** Of beliefs in their order, those that may overlap: each with those that began before it ended. */
-function pairs(beliefs: readonly Belief[]): [Belief, Belief][] {
-  const found: [Belief, Belief][] = [];
+function pairs(beliefs: readonly Belief[]): Pair[] {
+  const found: Pair[] = [];
   let running: Belief[] = [];
   for (const belief of beliefs) {
     running = running.filter(({ to }) => (to.latestMs ?? Infinity) > (belief.from.earliestMs ?? belief.from.ms));
@@ -58,34 +57,38 @@ interface Overlap {
 }
 
 function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Overlap, causes: Causes): Found {
-  const isSame = a.client.owner === b.client.owner;
-  const row = causes.rowUnder(a);
-  const cause: Cause = isSame
-    ? certainly('same-owner-name', `Both use the owner name ${quoted(a.client.owner)}: Locket treats the second one's Lock as a renewal.`)
-    : a.end === 'lost'
-      ? causes.ofEnd(a)
-      : row === undefined
-        ? causes.ofEnd(a)
-        : causes.ofRowEnd(row);
-  const bothMs = bothRunning(a, { from, to }, cause);
-  const running = bothMs === null ? '' : ` Both were running for ${bothMs < to.ms - from.ms ? 'at most ' : ''}${span(bothMs)} of it.`;
-  const names = listed([a.client.name, b.client.name]);
   return {
     kind: 'two-owners',
     severity: 'incident',
     certainty,
-    key: own.key,
-    owners: [a.client.owner, b.client.owner],
-    processes: [a.client.name, b.client.name],
     from,
     to,
     isOpen: isOpenBoth(a, b),
-    bothRunningMaxMs: bothMs === null ? null : Math.round(bothMs),
-    summary: `Two owners of ${quoted(own.key)} for ${span(to.ms - from.ms)}: ${names} both believed to hold it${isSame ? ', with the same owner name' : ''}.${running}`,
-    cause,
-    lines: [a.lines[0], b.lines[0], ...a.lines.slice(1), ...b.lines.slice(1), ...(row?.lines ?? [])],
+    tell: () => {
+      const row = causes.rowUnder(a);
+      const cause = causeOf(a, b, row, causes);
+      const bothMs = bothRunning(a, { from, to }, cause);
+      const running = bothMs === null ? '' : ` Both were running for ${bothMs < to.ms - from.ms ? 'at most ' : ''}${span(bothMs)} of it.`;
+      const names = listed([a.client.name, b.client.name]);
+      return {
+        key: own.key,
+        owners: [a.client.owner, b.client.owner],
+        processes: [a.client.name, b.client.name],
+        bothRunningMaxMs: bothMs === null ? null : Math.round(bothMs),
+        summary: `Two owners of ${quoted(own.key)} for ${span(to.ms - from.ms)}: ${names} both believed to hold it${isOfSame(a, b) ? ', with the same owner name' : ''}.${running}`,
+        cause,
+        lines: [a.lines[0], b.lines[0], ...a.lines.slice(1), ...b.lines.slice(1), ...(row?.lines ?? [])],
+      };
+    },
   };
 }
+
+function causeOf(a: Belief, b: Belief, row: RowLife | undefined, causes: Causes): Cause {
+  if (isOfSame(a, b)) return certainly('same-owner-name', `Both use the owner name ${quoted(a.client.owner)}: Locket treats the second one's Lock as a renewal.`);
+  return a.end === 'lost' || row === undefined ? causes.ofEnd(a) : causes.ofRowEnd(row);
+}
+
+const isOfSame = (a: Belief, b: Belief): boolean => a.client.owner === b.client.owner;
 
 /** A holder that was frozen and then refused ran only while its last call was under way. */
 function bothRunning(a: Belief, { from, to }: Pick<Overlap, 'from' | 'to'>, cause: Cause): number | null {
@@ -99,7 +102,7 @@ function bothRunning(a: Belief, { from, to }: Pick<Overlap, 'from' | 'to'>, caus
 function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Found[] {
   // A client that says nothing of a lost lock was dead or frozen then; only without its log it may have gone on.
   const isSilent = !a.isInferred && a.end !== 'open';
-  if (isSilent || a.client.owner === b.client.owner || a.end === 'stopped' || b.from.ms < a.from.ms) return [];
+  if (isSilent || isOfSame(a, b) || a.end === 'stopped' || b.from.ms < a.from.ms) return [];
   const row = causes.rowUnder(a);
   if (row === undefined || row.end === 'open') return [];
   const { from } = b;
@@ -108,37 +111,42 @@ function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Fou
       kind: 'two-owners',
       severity: 'warning',
       certainty: 'possible',
-      key: own.key,
-      owners: [a.client.owner, b.client.owner],
-      processes: [a.client.name, b.client.name],
       from,
       to: { ms: from.ms, earliestMs: from.earliestMs, latestMs: null },
-      summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} shows when its belief ended.`,
-      cause: causes.ofRowEnd(row),
-      lines: [...row.lines, b.lines[0]],
+      tell: () => ({
+        key: own.key,
+        owners: [a.client.owner, b.client.owner],
+        processes: [a.client.name, b.client.name],
+        summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} shows when its belief ended.`,
+        cause: causes.ofRowEnd(row),
+        lines: [...row.lines, b.lines[0]],
+      }),
     },
   ];
 }
 
-function sameOwnerNames(own: KeyCase): Found[] {
-  return pairs(own.beliefs).flatMap(([a, b]) => {
+function sameOwnerNames(own: KeyCase, overlapping: readonly Pair[]): Found[] {
+  return overlapping.flatMap(([a, b]) => {
+    if (!isOfSame(a, b) || a.isInferred || b.isInferred) return [];
     const from = later(a.from, b.from);
     const to = earlier(a.to, b.to);
-    if (a.client.owner !== b.client.owner || a.isInferred || b.isInferred || to.ms - from.ms < LEAST_MS) return [];
+    if (to.ms - from.ms < LEAST_MS) return [];
     return [
       {
         kind: 'same-owner-name',
         severity: 'incident',
         certainty: isBefore(from, to) ? 'certain' : 'likely',
-        key: own.key,
-        owners: [a.client.owner],
-        processes: [a.client.name, b.client.name],
         from,
         to,
         isOpen: isOpenBoth(a, b),
-        summary: `${listed([a.client.name, b.client.name])} both use the owner name ${quoted(a.client.owner)} for ${quoted(own.key)}.`,
-        cause: certainly('same-owner-name', 'Locket distinguishes owners by name only; give each program its own name.'),
-        lines: [a.lines[0], b.lines[0]],
+        tell: () => ({
+          key: own.key,
+          owners: [a.client.owner],
+          processes: [a.client.name, b.client.name],
+          summary: `${listed([a.client.name, b.client.name])} both use the owner name ${quoted(a.client.owner)} for ${quoted(own.key)}.`,
+          cause: certainly('same-owner-name', 'Locket distinguishes owners by name only; give each program its own name.'),
+          lines: [a.lines[0], b.lines[0]],
+        }),
       },
     ];
   });
@@ -169,26 +177,33 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
-  // The old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row.
-  const others = own.beliefs.filter((belief) => belief !== before && belief !== after);
-  const isAlone = others.every((belief) => isOutside(belief, from, to)) && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, from, to));
-  const isBounded = from.earliestMs !== null && to.latestMs !== null;
-  const isKnown = isBounded && isAlone && whole.hasLocket && !own.isLocketMissing && !before.isInferred && after !== undefined && !after.isInferred;
-  const certainty: Certainty = isKnown && before.end !== 'vanished' && isBefore(from, to) ? 'certain' : before.isInferred ? 'possible' : 'likely';
-  const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return {
     kind: 'nobody-holding',
     severity: cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident',
-    certainty,
-    key: own.key,
-    owners: [before.client.owner, ...(after === undefined ? [] : [after.client.owner])],
-    processes: [before.client.name, ...(after === undefined ? [] : [after.client.name])],
+    certainty: isProved(own, before, after, whole) ? 'certain' : before.isInferred ? 'possible' : 'likely',
     from,
     to,
-    summary: `No client held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
-    cause,
-    lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
+    tell: () => {
+      const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
+      return {
+        key: own.key,
+        owners: [before.client.owner, ...(after === undefined ? [] : [after.client.owner])],
+        processes: [before.client.name, ...(after === undefined ? [] : [after.client.name])],
+        summary: `No client held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
+        cause,
+        lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
+      };
+    },
   };
+}
+
+/** Whether the old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row. */
+function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole: Case): boolean {
+  const from = before.to;
+  if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished') return false;
+  if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || !isBefore(from, after.from)) return false;
+  const isAlone = own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
+  return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, from, after.from));
 }
 
 /**
@@ -197,7 +212,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
  */
 function hasTwin({ clients, rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
   if (clients.some((other) => other !== client && other.owner === client.owner)) return true;
-  const row = rows.filter((one) => one.owner === client.owner && one.from.ms <= from.ms).at(-1);
+  const row = rows.findLast((one) => one.owner === client.owner && one.from.ms <= from.ms);
   const [first] = client.events;
   return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
 }

@@ -3,20 +3,19 @@
 
 import type { Case, KeyCase } from '../case.js';
 import { between, type Instant, isBefore } from '../instant.js';
-import type { Finding } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
-import { certainly, type Found, finding, LEAST_MS, quoted, span } from './finding.js';
+import { certainly, type Found, LEAST_MS, quoted, span } from './finding.js';
 
 /** All of a key. */
-export function rowFindings(own: KeyCase, whole: Case, causes: Causes): Finding[] {
-  return [...noRow(own, whole, causes), ...holdersWithoutRow(own, causes), ...unawareOwners(own)].map(finding);
+export function rowFindings(own: KeyCase, whole: Case, causes: Causes): Found[] {
+  return [...noRow(own, whole, causes), ...holdersWithoutRow(own, causes), ...unawareOwners(own)];
 }
 
 function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[] {
-  return own.rows.flatMap((row, index) => {
+  return own.rows.flatMap((row) => {
     if (row.end === 'open' || (!hasLocket && row.end !== 'gone')) return [];
-    const next = own.rows[index + 1];
+    const { next } = row;
     const to = next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
     if (to.ms - row.to.ms < LEAST_MS) return [];
     const cause = causes.ofRowEnd(row);
@@ -26,14 +25,16 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
         kind: 'no-row',
         severity: cause.kind === 'planned-stop' ? 'note' : 'warning',
         certainty: isKnown && !own.isLocketMissing ? 'certain' : 'likely',
-        key: own.key,
-        owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
         from: row.to,
         to,
         isOpen: next === undefined,
-        summary: `The table had no row for ${quoted(own.key)} ${next === undefined ? 'until the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
-        cause,
-        lines: [row.ended, next?.inserted ?? next?.lines[0]],
+        tell: () => ({
+          key: own.key,
+          owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
+          summary: `The table had no row for ${quoted(own.key)} ${next === undefined ? 'until the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
+          cause,
+          lines: [row.ended, next?.inserted ?? next?.lines[0]],
+        }),
       } satisfies Found,
     ];
   });
@@ -47,24 +48,26 @@ function isFollowed({ ended, to }: RowLife, { inserted }: RowLife, from: Instant
 
 /** A client that continued without a row and did not learn of it: its next renewal inserted a new row. */
 function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
-  return own.rows.flatMap((row, index) => {
-    const next = own.rows[index + 1];
-    if (row.end === 'open' || next?.owner !== row.owner || next.inserted === undefined) return [];
+  return own.rows.flatMap((row) => {
+    const { next } = row;
+    if (row.end === 'open' || next?.owner !== row.owner || next.inserted === undefined || next.from.ms - row.to.ms < LEAST_MS) return [];
     const belief = own.beliefs.find(({ client, isInferred, from, to }) => !isInferred && client.owner === row.owner && from.ms < row.to.ms && to.ms >= next.from.ms);
-    if (belief === undefined || next.from.ms - row.to.ms < LEAST_MS) return [];
+    if (belief === undefined) return [];
     return [
       {
         kind: 'holder-without-row',
         severity: 'incident',
         certainty: 'likely',
-        key: own.key,
-        owners: [row.owner],
-        processes: [belief.client.name],
         from: row.to,
         to: next.from,
-        summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it; its own log does not show it.`,
-        cause: causes.ofRowEnd(row),
-        lines: [row.ended, next.inserted, belief.lines[0]],
+        tell: () => ({
+          key: own.key,
+          owners: [row.owner],
+          processes: [belief.client.name],
+          summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it; its own log does not show it.`,
+          cause: causes.ofRowEnd(row),
+          lines: [row.ended, next.inserted, belief.lines[0]],
+        }),
       } satisfies Found,
     ];
   });
@@ -78,21 +81,22 @@ function unawareOwners(own: KeyCase): Found[] {
       if (row === undefined || row.owner !== client.owner) return [];
       const learnt = client.beliefs.find(({ from }) => from.ms > row.from.ms && from.ms <= row.to.ms);
       const to = learnt?.from ?? row.to;
-      const words = `Its request ${event.uuid.slice(0, 8)} timed out, but Locket had applied it.`;
       return [
         {
           kind: 'unaware-owner',
           severity: 'incident',
           certainty: 'certain',
-          key: own.key,
-          owners: [row.owner],
-          processes: [client.name],
           from: row.from,
           to: between(row.from, to, to.ms),
           isOpen: learnt === undefined && row.end === 'open',
-          summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
-          cause: certainly('slow-replies', words),
-          lines: [row.inserted, event, learnt?.lines[0], row.ended],
+          tell: () => ({
+            key: own.key,
+            owners: [row.owner],
+            processes: [client.name],
+            summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
+            cause: certainly('slow-replies', `Its request ${event.uuid.slice(0, 8)} timed out, but Locket had applied it.`),
+            lines: [row.inserted, event, learnt?.lines[0], row.ended],
+          }),
         } satisfies Found,
       ];
     });

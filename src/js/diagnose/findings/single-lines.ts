@@ -3,11 +3,10 @@
 import { counted } from '../../base/text.js';
 import type { Case } from '../case.js';
 import { databaseErrorOf, errorOf } from '../errors/error.js';
-import type { LogEvent } from '../evidence.js';
+import { isFailure, type LogEvent } from '../evidence.js';
 import type { FindingKind } from '../model.js';
 import type { Circumstance } from './circumstance.js';
-import { isFailure } from './episodes.js';
-import { certainly, listed } from './finding.js';
+import { certainly } from './finding.js';
 
 /** One for each machine and kind. */
 export function singleLines(whole: Case): Circumstance[] {
@@ -33,20 +32,21 @@ function alone(kind: FindingKind, events: readonly LogEvent[], { clocks }: Case,
   const last = events[events.length - 1] as LogEvent;
   const { kind: cause, words: read, certainty } = databaseErrorOf(first.error);
   const because = kind === 'port-in-use' && cause !== 'port-in-use' ? { kind: cause as FindingKind, words: read, certainty } : certainly(kind, words);
-  const processes = [first.machine.name];
   return [
     {
       kind,
       severity: 'incident',
       certainty: 'certain',
-      key: first.key || null,
-      owners: first.owner === '' ? [] : [first.owner],
-      processes,
       from: clocks.instantOf(first),
       to: clocks.instantOf(last),
-      summary: `${what} (${listed(processes)}, ${counted(events.length, 'line')}).`,
-      cause: because,
-      lines: events.slice(0, 4),
+      tell: () => ({
+        key: first.key || null,
+        owners: first.owner === '' ? [] : [first.owner],
+        processes: [first.machine.name],
+        summary: `${what} (${first.machine.name}, ${counted(events.length, 'line')}).`,
+        cause: because,
+        lines: events.slice(0, 4),
+      }),
       because,
     },
   ];

@@ -6,11 +6,11 @@ import { counted } from '../../base/text.js';
 import type { Case } from '../case.js';
 import type { Client } from '../clients.js';
 import { errorOf } from '../errors/error.js';
-import type { LogEvent } from '../evidence.js';
+import { isFailure, type LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import { aliveWithin } from './alive.js';
 import type { Circumstance } from './circumstance.js';
-import { episodes, eventsOf, extent, type HasEnded, isFailure, machinesOf } from './episodes.js';
+import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
 import { type Cause, lesser, likely, listed, span } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
@@ -22,11 +22,11 @@ type Kind = 'locket-frozen' | 'database-slow' | 'slow-replies' | 'slow-requests'
 
 /** One for each time. */
 export function unanswered(whole: Case): Circumstance[] {
-  const lines = eventsOf(whole);
-  const timeouts = lines.filter((event) => isFailure(event) && errorOf(event.error).kind === 'timeout');
-  const handled = lines.filter(({ kind }) => kind === 'caller-gone');
+  const timeouts = whole.failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'timeout');
+  const handled = whole.events.filter(({ kind }) => kind === 'caller-gone');
+  if (timeouts.length + handled.length === 0) return [];
   // The client's own line already covers this request.
-  const known = new Set(lines.filter(isFailure).map(({ uuid }) => uuid));
+  const known = new Set(whole.events.filter(isFailure).map(({ uuid }) => uuid));
   const orphans = handled.filter(({ uuid }) => !known.has(uuid));
   const ended = goesOnBetween(whole);
   const ofClients = episodes(timeouts, whole, ended).map((episode) => found(episode, handled, whole));
@@ -42,7 +42,7 @@ const BURST_MS = 1_000;
 
 /** Whether Locket answered anything between two moments: what was slow before had ended. */
 function goesOnBetween(whole: Case): HasEnded {
-  const good = eventsOf(whole)
+  const good = whole.events
     .filter(({ kind }) => kind === 'renewed' || kind === 'inserted' || kind === 'released' || kind === 'client-acquired')
     .map((event) => whole.clocks.instantOf(event).ms);
   return (fromMs, toMs) => good.some((ms) => ms > fromMs + EDGE_MS && ms < toMs - EDGE_MS);
@@ -51,7 +51,7 @@ function goesOnBetween(whole: Case): HasEnded {
 function found(episode: LogEvent[], gone: readonly LogEvent[], whole: Case): Circumstance {
   const ids = new Set(episode.map(({ uuid }) => uuid));
   const late = gone.filter((line) => ids.has(line.uuid) && isLate(line, episode, whole));
-  const inTime = eventsOf(whole).filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
+  const inTime = whole.events.filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
   const { from, to } = extent([...episode, ...late], whole);
   const callers = episode.filter(({ machine }) => !machine.isLocket);
   const processes = machinesOf(callers.length === 0 ? episode : callers);
@@ -63,12 +63,14 @@ function found(episode: LogEvent[], gone: readonly LogEvent[], whole: Case): Cir
     kind,
     severity: 'warning',
     certainty,
-    processes,
     from,
     to,
-    summary: `${WHAT[kind]} (${counted(episode.length, 'request')} without an answer in time).`,
-    cause: reason,
-    lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
+    tell: () => ({
+      processes,
+      summary: `${WHAT[kind]} (${counted(episode.length, 'request')} without an answer in time).`,
+      cause: reason,
+      lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
+    }),
     because: { ...reason, certainty: lesser(certainty, reason.certainty) },
   };
 }

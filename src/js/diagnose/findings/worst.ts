@@ -1,0 +1,55 @@
+// The worst findings of any number, in their order. The others are only counted: most of a long log never get their texts.
+
+import type { Finding, FindingKind, Severity } from '../model.js';
+import { CERTAINTIES, finding, type Found, timesOf } from './finding.js';
+
+/** The most findings of a diagnosis. */
+const FINDINGS_MAX = 500;
+
+/** Takes findings one after another. */
+export class WorstFindings {
+  /** Of all that were taken. */
+  count = 0;
+  #kept: Finding[] = [];
+  /** The last that can be kept, once there are too many. */
+  #last: Finding | undefined;
+
+  take(found: Found): void {
+    this.count += 1;
+    const { severity, certainty, kind } = found;
+    if (this.#last !== undefined && byRank({ severity, certainty, kind, ...timesOf(found) }, this.#last) >= 0) return;
+    this.#kept.push(finding(found));
+    if (this.#kept.length > 2 * FINDINGS_MAX) this.#last = this.list().at(-1);
+  }
+
+  /** The worst first. */
+  list(): Finding[] {
+    this.#kept = this.#kept.sort(byRank).slice(0, FINDINGS_MAX);
+    return this.#kept;
+  }
+}
+
+const SEVERITIES: Severity[] = ['incident', 'warning', 'note'];
+/** Within a severity: what can have done harm, what kept a lock from working, and what led to it. */
+const KINDS: FindingKind[] = [
+  ...(['two-owners', 'same-owner-name', 'row-deleted', 'table-dropped', 'flapping-presence', 'nobody-holding', 'unaware-owner', 'holder-without-row'] as const),
+  ...(['lost-by-collision', 'lost-by-timeout', 'lost-by-error', 'expired', 'restart-loop', 'process-exited', 'refused-settings', 'port-in-use'] as const),
+  ...(['database-outage', 'database-slow', 'database-error', 'locket-crash', 'locket-frozen', 'slow-replies', 'slow-requests', 'locket-unreachable', 'calls-failed', 'clock-skew', 'no-row'] as const),
+  ...(['logs-incomplete', 'locket-restart', 'hand-over', 'quick-restart'] as const),
+];
+
+/** The parts of a finding that decide its rank. */
+type Ranked = Pick<Finding, 'certainty' | 'fromMs' | 'kind' | 'severity' | 'toMs'>;
+
+/** The order of a report. */
+function byRank(a: Ranked, b: Ranked): number {
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    // Findings that the logs only do not exclude come last.
+    Number(a.certainty === 'possible') - Number(b.certainty === 'possible') ||
+    KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+    CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty) ||
+    b.toMs - b.fromMs - (a.toMs - a.fromMs) ||
+    a.fromMs - b.fromMs
+  );
+}
