@@ -297,35 +297,47 @@ impl Explorer {
         if self.swaps.is_empty() {
             return state.encode(shape, order, words);
         }
-        let word = |order: &Order, place: u8| {
-            state.clients[usize::from(order.clients[usize::from(place)])]
-        };
         let mut is_sorted = false;
         while !is_sorted {
             is_sorted = true;
             for (number, &(one, other)) in self.swaps.iter().enumerate() {
-                if word(&order, one) > word(&order, other) {
+                if order.client(state, one) > order.client(state, other) {
                     order = self.swapped(order, number);
                     is_sorted = false;
                 }
             }
         }
         state.encode(shape, order, words);
+        let are_equal =
+            |&(one, other): &(u8, u8)| order.client(state, one) == order.client(state, other);
+        if self.swaps.iter().any(are_equal) {
+            self.encode_in_best_order(state, order, words, spare);
+        }
+    }
+
+    /// Writes the smallest of the words that a state has in the orders of its equal clients, of which
+    /// one is written down.
+    fn encode_in_best_order(
+        &self,
+        state: &State,
+        order: Order,
+        words: &mut Vec<u16>,
+        spare: &mut Vec<u16>,
+    ) {
         let mut tried = [order; ORDERS_MAX];
         let (mut known, mut next) = (1, 0);
-        // Among equal clients every order is as good.
         while next < known {
             let from = tried[next];
             next += 1;
             for (number, &(one, other)) in self.swaps.iter().enumerate() {
-                if word(&from, one) != word(&from, other) {
+                if from.client(state, one) != from.client(state, other) {
                     continue;
                 }
                 let order = self.swapped(from, number);
                 if tried[..known].iter().all(|it| it.clients != order.clients) {
                     tried[known] = order;
                     known += 1;
-                    state.encode(shape, order, spare);
+                    state.encode(self.shape(), order, spare);
                     if spare < words {
                         std::mem::swap(words, spare);
                     }

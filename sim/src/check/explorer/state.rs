@@ -14,7 +14,7 @@ use crate::environment::happening::{Node, Ways};
 use crate::protocol::message::Method;
 
 /// A state. Times are in units of the question.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(in crate::check) struct State {
     /// The state of each client.
     pub(in crate::check) clients: [InternedId; CLIENTS_MAX],
@@ -70,6 +70,38 @@ pub(in crate::check) enum Body {
     Request(Method),
 }
 
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut state = Self::start();
+        state.clone_from(self);
+        state
+    }
+
+    /// Keeps the memory that it has: a search does this for every state.
+    fn clone_from(&mut self, other: &Self) {
+        let Self {
+            clients,
+            back_end,
+            messages,
+            lasting,
+            used,
+            had_owner,
+            woken,
+            phase,
+            watches,
+        } = self;
+        *clients = other.clients;
+        *back_end = other.back_end;
+        messages.clone_from(&other.messages);
+        lasting.clone_from(&other.lasting);
+        *used = other.used;
+        *had_owner = other.had_owner;
+        *woken = other.woken;
+        *phase = other.phase;
+        *watches = other.watches;
+    }
+}
+
 impl State {
     /// No client has started yet.
     pub(in crate::check) fn start() -> Self {
@@ -98,37 +130,43 @@ impl State {
             "four counts of faults fit in a word"
         );
         words.clear();
-        words.extend(halves(order.back_end));
         let clients = &order.clients[..shape.clients];
         let woken = clients.iter().rev().fold(0, |bits, client| {
             bits << 1 | u16::from(self.woken >> client & 1)
         });
-        words.extend([u16::from(self.had_owner) | woken << 1, self.phase]);
-        let fours = self.used.chunks(4).map(|four| {
+        let mut head = [0_u16; HEAD_MAX];
+        [head[0], head[1]] = halves(order.back_end);
+        head[2] = u16::from(self.had_owner) | woken << 1;
+        head[3] = self.phase;
+        let mut at = 4;
+        for four in self.used.chunks(4) {
             let add = |word, &count| word << 4 | u16::from(count);
-            four.iter().fold(0, add)
-        });
-        words.extend(fours);
-        words.extend(
-            clients
-                .iter()
-                .flat_map(|&it| halves(self.clients[usize::from(it)])),
-        );
-        if shape.watches > 1 {
-            words.extend(clients.iter().map(|&it| self.watches[usize::from(it)]));
-        } else {
-            words.push(self.watches[0]);
+            head[at] = four.iter().fold(0, add);
+            at += 1;
         }
+        for &client in clients {
+            [head[at], head[at + 1]] = halves(self.clients[usize::from(client)]);
+            at += 2;
+        }
+        if shape.watches > 1 {
+            for &client in clients {
+                head[at] = self.watches[usize::from(client)];
+                at += 1;
+            }
+        } else {
+            head[at] = self.watches[0];
+            at += 1;
+        }
+        words.extend_from_slice(&head[..at]);
         let places = order.places();
-        let first = words.len();
         for message in &self.messages {
-            words.extend(halves(message.word(places[usize::from(message.client)])));
+            words.extend_from_slice(&halves(message.word(places[usize::from(message.client)])));
         }
         for it in &self.lasting {
             let place = it.what.client().map(|client| places[usize::from(client)]);
-            words.extend(halves(it.word(place.unwrap_or_default())));
+            words.extend_from_slice(&halves(it.word(place.unwrap_or_default())));
         }
-        sort_pairs(&mut words[first..]);
+        sort_pairs(&mut words[at..]);
     }
 
     /// Reads what [`encode`](Self::encode) wrote.
@@ -161,6 +199,9 @@ impl State {
     }
 }
 
+/// The most words before the messages.
+const HEAD_MAX: usize = 4 + FAULTS.div_ceil(4) + 3 * CLIENTS_MAX;
+
 /// The parts of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Shape {
@@ -184,6 +225,11 @@ impl Order {
             clients: std::array::from_fn(|client| client as u8),
             back_end: state.back_end,
         }
+    }
+
+    /// The state of the client at a place.
+    pub(in crate::check) fn client(&self, state: &State, place: u8) -> InternedId {
+        state.clients[usize::from(self.clients[usize::from(place)])]
     }
 
     /// The place of each client.

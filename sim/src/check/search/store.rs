@@ -34,6 +34,7 @@ struct Kept {
     place: Place,
     is_visited: bool,
     origin: Origin,
+    hash: u64,
 }
 
 /// Where a state's words are: which list, from where on, and how many.
@@ -131,14 +132,16 @@ impl Store {
         // Memory may end before that. In wasm, asking for what is not there would end everything.
         states.try_reserve(1).ok()?;
         let place = all.push(words)?;
-        let rehash = |&state: &u32| self::hash(all.at(states[state as usize].place));
-        by_hash.try_reserve(1, rehash).ok()?;
+        by_hash
+            .try_reserve(1, |&state| states[state as usize].hash)
+            .ok()?;
         let state = states.len() as u32;
-        by_hash.insert_unique(hash, state, rehash);
+        by_hash.insert_unique(hash, state, |&state| states[state as usize].hash);
         states.push(Kept {
             place,
             is_visited: false,
             origin,
+            hash,
         });
         Some(Some(state))
     }
@@ -189,7 +192,9 @@ pub(in crate::check) fn hash(words: &[u16]) -> u64 {
     for &word in fours.remainder() {
         hasher.write_u16(word);
     }
-    hasher.finish()
+    // All bits count for a table, of which it looks at the first ones and the last ones.
+    let hash = u128::from(hasher.finish() ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
+    (hash >> 64) as u64 ^ hash as u64
 }
 
 #[cfg(test)]
