@@ -1,6 +1,8 @@
 // The package's errors. The families are never mixed: Locket refused, the call had no effect, the
 // outcome is unknown, and the caller made a problem.
 
+import { errorFacts, errorLines, INSPECT } from './look.js';
+
 /** gRPC status codes by name. */
 export const Code = {
   Canceled: 1,
@@ -120,6 +122,15 @@ export class LocketError extends Error {
     this.lastError = lastError;
   }
 
+  /** The fields and the message, for JSON. */
+  toJSON(): Record<string, unknown> {
+    return errorFacts(this);
+  }
+
+  [INSPECT](): string {
+    return errorLines(this);
+  }
+
   /** Also true for errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isBranded(value, 'LocketError');
@@ -150,6 +161,15 @@ export class LockLostError extends Error {
     this.lastAttempt = cause instanceof LocketError ? cause : undefined;
   }
 
+  /** The fields and the message, for JSON. */
+  toJSON(): Record<string, unknown> {
+    return errorFacts(this);
+  }
+
+  [INSPECT](): string {
+    return errorLines(this);
+  }
+
   /** Also true for errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isBranded(value, 'LockLostError');
@@ -177,6 +197,15 @@ export class LockTimeoutError extends Error {
     this.lastAttempt = lastAttempt;
   }
 
+  /** The fields and the message, for JSON. */
+  toJSON(): Record<string, unknown> {
+    return errorFacts(this);
+  }
+
+  [INSPECT](): string {
+    return errorLines(this);
+  }
+
   /** Also true for errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isBranded(value, 'LockTimeoutError');
@@ -192,6 +221,15 @@ export class LocketArgumentError extends TypeError {
   constructor(field: string, problem: string) {
     super(`${field}: ${problem}`);
     this.field = field;
+  }
+
+  /** The fields and the message, for JSON. */
+  toJSON(): Record<string, unknown> {
+    return errorFacts(this);
+  }
+
+  [INSPECT](): string {
+    return errorLines(this);
   }
 
   /** Also true for errors of another copy of this package. */
@@ -225,6 +263,15 @@ export class ModuleError extends Error {
     this.reason = reason;
   }
 
+  /** The fields and the message, for JSON. */
+  toJSON(): Record<string, unknown> {
+    return errorFacts(this);
+  }
+
+  [INSPECT](): string {
+    return errorLines(this);
+  }
+
   /** Also true for errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isBranded(value, 'ModuleError');
@@ -252,6 +299,15 @@ export class StepLimitError extends RangeError {
     this.untilMs = untilMs;
   }
 
+  /** The fields and the message, for JSON. */
+  toJSON(): Record<string, unknown> {
+    return errorFacts(this);
+  }
+
+  [INSPECT](): string {
+    return errorLines(this);
+  }
+
   /** Also true for errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isBranded(value, 'StepLimitError');
@@ -274,6 +330,15 @@ export class ScenarioError extends SyntaxError {
     this.line = line;
     this.column = column;
     this.path = path;
+  }
+
+  /** The fields and the message, for JSON. */
+  toJSON(): Record<string, unknown> {
+    return errorFacts(this);
+  }
+
+  [INSPECT](): string {
+    return errorLines(this);
   }
 
   /** Also true for errors of another copy of this package. */

@@ -55,6 +55,8 @@ export interface CarrierMachine extends RunnerMachine {
  * Makes calls, with checked arguments. A carrier that answers at once does so without a promise.
  */
 export interface Carrier {
+  /** Where its calls go, for a line about its client. */
+  readonly to: string;
   /** The machine of the client, if it can be paused. */
   readonly machine?: CarrierMachine;
   /** The clock of runners over this carrier; none if the carrier runs no runners. */

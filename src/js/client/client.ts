@@ -7,6 +7,7 @@ import { moduleReady } from '../base/init.js';
 import { kindOf, knownFields, optionalText, text } from '../base/checks.js';
 import { lengthMs, signedMs } from '../base/duration.js';
 import type { LockSettings } from '../base/lock-settings.js';
+import { INSPECT } from '../base/look.js';
 import {
   type Call,
   type CallOptions,
@@ -281,6 +282,15 @@ export class LocketClient {
     const list = (kind: 'lock' | 'presence', signal: AbortSignal | undefined) =>
       this.fetchAll({ kind }, { ...(signal && { signal }), ...limit });
     return watch(options, { clock, machine, list });
+  }
+
+  /** The fact of its line in a console. */
+  toJSON(): { to: string } {
+    return { to: this.#carrier.to };
+  }
+
+  [INSPECT](): string {
+    return `LocketClient to ${this.#carrier.to}`;
   }
 
   #host(): RunnerHost {

@@ -78,6 +78,10 @@ export class NetworkCarrier implements Carrier {
     this.runnerClock = machineClock(clock === 'ambient');
   }
 
+  get to(): string {
+    return this.#baseUrl;
+  }
+
   nextRequestId(): string {
     return requestId();
   }

@@ -3,6 +3,7 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { INSPECT, seen, shortly } from '../base/look.js';
 import { seconds } from '../base/text.js';
 import type { WaitWords, WantedKey } from '../base/waiting.js';
 import { checkCallback, type ClockTimer, numberOf, TimerClock, timerMs } from './timers.js';
@@ -109,6 +110,15 @@ export class VirtualClock extends TimerClock implements Clock {
     let count = this.#timers.length;
     for (const follower of this.#followers) count += follower.pending();
     return count;
+  }
+
+  /** The facts of its line in a console. */
+  toJSON(): { now: number; pending: number | string } {
+    return { now: this.#now, pending: seen(() => this.pending) };
+  }
+
+  [INSPECT](): string {
+    return `VirtualClock at ${shortly(this.#now)}, ${seen(() => this.pending)} pending`;
   }
 
   /**
@@ -347,6 +357,15 @@ export class AmbientClock implements Clock {
     if (nowMs < this.#lastMs) this.#setBackMs += this.#lastMs - nowMs;
     this.#lastMs = nowMs;
     return nowMs + this.#setBackMs;
+  }
+
+  /** The fact of its line in a console. */
+  toJSON(): { now: number } {
+    return { now: this.now };
+  }
+
+  [INSPECT](): string {
+    return `AmbientClock at ${new Date(this.now).toJSON()}`;
   }
 
   /** `setTimeout`. */

@@ -181,6 +181,10 @@ export class InProcessCarrier implements Carrier {
     core.look((server) => this.#clientOf(server));
   }
 
+  get to(): string {
+    return `a server in this process, as '${this.machine.name}'`;
+  }
+
   /** Counted, not random, so that runs are reproducible. */
   nextRequestId(): string {
     this.#requests += 1;

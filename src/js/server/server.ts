@@ -6,6 +6,7 @@ import { PROCESSES_MAX } from '../base/constants.js';
 import { LocketArgumentError, type LocketError } from '../base/errors.js';
 import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { INSPECT, quoted, seen, shortly } from '../base/look.js';
 import type { Call, CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/row-value.js';
@@ -76,6 +77,8 @@ export interface ServerStats {
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latency']);
 const CLOSE_OPTIONS = new Set(['quietly']);
 const CLIENT_OPTIONS = new Set(['name', 'process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes']);
+/** A line has room for so many. */
+const OWNERS_SHOWN = 3;
 const ANSWERS_MAX = 2 ** 32 - 1;
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
@@ -199,6 +202,26 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const process = this.#process(options.process);
     checkRequest(request);
     return answerRaw(this.#core, process, request);
+  }
+
+  /** The facts of its line in a console: the time, and the owners of rows by key; a sentence if the server is closed. */
+  toJSON(): { now: number; locks: Record<string, string>; presences: Record<string, string> } | string {
+    return seen(() => this.#facts());
+  }
+
+  #facts() {
+    const owners = (kind: string) => Object.fromEntries(this.table().filter(({ type }) => type === kind).map(({ path, owner }) => [path, owner ?? '']));
+    return { now: this.clock.now, locks: owners('lock'), presences: owners('presence') };
+  }
+
+  [INSPECT](): string {
+    const words = seen(() => {
+      const { now, locks, presences } = this.#facts();
+      const owners = Object.entries({ ...locks, ...presences }).map(([key, owner]) => `${quoted([key])} of ${owner}`);
+      const shown = owners.length > OWNERS_SHOWN ? [...owners.slice(0, OWNERS_SHOWN), `${owners.length - OWNERS_SHOWN} more`] : owners;
+      return `at ${shortly(now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
+    });
+    return `LocketServer ${words}`;
   }
 
   /** The rows of the `locks` table now, by key. */

@@ -1,6 +1,7 @@
 // A client of an in-process server, on a machine of its own that can fail.
 
 import { type Duration, lengthMs } from '../base/duration.js';
+import { INSPECT } from '../base/look.js';
 import { LocketClient } from '../client/client.js';
 import type { LocketClientOptions } from '../client/network.js';
 import type { TimerClock } from './timers.js';
@@ -8,7 +9,9 @@ import type { TimerClock } from './timers.js';
 /** The actions of a test on a client's machine. */
 export interface FailingMachine {
   readonly clock: TimerClock;
+  readonly name: string;
   readonly hasCrashed: boolean;
+  readonly isFrozen: boolean;
   freeze(isSuspended: boolean, forMs: number | undefined): void;
   resume(): void;
   crash(): void;
@@ -44,6 +47,11 @@ export class TestClient extends LocketClient {
     super(options);
     this.clock = machine.clock;
     this.#machine = machine;
+  }
+
+  [INSPECT](): string {
+    const { hasCrashed, isFrozen, name } = this.#machine;
+    return `TestClient '${name}', ${hasCrashed ? 'crashed' : isFrozen ? 'paused' : 'running'}`;
   }
 
   /** Whether {@link TestClient.crash} was called. */

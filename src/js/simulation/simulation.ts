@@ -5,6 +5,7 @@ import { WasmSimulation } from '#glue';
 import { LocketArgumentError } from '../base/errors.js';
 import { checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
 import { type Duration, durationMs, lengthMs } from '../base/duration.js';
+import { INSPECT, seen, shortly } from '../base/look.js';
 import { Owned } from '../base/owned.js';
 import { pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
@@ -127,7 +128,7 @@ export class Simulation {
     const core = callWasm(() => WasmSimulation.fromLink(long, maxSteps));
     const key = {};
     madeFromLink.set(key, core);
-    return new Simulation(key as Scenario);
+    return new this(key as Scenario);
   }
 
   /** The scenario's name. */
@@ -158,6 +159,18 @@ export class Simulation {
   /** Whether the run equals the one that the link was made from: rules may have changed since. */
   get isFaithful(): boolean {
     return this.#open.isFaithful();
+  }
+
+  /** The facts of its line in a console; a sentence if the simulation is closed. */
+  toJSON(): { name: string; nowMs: number; endMs: number; eventCount: number } | string {
+    return seen(() => {
+      const { name, nowMs, endMs, eventCount } = this;
+      return { name, nowMs, endMs, eventCount };
+    });
+  }
+
+  [INSPECT](): string {
+    return `Simulation ${seen(() => `'${this.name}' at ${shortly(this.nowMs)} of ${shortly(this.endMs)}, ${this.eventCount} events`)}`;
   }
 
   /** Continues until an event has happened. Returns the events; empty at the end. */

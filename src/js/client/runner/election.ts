@@ -5,6 +5,7 @@ import { onAbort } from '#glue';
 import { LocketArgumentError, type LockLostError } from '../../base/errors.js';
 import { checkSignal, kindOf, knownFields } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
+import { INSPECT, quoted } from '../../base/look.js';
 import { checkListener } from '../call.js';
 import type { Entered } from './claims.js';
 import type { RunnerHost } from './drive.js';
@@ -125,6 +126,17 @@ export class Election {
     this.#outMs = lengthMs('for', length ?? this.#plan.members[0]?.ttl ?? '0s');
     this.#turn.abort(new DOMException(`${this.key}: the leader resigned`, 'AbortError'));
     await this.#turnEnded;
+  }
+
+  /** The facts of its line in a console. */
+  toJSON(): { key: string; owner: string; leading: boolean; leader: string | undefined } {
+    const { key, owner, leading, leader } = this;
+    return { key, owner, leading, leader };
+  }
+
+  [INSPECT](): string {
+    const { key, owner, leading, leader } = this;
+    return `Election ${quoted([key])} of ${owner}, ${leading ? 'leads' : `led by ${leader ?? 'an unknown owner'}`}`;
   }
 
   /** {@link Election.stop}, for `await using`. */

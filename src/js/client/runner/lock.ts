@@ -5,12 +5,13 @@ import { onAbort } from '#glue';
 import { LocketArgumentError, LocketError, LockLostError, LockTimeoutError } from '../../base/errors.js';
 import { checkSignal, knownFields } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
+import { INSPECT, quoted } from '../../base/look.js';
 import { checkListener } from '../call.js';
 import { isHopeless, waitGivenUp } from '../failure.js';
 import type { RunnerHost } from './drive.js';
 import { RUNNER_EVENT_TYPES, type RunnerEventType, type RunnerExit } from './events.js';
 import type { RunnerPlan } from './options.js';
-import { mayHaveTaken, Runner, type RunnerListener } from './runner.js';
+import { mayHaveTaken, Runner, type RunnerListener, statusOf } from './runner.js';
 
 /** Options of the wait of {@link LocketClient.acquire}. */
 export interface AcquireOptions {
@@ -77,6 +78,16 @@ export class Lock {
    */
   release(): Promise<RunnerExit> {
     return this.runner.stop();
+  }
+
+  /** The facts of its line in a console. */
+  toJSON(): { key: string; owner: string; held: boolean; leaseLeftMs: number | undefined } {
+    const { key, owner, held, runner } = this;
+    return { key, owner, held, leaseLeftMs: runner.leaseLeftMs };
+  }
+
+  [INSPECT](): string {
+    return `Lock ${quoted([this.key])} of ${this.owner}, ${statusOf(this.runner)}`;
   }
 
   /** {@link Lock.release}, for `await using`. */

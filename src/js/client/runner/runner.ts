@@ -1,6 +1,7 @@
 // A runner as JavaScript sees it: events, a signal, and the end.
 
 import { afterwards, type LocketError, LockLostError } from '../../base/errors.js';
+import { INSPECT, quoted, shortly } from '../../base/look.js';
 import type { WaitWords } from '../../base/waiting.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
@@ -17,6 +18,9 @@ type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: 
 
 /** Whether a runner may have taken a lock, for the error of a wait that was aborted. */
 export let mayHaveTaken: (runner: Runner) => boolean;
+
+/** The state of a runner, for a line about it: `held, lease ends in 9 s`. */
+export let statusOf: (runner: Runner) => string;
 
 /**
  * Keeps a lock, a presence, or several locks together. {@link LocketClient.lockRunner},
@@ -35,6 +39,7 @@ export let mayHaveTaken: (runner: Runner) => boolean;
 export class Runner extends EventTarget {
   static {
     mayHaveTaken = (runner) => runner.#drive.mayHaveTaken;
+    statusOf = (runner) => runner.#status();
   }
   /** The keys that it holds or wants, in order. */
   readonly keys: readonly string[];
@@ -173,6 +178,22 @@ export class Runner extends EventTarget {
     super.removeEventListener(type, listener as EventListener | null, options);
   }
 
+  /** The facts of its line in a console, and `exit` once it has ended. */
+  toJSON(): { keys: readonly string[]; owner: string; held: boolean; leaseLeftMs: number | undefined; exit: RunnerExit | undefined } {
+    const { keys, owner, held, leaseLeftMs } = this;
+    return { keys, owner, held, leaseLeftMs, exit: this.#exit };
+  }
+
+  [INSPECT](): string {
+    return `Runner of ${quoted(this.keys)} for ${this.owner}, ${this.#status()}`;
+  }
+
+  #status(): string {
+    const { held, leaseLeftMs } = this;
+    if (held) return leaseLeftMs === undefined ? 'held' : `held, lease ends in ${shortly(leaseLeftMs)}`;
+    return this.#exit === undefined ? 'not held' : `ended: ${this.#exit.reason}`;
+  }
+
   #startLate(): void {
     this.#drive.start();
     // A stop before the start has had no effect.
@@ -188,8 +209,7 @@ export class Runner extends EventTarget {
   #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
     if (this.#hold !== undefined) return undefined;
     const what = members[0]?.kind === 'presence' ? 'presence' : 'lock';
-    const keys = this.keys.map((key) => `'${key}'`).join(' and ');
-    return { words: `waits for ${what} ${keys}; its next attempt is`, atMs: this.#drive.dueMs, wants: members };
+    return { words: `waits for ${what} ${quoted(this.keys)}; its next attempt is`, atMs: this.#drive.dueMs, wants: members };
   }
 
   #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {

@@ -1,0 +1,41 @@
+// The line that a console shows of an object, and the facts for JSON: nothing of its insides.
+
+/**
+ * Where the consoles of Node, Deno and Bun look for what to show. Its type is wide on purpose: declarations leave a method of that name
+ * out.
+ */
+export const INSPECT: symbol = Symbol.for('nodejs.util.inspect.custom');
+
+/** The facts of an object, or the reason why there are none: it is closed, or its module has failed. */
+export function seen<T>(look: () => T): T | string {
+  try {
+    return look();
+  } catch (problem) {
+    return (problem as Error).message;
+  }
+}
+
+/** A time or a length as short as it can be said: `9 s`, `0.25 s`. */
+export function shortly(ms: number): string {
+  return `${Number((ms / 1000).toFixed(3))} s`;
+}
+
+/** Keys for people: `'bbs'`, `'auctioneer' and 'bbs'`. */
+export function quoted(keys: readonly string[]): string {
+  return keys.map((key) => `'${key}'`).join(' and ');
+}
+
+/** The facts of an error for JSON, which leaves its message out by itself. */
+export function errorFacts(error: Error): Record<string, unknown> {
+  const { name, message, cause, ...facts } = error;
+  const isSaid = cause === undefined || Object.values(facts as object).includes(cause);
+  return { name, message, ...facts, ...(isSaid ? {} : { cause: cause instanceof Error ? errorFacts(cause) : cause }) };
+}
+
+/** An error for a console: where it was thrown, then its cause in one line, instead of all that it knows. */
+export function errorLines(error: Error): string {
+  const { cause, stack, name, message } = error;
+  const lines = [stack ?? `${name}: ${message}`];
+  if (cause !== undefined) lines.push(`  caused by ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`);
+  return lines.join('\n');
+}
