@@ -97,11 +97,20 @@ async function* diagnoseFiles(files: string[], options: Options): AsyncIterable<
 
 async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
   const total = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
-  return diagnose(files.map(sourceOf), {
-    ...(ttl !== undefined && { ttl }),
-    onProgress: ({ bytes }) => status.show(`${megabytes(bytes)} of ${megabytes(total)} MB read`),
-  });
+  const begunMs = performance.now();
+  const onProgress = ({ bytes, lines }: { bytes: number; lines: number }) => status.show(readWords(bytes, total, lines, performance.now() - begunMs));
+  return diagnose(files.map(sourceOf), { ...(ttl !== undefined && { ttl }), onProgress });
 }
+
+/** How far reading is, and how long it takes if it goes on like this; a stream's end is not known. */
+function readWords(bytes: number, total: number, lines: number, tookMs: number): string {
+  const read = `${megabytes(bytes)} of ${megabytes(total)} MB read, ${counted(lines, 'line')}`;
+  if (total === Infinity) return `${megabytes(bytes)} MB read, ${counted(lines, 'line')}`;
+  return tookMs < SURE_MS ? read : `${read}, about ${length(Math.ceil((tookMs * (total - bytes)) / bytes / 1000) * 1000)} left`;
+}
+
+/** In less time nothing shows how fast it goes. */
+const SURE_MS = 1_000;
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
 
@@ -110,14 +119,14 @@ function sourceOf(file: string): LogSource {
   return { name: file, data: createReadStream(file) };
 }
 
-/** A file's length. An unreadable file is reported before any work starts. */
+/** A file's length; that of a stream has no bound. An unreadable file is reported before any work starts. */
 function sizeOf(file: string): number {
-  if (file === '-') return 0;
+  if (file === '-') return Infinity;
   try {
     accessSync(file, constants.R_OK);
     const stats = statSync(file);
     if (stats.isDirectory()) throw new Error('it is a folder; pass its files');
-    return stats.size;
+    return stats.isFile() ? stats.size : Infinity;
   } catch (error) {
     throw new Failure(EXIT_FAILED, `cannot read ${file}: ${(error as Error).message}`, error);
   }

@@ -6,7 +6,7 @@ import { LocketArgumentError } from './base/errors.js';
 import { Judgement } from './diagnose/diagnosis.js';
 import type { Diagnosis } from './diagnose/model.js';
 import { checkedSources, type LogSource } from './diagnose/source.js';
-import { nextTurn } from './diagnose/turn.js';
+import { pausesOf } from './diagnose/turn.js';
 import { Windows } from './diagnose/windows.js';
 
 export * from './diagnose/model.js';
@@ -24,8 +24,8 @@ export interface DiagnoseOptions {
   ttl?: Duration;
   /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called while logs are read, with the number of bytes read so far. */
-  onProgress?: (progress: { bytes: number }) => void;
+  /** Called now and then while logs are read, with the bytes and lines read so far; bytes are those before gzipped data is unpacked. */
+  onProgress?: (progress: { bytes: number; lines: number }) => void;
 }
 
 const OPTIONS = new Set(['ttl', 'signal', 'onProgress']);
@@ -51,12 +51,12 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
   const { ttl, signal, onProgress } = checkedOptions(options);
   signal?.throwIfAborted();
   let bytes = 0;
+  const pause = pausesOf(() => onProgress?.({ bytes, lines: windows.lines }));
   const windows = new Windows(checked, {
     ttlMs: ttl === undefined ? undefined : lengthMs('ttl', ttl),
     onBytes: (count) => (bytes += count),
     pause: async () => {
-      onProgress?.({ bytes });
-      await nextTurn();
+      await pause();
       signal?.throwIfAborted();
     },
   });

@@ -257,7 +257,7 @@ test('the page moves on while a large log is read, says how far it is, and stops
     }
     return longestMs;
   }, text);
-  await page.getByText(/^[\d.]+ MB of 4\d\d(?:\.\d)? MB read, in 1 file$/).waitFor();
+  await page.getByText(/^[\d.]+ MB of 4\d\d(?:\.\d)? MB read, in 1 file: [\d,]+ lines(?:, about \d+ s left)?$/).waitFor();
   const read = async () => Number((await page.locator('progress').getAttribute('value')));
   const first = await read();
   assert.ok((await longest) < 300, `${await longest} ms without a frame`);

@@ -29,7 +29,7 @@ export interface KeyCase {
 
 /** The facts that the logs of a period show. */
 export interface Case {
-  machines: Machine[];
+  machines: readonly Machine[];
   /** Those of all machines, one machine after another. */
   events: LogEvent[];
   /** Of these, the lines of something that failed: those with an error text. */
@@ -46,7 +46,7 @@ export interface Case {
 export type TtlOf = (key: string) => number | undefined;
 
 /** Combines the events of all machines. */
-export function caseOf(machines: Machine[], ttlOf: TtlOf): Case {
+export function caseOf(machines: readonly Machine[], ttlOf: TtlOf): Case {
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');
   const clocks = Clocks.of(machines, ordersOf(machines));

@@ -4,9 +4,12 @@
 /** An export of an export is the deepest that is read. */
 const DEPTH_MAX = 3;
 
+/** The beginning of an object in a text of JSON, or in a cell of CSV. Most lines have none. */
+const WITHIN = /\{(?:\\"|"")/;
+
 /** The log lines of a line of a file: itself, or those that stand in its texts. */
 export function linesIn(text: string, depth = DEPTH_MAX): string[] {
-  if (depth === 0) return [text];
+  if (depth === 0 || !WITHIN.test(text)) return [text];
   const inner = text.includes('{\\"') ? literals(text) : text.includes('"{""') ? cells(text) : [];
   // A text without a message is a value of the line itself.
   const lines = inner.filter((one) => one.includes('message'));

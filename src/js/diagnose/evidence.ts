@@ -48,7 +48,10 @@ export interface Machine {
   name: string;
   source: string;
   isLocket: boolean;
+  /** Those that are judged, in the order of its clock. */
   events: LogEvent[];
+  /** Those that are not judged yet: others of their time are not read. */
+  later: LogEvent[];
   /** When it logged anything; `undefined` if the lines of several processes are mixed. */
   life?: Life | undefined;
 }

@@ -35,13 +35,6 @@ export class Life {
     return this.#spans.some((span) => span.fromMs < toMs && span.toMs > fromMs && (inside(span.fromMs, fromMs, toMs) || inside(span.toMs, fromMs, toMs) || span.toMs - span.fromMs > NEAR_MS));
   }
 
-  /** The time of the last line up to a moment. */
-  lastMs(untilMs: number): number | undefined {
-    this.#sort();
-    const last = this.#spans.findLast(({ fromMs }) => fromMs <= untilMs);
-    return last && Math.min(last.toMs, untilMs);
-  }
-
   /** Forgets what is older. */
   forget(beforeMs: number): void {
     this.#spans = this.#spans.filter(({ toMs }) => toMs >= beforeMs);

@@ -22,7 +22,8 @@ export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGene
       if (rest.length < LINE_MAX) rest += text;
       continue;
     }
-    const lines = (rest + text).split('\n');
+    const lines = text.split('\n');
+    lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';
     yield { lines, firstNumber };
     firstNumber += lines.length;

@@ -1,86 +1,90 @@
 // The machines of all files, each with its events in the order of its clock.
 
-import { grouped } from './arrays.js';
-import { eventOf, type Lock, lockOf, type LogEvent, type Machine, type Place } from './evidence.js';
+import { eventOf, lockOf, type LogEvent, type Machine, type Place } from './evidence.js';
 import type { LogLine } from './lager.js';
 import { Life } from './life.js';
-import type { EventKind } from './messages.js';
 
-/** The machines of all files. */
+/** All lines of a source in the files of a name: of one process, if no collector has mixed them. */
+export interface Process {
+  readonly name: string;
+  readonly source: string;
+  readonly life: Life;
+  /** By owner, since each may be a machine of its own; `undefined` is that of the lines of Locket, of presences and of looks. */
+  readonly machines: Map<string | undefined, Machine>;
+}
+
+/** The machines of all processes. */
 export class Machines {
-  readonly #byId = new Map<string, Machine>();
-  /** Events that are left out of what is judged: others of their time are not read yet. */
-  readonly #later = new Map<Machine, LogEvent[]>();
-  /** By the name of the machine, and by the source. */
-  readonly #lives = new Map<string, Map<string, Life>>();
+  readonly #processes = new Map<string, Map<string, Process>>();
+  /** In the order of their first events. */
+  #all: Machine[] = [];
 
-  /** Takes up that a process has logged a line, whatever it says. */
-  note(name: string, source: string, atMs: number): void {
-    const own = this.#lives.get(name) ?? new Map<string, Life>();
-    const life = own.get(source) ?? new Life();
-    life.note(atMs);
-    if (own.size === 0) this.#lives.set(name, own);
-    own.set(source, life);
+  /** The process that has written a line. */
+  process(name: string, source: string): Process {
+    const known = this.#processes.get(name)?.get(source);
+    if (known !== undefined) return known;
+    const process = { name, source, life: new Life(), machines: new Map() };
+    this.#processes.set(name, (this.#processes.get(name) ?? new Map()).set(source, process));
+    return process;
   }
 
-  /** Takes up a line of the machine with this name. */
-  add(name: string, line: LogLine, place: Place): void {
+  /** Takes up a line. */
+  add(process: Process, line: LogLine, place: Place): void {
     const { kind } = line;
     if (kind === undefined) return;
     const lock = lockOf(line);
-    const machine = this.#machine(name, line.source, kind, lock);
+    const isLook = kind.startsWith('look-');
+    const isLocket = !isLook && !kind.startsWith('client-');
+    const owner = isLocket || lock.isPresence || isLook ? undefined : lock.owner;
+    const machine = process.machines.get(owner) ?? this.#newMachine(process, owner, isLocket);
     machine.events.push(eventOf(line, kind, lock, machine, place));
   }
 
   /** All of them, each with its events up to a time, in the order of its clock. */
-  list(untilMs: number): Machine[] {
-    this.#join();
-    const machines = [...this.#byId.values()];
-    for (const machine of machines) {
-      const events = machine.events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+  list(untilMs: number): readonly Machine[] {
+    for (const process of this.#allProcesses()) this.#join(process);
+    for (const machine of this.#all) {
+      const { events } = machine;
+      events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
       events.forEach((event, index) => markFirstAttempt(event, events[index - 1]));
-      const end = events.findLastIndex(({ atMs }) => atMs <= untilMs) + 1;
-      this.#later.set(machine, events.splice(end));
+      machine.later = events.splice(events.findLastIndex(({ atMs }) => atMs <= untilMs) + 1);
     }
-    return machines;
-  }
-
-  /** Lines without an owner, such as that of an exit, are of the only owner of their file. A process has the life of its file. */
-  #join(): void {
-    for (const own of grouped(this.#byId.values(), ({ name, source }) => `${name}\n${source}`).values()) {
-      const known = own.filter(({ id, name, source }) => id !== `${name}\n${source}\n`);
-      const nameless = own.find((machine) => !known.includes(machine));
-      const [only] = known;
-      if (nameless !== undefined && only !== undefined && known.length === 1 && !only.isLocket) {
-        for (const event of nameless.events) only.events.push(Object.assign(event, { machine: only }));
-        this.#byId.delete(nameless.id);
-      }
-      const isAlone = only === undefined || (known.length === 1 && isOfOne(only));
-      for (const machine of own) machine.life = isAlone ? this.#lives.get(machine.name)?.get(machine.source) : undefined;
-    }
+    return this.#all;
   }
 
   /** Forgets events of what was listed, and says how many are left. */
   retain(isNeeded: (event: LogEvent) => boolean, forgottenMs: number): number {
-    for (const lives of this.#lives.values()) for (const life of lives.values()) life.forget(forgottenMs);
+    for (const { life } of this.#allProcesses()) life.forget(forgottenMs);
     let count = 0;
-    for (const machine of this.#byId.values()) {
-      machine.events = [...machine.events.filter(isNeeded), ...(this.#later.get(machine) ?? [])];
+    for (const machine of this.#all) {
+      machine.events = [...machine.events.filter(isNeeded), ...machine.later];
       count += machine.events.length;
     }
     return count;
   }
 
-  /** Of locks, each owner may be a machine of its own, though a collector has put their lines into one file. */
-  #machine(name: string, source: string, kind: EventKind, { owner, isPresence }: Lock): Machine {
-    const isLook = kind.startsWith('look-');
-    const isLocket = !isLook && !kind.startsWith('client-');
-    const id = isLocket || isPresence || isLook ? `${name}\n${source}` : `${name}\n${source}\n${owner}`;
-    const known = this.#byId.get(id);
-    if (known !== undefined) return known;
-    const machine = { id, name, source, isLocket, events: [] };
-    this.#byId.set(id, machine);
+  #allProcesses(): Process[] {
+    return [...this.#processes.values()].flatMap((own) => [...own.values()]);
+  }
+
+  #newMachine({ name, source, machines }: Process, owner: string | undefined, isLocket: boolean): Machine {
+    const machine = { id: [name, source, owner].join('\n'), name, source, isLocket, events: [], later: [] };
+    machines.set(owner, machine);
+    this.#all.push(machine);
     return machine;
+  }
+
+  /** Lines without an owner, such as that of an exit, are of the only owner of their process. Such a machine has the life of its process. */
+  #join({ machines, life }: Process): void {
+    const nameless = machines.get('');
+    const [only, ...others] = [...machines.values()].filter((machine) => machine !== nameless);
+    if (nameless !== undefined && only !== undefined && others.length === 0 && !only.isLocket) {
+      for (const event of nameless.events) only.events.push(Object.assign(event, { machine: only }));
+      machines.delete('');
+      this.#all = this.#all.filter((machine) => machine !== nameless);
+    }
+    const isAlone = only === undefined || (others.length === 0 && isOfOne(only));
+    for (const machine of machines.values()) machine.life = isAlone ? life : undefined;
   }
 }
 

@@ -1,6 +1,8 @@
 // The event kind of each message of Locket and its clients. This is the only place that knows the
 // names of messages.
 
+import { remembering } from './known.js';
+
 /** The kinds of events. */
 export type EventKind =
   // Of a Locket process.
@@ -103,17 +105,22 @@ const OTHER = new Map<string, EventKind>([...LOCKET, ...[...LOOKS].map((message)
 
 const SESSION = 'locket-lock.';
 const LOCKET_SOURCE = 'locket';
-/** A client that has no client of Locket ends. */
-const UNCONNECTED = new Set(['failed-to-create-locket-client', 'invalid-locket-config']);
-/** The main program's last line, of whichever component. */
-const EXITED = 'exited-with-failure';
+/** Of whichever program: a client that has no client of Locket ends, and the last line of a main program that failed. */
+const OF_PROGRAMS = new Map<string, EventKind>([
+  ['failed-to-create-locket-client', 'client-unconnected'],
+  ['invalid-locket-config', 'client-unconnected'],
+  ['exited-with-failure', 'client-exited'],
+]);
 
 /** The kind of a message, with or without its source before it; `undefined` if it is not about locks. */
 export function kindOf(message: string, source = ''): EventKind | undefined {
+  const kind = kindIn(message);
+  const isLocket = source === LOCKET_SOURCE || message.startsWith(`${LOCKET_SOURCE}.`);
+  return kind === 'client-exited' && isLocket ? 'locket-exited' : kind;
+}
+
+const kindIn = remembering((message): EventKind | undefined => {
   const session = message.lastIndexOf(SESSION);
   if (session >= 0) return CLIENT.get(message.slice(session + SESSION.length));
-  const last = message.slice(message.lastIndexOf('.') + 1);
-  if (UNCONNECTED.has(last)) return 'client-unconnected';
-  if (last === EXITED) return source === LOCKET_SOURCE || message.startsWith(`${LOCKET_SOURCE}.`) ? 'locket-exited' : 'client-exited';
-  return OTHER.get(message) ?? OTHER.get(message.slice(message.indexOf('.') + 1));
-}
+  return OF_PROGRAMS.get(message.slice(message.lastIndexOf('.') + 1)) ?? OTHER.get(message) ?? OTHER.get(message.slice(message.indexOf('.') + 1));
+});

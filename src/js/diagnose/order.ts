@@ -157,14 +157,16 @@ export const NEAR_MS = 1_000;
 
 /** A Release is sent after the signal and logged as done after Locket has deleted the row. */
 function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]>): Order[] {
-  return events.flatMap((event, index) => {
-    if (event.kind !== 'client-released') return [];
-    const signalled = events[index - 1]?.kind === 'client-signalled' ? events[index - 1] : undefined;
-    const released = (ends.get(event.row) ?? []).filter(({ kind }) => kind === 'released');
-    const [only] = released;
-    if (only === undefined || released.length > 1) return [];
-    return [order(only, event, 0, 0, true), ...(signalled === undefined ? [] : [order(signalled, only)])];
+  const orders: Order[] = [];
+  events.forEach((event, index) => {
+    if (event.kind !== 'client-released') return;
+    const only = onlyOf(ends.get(event.row)?.filter(({ kind }) => kind === 'released'));
+    if (only === undefined) return;
+    orders.push(order(only, event, 0, 0, true));
+    const previous = events[index - 1];
+    if (previous?.kind === 'client-signalled') orders.push(order(previous, only));
   });
+  return orders;
 }
 
 const isRefusal = ({ kind, otherOwner }: LogEvent) => kind === 'client-failed' && otherOwner !== '';
@@ -172,10 +174,13 @@ const isRefusal = ({ kind, otherOwner }: LogEvent) => kind === 'client-failed' &
 /** A first attempt that is refused reads who has the row: that row was inserted before, and deleted after the client started. */
 function refusalOrders(event: LogEvent, inserts: Map<string, LogEvent[]>, ends: Map<string, LogEvent[]>): Order[] {
   const name = rowName(event.key, event.otherOwner);
-  const [inserted, ...others] = inserts.get(name) ?? [];
-  const [ended, ...furtherEnds] = ends.get(name) ?? [];
-  if (inserted === undefined || others.length > 0) return [];
+  const inserted = onlyOf(inserts.get(name));
+  const ended = onlyOf(ends.get(name));
+  if (inserted === undefined) return [];
   const after = order(inserted, event);
-  if (event.askedMs === undefined || ended === undefined || furtherEnds.length > 0) return [after];
+  if (event.askedMs === undefined || ended === undefined) return [after];
   return [after, order(event, ended, event.atMs - event.askedMs)];
 }
+
+/** The event of a list of one. */
+const onlyOf = (events: readonly LogEvent[] = []): LogEvent | undefined => (events.length === 1 ? events[0] : undefined);

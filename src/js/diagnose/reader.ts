@@ -78,7 +78,8 @@ export class SourceReader {
     if (typeof reading === 'string') return this.#skip(reading, text, number);
     const { atMs, source } = ('line' in reading ? reading.line : reading.sign) ?? {};
     if (atMs === undefined || source === undefined) return 0;
-    this.machines.note(this.machineName, source, atMs);
+    const process = this.machines.process(this.machineName, source);
+    process.life.note(atMs);
     if (!('line' in reading)) return 0;
     this.frontierMs = Math.max(this.frontierMs, atMs);
     if (atMs < sinceMs) {
@@ -88,7 +89,7 @@ export class SourceReader {
     this.summary.used += 1;
     const { line } = reading;
     const parts = isOfRecord(line) ? looksOf(line) : [line];
-    for (const part of parts) this.machines.add(this.machineName, part, { file: this.source.name, line: number, text });
+    for (const part of parts) this.machines.add(process, part, { file: this.source.name, line: number, text });
     return parts.length;
   }
 

@@ -34,6 +34,7 @@ export interface ReadOptions {
   /** Of keys of which neither a line nor a dump says it. */
   ttlMs: number | undefined;
   onBytes: (count: number) => void;
+  /** For where the work can wait. */
   pause: () => Promise<void>;
 }
 
@@ -42,7 +43,9 @@ export class Windows {
   readonly #machines = new Machines();
   readonly readers: SourceReader[];
   #sinceMs = -Infinity;
+  /** How many events there are, and how many of them were there after the last judgement. */
   #count = 0;
+  #kept = 0;
 
   constructor(
     sources: readonly LogSource[],
@@ -50,6 +53,11 @@ export class Windows {
   ) {
     const names = machineNames(sources.map(({ name }) => name));
     this.readers = sources.map((source, index) => new SourceReader(source, names[index] as string, this.#machines, options.onBytes));
+  }
+
+  /** How many lines were read. */
+  get lines(): number {
+    return this.readers.reduce((sum, { summary }) => sum + summary.lines, 0);
   }
 
   async *read(): AsyncGenerator<Window> {
@@ -80,7 +88,8 @@ export class Windows {
     if (this.#count < EVENTS_MAX) return undefined;
     const frontiers = this.readers.filter(({ isDone }) => !isDone).map(({ frontierMs }) => frontierMs);
     const frontierMs = Math.min(...frontiers, ...(frontiers.length === 0 ? this.readers.map((reader) => reader.frontierMs) : []));
-    if (this.#count >= EVENTS_HARD_MAX) return Math.max(frontierMs, this.#sinceMs);
+    // Where most events are kept, each judgement waits for as many new ones. Otherwise each chunk of a busy log would be one.
+    if (this.#count >= Math.max(EVENTS_HARD_MAX, 2 * this.#kept)) return Math.max(frontierMs, this.#sinceMs);
     const untilMs = frontierMs - SLACK_MS;
     return untilMs - this.#sinceMs > SLACK_MS ? untilMs : undefined;
   }
@@ -94,7 +103,8 @@ export class Windows {
   /** Events that are done and that no later line needs. */
   #forget(whole: Case, untilMs: number): void {
     const lasting = lastOf(whole, untilMs);
-    this.#count = this.#machines.retain((event) => event.atMs > untilMs - KEPT_MS || lasting.has(event), untilMs - KEPT_MS);
+    this.#kept = this.#machines.retain((event) => event.atMs > untilMs - KEPT_MS || lasting.has(event), untilMs - KEPT_MS);
+    this.#count = this.#kept;
     this.#sinceMs = untilMs;
   }
 }
@@ -102,10 +112,9 @@ export class Windows {
 function lastOf({ machines }: Case, untilMs: number): Set<LogEvent> {
   const found = new Set<LogEvent>();
   for (const { events } of machines) {
-    for (const kind of LASTING) {
-      const own = events.filter((event) => event.kind === kind && event.atMs <= untilMs);
-      for (const event of new Map(own.map((one) => [one.row, one])).values()) found.add(event);
-    }
+    const last = new Map(LASTING.map((kind) => [kind, new Map<string, LogEvent>()]));
+    for (const event of events) if (event.atMs <= untilMs) last.get(event.kind)?.set(event.row, event);
+    for (const ofKind of last.values()) for (const event of ofKind.values()) found.add(event);
   }
   return found;
 }

@@ -288,6 +288,17 @@ describe('logs as they come', () => {
     assert.deepEqual([summary, findings, toMs], ['The files have no line about locks.', [], 0]);
   });
 
+  test('how far reading is, is told in bytes and lines', async () => {
+    const [{ data }] = logsOf('b-sigkill');
+    const text = data.repeat(2_000);
+    const told = [];
+    await diagnose([{ name: 'long.log', data: text }], { onProgress: (progress) => told.push(progress) });
+    const { bytes, lines } = told.at(-1);
+    const read = text.slice(0, bytes).split('\n').length - 1;
+    assert.ok(told.length > 1 && bytes > 0 && bytes <= text.length, JSON.stringify(told));
+    assert.equal(lines, read);
+  });
+
   test('of logs far longer than what is judged at once, every incident is found once', async () => {
     const repeats = 400;
     const logs = logsOf('b-sigkill').map(({ name: file, data }) => {

@@ -80,9 +80,15 @@ export type TimedExploration = Exploration & {
   tookMs: number;
 };
 
+/** How far the reading of logs is. */
+export interface ReadProgress {
+  bytes: number;
+  lines: number;
+}
+
 /** A reply of a Worker. `done` or `failed` is the last one for its number. */
 export type Reply =
   | { number: number; is: 'progress'; progress: SearchProgress }
-  | { number: number; is: 'read'; bytes: number }
+  | ({ number: number; is: 'read' } & ReadProgress)
   | { number: number; is: 'done'; answer: Answers[keyof Answers] }
   | { number: number; is: 'failed'; message: string };

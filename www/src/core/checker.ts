@@ -5,7 +5,7 @@ import type { LogSource } from 'locket-wasm/diagnose';
 import type { Advice, SafetyMargin, MapQuestion, RunQuestion } from 'locket-wasm/check';
 import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
-import type { Answers, Asked, AskedMargin, AskedQuestion, AskedRun, Incident, Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, AskedMargin, AskedQuestion, AskedRun, Incident, ReadProgress, Reply, Request, TimedExploration } from './checker-words.js';
 import type { ManifestJob } from './manifest.js';
 
 type Hear = (reply: Reply) => void;
@@ -46,9 +46,9 @@ export class Checker {
   }
 
   /** Reads logs, and says what they show. */
-  async diagnose(logs: LogSource[], signal: AbortSignal, onRead: (bytes: number) => void): Promise<Incident> {
+  async diagnose(logs: LogSource[], signal: AbortSignal, onRead: (read: ReadProgress) => void): Promise<Incident> {
     return await this.#ask({ do: 'diagnose', logs }, signal, (reply) => {
-      if (reply.is === 'read') onRead(reply.bytes);
+      if (reply.is === 'read') onRead(reply);
     });
   }
 

@@ -8,7 +8,7 @@ import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, 
 import type { SearchProgress } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
-import type { Answers, Asked, AskedQuestion, Incident, Reply, Request, TimedExploration } from './checker-words.js';
+import type { Answers, Asked, AskedQuestion, Incident, ReadProgress, Reply, Request, TimedExploration } from './checker-words.js';
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
 const STATES_MAX = 1_000_000;
@@ -82,7 +82,7 @@ async function answerDanger({ link, stepMs, longestMs, pauseStepMs }: Extract<As
 
 async function readLogs(number: number, logs: LogSource[], signal: AbortSignal): Promise<Incident> {
   const { diagnose, diagnosisView, printable, reproductionOf } = await import('locket-wasm/diagnose');
-  const onProgress = seldom(({ bytes }: { bytes: number }) => reply({ number, is: 'read', bytes }));
+  const onProgress = seldom((read: ReadProgress) => reply({ number, is: 'read', ...read }));
   const diagnosis = withTexts(await diagnose(logs, { signal, onProgress }), printable);
   return { diagnosis, view: diagnosisView(diagnosis), reproduction: reproductionOf(diagnosis) };
 }

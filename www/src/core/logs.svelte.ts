@@ -3,11 +3,22 @@
 import type { Finding, LogSource } from 'locket-wasm/diagnose';
 
 import type { Checker } from './checker.js';
-import type { Incident } from './checker-words.js';
+import type { Incident, ReadProgress } from './checker-words.js';
+
+/** How far the reading of files is. */
+interface Reading extends ReadProgress {
+  files: number;
+  totalBytes: number;
+  /** The time that the rest takes if it goes on like this; `undefined` if that is not known yet. */
+  leftMs: number | undefined;
+}
+
+/** In less time nothing shows how fast it goes. */
+const SURE_MS = 1_000;
 
 export class Logs {
   /** The progress of reading, while it lasts. */
-  reading = $state.raw<{ files: number; bytes: number; totalBytes: number } | undefined>();
+  reading = $state.raw<Reading | undefined>();
   incident = $state.raw<Incident | undefined>();
   /** Why nothing is shown, for people. */
   problem = $state.raw('');
@@ -29,11 +40,16 @@ export class Logs {
     this.stop();
     const reading = (this.#reading = new AbortController());
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-    const tell = (bytes: number): void => void (this.reading = { files: files.length, bytes, totalBytes });
+    const begunMs = performance.now();
+    const tell = ({ bytes, lines }: ReadProgress): void => {
+      const tookMs = performance.now() - begunMs;
+      const leftMs = tookMs < SURE_MS ? undefined : (tookMs * (totalBytes - bytes)) / bytes;
+      this.reading = { files: files.length, bytes, lines, totalBytes, leftMs };
+    };
     this.incident = undefined;
     this.problem = '';
     this.chosen = 0;
-    tell(0);
+    tell({ bytes: 0, lines: 0 });
     try {
       const incident = await this.#checker.diagnose(sourcesOf(files), reading.signal, tell);
       if (incident.diagnosis.toMs === 0) this.problem = nothingIn(incident);

@@ -1,5 +1,6 @@
 // The meaning of an error text: who wrote it, and what it proves. A text that no table has is unknown.
 
+import { remembering } from '../known.js';
 import type { Certainty } from '../model.js';
 import { codeRow, DATABASE_ROWS, DATABASE_WAITING_ROWS } from './database.js';
 import { GRPC_ROWS, WAITING_ROWS } from './grpc.js';
@@ -39,12 +40,8 @@ const CODE_ROWS: readonly ErrorRow[] = [
 const OF_LOCKET = [...RULE_ROWS, ...TLS_ROWS, ...GRPC_ROWS, ...NETWORK_ROWS, ...WAITING_ROWS, ...CODE_ROWS];
 const OF_DATABASE = [...DATABASE_ROWS, ...TLS_ROWS, ...NETWORK_ROWS, ...DATABASE_WAITING_ROWS];
 
-/** Texts repeat in a log. */
-const known: Record<Side, Map<string, ErrorMeaning>> = { database: new Map(), locket: new Map() };
-const KNOWN_MAX = 1_000;
-
 /** The meaning of an error between a client and Locket. */
-export const errorOf = (text: string): ErrorMeaning => remembered('locket', text);
+export const errorOf = remembering((text) => meaningOf('locket', text));
 
 /** The meaning of the error with which a client lost its lock, or a process ended: another part of it may have failed. */
 export function endOf({ kind, error, isOfOther }: { kind: string; error: string; isOfOther: boolean }): ErrorMeaning {
@@ -60,17 +57,7 @@ export function endOf({ kind, error, isOfOther }: { kind: string; error: string;
 const OF_ITSELF = new Set<ErrorKind>(['bad-settings', 'limit-reached', 'port-in-use', 'unknown']);
 
 /** The meaning of an error between Locket and its database. */
-export const databaseErrorOf = (text: string): ErrorMeaning => remembered('database', text);
-
-function remembered(side: Side, text: string): ErrorMeaning {
-  const own = known[side];
-  const remembered = own.get(text);
-  if (remembered !== undefined) return remembered;
-  const meaning = meaningOf(side, text);
-  if (own.size >= KNOWN_MAX) own.clear();
-  own.set(text, meaning);
-  return meaning;
-}
+export const databaseErrorOf = remembering((text) => meaningOf('database', text));
 
 /** gRPC's codes by number, as grpc-go wrote them until 2017. */
 const CODES = [

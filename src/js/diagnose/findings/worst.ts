@@ -10,22 +10,22 @@ const FINDINGS_MAX = 500;
 export class WorstFindings {
   /** Of all that were taken. */
   count = 0;
-  #kept: Finding[] = [];
-  /** The last that can be kept, once there are too many. */
-  #last: Finding | undefined;
+  readonly #kept: Finding[] = [];
 
   take(found: Found): void {
     this.count += 1;
     const { severity, certainty, kind } = found;
-    if (this.#last !== undefined && byRank({ severity, certainty, kind, ...timesOf(found) }, this.#last) >= 0) return;
-    this.#kept.push(finding(found));
-    if (this.#kept.length > 2 * FINDINGS_MAX) this.#last = this.list().at(-1);
+    const rank = { severity, certainty, kind, ...timesOf(found) };
+    // Most of a long log are no worse than the last one.
+    const place = this.#kept.findLastIndex((kept) => byRank(kept, rank) <= 0) + 1;
+    if (place === FINDINGS_MAX) return;
+    this.#kept.splice(place, 0, finding(found));
+    if (this.#kept.length > FINDINGS_MAX) this.#kept.pop();
   }
 
   /** The worst first. */
   list(): Finding[] {
-    this.#kept = this.#kept.sort(byRank).slice(0, FINDINGS_MAX);
-    return this.#kept;
+    return [...this.#kept];
   }
 }
 

@@ -1,0 +1,60 @@
+// The diagram of each key: its rows and beliefs as parts of lanes, window after window, up to a limit.
+
+import type { KeyCase } from './case.js';
+import type { Belief } from './clients.js';
+import { boundsOf } from './findings/finding.js';
+import type { KeyTimeline, Lane, LanePart } from './model.js';
+import type { RowLife } from './rows.js';
+
+/** The most parts of a diagram. */
+const PARTS_MAX = 5_000;
+
+/** Whether the window that is judged tells of something that ended at this time, or goes on. */
+export type IsOwn = (toMs: number, isOpen: boolean) => boolean;
+
+/** The timelines of all keys. */
+export class Timelines {
+  readonly #byKey = new Map<string, KeyTimeline>();
+  #partCount = 0;
+
+  /** Whether the rest of the logs is not shown. */
+  get isFull(): boolean {
+    return this.#partCount >= PARTS_MAX;
+  }
+
+  /** Sorted by their keys. */
+  list(): KeyTimeline[] {
+    return [...this.#byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  add({ key, isPresence, ttlMs, retryIntervalMs, rows, clients }: KeyCase, isOwn: IsOwn): void {
+    const timeline = this.#byKey.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryIntervalMs: retryIntervalMs ?? null, lanes: [] };
+    this.#byKey.set(key, timeline);
+    const isShown = ({ to, end }: Belief | RowLife) => isOwn(Math.round(to.ms), end === 'open');
+    this.#addTo(timeline, { name: 'row', kind: 'row', isInferred: false }, rows.filter(isShown));
+    for (const { name, beliefs, machine } of clients) this.#addTo(timeline, { name, kind: 'client', isInferred: machine === undefined }, beliefs.filter(isShown));
+  }
+
+  /** Makes no part that is not shown: of a long log these would be most of its memory. */
+  #addTo({ lanes }: KeyTimeline, lane: Omit<Lane, 'parts'>, shown: readonly (Belief | RowLife)[]): void {
+    if (this.#partCount + shown.length > PARTS_MAX) return;
+    this.#partCount += shown.length;
+    const known = lanes.find(({ name, kind }) => name === lane.name && kind === lane.kind);
+    if (known === undefined) lanes.push({ ...lane, parts: shown.map(partOf) });
+    else known.parts.push(...shown.map(partOf));
+  }
+}
+
+function partOf(timed: Belief | RowLife): LanePart {
+  const { from, to, end } = timed;
+  const renewed = 'renewed' in timed ? timed.renewed : undefined;
+  return {
+    owner: 'client' in timed ? timed.client.owner : timed.owner,
+    fromMs: Math.round(from.ms),
+    toMs: Math.round(to.ms),
+    from: boundsOf(from),
+    to: boundsOf(to),
+    renewedMs: renewed === undefined ? null : Math.round(renewed.ms),
+    end,
+  };
+}
