@@ -38,6 +38,8 @@ test('each moment says which pause would be enough, as the package has it', asyn
 test('the two shortest freezes on one screen name the bounds that part them', async () => {
   const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=1000');
   await verdict(page);
+  // A search of its own, which may end later than the verdict.
+  await page.getByText('Shortest pause that breaks it').waitFor();
   assert.match(await page.getByRole('group', { name: 'Safety margin' }).textContent(), /further freeze to two owners, in this run/);
   assert.match(await page.locator('[data-verdict]').textContent(), /Shortest pause that breaks it, in any schedule within the other bounds/);
   await page.done();

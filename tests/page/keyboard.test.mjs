@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { branches, caption, now, startPage } from './support/page.mjs';
-import { beat, BEAT_MS, CAPTIONS, sentence, stage } from './support/story.mjs';
+import { beat, BEAT_MS, CAPTIONS, openTour, sentence, stage } from './support/story.mjs';
 
 const STOPS_MAX = 80;
 const STORIES = ['Crash', 'Handover', 'Operator', 'Lost message', 'Failover'];
@@ -100,7 +100,8 @@ test('a pin goes to its beat', async () => {
 });
 
 test('from the end of the story to the instrument, a branch, its undo, and back', async () => {
-  const page = await site.open('?still#tour=longer-ttl&beat=3');
+  const page = await openTour(site, '?still#tour=longer-ttl&beat=3');
+  await page.getByRole('link', { name: 'Break it yourself' }).waitFor();
   await follow(page, 'Break it yourself');
   await page.locator('main[aria-busy="false"] [data-lane]').first().waitFor();
   assert.equal(await now(page), '26.3 s');

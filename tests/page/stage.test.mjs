@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 
 import { now, startPage } from './support/page.mjs';
-import { BEAT_MS, button, CAPTIONS, openBeat, sentence, stage } from './support/story.mjs';
+import { BEAT_MS, button, CAPTIONS, openBeat, openTour, sentence, stage } from './support/story.mjs';
 
 const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -77,7 +77,7 @@ test('every story below the stage plays to its end, sentence by sentence', async
   assert.equal(links.at(-1), '#play=15-5-p', 'presences have a turn instead');
   await page.done();
   for (const hash of links.slice(0, -1)) {
-    const tour = await site.open(hash);
+    const tour = hash === links[0] ? await site.open(hash) : await openTour(site, hash);
     const said = new Set();
     for (let step = 0; step < 6; step += 1) {
       await tour.clock.runFor(BEAT_MS);
@@ -134,7 +134,7 @@ const FRAMES_MAX = 40;
 
 /** Whether the trace is on its way to the diagram when somebody leaves the stage. */
 async function grows(options) {
-  const page = await site.open('#tour=crash&beat=4', { runs: true, ...options });
+  const page = await openTour(site, '#tour=crash&beat=4', { runs: true, ...options });
   await page.waitForLoadState('networkidle');
   // Looked at in the page, frame by frame: from outside, it may be over between two looks.
   const seen = page.evaluate((frames) => new Promise((resolve) => {

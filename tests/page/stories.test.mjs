@@ -154,6 +154,8 @@ test('the file below the lanes has the harm: the line that a client overwrites o
 for (const [width, height] of [[1024, 768], [390, 844]]) {
   test(`at ${width} × ${height} the sentence and all lanes are in view`, async () => {
     const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000', { viewport: { width, height } });
+    // What comes late must push nothing out of view.
+    await Promise.all([status(page), page.locator('[data-danger="known"]').waitFor()]);
     for (const part of ['[data-caption]', '[data-lane="node:bbs-1"]', '[data-file]']) {
       const { y, height: high } = await page.locator(part).boundingBox();
       assert.ok(y >= 0 && y + high <= height, `${part}: ${y} + ${high}`);

@@ -8,7 +8,7 @@ import { runScenario } from 'locket-wasm';
 import { advise, mapSettings } from 'locket-wasm/check';
 
 import { now, startPage } from './support/page.mjs';
-import { beat, BEAT_MS, button, CAPTIONS, openBeat, redElements, sentence, stage } from './support/story.mjs';
+import { beat, BEAT_MS, button, CAPTIONS, openBeat, openTour, redElements, sentence, stage } from './support/story.mjs';
 
 const STORY = JSON.parse(readFileSync(new URL('../../sim/scenarios/holder-paused-longer-than-its-lease.json', import.meta.url), 'utf8'));
 let site;
@@ -39,7 +39,7 @@ test('the sentences are those of the storyboard, at most twelve words each', asy
 });
 
 test('the sentences follow the run: with another TTL they have its seconds', async () => {
-  const page = await site.open('?still#tour=longer-ttl&beat=1');
+  const page = await openTour(site, '?still#tour=longer-ttl&beat=1');
   assert.equal(await sentence(page), 'A takes the lock for 28 seconds. Only A may write.');
   await page.done();
 });
@@ -49,8 +49,7 @@ test('the run on the stage is the run that the package plays', async () => {
   assert.equal(await page.locator('[data-digest]').getAttribute('data-digest'), runScenario(JSON.stringify(STORY)).digest);
   const clients = STORY.clients.map((client) => ({ ...client, ttl: '28s' }));
   const longer = { ...STORY, clients, actions: STORY.actions.filter((action) => action.do !== 'note'), expect: [] };
-  const other = await site.open('?still#tour=longer-ttl&beat=1');
-  await other.getByText('28 seconds').waitFor();
+  const other = await openTour(site, '?still#tour=longer-ttl&beat=1');
   assert.equal(await other.locator('[data-digest]').getAttribute('data-digest'), runScenario(JSON.stringify(longer)).digest);
   await page.done();
   await other.done();

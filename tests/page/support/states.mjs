@@ -4,7 +4,7 @@ import { Simulation } from 'locket-wasm';
 
 import { logsOf } from '../../node/support/diagnose-logs.mjs';
 import { mapIsFull, menu, ownSettings, verdict } from './page.mjs';
-import { button } from './story.mjs';
+import { button, openTour } from './story.mjs';
 
 /** What an address shows once this is visible. */
 const at = (address, selector) => async (site, options) => {
@@ -63,7 +63,7 @@ export function states(endpoint) {
     'the answer about a longer TTL': at('?still#tour=longer-ttl&beat=3', 'text=breaks it'),
     'the answer about the safe client': at('?still#tour=safe-client&beat=5', 'text=Safe within these bounds'),
     'an answer that is being searched': searching('?still#tour=safe-client&beat=5', 'text=Checking'),
-    ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, at(`?still#tour=${tour}&beat=${beat}`, STAGE)])),
+    ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, (site, options) => openTour(site, `?still#tour=${tour}&beat=${beat}`, options)])),
     'your turn': game(''),
     'your turn, with a frozen client': then(game(''), async (page) => {
       await page.getByRole('button', { name: 'Hold to freeze A' }).focus();

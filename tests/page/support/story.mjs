@@ -1,5 +1,7 @@
 // The stage as visitors find it.
 
+import { readFileSync } from 'node:fs';
+
 /** The sentences of the first visit. */
 export const CAPTIONS = [
   'A takes the lock for 15 seconds. Only A may write.',
@@ -21,6 +23,15 @@ export const beat = async (page) => Number(await page.locator('[aria-current="st
 
 /** Opens the stage at the end of a beat, without motion. */
 export const openBeat = (site, number, options) => site.open(`?still#beat=${number}`, options);
+
+/** Opens another story than the first one, once its run has been loaded: until then the first one is on the stage. */
+export async function openTour(site, address, options) {
+  const page = await site.open(address, options);
+  await page.waitForFunction((first) => document.querySelector('.tour').dataset.digest !== first, FIRST_DIGEST);
+  return page;
+}
+
+const FIRST_DIGEST = JSON.parse(readFileSync(new URL('../../../sim/scenarios/digests.json', import.meta.url), 'utf8'))['holder-paused-longer-than-its-lease.json'];
 
 /** Which drawn elements have the colour of danger. */
 export async function redElements(page) {
