@@ -13,9 +13,9 @@ import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { status } from './terminal.js';
 
 const DESCRIPTION = `Draws the safety margin of a run: at each moment, the shortest pause of one
-client or Locket process that leads to two owners. It also finds the point of no
-return: from there on, two owners occur even if every fault ends at once. Each
-continuation is run on the reference Locket.`;
+client or Locket process that leads to two owners, or without rivals to a missing
+presence. It also finds the point of no return: from there on, the harm occurs
+even if every fault ends at once. Each continuation is run on the reference Locket.`;
 
 const EXAMPLES = `
 A pause begins right before the events of its moment, or right after them at a
@@ -34,6 +34,7 @@ How long a client may be cut off, in steps of half a second:
 
 interface Options {
   fault: SafetyMarginFault;
+  node?: string;
   maxPause: Duration;
   pauseStep?: Duration;
   step: Duration;
@@ -46,6 +47,7 @@ export function marginCommand(): Command {
     .description(DESCRIPTION)
     .argument('<scenario>', SCENARIO_HELP)
     .addOption(new Option('--fault <name>', 'the fault of a node').choices(['cut', 'pause', 'suspend']).default('pause'))
+    .option('--node <name>', 'the only client or Locket process with the fault')
     .option('--max-pause <duration>', 'the longest pause to try', duration, '30s')
     .option('--pause-step <duration>', 'the step of the pause; 1s by default', duration)
     .option('--step <duration>', 'the time between two moments', duration, '1s')
@@ -56,6 +58,7 @@ export function marginCommand(): Command {
 
 const OPTION_OF_FIELD = {
   maxPause: '--max-pause',
+  node: '--node',
   pauseStep: '--pause-step',
   scenario: 'scenario',
   step: '--step',
@@ -70,7 +73,7 @@ async function drawMargin(file: string, { json: _, maxSteps, ...options }: Optio
   return {
     text: () => text.trimEnd().split('\n').map(withBar),
     json: [margin],
-    failure: fromMs === null ? undefined : new Failure(EXIT_FAILED, `from ${length(fromMs)} on two owners cannot be avoided`),
+    failure: fromMs === null ? undefined : new Failure(EXIT_FAILED, `from ${length(fromMs)} on ${margin.harm === 'two-owners' ? 'two owners' : 'a gap'} cannot be avoided`),
   };
 }
 
@@ -80,7 +83,7 @@ async function marginOf(simulation: Simulation, options: SafetyMarginOptions): P
     return await safetyMargin(simulation, options);
   } catch (error) {
     if (!(error instanceof LocketArgumentError) || error.field !== 'scenario') throw error;
-    return { moments: [], unavoidable: [], pointOfNoReturnMs: null, twoOwnersMs: null, text: `${error.message.slice('scenario: '.length)}\n` };
+    return { moments: [], unavoidable: [], pointOfNoReturnMs: null, harm: 'two-owners', harmMs: null, text: `${error.message.slice('scenario: '.length)}\n` };
   }
 }
 

@@ -14,7 +14,8 @@ pub struct WasmSafetyMargin(SafetyMarginSearch);
 
 #[wasm_bindgen]
 impl WasmSafetyMargin {
-    /// Of a scenario, or of the run that a link leads to. The lengths are in milliseconds.
+    /// Of a scenario, or of the run that a link leads to; with a node, of its faults alone. The
+    /// lengths are in milliseconds.
     #[wasm_bindgen(constructor)]
     pub fn new(
         run: &str,
@@ -24,6 +25,7 @@ impl WasmSafetyMargin {
         longest: f64,
         grain: f64,
         step: f64,
+        node: Option<String>,
     ) -> Result<Self, JsValue> {
         let simulation = match is_link {
             true => Simulation::from_link_within(run, max_steps as u64),
@@ -37,7 +39,12 @@ impl WasmSafetyMargin {
             step: duration(step),
         };
         let search = simulation.map_err(thrown)?.safety_margin(question);
-        search.map(Self).map_err(thrown)
+        let search = search.map_err(thrown)?;
+        let search = match node {
+            Some(node) => search.of_node(&node).map_err(thrown)?,
+            None => search,
+        };
+        Ok(Self(search))
     }
 
     /// Does about `budget` things more. Whether the profile is done.

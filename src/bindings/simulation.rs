@@ -118,6 +118,15 @@ impl WasmSimulation {
         ]))
     }
 
+    pub fn settle(&mut self) -> Result<bool, JsValue> {
+        self.0.settle().map_err(thrown)
+    }
+
+    #[wasm_bindgen(js_name = hasSettled)]
+    pub fn has_settled(&self) -> bool {
+        self.0.has_settled()
+    }
+
     pub fn digest(&self) -> String {
         self.0.digest().to_string()
     }

@@ -1,11 +1,11 @@
-// Nothing that the page says contradicts the run or the search: branches at random moments of every story, compared with the timeline
-// and with searches of the package. `TRUTH_SEED=… TRUTH_MOMENTS=…` replays one.
+// Nothing that the page says contradicts the run or the search: branches at random moments of every story, compared with the timeline,
+// with searches of the package, and what the safety margin says with freezes that are tried. `TRUTH_SEED=… TRUTH_MOMENTS=…` replays one.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { durationMs, Simulation } from 'locket-wasm';
-import { explore, questionOfRun } from 'locket-wasm/check';
+import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
 import * as picture from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
@@ -13,13 +13,15 @@ import { openCore } from './support/core.mjs';
 
 const SEED = Number(process.env.TRUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 40);
+/** A margin tries a freeze at each moment, so that not every branch is asked for one. */
+const MARGIN_EVERY = 5;
 const DELAY_MS = 1_000;
 
 let core;
 const page = { ...picture };
 before(async () => {
   core = await openCore();
-  for (const name of ['caption', 'listed', 'settings', 'settled', 'status', 'stories']) Object.assign(page, await core.load(`core/${name}`));
+  for (const name of ['caption', 'danger', 'listed', 'settings', 'status', 'stories', 'whole']) Object.assign(page, await core.load(`core/${name}`));
 });
 after(() => core?.close());
 
@@ -125,13 +127,70 @@ function checkCaption(simulation, timeline, where) {
   if (believers.length > 1 && believers.length <= 3) assert.ok(caption.includes(`${named(believers)} believe`), about);
 }
 
+/** The margin of a branch, if two of its clients want one key and the page asks for it by itself. */
+async function marginOf(simulation, { cast, timeline }) {
+  if (!page.isCheap(cast) || JSON.parse(simulation.scenario).random === true) return undefined;
+  try {
+    const margin = await safetyMargin(simulation, { step: `${page.stepOf(timeline.endMs)}ms`, maxPause: `${page.LONGEST_MS}ms` });
+    return margin.harm === 'two-owners' ? margin : undefined;
+  } catch (error) {
+    assert.match(error.message, /no two runners want the same key/);
+    return undefined;
+  }
+}
+
+/** Whether a freeze of a client, from right before what happens at a moment, gives two owners from then on. */
+function freezeBreaks(simulation, node, atMs, forMs) {
+  const copy = Simulation.fromLink(simulation.link());
+  copy.seek({ timeMs: atMs - 1 });
+  copy.act({ do: 'pause', node, for: `${forMs + 1}ms` });
+  copy.settle();
+  const { twoOwners } = copy.timeline();
+  copy.close();
+  return twoOwners.some(({ toMs }) => toMs > atMs);
+}
+
+/** When the last fault of a branch begins or ends. */
+function lastFaultMs(simulation) {
+  const planned = JSON.parse(simulation.scenario).actions ?? [];
+  const all = [...planned, ...simulation.acts().map(({ timeMs, action }) => ({ ...action, at: `${timeMs}ms` }))].filter((action) => action.do !== 'note');
+  return Math.max(0, ...all.map(({ at, for: lasts = '0s', every }) => (every === undefined ? durationMs(at) + durationMs(lasts) : Infinity)));
+}
+
+const margins = { read: 0, tried: 0 };
+
+function checkMargin(simulation, margin, { timeline: { twoOwners } }, nowMs, where) {
+  const state = simulation.state();
+  const names = page.namesOf(state.nodes);
+  const words = page.marginWords(margin, nowMs, names);
+  const about = `${where}, looked at ${nowMs} ms: ${words}`;
+  margins.read += 1;
+  const isPast = /^Past the point of no return/.test(words);
+  if (twoOwners.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs)) assert.ok(isPast, about);
+  if (isPast) return assert.ok(twoOwners.some(({ toMs }) => toMs > nowMs), about);
+  const { atMs, after } = margin.moments.findLast((moment) => moment.atMs <= nowMs);
+  // What a later fault does is not in the margin, and in the run.
+  if (atMs <= lastFaultMs(simulation) || after) return;
+  margins.tried += 1;
+  const breaks = twoOwners.some(({ toMs }) => toMs > atMs);
+  assert.equal(/no further fault is needed/.test(words), breaks, about);
+  const [, name, length] = /a freeze of (\S+) for ([\d.]+) s gives two owners/.exec(words) ?? [];
+  if (name !== undefined) {
+    const { name: node } = state.nodes.find((one) => names(one.name) === name);
+    assert.ok(freezeBreaks(simulation, node, atMs, length * 1_000), about);
+    if (length > 1) assert.ok(!freezeBreaks(simulation, node, atMs, length * 1_000 - 1_000), about);
+  } else if (/^At .* no freeze of one node/.test(words)) {
+    for (const { name: node } of page.clientsOf(state.nodes)) assert.ok(!freezeBreaks(simulation, node, atMs, page.LONGEST_MS), `${about}: ${node}`);
+  }
+}
+
 test('the random moments are of a seed that is printed', (t) => t.diagnostic(`TRUTH_SEED=${SEED} TRUTH_MOMENTS=${MOMENTS}`));
 
 for (const [index, id] of Object.keys(stories).entries()) {
   test(`no caption or verdict of ${id} contradicts the run or the search, wherever it branches`, async () => {
     const random = numbers(SEED + index);
     const simulation = new Simulation(stories[id]);
-    const story = page.wholeOf(simulation, stories[id], []);
+    const story = page.wholeOf(simulation);
     const whole = story.timeline;
     simulation.seek({ timeMs: whole.endMs });
     await checkStatus(simulation, stories[id], story, `${id} (TRUTH_SEED=${SEED})`);
@@ -149,7 +208,7 @@ for (const [index, id] of Object.keys(stories).entries()) {
         continue;
       }
       const here = simulation.snapshot();
-      const changed = page.settledOf(simulation, stories[id], [{ atMs: timeMs }]);
+      const changed = page.settledOf(simulation);
       const { timeline } = changed;
       checkCaption(simulation, timeline, where);
       for (let look = 0; look < 3; look++) {
@@ -159,6 +218,13 @@ for (const [index, id] of Object.keys(stories).entries()) {
       simulation.restore(here);
       simulation.seek({ timeMs: timeline.endMs });
       await checkStatus(simulation, stories[id], changed, where, act);
+      const margin = moment % MARGIN_EVERY === 0 ? await marginOf(simulation, changed) : undefined;
+      for (let look = 0; margin !== undefined && look < 3; look++) checkMargin(simulation, margin, changed, Math.floor(random() * timeline.endMs), where);
     }
   });
 }
+
+test('margins were read, and freezes tried', (t) => {
+  t.diagnostic(`${margins.read} margins read, ${margins.tried} of them tried`);
+  assert.ok(margins.read > 3 * MOMENTS && margins.tried > 0, JSON.stringify(margins));
+});

@@ -154,6 +154,15 @@ struct Attempt {
 
 /// Inputs.
 impl Runner {
+    /// Whether it tries to have its lock: it has started, and no signal has told it to end.
+    pub(crate) const fn wants(&self) -> bool {
+        let waits = matches!(
+            self.phase,
+            Phase::Created | Phase::Releasing { .. } | Phase::Exited(_)
+        );
+        !self.signalled && !waits
+    }
+
     /// A runner that has not been started.
     pub fn new(settings: impl Into<Arc<RunnerSettings>>) -> Self {
         let settings = settings.into();

@@ -46,6 +46,7 @@ mod vacancies;
 pub use action::{Action, ActionKind};
 pub use builder::{BuildError, ScenarioBuilder};
 pub(crate) use cast::Cast;
+pub use cast::Harm;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
 pub use error::ScenarioError;

@@ -1,12 +1,13 @@
 //! How long keys have no owner, after they had one.
 
 use super::Scenario;
+use super::client::ClientKind;
 use crate::sorted::sorted;
 use crate::time::Time;
 use crate::trace::RowChanges;
 use crate::world::World;
 
-/// Follows the rows of the keys that `noOwnerFor` is about, by key.
+/// Follows the rows of the keys that `noOwnerFor` is about and of presences, by key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vacancies(Vec<Vacancy>);
 
@@ -25,7 +26,12 @@ impl Vacancies {
         let about = scenario.expect.iter();
         let about = about.filter(|it| it.no_owner_for.is_some());
         let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
-        let mut keys = sorted(keys.collect::<Vec<String>>());
+        let presences = scenario
+            .clients
+            .iter()
+            .filter(|it| it.kind == ClientKind::Presence);
+        let presences = presences.map(|it| it.key().to_owned());
+        let mut keys = sorted(keys.chain(presences).collect::<Vec<String>>());
         keys.dedup();
         let vacancies = keys.into_iter().map(|key| Vacancy {
             key,
@@ -54,6 +60,12 @@ impl Vacancies {
     /// From when to when a key had no owner, at the longest, in a run that ends at `end`.
     pub(super) fn longest(&self, key: &str, end: Time) -> Option<(Time, Time)> {
         self.0[self.place(key)?].longest_until(end)
+    }
+
+    /// Whether a key that it follows has or had an owner.
+    pub(super) fn had_owner(&self, key: &str) -> bool {
+        let vacancy = self.place(key).map(|place| &self.0[place]);
+        vacancy.is_some_and(|it| it.is_owned || it.since.is_some())
     }
 
     fn place(&self, key: &str) -> Option<usize> {

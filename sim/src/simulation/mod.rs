@@ -35,6 +35,7 @@ mod outside;
 mod overrides;
 mod player;
 mod safety_margin;
+mod settled;
 mod snapshots;
 mod state;
 mod timeline;
@@ -46,7 +47,7 @@ pub use error::SimulationError;
 pub use minimize::{Minimized, Minimizer};
 pub use player::Simulation;
 pub use safety_margin::{
-    MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch, Unavoidable,
+    Harm, MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch, Unavoidable,
 };
 pub use state::{LeaseView, NodeKind, NodeView, PendingKind, PendingView, RunStatus, State};
 pub use timeline::{

@@ -2,17 +2,18 @@
 //!
 //! At each moment a copy of the run continues. **Faults in force go on and end as in the run, and no
 //! planned fault of the scenario follows**; clients start, stop and call as planned. Then one node
-//! is paused from that moment on. The search finds the shortest pause that gives a key two owners
-//! at the same time. It is zero if there are two owners in any case. If the node is paused already,
-//! that pause lasts so long from the moment on.
+//! is paused from that moment on. The search finds the shortest pause that does [`Harm`]: it gives
+//! a key two owners at the same time, or in a run without rivals it makes the row of a presence
+//! expire. It is zero if that happens in any case. If the node is paused already, that pause lasts
+//! so long from the moment on.
 //!
 //! There is a moment for each step, *right before* what happens at it, so a pause holds that up.
-//! There are further ones *right after* events by which a node stops or goes on, or two owners
-//! begin or end.
+//! There are further ones *right after* events by which a node stops or goes on, or the harm
+//! begins or ends.
 //!
-//! Two owners are **unavoidable** while they occur although all faults end at once and no other
-//! fault follows. That begins at a **point of no return**. It is not told where the run itself
-//! refutes it, because a later act prevents the two owners.
+//! The harm is **unavoidable** while it occurs although all faults end at once and no other fault
+//! follows. That begins at a **point of no return**. It is not told where the run itself refutes
+//! it, because a later act prevents the harm.
 //!
 //! The search tries every client and every Locket process as the paused node, and every multiple of
 //! the grain as the length. It follows a continuation until the run's end, and until two leases and
@@ -32,7 +33,7 @@ mod no_return;
 mod search;
 mod text;
 
-pub use crate::scenario::NodeFault;
+pub use crate::scenario::{Harm, NodeFault};
 
 pub use no_return::Unavoidable;
 pub use search::SafetyMarginSearch;
@@ -81,9 +82,9 @@ pub struct MarginMoment {
     /// Whether it is right after the events of its time; else it is right before them.
     #[serde(rename = "after")]
     pub is_after: bool,
-    /// The shortest pause from this moment on that leads to two owners. 0: no pause is needed; there
-    /// are two owners now, or will be without a further fault. `null`: not even the longest pause
-    /// leads to two owners.
+    /// The shortest pause from this moment on that leads to the harm. 0: no pause is needed; the
+    /// harm is there now, or will be without a further fault. `null`: not even the longest pause
+    /// leads to it.
     #[serde(rename = "smallestMs")]
     pub smallest: Option<Duration>,
     /// The client or Locket process to pause; `null` if no pause is needed or none suffices.
@@ -101,14 +102,16 @@ pub struct SafetyMargin {
     pub question: MarginQuestion,
     /// The moments, in order.
     pub moments: Vec<MarginMoment>,
-    /// When two owners are unavoidable: they occur even if every fault ends at once.
+    /// When the harm is unavoidable: it occurs even if every fault ends at once.
     pub unavoidable: Vec<Unavoidable>,
     /// The point of no return: the start of the first such time. `null` if there is none.
     #[serde(rename = "pointOfNoReturnMs")]
     pub point_of_no_return: Option<Time>,
-    /// When the run itself first has two owners; `null` if it never does.
-    #[serde(rename = "twoOwnersMs")]
-    pub two_owners_at: Option<Time>,
+    /// The harm: two owners of a key, or in a run without rivals a presence that is missing.
+    pub harm: Harm,
+    /// When the run itself first has the harm; `null` if it never does.
+    #[serde(rename = "harmMs")]
+    pub harm_at: Option<Time>,
 }
 
 /// The most moments, and the most lengths that are tried at each.

@@ -9,6 +9,7 @@ mod minimize;
 mod rooms;
 mod safety_margin;
 mod scenario;
+mod settled;
 mod simulation;
 mod steps;
 mod stories;

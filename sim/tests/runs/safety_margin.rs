@@ -5,7 +5,8 @@
 use locket_sim::check::{Bounds, ClientQuestion, Count, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::simulation::{
-    MarginQuestion, NodeFault, RunStatus, SafetyMargin, Simulation, SimulationError,
+    Harm, MarginQuestion, NodeFault, NodeKind, RunStatus, SafetyMargin, Simulation,
+    SimulationError, Span, Timeline,
 };
 use locket_sim::time::{Duration, Time};
 
@@ -132,7 +133,7 @@ fn the_point_of_no_return_is_when_waking_up_comes_too_late_to_renew() {
     let profile = profile(PAUSED);
     // The holder's renewal takes 100 ms to Locket, where the other's Lock arrives at 23.1 s.
     assert_eq!(profile.point_of_no_return, Some(at(23_001)));
-    assert_eq!(profile.two_owners_at, Some(at(23_200)));
+    assert_eq!(profile.harm_at, Some(at(23_200)));
 }
 
 /// The scenario itself confirms the point of no return.
@@ -154,7 +155,7 @@ fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
 fn a_reply_that_is_on_its_way_cannot_be_called_back() {
     let profile = profile(SLOW_FIRST);
     assert_eq!(profile.point_of_no_return, Some(at(1_000)));
-    assert_eq!(profile.two_owners_at, Some(at(21_000)));
+    assert_eq!(profile.harm_at, Some(at(21_000)));
     assert_eq!(seconds(&profile)[1], Some(0), "the link stays slow");
 }
 
@@ -175,7 +176,7 @@ fn short_pauses_never_give_a_runner_that_renews_a_rival() {
     let profile = profile_with(COLLISION, question);
     assert!(seconds(&profile).iter().all(Option::is_none));
     assert_eq!(profile.point_of_no_return, None);
-    assert_eq!(profile.two_owners_at, None);
+    assert_eq!(profile.harm_at, None);
 }
 
 #[test]
@@ -218,6 +219,100 @@ fn a_suspension_gives_even_the_safe_runner_a_rival() {
     assert!(suspended.point_of_no_return.is_some());
     let safe = profile_with(SAFE, question);
     assert!(seconds(&safe).iter().any(Option::is_some));
+}
+
+// Presences
+
+/// Two cells, of which the second starts later.
+const CELLS: &str = r#"{ "name": "cells", "profile": "upstream", "until": "20s",
+    "network": { "latency": "100ms" },
+    "clients": [
+        { "name": "cell-1", "kind": "presence", "key": "cell-1", "ttl": "6s", "retryInterval": "2s", "runner": "upstream" },
+        { "name": "cell-2", "kind": "presence", "key": "cell-2", "ttl": "6s", "retryInterval": "2s", "runner": "upstream", "startAt": "1s" }
+    ] }"#;
+
+/// When a presence was missing after it had been there.
+fn gaps(timeline: &Timeline, key: &str) -> Vec<Span> {
+    let there: Vec<Span> = timeline
+        .holders
+        .iter()
+        .filter(|it| it.key == key)
+        .map(|it| it.span)
+        .collect();
+    let ends = there.iter().map(|it| it.to);
+    let begins = there.iter().skip(1).map(|it| it.from);
+    let gaps = ends.zip(begins.chain([timeline.end]));
+    gaps.map(|(from, to)| Span { from, to })
+        .filter(|it| it.from < it.to)
+        .collect()
+}
+
+#[test]
+fn the_shortest_cut_from_each_moment_loses_the_presence_and_one_millisecond_less_does_not() {
+    let question = MarginQuestion {
+        fault: NodeFault::Cut,
+        longest: s(8),
+        grain: Duration::from_ms(1),
+        step: Duration::from_ms(1_737),
+    };
+    let simulation = Simulation::from_json(CELLS).unwrap();
+    let search = simulation.safety_margin(question).unwrap();
+    let mut search = search.of_node("cell-1").unwrap();
+    search.run(u64::MAX).unwrap();
+    let profile = search.profile();
+    assert_eq!(profile.harm, Harm::PresenceGap);
+    let loses = |at: Time, length: u64| {
+        let mut simulation = Simulation::from_json(CELLS).unwrap();
+        simulation.seek_time(at).unwrap();
+        let cut = format!(
+            r#"{{ "do": "cut", "from": "cell-1", "to": "locket-0", "for": "{length}ms" }}"#
+        );
+        simulation.act_json(&cut).unwrap();
+        simulation.run_until(at + s(20)).unwrap();
+        !gaps(&simulation.timeline().unwrap(), "cell-1").is_empty()
+    };
+    let moments = profile.moments.iter().filter(|it| it.at > at(2_000));
+    let mut tried = 0;
+    for moment in moments {
+        let length = moment.smallest.unwrap().as_ms();
+        assert!(loses(moment.at, length), "{moment:?}");
+        assert!(!loses(moment.at, length - 1), "{moment:?}");
+        tried += 1;
+    }
+    assert!(tried > 8, "{tried}");
+}
+
+#[test]
+fn a_cell_that_is_named_is_the_only_one_with_the_fault() {
+    let question = MarginQuestion {
+        fault: NodeFault::Cut,
+        ..MarginQuestion::default()
+    };
+    let simulation = Simulation::from_json(CELLS).unwrap();
+    let margin = |name: &str| {
+        let mut search = simulation.safety_margin(question).unwrap().of_node(name)?;
+        search.run(u64::MAX).unwrap();
+        Ok(search.profile().clone())
+    };
+    for name in ["cell-1", "cell-2"] {
+        let profile: SafetyMargin = margin(name).unwrap();
+        let nodes = profile.moments.iter().filter_map(|it| it.node.as_deref());
+        assert!(nodes.clone().count() > 5, "{name}: {profile}");
+        assert!(nodes.clone().all(|node| node == name), "{name}");
+    }
+    let unknown: Result<SafetyMargin, _> = margin("cell-3");
+    assert!(matches!(unknown, Err(SimulationError::Argument { field, .. }) if field == "node"));
+}
+
+#[test]
+fn a_presence_that_is_released_or_has_not_been_announced_is_not_missing() {
+    let stopped = CELLS.replace(
+        "] }",
+        r#"], "actions": [{ "at": "9s", "do": "stop", "node": "cell-1" }] }"#,
+    );
+    let profile = profile(&stopped);
+    assert_eq!(profile.harm_at, None);
+    assert!(profile.moments.iter().all(|it| it.smallest != Some(s(0))));
 }
 
 // Against the checker, which tries every schedule in another way
@@ -296,7 +391,7 @@ fn a_branch_in_which_an_act_prevents_two_owners_has_no_point_of_no_return() {
         r#"{ "do": "stop", "node": "bbs-1" }"#,
     ] {
         let rescued = branch(23_050, act);
-        assert_eq!(rescued.two_owners_at, None, "{act}");
+        assert_eq!(rescued.harm_at, None, "{act}");
         assert_eq!(rescued.unavoidable, [], "{act}");
         assert_eq!(rescued.point_of_no_return, None, "{act}");
     }
@@ -370,17 +465,25 @@ fn check_against_run(name: &str, profile: &SafetyMargin, run: &mut Simulation) {
         let mut spans = spans.iter();
         spans.any(|it| it.from <= time && it.to.is_none_or(|to| time < to))
     };
-    let two_owners = || timeline.two_owners.iter().map(|it| it.span);
-    for span in two_owners().filter(|it| it.from < it.to) {
+    let harmed: Vec<Span> = match profile.harm {
+        Harm::PresenceGap => {
+            let nodes = run.state().nodes.into_iter();
+            let keys = nodes.filter(|it| it.is_runner && it.kind == NodeKind::Presence);
+            let keys = keys.filter_map(|it| it.key);
+            keys.flat_map(|key| gaps(&timeline, &key)).collect()
+        }
+        Harm::TwoOwners => timeline.two_owners.iter().map(|it| it.span).collect(),
+    };
+    let harm = || harmed.iter().copied();
+    for span in harm().filter(|it| it.from < it.to) {
         assert!(is_unavoidable(span.from), "{name}: {span:?} of {spans:?}");
         let last = at(span.to.as_ms() - 1);
         assert!(is_unavoidable(last), "{name}: {span:?} of {spans:?}");
     }
     for span in spans.iter().filter(|it| it.to.is_some()) {
-        let is_in =
-            |it: &locket_sim::simulation::Span| it.from >= span.from && Some(it.to) <= span.to;
+        let is_in = |it: &Span| it.from >= span.from && Some(it.to) <= span.to;
         assert!(
-            two_owners().any(|it| is_in(&it)),
+            harm().any(|it| is_in(&it)),
             "{name}: {span:?} came true never"
         );
     }

@@ -7,12 +7,19 @@ import type { Bounds } from './bounds-value.js';
 export interface SafetyMargin {
   /** The moments, in order. */
   moments: SafetyMarginMoment[];
-  /** When two owners are unavoidable: they occur even if every fault ends at once. */
+  /** When the harm is unavoidable: it occurs even if every fault ends at once. */
   unavoidable: SafetyMarginUnavoidable[];
   /** The point of no return: the start of the first such time. `null` if there is none. */
   pointOfNoReturnMs: number | null;
-  /** When the run itself first has two owners; `null` if it never does. */
-  twoOwnersMs: number | null;
+  /**
+   * The harm: two owners of a key, or in a run without rivals a presence that is missing.
+   *
+   * * `presence-gap`: A presence has no row, after it had one and while its client runs.
+   * * `two-owners`: Two clients or more believe at the same time that they hold a key.
+   */
+  harm: 'presence-gap' | 'two-owners';
+  /** When the run itself first has the harm; `null` if it never does. */
+  harmMs: number | null;
   /** A bar for each moment, and a summary. */
   text: string;
 }
@@ -24,9 +31,9 @@ export interface SafetyMarginMoment {
   /** Whether it is right after the events of its time; else it is right before them. */
   after: boolean;
   /**
-   * The shortest pause from this moment on that leads to two owners. 0: no pause is needed;
-   * there are two owners now, or will be without a further fault. `null`: not even the longest
-   * pause leads to two owners.
+   * The shortest pause from this moment on that leads to the harm. 0: no pause is needed; the
+   * harm is there now, or will be without a further fault. `null`: not even the longest pause
+   * leads to it.
    */
   smallestMs: number | null;
   /** The client or Locket process to pause; `null` if no pause is needed or none suffices. */
@@ -36,8 +43,8 @@ export interface SafetyMarginMoment {
 }
 
 /**
- * A time in which two owners are unavoidable, or there are two. Each of its ends is right
- * after what happens at it.
+ * A time in which the harm is unavoidable, or there. Each of its ends is right after what
+ * happens at it.
  */
 export interface SafetyMarginUnavoidable {
   /** From when on. */

@@ -4,7 +4,7 @@ import { WasmSafetyMargin } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkChoice, knownFields } from '../base/checks.js';
+import { checkChoice, knownFields, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { Owned } from '../base/owned.js';
 import { checkWaiting } from '../base/slices.js';
@@ -27,6 +27,8 @@ export type SafetyMarginFault = 'cut' | 'pause' | 'suspend';
 export interface SafetyMarginSearchOptions extends StepsOption {
   /** The fault of a node; `pause` by default. */
   fault?: SafetyMarginFault;
+  /** The client or Locket process that has the fault; each of them by default. */
+  node?: string;
   /**
    * The longest pause to try; 30 s by default, at most an hour. Safe moments are safe up to this
    * length.
@@ -56,7 +58,7 @@ export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
 
 /**
  * Finds, for each moment of a run, the shortest pause of one node that leads to two owners, and the
- * point of no return.
+ * point of no return. In a run of presences without rivals, the harm is a presence that is missing.
  *
  * From each moment, a copy of the run continues. In it faults in force go on, and no planned fault
  * follows; clients start, stop and call as planned. It does not try other faults, slow messages, or
@@ -71,8 +73,8 @@ export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
  * const nearest = moments.filter(({ smallestMs }) => smallestMs !== null);
  * ```
  *
- * @throws `LocketArgumentError` if no two runners of the scenario want the same key, or an
- * option is invalid
+ * @throws `LocketArgumentError` if no two runners of the scenario want the same key and none keeps
+ * a presence, or if an option is invalid
  */
 export async function safetyMargin(
   of: Scenario | Simulation | string,
@@ -106,9 +108,10 @@ export class SafetyMarginSearch extends ByHand {
     const longest = lengthMs('maxPause', options.maxPause ?? '30s');
     const grain = options.pauseStep === undefined ? Math.min(SECOND_MS, Math.max(longest, 1)) : lengthMs('pauseStep', options.pauseStep);
     const step = lengthMs('step', options.step ?? '1s');
+    const node = options.node === undefined ? undefined : text('node', options.node);
     const isRun = of instanceof Simulation;
-    const text = isRun ? lengthen(of.link(), {}) : scenarioText(of);
-    const owned = new Owned('search', namingOptions(() => new WasmSafetyMargin(text, isRun, maxSteps, fault, longest, grain, step)));
+    const run = isRun ? lengthen(of.link(), {}) : scenarioText(of);
+    const owned = new Owned('search', namingOptions(() => new WasmSafetyMargin(run, isRun, maxSteps, fault, longest, grain, step, node)));
     super(owned);
     this.#owned = owned;
   }
@@ -128,7 +131,7 @@ export class SafetyMarginSearch extends ByHand {
 
 const FAULTS: SafetyMarginFault[] = ['cut', 'pause', 'suspend'];
 const SECOND_MS = 1000;
-const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'pauseStep', 'step']);
+const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'node', 'pauseStep', 'step']);
 const ALL_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
 
 /** Renames fields in errors to the users' names. */

@@ -254,6 +254,25 @@ export class Simulation {
     }
   }
 
+  /**
+   * Whether everything that happens to this branch has had its effect by now. Then each lock has
+   * one owner, who knows it and has renewed it since, or a lease and two attempts have passed.
+   */
+  get hasSettled(): boolean {
+    return this.#open.hasSettled();
+  }
+
+  /**
+   * Goes to the end of the branch, and on until it {@link Simulation.hasSettled | has settled}.
+   * Returns whether it has: a lock that expires before each renewal never settles.
+   */
+  settle(): boolean {
+    const core = this.#open;
+    const settled = callWasm(() => core.settle());
+    this.#moved();
+    return settled;
+  }
+
   /** The current branch, from 0. */
   get currentBranch(): number {
     return this.#open.branch();

@@ -22,7 +22,7 @@ describe('a safety margin', () => {
     const profile = await safetyMargin(PAUSED);
     assert.deepEqual(seconds(profile).slice(5), [13, 18, ...Array(20).fill(0), null, null]);
     assert.deepEqual(profile.moments[5], { atMs: 5_000, after: false, smallestMs: 13_000, node: 'bbs-0', lastsAlready: false });
-    assert.deepEqual([profile.pointOfNoReturnMs, profile.twoOwnersMs], [23_001, 23_200]);
+    assert.deepEqual([profile.pointOfNoReturnMs, profile.harmMs], [23_001, 23_200]);
     assert.deepEqual(profile.unavoidable, [{ fromMs: 23_001, toMs: 26_200 }]);
     assert.match(profile.text, /^ {4}5\.000 s {2}█+ +bbs-0 paused for 13 s$/m);
   });
@@ -32,7 +32,7 @@ describe('a safety margin', () => {
     const safe = await safetyMargin(SAFE);
     for (const profile of [short, safe]) {
       assert.ok(seconds(profile).every((smallest) => smallest === null));
-      assert.deepEqual([profile.pointOfNoReturnMs, profile.twoOwnersMs], [null, null]);
+      assert.deepEqual([profile.pointOfNoReturnMs, profile.harmMs], [null, null]);
     }
   });
 
@@ -56,6 +56,14 @@ describe('a safety margin', () => {
     assert.ok(cut.moments.every(({ smallestMs }) => smallestMs === null), 'upstream notices that it is cut off');
   });
 
+  test('of presences is about a gap, and of the node that is named', async () => {
+    const options = { fault: 'cut', node: 'cell-1', pauseStep: '100ms' };
+    const { harm, harmMs, moments, text } = await safetyMargin(stories['presence-comes-back-after-a-gap'], options);
+    assert.deepEqual([harm, harmMs], ['presence-gap', 20_000]);
+    assert.deepEqual([...new Set(moments.map(({ node }) => node))].toSorted(), ['cell-1', null].toSorted());
+    assert.match(text, /a gap of a presence from 20\.000 s/);
+  });
+
   test('refuses what makes no sense, by the names that users know', async () => {
     for (const [field, options] of [
       ['fault', { fault: 'nap' }],
@@ -66,6 +74,7 @@ describe('a safety margin', () => {
       ['maxPause', { maxPause: 30 }],
       ['step', { step: 1000 }],
       ['depth', { depth: 1 }],
+      ['node', { node: 'nobody' }],
     ]) {
       await assertWrongArgument(field, () => safetyMargin(PAUSED, options));
     }

@@ -7,7 +7,7 @@ import type { Beside } from './address.js';
 import { actWords } from './act-words.js';
 import type { Branch, NewBranch } from './branches.svelte.js';
 import { type Opened, openedLink, STEPS_MAX } from './run.js';
-import type { Whole } from './settled.js';
+import type { Whole } from './whole.js';
 import { changeBetween, changeWords } from './settings.js';
 import { storyTexts } from './stories.js';
 

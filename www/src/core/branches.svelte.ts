@@ -4,7 +4,7 @@ import type { Simulation } from 'locket-wasm';
 import type { SimulationSpan } from 'locket-wasm/types';
 
 import type { ManualAction } from './run.js';
-import type { Whole } from './settled.js';
+import type { Whole } from './whole.js';
 
 /** A line of events: the opened run, or a change of it. */
 export interface Branch {

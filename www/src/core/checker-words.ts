@@ -2,7 +2,7 @@
 
 import type { Diagnosis, DiagnosisView, LogSource, Reproduction } from 'locket-wasm/diagnose';
 import type { Advice, Bounds, SafetyMargin, Exploration, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
-import type { MapCell, SearchProgress } from 'locket-wasm/types';
+import type { MapCell, SafetyMarginFault, SearchProgress } from 'locket-wasm/types';
 
 import type { ManifestJob } from './manifest.js';
 
@@ -19,7 +19,7 @@ export interface AskedRun {
   isAboutGap?: boolean;
 }
 
-/** A run, and which freezes are tried in it. */
+/** A run, and which faults are tried in it: freezes of each node, if it does not say others. */
 export interface AskedMargin {
   /** The link contains the whole run. */
   link: string;
@@ -28,6 +28,7 @@ export interface AskedMargin {
   longestMs: number;
   /** The time between two lengths. */
   pauseStepMs: number;
+  of?: { fault: SafetyMarginFault; node: string };
 }
 
 /** The question of a map's cell, which the package makes, with an amount of the map's fault. */

@@ -70,11 +70,11 @@ async function answerRun({ link, happened, bounds, delayMs, isAboutGap = false }
   }
 }
 
-async function answerDanger({ link, stepMs, longestMs, pauseStepMs }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
+async function answerDanger({ link, stepMs, longestMs, pauseStepMs, of }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
   await (await import('./module.js')).moduleLoaded;
   const simulation = Simulation.fromLink(link);
   try {
-    return await safetyMargin(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs), pauseStep: durationText(pauseStepMs) });
+    return await safetyMargin(simulation, { signal, step: durationText(stepMs), maxPause: durationText(longestMs), pauseStep: durationText(pauseStepMs), ...of });
   } finally {
     simulation.close();
   }

@@ -1,6 +1,8 @@
-// The questions for the safety margin, and how it is drawn.
+// The questions for the safety margin, and its words.
 
-import type { SimulationNode } from 'locket-wasm/types';
+import type { SafetyMargin } from 'locket-wasm/check';
+import { length, type Names, seconds } from 'locket-wasm/picture';
+import type { SafetyMarginMoment, SimulationNode } from 'locket-wasm/types';
 
 /** The longest pause that is tried. */
 export const LONGEST_MS = 30_000;
@@ -18,4 +20,23 @@ export function stepOf(endMs: number): number {
 /** Whether the margin is computed without a click. */
 export function isCheap(cast: readonly SimulationNode[]): boolean {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket').length <= CLIENTS_MAX;
+}
+
+/** Whether two owners are unavoidable at a moment. */
+function isLost({ unavoidable }: SafetyMargin, nowMs: number): boolean {
+  return unavoidable.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < (toMs ?? Infinity));
+}
+
+/** The words of a moment. */
+export function marginWords(margin: SafetyMargin, nowMs: number, names: Names): string {
+  if (isLost(margin, nowMs)) return 'Past the point of no return: two owners follow even if every fault ends.';
+  const moment = margin.moments.findLast(({ atMs }) => atMs <= nowMs);
+  return moment === undefined ? '' : `At ${seconds(moment.atMs)} ${momentWords(moment, names)}`;
+}
+
+function momentWords({ smallestMs, node, lastsAlready }: SafetyMarginMoment, names: Names): string {
+  if (smallestMs === null) return `no freeze of one node up to ${length(LONGEST_MS)} gives two owners.`;
+  if (smallestMs === 0) return 'no further fault is needed for two owners.';
+  const name = names(node ?? '');
+  return lastsAlready ? `${name} is frozen; ${length(smallestMs)} more give two owners.` : `a freeze of ${name} for ${length(smallestMs)} gives two owners.`;
 }

@@ -33,6 +33,7 @@ export class LiveRunner {
   spans = $state.raw<LiveSpan[]>([]);
   events = $state.raw<{ timeMs: number; words: string }[]>([]);
   isOver = $state.raw(false);
+  hasCrashed = false;
 
   readonly #runner: Runner;
 
@@ -61,6 +62,7 @@ export class LiveRunner {
 
   /** Ends as a crash does, without a Release. */
   abandon(): void {
+    this.hasCrashed = true;
     this.#runner.abandon();
   }
 

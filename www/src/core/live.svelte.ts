@@ -17,6 +17,14 @@ export interface LiveRow extends Resource {
   kind: LiveKind;
 }
 
+/** A stretch in which Locket has listed one owner of a key. Between two polls nothing is known. */
+export interface LiveHold extends LiveSpan {
+  label: string;
+  /** The last poll before it, and the last one that still listed it. */
+  afterMs: number;
+  seenMs: number;
+}
+
 export class Live {
   endpoint = $state.raw<string | undefined>();
   rows = $state.raw<LiveRow[]>([]);
@@ -29,12 +37,14 @@ export class Live {
   /** The runners that were started here, also those that have ended. */
   runners = $state.raw<LiveRunner[]>([]);
   /** The owners of each key over time, as Locket reported them. */
-  holders = $state.raw<ReadonlyMap<string, (LiveSpan & { label: string })[]>>(new Map());
+  holders = $state.raw<ReadonlyMap<string, LiveHold[]>>(new Map());
 
   #client: LocketClient | undefined;
   /** The claims of this page, by key and owner. */
   readonly #claimed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the last poll was answered. */
+  #polledMs: number | undefined;
 
   /** Begins to look at an endpoint. */
   connect(baseUrl: string): void {
@@ -54,6 +64,7 @@ export class Live {
     for (const runner of this.runners) void runner.stop();
     this.runners = [];
     this.holders = new Map();
+    this.#polledMs = undefined;
     this.#claimed.clear();
     this.#client = undefined;
     this.endpoint = undefined;
@@ -137,12 +148,16 @@ export class Live {
       const spans = holders.get(key) ?? [];
       const last = spans.at(-1);
       const owner = this.rows.find((row) => row.key === key)?.owner;
-      if (last !== undefined && last.toMs === undefined && last.label === owner) continue;
+      if (last !== undefined && last.toMs === undefined && last.label === owner) {
+        holders.set(key, [...spans.slice(0, -1), { ...last, seenMs: nowMs }]);
+        continue;
+      }
       const closed = spans.map((span) => (span.toMs === undefined ? { ...span, toMs: nowMs } : span));
-      const opened = owner === undefined ? [] : [{ fromMs: nowMs, toMs: undefined, label: owner }];
+      const opened = owner === undefined ? [] : [{ fromMs: nowMs, toMs: undefined, label: owner, afterMs: this.#polledMs ?? nowMs, seenMs: nowMs }];
       holders.set(key, [...closed, ...opened].slice(-SPANS_MAX));
     }
     this.holders = holders;
+    this.#polledMs = nowMs;
   }
 }
 

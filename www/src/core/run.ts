@@ -6,7 +6,7 @@ import { stories as texts } from 'locket-wasm/stories';
 
 import { type Json, print } from '../base/print.js';
 import { durationText } from '../base/time.js';
-import { settledOf, type Whole, wholeOf } from './settled.js';
+import { settledOf, type Whole, wholeOf } from './whole.js';
 
 /** A phone plays this many steps within a second, so no link or text can block the page for longer. */
 export const STEPS_MAX = 500_000;
@@ -64,13 +64,13 @@ export function openedLink(link: string, maxSteps = STEPS_MAX): Opened {
   return closingUnless(simulation, () => {
     const scenario = print(JSON.parse(simulation.scenario) as Json);
     const manualActions = simulation.acts().map(({ timeMs, count, action }) => manualActionOf(timeMs, action, count));
-    return { simulation, scenario, manualActions, whole: toldOf({ simulation, scenario, manualActions }) };
+    return { simulation, scenario, manualActions, whole: toldOf(simulation, manualActions) };
   });
 }
 
 /** The run of the branch that a simulation is in. One with acts goes on until it has settled; a scenario says its own end. */
-export function toldOf({ simulation, scenario, manualActions }: Acted & { simulation: Simulation }): Whole {
-  return (manualActions.length === 0 ? wholeOf : settledOf)(simulation, scenario, manualActions);
+export function toldOf(simulation: Simulation, manualActions: readonly ManualAction[]): Whole {
+  return (manualActions.length === 0 ? wholeOf : settledOf)(simulation);
 }
 
 function closingUnless<Result>(simulation: Simulation, make: () => Result): Result {
@@ -99,7 +99,7 @@ function played(scenario: string, manualActions: readonly ManualAction[], tell: 
       simulation.seek({ timeMs: atMs });
       act(simulation);
     }
-    return { simulation, scenario, manualActions, whole: tell(simulation, scenario, manualActions) };
+    return { simulation, scenario, manualActions, whole: tell(simulation) };
   });
 }
 
@@ -108,15 +108,14 @@ function withEnd(scenario: string, endMs: number): string {
 }
 
 /** Does something in a branch of its own. If it cannot be done, the simulation is where it was, and the error says why. */
-export function doIn({ simulation: whole, scenario, manualActions, endMs }: Acted & Pick<Opened, 'simulation'> & { endMs: number }, act: (simulation: Simulation) => void): Done {
+export function doIn({ simulation: whole, endMs }: Pick<Opened, 'simulation'> & { endMs: number }, act: (simulation: Simulation) => void): Done {
   // At its end a branch would not fork, but go on.
   const simulation = whole.nowMs < endMs ? whole : openedLink(whole.link()).simulation;
   const before = simulation.snapshot();
   try {
     act(simulation);
     const here = simulation.snapshot();
-    const acted = [...manualActions.filter(({ atMs }) => atMs <= here.timeMs), { atMs: here.timeMs }];
-    const told = settledOf(simulation, scenario, acted);
+    const told = settledOf(simulation);
     simulation.restore(here);
     return { simulation, here, whole: told };
   } catch (error) {

@@ -14,7 +14,7 @@ import { type Freeze, withFreeze } from './freezes.js';
 import { arePresences, presenceWords } from './nouns.js';
 import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, toldOf, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
-import type { Whole } from './settled.js';
+import type { Whole } from './whole.js';
 import { allStories, stories, type Story, storyTexts } from './stories.js';
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
@@ -347,7 +347,7 @@ export class Session {
   #enter(branch: Branch, timeMs: number): void {
     this.pause();
     branch.simulation.switchTo(branch.number);
-    this.#show(toldOf(branch));
+    this.#show(toldOf(branch.simulation, branch.manualActions));
     this.seek(timeMs);
   }
 

@@ -6,7 +6,7 @@ import { length } from 'locket-wasm/picture';
 import { durationText } from '../base/time.js';
 import { breakingPause, DELAY_USUAL_MS } from '../core/questions.js';
 import { checker, STATES_MAX } from '../story/checker.js';
-import { type Act, FREEZE_MAX_MS, type Hold, NAMES, type Played } from './acts.js';
+import { type Act, CELLS, FREEZE_MAX_MS, type Hold, NAMES, type Played } from './acts.js';
 import type { Shown } from './game.svelte.js';
 import { linkOf, makeOf } from './made.js';
 import type { Needed } from './words.js';
@@ -15,15 +15,15 @@ const TENTH_MS = 100;
 /** For so long a schedule is shown after its two owners have begun. */
 const SEEN_MS = 2_000;
 
-/** The shortest freeze of the same client from the same moment on. */
-export async function neededFrom({ settings, acts }: Played, freeze: Hold, signal: AbortSignal): Promise<Needed> {
-  const before = acts.filter((act: Act) => act.atMs < freeze.atMs);
-  const link = linkOf({ settings, acts: before }, freeze.atMs);
-  const { moments } = await checker.danger({ link, stepMs: freeze.atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS }, signal);
-  const moment = moments.findLast(({ atMs }) => atMs === freeze.atMs);
-  if (moment === undefined) return { is: 'unknown' };
-  if (moment.smallestMs === null) return { is: 'none', upToMs: FREEZE_MAX_MS };
-  return moment.node === NAMES[freeze.client] ? { is: 'known', ms: moment.smallestMs } : { is: 'unknown' };
+/** The shortest freeze or cut of the same client from the same moment on. */
+export async function neededFrom({ settings, acts }: Played, { do: verb, client, atMs }: Hold, signal: AbortSignal): Promise<Needed> {
+  const link = linkOf({ settings, acts: acts.filter((act: Act) => act.atMs < atMs) }, atMs);
+  const of = verb === 'cut' ? ({ fault: 'cut', node: CELLS[client] } as const) : ({ fault: 'pause', node: NAMES[client] } as const);
+  const { moments } = await checker.danger({ link, stepMs: atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS, of }, signal);
+  const moment = moments.findLast((one) => one.atMs === atMs);
+  if (moment?.smallestMs === null) return { is: 'none', upToMs: FREEZE_MAX_MS };
+  // None is needed where the harm is there already.
+  return moment?.node == null ? { is: 'unknown' } : { is: 'known', ms: moment.smallestMs };
 }
 
 /** A verdict about the clients of the game, with its bounds, as the package words it. */

@@ -100,12 +100,12 @@ export function presenceCaption({ run, cuts, copies, told }: Presence, timeMs: n
 }
 
 /** The result of the cuts, up to the end that is shown. */
-export function presenceOutcome({ run: { holders }, cuts, copies }: Presence, endMs: number): string {
+export function presenceOutcome({ run: { holders }, cuts, copies }: Presence, endMs: number): { isMissing: boolean; words: string } {
   const sum = (spans: readonly Span[]): number => spans.reduce((total, { fromMs, toMs }) => total + Math.max(Math.min(toMs, endMs) - fromMs, 0), 0);
   const missingMs = sum(holders.map(({ toMs }, index) => ({ fromMs: toMs, toMs: holders[index + 1]?.fromMs ?? Infinity })));
-  if (missingMs === 0) return `A was cut off for ${length(sum(cuts))}, and stayed in the list.`;
+  if (missingMs === 0) return { isMissing: false, words: `A was cut off for ${length(sum(cuts))}, and stayed in the list.` };
   const missing = `A was missing from the list for ${length(missingMs)}.`;
-  return sum(copies) === 0 ? `${missing} The BBS did not read it in that time.` : `${missing} Its work ran twice for ${length(sum(copies))}.`;
+  return { isMissing: true, words: sum(copies) === 0 ? `${missing} The BBS did not read it in that time.` : `${missing} Its work ran twice for ${length(sum(copies))}.` };
 }
 
 /** When A is in the list again for good, and the BBS knows it. */

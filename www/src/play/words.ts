@@ -40,28 +40,43 @@ function frozenWords({ run }: Pick<Made, 'run'>, client: string, atMs: number): 
   return { words: `${client} is frozen.`, ticks: `The lock expires in ${tenths(endsMs - atMs)}.` };
 }
 
-/** The shortest freeze from where the visitor began one. */
+/** The shortest freeze or cut from where the visitor began one. */
 export type Needed =
   | { is: 'unknown' }
-  /** None up to this length gives two owners. */
+  /** None up to this length does harm. */
   | { is: 'none'; upToMs: number }
   | { is: 'known'; ms: number };
 
 /** The result of the acts, once the run has settled. */
 export function outcomeOf(made: Made, acts: readonly Act[], needed: Needed): string {
-  if (made.presence !== undefined) return presenceOutcome(made.presence, settledAt(made, acts) ?? made.run.endMs);
   const freeze = holdOf(acts);
+  if (made.presence !== undefined) return presenceLine(presenceOutcome(made.presence, settledAt(made, acts) ?? made.run.endMs), freeze, needed);
   const bothMs = made.twoOwners.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const both = bothMs === 0 ? 'One owner at a time.' : `Two owners for ${length(bothMs)}.`;
   if (freeze?.untilMs === undefined) return both;
   const heldMs = freeze.untilMs - freeze.atMs;
-  const held = `You froze ${freeze.client} for ${length(heldMs)}`;
-  if (bothMs > 0) return `${both} ${held}${needed.is === 'known' && needed.ms <= heldMs ? `; ${length(needed.ms)} ${needed.ms === heldMs ? 'is the shortest' : 'were enough'}` : ''}.`;
-  return `${missed(needed, heldMs)} ${after(made, freeze)}`;
+  if (bothMs > 0) return `${both} You froze ${freeze.client} for ${length(heldMs)}${enough(needed, heldMs)}.`;
+  return `${tooEarly(needed, heldMs) ?? missed(needed)} ${after(made, freeze)}`;
 }
 
-function missed(needed: Needed, heldMs: number): string {
-  if (needed.is === 'known' && needed.ms > heldMs) return `You let go ${length(needed.ms - heldMs)} too early.`;
+function presenceLine({ isMissing, words }: { isMissing: boolean; words: string }, cut: Hold | undefined, needed: Needed): string {
+  if (cut?.untilMs === undefined) return words;
+  const heldMs = cut.untilMs - cut.atMs;
+  if (isMissing) return `${words} You cut ${cut.client} off for ${length(heldMs)}${enough(needed, heldMs)}.`;
+  const early = tooEarly(needed, heldMs);
+  return early === undefined ? words : `${early} ${cut.client} stayed in the list.`;
+}
+
+function enough(needed: Needed, heldMs: number): string {
+  if (needed.is !== 'known' || needed.ms > heldMs) return '';
+  return `; ${length(needed.ms)} ${needed.ms === heldMs ? 'is the shortest' : 'were enough'}`;
+}
+
+function tooEarly(needed: Needed, heldMs: number): string | undefined {
+  return needed.is === 'known' && needed.ms > heldMs ? `You let go ${length(needed.ms - heldMs)} too early.` : undefined;
+}
+
+function missed(needed: Needed): string {
   return needed.is === 'none' ? `No freeze up to ${length(needed.upToMs)} from there gives two owners.` : 'One owner at a time.';
 }
 

@@ -1,6 +1,6 @@
 //! The rest of a run from a moment on, with no further fault or with one.
 //!
-//! Knows which actions of a scenario are faults, and when there are two owners; not which
+//! Knows which actions of a scenario are faults, and when a run is harmed; not which
 //! moments and which faults are worth a look.
 
 use std::cmp::Reverse;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{Planned, Rank, Running};
 use crate::protocol::message::Request;
-use crate::scenario::{Action, ActionKind, Cast, StepsExceeded};
+use crate::scenario::{Action, ActionKind, Cast, Harm, StepsExceeded};
 use crate::time::{Duration, Time};
 use crate::world::choice::{Choices, Site, SiteKind};
 use crate::world::network::{Link, NodeId};
@@ -23,6 +23,8 @@ pub(crate) struct Continuation {
     world: World,
     plan: BinaryHeap<Reverse<(Time, Rank, Item)>>,
     outside: Arc<[Outside]>,
+    /// The clients whose presences have had a row.
+    listed: Vec<usize>,
     /// The node that has a further fault, and until when.
     faulty: Option<(NodeId, Time)>,
 }
@@ -81,14 +83,28 @@ impl Running {
             plan: plan.chain(acts).collect(),
             world: self.world.clone(),
             outside: Arc::clone(outside),
+            listed: self.listed().collect(),
             faulty: None,
             cast,
         }
     }
 
-    /// Whether two clients or more believe now to hold the same key.
-    pub(crate) fn has_two_owners(&self) -> bool {
-        self.cast.has_two_owners(&self.world)
+    /// Whether there is this harm now.
+    pub(crate) fn has(&self, harm: Harm) -> bool {
+        match harm {
+            Harm::PresenceGap => {
+                let mut listed = self.listed();
+                listed.any(|client| self.cast.misses_row(client, &self.world))
+            }
+            Harm::TwoOwners => self.cast.has_two_owners(&self.world),
+        }
+    }
+
+    /// The clients whose presences have had a row.
+    fn listed(&self) -> impl Iterator<Item = usize> {
+        let presences = self.cast.presences();
+        let listed = presences.filter(|(_, key)| self.vacancies.had_owner(key));
+        listed.map(|(client, _)| client)
     }
 }
 
@@ -101,7 +117,7 @@ impl Continuation {
     }
 
     /// Whether a node has this fault already.
-    pub(crate) fn has(&self, fault: NodeFault, node: NodeId) -> bool {
+    pub(crate) fn is_faulty(&self, fault: NodeFault, node: NodeId) -> bool {
         match fault {
             NodeFault::Cut => self.links_of(node).iter().all(|&(from, to)| {
                 let network = self.world.links();
@@ -135,14 +151,15 @@ impl Continuation {
         linked.flat_map(|it| [(node, it), (it, node)]).collect()
     }
 
-    /// Runs until there are two owners at the same time, or to `until`. Returns whether there are,
-    /// and the number of steps.
+    /// Runs until there is this harm, or to `until`. Returns whether there is, and the number of
+    /// steps.
     ///
     /// # Errors
     ///
     /// It takes more steps than that.
-    pub(crate) fn has_two_owners_by(
+    pub(crate) fn has_by(
         mut self,
+        harm: Harm,
         until: Time,
         max_steps: u64,
     ) -> Result<(bool, u64), StepsExceeded> {
@@ -151,7 +168,7 @@ impl Continuation {
             let next = self.next_time().filter(|next| *next <= until);
             // At an instant that is not over what is so may change before any time passes.
             let passes = next.is_none_or(|next| next > self.world.now());
-            if passes && self.cast.has_two_owners(&self.world) {
+            if passes && self.has(harm) {
                 return Ok((true, done));
             }
             let Some(next) = next else {
@@ -167,6 +184,14 @@ impl Continuation {
             // Instant by instant, since what was due may have been moved on.
             self.tick(next);
             done += 1;
+        }
+    }
+
+    fn has(&self, harm: Harm) -> bool {
+        let mut listed = self.listed.iter();
+        match harm {
+            Harm::PresenceGap => listed.any(|&it| self.cast.misses_row(it, &self.world)),
+            Harm::TwoOwners => self.cast.has_two_owners(&self.world),
         }
     }
 

@@ -1,4 +1,4 @@
-//! When two owners are unavoidable, to the event.
+//! When the harm is unavoidable, to the event.
 //!
 //! Knows how a run goes on if every fault ends; not how much a further fault would need.
 
@@ -8,8 +8,8 @@ use super::search::{RunUnderWay, Tried};
 use crate::scenario::{Running, StepsExceeded};
 use crate::time::{Duration, Time};
 
-/// A time in which two owners are unavoidable, or there are two. Each of its ends is right after
-/// what happens at it.
+/// A time in which the harm is unavoidable, or there. Each of its ends is right after what happens
+/// at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -29,7 +29,7 @@ pub struct Unavoidable {
 pub(super) struct NoReturn {
     running: Running,
     is_certain: bool,
-    /// Whether there were two owners since that is certain.
+    /// Whether the harm was there since that is certain.
     has_come_true: bool,
     spans: Vec<Unavoidable>,
 }
@@ -45,7 +45,7 @@ impl NoReturn {
         }
     }
 
-    /// Whether two owners are certain where it is.
+    /// Whether the harm is certain where it is.
     pub(super) const fn is_certain(&self) -> bool {
         self.is_certain
     }
@@ -55,7 +55,7 @@ impl NoReturn {
         &self.spans
     }
 
-    /// Goes on to `there`, up to which two owners are not certain.
+    /// Goes on to `there`, up to which the harm is not certain.
     pub(super) fn skip_to(&mut self, there: &Running) {
         self.running.clone_from(there);
     }
@@ -83,7 +83,7 @@ impl NoReturn {
         let passed = self.pass(run, until.max(self.running.world.now()))?;
         let (is_certain, done) = run.breaks_if_rescued(&next)?;
         self.running = next;
-        self.note(now, is_certain);
+        self.note(run, now, is_certain);
         Ok((false, passed + done))
     }
 
@@ -106,13 +106,13 @@ impl NoReturn {
                 false => earlier = earlier + half,
             }
         }
-        self.note(later, is_certain);
+        self.note(run, later, is_certain);
         Ok(work)
     }
 
-    /// Notes whether two owners are certain from `at` on. If that has not come true, a later
+    /// Notes whether the harm is certain from `at` on. If that has not come true, a later
     /// act has prevented it, and it was not certain.
-    fn note(&mut self, at: Time, is_certain: bool) {
+    fn note(&mut self, run: &RunUnderWay, at: Time, is_certain: bool) {
         match (self.is_certain, is_certain) {
             (false, true) => {
                 self.spans.push(Unavoidable { from: at, to: None });
@@ -128,6 +128,6 @@ impl NoReturn {
             (false, false) | (true, true) => {}
         }
         self.is_certain = is_certain;
-        self.has_come_true |= is_certain && self.running.has_two_owners();
+        self.has_come_true |= is_certain && self.running.has(run.harm);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::no_return::NoReturn;
 use super::{MarginMoment, MarginQuestion, SafetyMargin};
-use crate::scenario::{Cast, Continuation, Running, StepsExceeded};
+use crate::scenario::{Cast, Continuation, Harm, Running, StepsExceeded};
 use crate::simulation::branch::Branch;
 use crate::simulation::{Simulation, SimulationError};
 use crate::time::{Duration, Time};
@@ -19,8 +19,8 @@ pub struct SafetyMarginSearch {
     here: Running,
     /// Whether it is right after the events of its time.
     is_after: bool,
-    /// Whether there were two owners since the moment before.
-    had_two_owners: bool,
+    /// Whether there was harm since the moment before.
+    had_harm: bool,
     /// How things were right after the last event.
     signs: Signs,
     stage: Stage,
@@ -34,10 +34,14 @@ pub(super) struct RunUnderWay {
     end: Time,
     /// How many steps the run and each continuation may take.
     max_steps: u64,
+    /// The harm that is looked for.
+    pub(super) harm: Harm,
+    /// The only node whose faults are tried; all of them without one.
+    only: Option<NodeId>,
 }
 
 /// Where one of these changes, there is a moment right after it: which nodes run, and whether
-/// there are two owners.
+/// there is harm.
 #[derive(PartialEq, Eq)]
 struct Signs(Vec<bool>, bool);
 
@@ -49,7 +53,7 @@ enum Stage {
     Exceeded(StepsExceeded),
     /// The moment as it is, if all faults end.
     Rescue,
-    /// When two owners became certain on the way to this moment, or ceased to be.
+    /// When the harm became certain on the way to this moment, or ceased to be.
     NoReturn,
     /// The moment as it is.
     Moment,
@@ -65,20 +69,20 @@ enum Stage {
 pub(super) type Tried<T> = Result<(T, u64), StepsExceeded>;
 
 impl Simulation {
-    /// How near the branch that it is in is to two owners, at each moment from its start to its
-    /// end; see [`SafetyMargin`]. Where the simulation is does not matter.
+    /// How near the branch that it is in is to harm, at each moment from its start to its end; see
+    /// [`SafetyMargin`]. Where the simulation is does not matter.
     ///
     /// # Errors
     ///
     /// The question makes no sense, or asks for too many moments or lengths; or no two runners
-    /// want the same key.
+    /// want the same key, and none keeps a presence.
     pub fn safety_margin(
         &self,
         question: MarginQuestion,
     ) -> Result<SafetyMarginSearch, SimulationError> {
         let end = self.end().max(self.branch().reached.time);
         question.check(end)?;
-        self.check_rivals()?;
+        let harm = self.harm()?;
         let here = Running::new(Arc::clone(&self.cast));
         Ok(SafetyMarginSearch {
             run: RunUnderWay {
@@ -86,36 +90,49 @@ impl Simulation {
                 branch: self.branch().clone(),
                 end,
                 max_steps: self.max_steps,
+                harm,
+                only: None,
             },
             no_return: NoReturn::new(here.clone()),
-            signs: Signs::of(&here),
+            signs: Signs::of(&here, harm),
             here,
             is_after: false,
-            had_two_owners: false,
+            had_harm: false,
             stage: Stage::Rescue,
             profile: SafetyMargin {
                 question,
                 moments: Vec::new(),
                 unavoidable: Vec::new(),
                 point_of_no_return: None,
-                two_owners_at: None,
+                harm,
+                harm_at: None,
             },
         })
     }
 
-    /// Without rivals no moment would have a margin, and a result would only seem to say so.
-    fn check_rivals(&self) -> Result<(), SimulationError> {
-        let clients = &self.scenario().clients;
-        let runners = |of: &Vec<usize>| of.iter().filter(|&&it| clients[it].is_runner()).count();
-        if self.cast.by_key.values().any(|of| runners(of) > 1) {
-            return Ok(());
-        }
+    /// Without rivals and presences no moment would have a margin, and a result would only seem to
+    /// say so.
+    fn harm(&self) -> Result<Harm, SimulationError> {
         let message = "no two runners want the same key, so there are never two owners; give a second client the key and a `retryInterval`";
-        Err(SimulationError::argument("scenario", message))
+        let harm = self.cast.harm();
+        harm.ok_or_else(|| SimulationError::argument("scenario", message))
     }
 }
 
 impl SafetyMarginSearch {
+    /// The same, but only this node has the further fault.
+    ///
+    /// # Errors
+    ///
+    /// No client or Locket process has this name.
+    pub fn of_node(mut self, name: &str) -> Result<Self, SimulationError> {
+        let mut nodes = (0..self.nodes()).map(|number| self.node(number));
+        let found = nodes.find(|&node| self.run.cast.names.of(node) == name);
+        let message = "expected the name of a client or of a Locket process";
+        self.run.only = Some(found.ok_or_else(|| SimulationError::argument("node", message))?);
+        Ok(self)
+    }
+
     /// Does about `budget` things more in continuations of the run. Whether the profile is done.
     ///
     /// # Errors
@@ -162,10 +179,10 @@ impl SafetyMarginSearch {
         moments.filter(|moment| !moment.is_after).count()
     }
 
-    /// Looks closer at the way to this moment if two owners were certain on it.
+    /// Looks closer at the way to this moment if the harm was certain on it.
     fn try_rescue(&mut self) -> Tried<Stage> {
         let (is_certain, done) = self.run.breaks_if_rescued(&self.here)?;
-        let looks_closer = is_certain || self.had_two_owners || self.no_return.is_certain();
+        let looks_closer = is_certain || self.had_harm || self.no_return.is_certain();
         let next = match looks_closer {
             true => Stage::NoReturn,
             false => {
@@ -200,12 +217,13 @@ impl SafetyMarginSearch {
     }
 
     fn try_moment(&mut self) -> Tried<Stage> {
-        if self.here.has_two_owners() {
+        if self.here.has(self.run.harm) {
             return Ok((self.note(Some(Duration::ZERO), None)?, 0));
         }
         let base = self.run.continuation(&self.here);
         let until = self.run.until(&self.here);
-        let (breaks, done) = base.clone().has_two_owners_by(until, self.run.max_steps)?;
+        let run = &self.run;
+        let (breaks, done) = base.clone().has_by(run.harm, until, run.max_steps)?;
         let next = match breaks {
             true => self.note(Some(Duration::ZERO), None)?,
             false => self.fault(Box::new(base), self.profile.question.grain, 0)?,
@@ -223,9 +241,10 @@ impl SafetyMarginSearch {
         let id = self.node(node);
         let faulty = base.with(fault, id, length);
         let until = self.here.world.now() + length + self.run.aftermath();
-        let (breaks, done) = faulty.has_two_owners_by(until, self.run.max_steps)?;
+        let run = &self.run;
+        let (breaks, done) = faulty.has_by(run.harm, until, run.max_steps)?;
         let next = if breaks {
-            let has_it_already = base.has(fault, id);
+            let has_it_already = base.is_faulty(fault, id);
             self.note(Some(length), Some((node, has_it_already)))?
         } else {
             self.fault(base, length, node + 1)?
@@ -241,15 +260,21 @@ impl SafetyMarginSearch {
         node: usize,
     ) -> Result<Stage, StepsExceeded> {
         let question = self.profile.question;
-        if node < self.nodes() {
+        if let Some(node) = self.next_node(node) {
             return Ok(Stage::NodeFault { base, length, node });
         }
         let length = Duration::from_ms(length.as_ms() + question.grain.as_ms());
         if length > question.longest {
             return self.note(None, None);
         }
-        let node = 0;
+        let node = self.next_node(0).unwrap_or_default();
         Ok(Stage::NodeFault { base, length, node })
+    }
+
+    /// The first node from this one on whose fault is tried.
+    fn next_node(&self, from: usize) -> Option<usize> {
+        let is_tried = |&it: &usize| self.run.only.is_none_or(|only| only == self.node(it));
+        (from..self.nodes()).find(is_tried)
     }
 
     /// Adds a moment to the result; the next step is the next moment.
@@ -266,7 +291,7 @@ impl SafetyMarginSearch {
             node: node.map(name),
             lasts_already: node.is_some_and(|it| it.1),
         });
-        // Two may come to act after the last moment.
+        // The harm may come after the last moment.
         let step = self.profile.question.step.as_ms();
         let known = self.known() as u64;
         let next = Time::from_ms(known * step).min(self.run.end + Duration::from_ms(1));
@@ -278,16 +303,16 @@ impl SafetyMarginSearch {
     /// `at`.
     fn advance(&mut self, at: Time) -> Result<(), StepsExceeded> {
         let run = &self.run;
-        self.had_two_owners = false;
+        self.had_harm = false;
         let limit = before(at);
         while let Some(limit) = limit
             && run.advance_instant(&mut self.here, limit)?
         {
-            let signs = Signs::of(&self.here);
+            let signs = Signs::of(&self.here, run.harm);
             if signs.1 {
-                self.had_two_owners = true;
+                self.had_harm = true;
                 let now = self.here.world.now();
-                self.profile.two_owners_at.get_or_insert(now);
+                self.profile.harm_at.get_or_insert(now);
             }
             if signs != self.signs {
                 self.signs = signs;
@@ -342,13 +367,13 @@ impl RunUnderWay {
         running.continuation(&self.branch.outside_after(running.acts, &self.cast))
     }
 
-    /// Whether a run has two owners, now or later, if every fault ends now and no other follows.
+    /// Whether a run is harmed, now or later, if every fault ends now and no other follows.
     pub(super) fn breaks_if_rescued(&self, running: &Running) -> Tried<bool> {
-        if running.has_two_owners() {
+        if running.has(self.harm) {
             return Ok((true, 0));
         }
         let rescued = self.continuation(running).rescued();
-        rescued.has_two_owners_by(self.until(running), self.max_steps)
+        rescued.has_by(self.harm, self.until(running), self.max_steps)
     }
 
     /// Until when a continuation without a further fault is followed.
@@ -368,8 +393,8 @@ impl RunUnderWay {
 }
 
 impl Signs {
-    fn of(running: &Running) -> Self {
-        Self(running.world.nodes_running(), running.has_two_owners())
+    fn of(running: &Running, harm: Harm) -> Self {
+        Self(running.world.nodes_running(), running.has(harm))
     }
 }
 

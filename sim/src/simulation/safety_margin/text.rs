@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::amounts::Seconds;
-use crate::scenario::NodeFault;
+use crate::scenario::{Harm, NodeFault};
 
 /// How long the longest bar is.
 const BAR: u64 = 30;
@@ -27,34 +27,46 @@ impl NodeFault {
     }
 }
 
+impl Harm {
+    /// It, as the object of "gives".
+    const fn words(self) -> &'static str {
+        match self {
+            Self::PresenceGap => "a gap of a presence",
+            Self::TwoOwners => "two owners",
+        }
+    }
+}
+
 impl SafetyMargin {
     /// The most important facts, one sentence each.
     pub fn words(&self) -> Vec<String> {
         let mut words = vec![self.words_of_the_nearest()];
         if let Some(time) = self.point_of_no_return {
             words.push(format!(
-                "point of no return: {time} s. From then on two owners are certain, even if every fault ends."
+                "point of no return: {time} s. From then on {} cannot be avoided, even if every fault ends.",
+                self.harm.words(),
             ));
         }
-        if let Some(time) = self.two_owners_at {
-            words.push(format!("two owners from {time} s"));
+        if let Some(time) = self.harm_at {
+            words.push(format!("{} from {time} s", self.harm.words()));
         }
         words
     }
 
     fn words_of_the_nearest(&self) -> String {
         let what = self.question.fault.words();
+        let harm = self.harm.words();
         let faulty = self.moments.iter().filter(|it| it.node.is_some());
         match faulty.min_by_key(|it| it.smallest) {
             Some(nearest) => format!(
-                "smallest margin at {} s: {} {what} for {}{} gives two owners",
+                "smallest margin at {} s: {} {what} for {}{} gives {harm}",
                 nearest.at,
                 nearest.node.as_deref().unwrap_or_default(),
                 Seconds(nearest.smallest.unwrap_or_default()),
                 nearest.more(),
             ),
             None => format!(
-                "no node {what} for up to {} gives two owners",
+                "no node {what} for up to {} gives {harm}",
                 Seconds(self.question.longest)
             ),
         }
@@ -67,7 +79,7 @@ impl MarginMoment {
         if self.lasts_already { " more" } else { "" }
     }
 
-    fn words(&self, question: &MarginQuestion) -> String {
+    fn words(&self, question: &MarginQuestion, harm: Harm) -> String {
         match (self.smallest, &self.node) {
             (Some(smallest), Some(node)) => {
                 format!(
@@ -77,13 +89,13 @@ impl MarginMoment {
                     self.more()
                 )
             }
-            (Some(_), None) => "two owners without a further fault".to_owned(),
+            (Some(_), None) => format!("{} without a further fault", harm.words()),
             (None, _) => format!("safe up to {}", Seconds(question.longest)),
         }
     }
 }
 
-/// A line for each moment, with a bar that is the longer the nearer two owners are.
+/// A line for each moment, with a bar that is the longer the nearer the harm is.
 impl fmt::Display for SafetyMargin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let longest = self.question.longest;
@@ -101,7 +113,7 @@ impl fmt::Display for SafetyMargin {
             };
             let at = moment.at.to_string();
             let after = if moment.is_after { '+' } else { ' ' };
-            let words = moment.words(&self.question);
+            let words = moment.words(&self.question, self.harm);
             writeln!(f, "{at:>9} s{after} {bar:<30}  {words}")?;
         }
         for words in self.words() {

@@ -1,0 +1,38 @@
+// A run to its end. The package says when it has settled.
+
+import type { Simulation } from 'locket-wasm';
+import type { SimulationNode, SimulationTimeline } from 'locket-wasm/types';
+
+/** A whole run. */
+export interface Whole {
+  timeline: SimulationTimeline;
+  /** Its nodes, with the settings that they had in it. */
+  cast: SimulationNode[];
+  /** Whether nothing is open at its end. */
+  isSettled: boolean;
+}
+
+/** The run of the branch that a simulation is in. It also makes the branch complete, so that an action keeps it. */
+export function wholeOf(simulation: Simulation): Whole {
+  return whole(simulation, () => {
+    simulation.seek({ timeMs: simulation.timeline().endMs });
+    return simulation.hasSettled;
+  });
+}
+
+/** The same, and the run goes on until it has settled. */
+export function settledOf(simulation: Simulation): Whole {
+  return whole(simulation, () => simulation.settle());
+}
+
+function whole(simulation: Simulation, goToEnd: () => boolean): Whole {
+  const here = simulation.snapshot();
+  simulation.seek({ timeMs: 0 });
+  const begun = simulation.state().nodes;
+  const isSettled = goToEnd();
+  const timeline = simulation.timeline();
+  // Only a client that runs has a retry interval.
+  const cast = simulation.state().nodes.map((node, index) => ({ ...node, retryIntervalMs: node.retryIntervalMs ?? begun[index]?.retryIntervalMs ?? null }));
+  simulation.restore(here);
+  return { timeline, cast, isSettled };
+}
