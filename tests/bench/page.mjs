@@ -1,6 +1,6 @@
 // The page: what it weighs beside the wasm module, when it is seen and when the first thing moves, here and on a slow phone, how
-// long a map of settings takes, and whether it keeps up while time is dragged through a long run. Frames are counted by
-// Chromium's own tracing.
+// long a map of settings takes, and whether it keeps up while a client is held in the visitor's turn, and while time is dragged
+// through a long run. Frames are counted by Chromium's own tracing.
 
 import { setTimeout } from 'node:timers/promises';
 
@@ -16,6 +16,8 @@ const EVENTS = 10_000;
 const TRIAL_MS = 60_000;
 const DRAG_MS = 4_000;
 const ZOOM_MS = 4_000;
+/** Shorter than the longest freeze, of which a second shows four. */
+const HOLD_MS = 4_000;
 const WHEEL_EVERY_MS = 8;
 const FRAMES_MIN = 58;
 const WARM_MS = 2_000;
@@ -27,6 +29,7 @@ export async function measurePage(report) {
   const site = await startPage();
   try {
     await measureFirstVisit(report, site);
+    await measureHolding(report, site);
     await measureMap(report, site);
     await measureDragging(report, site);
   } finally {
@@ -80,6 +83,24 @@ async function firstVisit(site, limits) {
   const paintMs = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
   await context.close();
   return { motionMs, paintMs };
+}
+
+/** A client is frozen for as long as it is held, on a quarter of this machine's speed. */
+async function measureHolding(report, site) {
+  const page = await site.open('#play', { runs: true });
+  await page.locator('[data-play="plays"]').waitFor();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW.cpuRate });
+  const { x, y, width, height } = await page.getByRole('button', { name: 'Hold to freeze A' }).boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.locator('[data-play="held"]').waitFor();
+  const held = await frames(page, () => setTimeout(HOLD_MS));
+  await page.mouse.up();
+  report.bounded('page-frames-held-slow', held.shown / (HOLD_MS / 1000), '1/s', 'at least', FRAMES_MIN);
+  report.figure('page-frames-held-slow-dropped', held.droppedPercent, '%');
+  report.figure('page-frame-held-slow-page', held.pageMs, 'ms');
+  await page.done();
 }
 
 /** From a click to the last cell, and the longest that the page stood still meanwhile. */

@@ -13,6 +13,7 @@ const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> 
   'ink-soft': ['#5b5850', '#a9aeb5'],
   'danger': ['#b3162f', '#ff8592'],
   'danger-ground': ['#fbe9eb', '#3a1a20'],
+  'on-owner': ['#ffffff', '#10141a'],
   'owner-0': ['#1f5fae', '#7fb2f5'],
   'owner-1': ['#9c5800', '#f2b65e'],
   'owner-2': ['#6b4aa8', '#bda3f2'],

@@ -93,7 +93,7 @@ class Bars {
     const outlined = this.#byColour(timeline.beliefs, ({ client, ...span }) => {
       const lane = lanes.byId.get(`node:${client}`);
       if (lane === undefined) return undefined;
-      if (!lanes.areDense && !this.#isWithin(span, this.#overlapsOf(client))) this.#label(span, lane.middle, 'believes it holds the lock', 'ink', 16);
+      if (!lanes.areDense) this.#labelBelief(client, span, lane.middle);
       return { index: colour(ownerOf(client)), d: this.#bar(lane, span, BELIEF_HEIGHT) };
     });
     return outlined.map(({ index, d }): Layer => ({ id: `belief-${index}`, d, fill: `owner-${index}`, fillOpacity: 0.16, stroke: `owner-${index}`, strokeWidth: 1.5 }));
@@ -111,12 +111,19 @@ class Bars {
     return [{ id: 'overlap', d: d.join(''), fill: 'pattern:hatch', stroke: 'danger', strokeWidth: 1.5 }];
   }
 
-  #overlapsOf(client: string): Span[] {
-    return this.#input.timeline.twoOwners.filter(({ clients }) => clients.includes(client));
-  }
-
-  #isWithin({ fromMs, toMs }: Span, spans: readonly Span[]): boolean {
-    return spans.some((span) => span.fromMs <= fromMs && toMs <= span.toMs);
+  /** In the longest part of a belief with nothing else on it: neither dots nor a hatch. */
+  #labelBelief(client: string, { fromMs, toMs }: Span, y: number): void {
+    const { twoOwners, outages } = this.#input.timeline;
+    const covers = [...twoOwners.filter(({ clients }) => clients.includes(client)), ...outages.filter(({ node }) => node === client)];
+    const parts: Span[] = [];
+    let freeMs = fromMs;
+    for (const cover of covers.sort((one, other) => one.fromMs - other.fromMs)) {
+      if (cover.fromMs < toMs) parts.push({ fromMs: freeMs, toMs: cover.fromMs });
+      freeMs = Math.max(freeMs, cover.toMs);
+    }
+    parts.push({ fromMs: freeMs, toMs });
+    const longest = parts.reduce((long, part) => (part.toMs - part.fromMs > long.toMs - long.fromMs ? part : long));
+    if (!this.#label(longest, y, 'believes it holds the lock', 'ink', 16)) this.#label(longest, y, 'believes', 'ink', 16);
   }
 
   #outages(status: 'down' | 'paused'): string {
@@ -169,14 +176,15 @@ class Bars {
     return [Math.max(x(fromMs), -OUTSIDE), Math.min(x(toMs), width + OUTSIDE)];
   }
 
-  /** Words stand where there is room for them: `padding` from the start of what is in view of a span, or in its middle. */
-  #label(span: Span, y: number, text: string, tone: Label['tone'], padding: number): void {
+  /** Words stand where there is room for them, and says whether there is: `padding` from the start of what is in view of a span, or in its middle. */
+  #label(span: Span, y: number, text: string, tone: Label['tone'], padding: number): boolean {
     const { lanes, width } = this.#input;
     const [x1, x2] = this.#visible(span);
     const [from, to] = [Math.max(x1, 0), Math.min(x2, width)];
     const room = tone === 'danger' ? 12 : padding + 12;
-    if (to - from < text.length * LETTER + room || (lanes.areDense && tone !== 'ink')) return;
+    if (to - from < text.length * LETTER + room || (lanes.areDense && tone !== 'ink')) return false;
     this.labels.push(padding === 0 ? { x: (from + to) / 2, y, text, anchor: 'middle', tone } : { x: from + padding, y, text, anchor: 'start', tone });
+    return true;
   }
 }
 

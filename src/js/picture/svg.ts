@@ -6,6 +6,7 @@ import type { SimulationNode } from '../simulation/state.js';
 import { escaped, printable } from '../base/text.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import { clock } from '../times.js';
+import { fileOf, fileWords, hasFile, isHarm, TILE, tilesOf } from './file.js';
 import { headlineOf, outcomeOf } from './headline.js';
 import { colourIndexes, EDGE, type Lane, type Lanes, layOut, needsServers } from './lanes.js';
 import { type Names, namesOf } from './names.js';
@@ -13,6 +14,7 @@ import { coloursOf, type Theme } from './palette.js';
 import type { Layer, Paint } from './layer.js';
 import { groundOf, type Label, type Scene, sceneOf } from './scene.js';
 import { ticksOf } from './ticks.js';
+import type { Write } from './writes.js';
 
 /** The run of a picture: a simulation of `locket-wasm`, or its data from elsewhere. */
 export type PicturedRun = Pick<Simulation, 'scenario' | 'state' | 'timeline'>;
@@ -32,6 +34,7 @@ const HEADS = 150;
 const PLOT = WIDTH - 2 * MARGIN - HEADS;
 const TOP = 88;
 const AXIS = 40;
+const FILE = 44;
 const TICKS = 8;
 const FONT = "font-family='system-ui, sans-serif'";
 
@@ -65,6 +68,9 @@ class Drawing {
   readonly #names: Names;
   readonly #scene: Scene;
   readonly #colour: (name: string) => string;
+  readonly #paintOf: (client: string) => string;
+  /** The lines of the file, if there is one. */
+  readonly #file: Write[] | undefined;
 
   constructor(timeline: SimulationTimeline, cast: readonly SimulationNode[], theme: Theme) {
     this.#endMs = timeline.endMs;
@@ -72,19 +78,20 @@ class Drawing {
     this.#names = namesOf(cast);
     this.#colour = coloursOf(theme);
     const owners = new Map(cast.map((node) => [node.name, node.owner ?? node.name]));
-    this.#scene = sceneOf({
-      timeline, lanes: this.#lanes, names: this.#names, x: (ms) => this.#x(ms), fromMs: 0, toMs: timeline.endMs, width: PLOT,
-      colour: colourIndexes(cast.flatMap(({ owner }) => (owner === null ? [] : [owner]))),
-      ownerOf: (name) => owners.get(name) ?? name,
-    });
+    const colour = colourIndexes(cast.flatMap(({ owner }) => (owner === null ? [] : [owner])));
+    const ownerOf = (name: string): string => owners.get(name) ?? name;
+    this.#paintOf = (client) => this.#colour(`owner-${colour(ownerOf(client))}`);
+    this.#file = !this.#lanes.areDense && hasFile(cast) ? fileOf(timeline, cast) : undefined;
+    this.#scene = sceneOf({ timeline, lanes: this.#lanes, names: this.#names, x: (ms) => this.#x(ms), fromMs: 0, toMs: timeline.endMs, width: PLOT, colour, ownerOf });
   }
 
   draw(headline: string): string {
-    const { all, height: high } = this.#lanes;
+    const { all, height: lanes } = this.#lanes;
+    const high = lanes + (this.#file === undefined ? 0 : FILE);
     const height = TOP + high + AXIS + MARGIN;
     return [
       `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 ${WIDTH} ${height}' width='${WIDTH}' height='${height}' role='img' aria-label='${safe(headline)}'>`,
-      `<defs>${this.#patterns()}<clipPath id='plot'><rect width='${PLOT}' height='${high}'/></clipPath></defs>`,
+      `<defs>${this.#patterns()}<clipPath id='plot'><rect width='${PLOT}' height='${lanes}'/></clipPath></defs>`,
       `<rect width='${WIDTH}' height='${height}' fill='${this.#colour('ground')}'/>`,
       this.#text(MARGIN, 52, headline, 'ink', 22, 'start', 700),
       `<g transform='translate(${MARGIN} ${TOP})'>${all.map((lane) => this.#head(lane)).join('')}</g>`,
@@ -92,6 +99,7 @@ class Drawing {
       ...all.map(({ middle }) => `<path d='M0 ${middle}H${PLOT}' stroke='${this.#colour('line')}'/>`),
       `<g clip-path='url(#plot)'>${this.#scene.layers.map((layer) => this.#path(layer)).join('')}</g>`,
       ...this.#scene.labels.map((label) => this.#words(label)),
+      this.#file === undefined ? '' : this.#fileLane(this.#file, lanes + FILE / 2),
       ...ticksOf(0, this.#endMs, TICKS).map((ms) => this.#text(this.#x(ms), high + 24, clock(ms, this.#endMs), 'ink-soft', 13, 'middle')),
       '</g></svg>\n',
     ].join('\n');
@@ -104,6 +112,19 @@ class Drawing {
   #head({ kind, name, middle }: Lane): string {
     const short = this.#names(name);
     return this.#text(0, middle + 5, kind === 'row' ? `Lock ${name}` : short === name ? name : `${short}  ${name}`, 'ink', 15, 'start', 600);
+  }
+
+  /** The file that the lock protects: a numbered tile for each line, in a frame if it overwrites another. */
+  #fileLane(writes: readonly Write[], middle: number): string {
+    const { words, isHarmed } = fileWords(writes, this.#endMs, this.#names);
+    const tiles = tilesOf(writes, (ms) => this.#x(ms), PLOT).map((write) => {
+      const x = this.#x(write.sentMs);
+      const frame = isHarm(write) ? ` stroke='${this.#colour('danger')}' stroke-width='3'` : '';
+      const tile = `<rect x='${(x - TILE / 2).toFixed(1)}' y='${middle - TILE / 2}' width='${TILE}' height='${TILE}' rx='3' fill='${this.#paintOf(write.client)}'${frame}/>`;
+      return tile + this.#text(x, middle + 4.5, String(write.line + 1), 'on-owner', 11, 'middle', 700);
+    });
+    const head = this.#text(-HEADS, middle - 2, 'The file', 'ink', 15, 'start', 600) + this.#text(-HEADS, middle + 14, words, isHarmed ? 'danger' : 'ink-soft', 12, 'start', isHarmed ? 600 : 400);
+    return [head, ...tiles].join('');
   }
 
   #path({ d, fill, stroke, fillOpacity, strokeWidth, dash, id }: Layer): string {

@@ -25,6 +25,21 @@ test('a picture says above what the run contains, and names its lanes', () => {
   for (const name of ['A  bbs-0', 'Lock bbs', 'B  bbs-1', '3 s', 'frozen', '25 s']) assert.ok(said.includes(name), `${name} of ${said.join(' | ')}`);
 });
 
+test('a picture has the file of the lock, with the line that is overwritten in a frame; a presence has none', () => {
+  const svg = pictureOf(stories[STORY]);
+  assert.ok(texts(svg).includes('The file') && texts(svg).includes('A overwrote a line of B'), texts(svg).join(' | '));
+  assert.equal(svg.match(/rx='3' fill='#\w+' stroke='#b3162f'/g).length, 1);
+  assert.ok(texts(pictureOf(stories['holder-hands-over-cleanly'])).includes('The file'));
+  assert.ok(!texts(pictureOf(stories['presence-comes-back-after-a-gap'])).includes('The file'));
+});
+
+test('a belief is named where nothing else is on it', () => {
+  const svg = pictureOf(stories[STORY]);
+  const dotsFrom = Number(/<path d='M([\d.]+) [^']*' fill='url\(#paused\)'/.exec(svg)[1]);
+  const [, x, said] = /<text x='([\d.]+)'[^>]*>(believes[^<]*)</.exec(svg);
+  assert.ok(Number(x) + said.length * 7 < dotsFrom, `${said} at ${x}, dots from ${dotsFrom}`);
+});
+
 test('every shipped story has a picture that is well-formed and needs nothing else', () => {
   for (const [name, text] of Object.entries(stories)) {
     const svg = pictureOf(text);

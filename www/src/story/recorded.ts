@@ -3,10 +3,10 @@
 
 import type { ScenarioEvent, Simulation } from 'locket-wasm';
 import type { SimulationTimeline } from 'locket-wasm/types';
+import { type WritePace, writesOf } from 'locket-wasm/picture';
 
-import { type WritePace, writesOf } from '../core/writes.js';
 import { isRelease } from './facts.js';
-import { isWithin, type Letter, letterOf, type Message, type Names, type Recorded } from './run.js';
+import { isWithin, type Letter, letterOf, LINES, type Message, type Names, type Recorded } from './run.js';
 
 /** The branch that a simulation is in, with two clients of one lock, or two presences of which the first counts. */
 export function recorded(simulation: Simulation, timeline: SimulationTimeline, writes: WritePace): Recorded {
@@ -19,7 +19,7 @@ export function recorded(simulation: Simulation, timeline: SimulationTimeline, w
   const plain = plainParts(timeline, names, first.kind === 'presence');
   return {
     digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryIntervalMs, names, ...plain,
-    writes: writesOf(plain, writes),
+    writes: writesOf(plain, writes, LINES),
     leases: leasesOf(simulation, timeline, key),
     missed: missedOf(simulation, plain.outages, names),
   };

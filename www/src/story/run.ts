@@ -2,12 +2,15 @@
 //
 // `record.ts` makes it when the page is built, so the first view plays a real run without the simulator.
 
-import type { Write as FileWrite } from '../core/writes.js';
+import type { Write as FileWrite } from 'locket-wasm/picture';
 
 /** The clients of the stage, in the order of the scenario. */
 export type Letter = 'A' | 'B';
 
 export const LETTERS: readonly Letter[] = ['A', 'B'];
+
+/** How many lines the file of the stage has. */
+export const LINES = 4;
 
 /** A stretch of run time. */
 export interface Span {

@@ -1,9 +1,7 @@
 // The stage at a moment of a run: what is drawn, and the sentence for those who do not see it. Only the past counts.
 
 import { tenths } from '../base/time.js';
-import { LINES } from '../core/writes.js';
-import { type Beat, harmMs, isWithin, type Letter, LETTERS, type Message, type Recorded, type Span, type Write } from './run.js';
-
+import { type Beat, harmMs, isWithin, type Letter, LETTERS, LINES, type Message, type Recorded, type Span, type Write } from './run.js';
 
 /** A client on the stage. */
 export interface ClientScene {
