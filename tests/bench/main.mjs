@@ -28,7 +28,7 @@ await measureCalls(report);
 await measureClients(report);
 await measureManyClients(report);
 await measurePage(report);
-measureDiagnose(report);
+await measureDiagnose(report);
 measureSeeds();
 measureCheck();
 measureDay();

@@ -1,6 +1,6 @@
 // The page: what it weighs beside the wasm module, when it is seen and when the first thing moves, here and on a slow phone, how
-// long a map of settings takes, and whether it keeps up while a client is held in the visitor's turn, and while time is dragged
-// through a long run. Frames are counted by Chromium's own tracing.
+// long a map of settings and the diagnosis of a long log take, and whether it keeps up while a client is held in the visitor's turn,
+// and while time is dragged through a long run. Frames are counted by Chromium's own tracing.
 
 import { setTimeout } from 'node:timers/promises';
 
@@ -9,6 +9,7 @@ import { Simulation } from 'locket-wasm';
 import { now, startPage, verdict } from '../page/support/page.mjs';
 import { commonSizes, PAGE_MAX_KIB, pageSizes, total } from '../page/support/sizes.mjs';
 import { median } from './figures.mjs';
+import { withLongLog } from './long-log.mjs';
 
 const LOADS = 5;
 const CLIENTS = 100;
@@ -22,6 +23,8 @@ const WHEEL_EVERY_MS = 8;
 const FRAMES_MIN = 58;
 const WARM_MS = 2_000;
 const MAP_CELLS = 60;
+const LOG_BYTES = 300_000_000;
+const LOG_MOST_MS = 120_000;
 
 export async function measurePage(report) {
   report.heading('the page in Chromium');
@@ -31,6 +34,7 @@ export async function measurePage(report) {
     await measureFirstVisit(report, site);
     await measureHolding(report, site);
     await measureMap(report, site);
+    await measureLogs(report, site);
     await measureDragging(report, site);
   } finally {
     await site.close();
@@ -123,6 +127,18 @@ async function measureMap(report, site) {
   }));
   report.bounded('page-map-60-cells', (ms / 1000) * (MAP_CELLS / cells), 's', 'at most', 3);
   report.figure('page-map-longest-frame', longestMs, 'ms');
+  await page.done();
+}
+
+/** From the choice of files to the headline of their diagnosis. */
+async function measureLogs(report, site) {
+  const page = await site.open('?still#view=logs', { runs: true });
+  await withLongLog(LOG_BYTES, async ({ files }) => {
+    const started = performance.now();
+    await page.locator('input[type=file]').setInputFiles(files);
+    await page.locator('[data-summary]').waitFor({ timeout: LOG_MOST_MS });
+    report.bounded('page-log-300-mb', (performance.now() - started) / 1000, 's', 'at most', 12);
+  });
   await page.done();
 }
 
