@@ -9,16 +9,16 @@
 mod acts;
 mod any_count;
 mod any_processes;
+mod around;
 mod choices;
 pub(super) mod condition;
 mod database;
 mod disconnect;
-mod drain;
+mod end;
 mod faults;
 mod lasting;
 pub(super) mod machines;
 pub(super) mod moves;
-mod nodes;
 mod others;
 mod partition;
 mod passing;
@@ -389,7 +389,8 @@ impl Explorer {
         let machines =
             clients.map(|(&kind, client)| self.clients_of_kind[kind].canonical_machine(client));
         let now = self.now(state);
-        let possible = |(act, _): &(Act, Fault)| act.is_possible(&now);
+        let keys = self.back_ends.keys();
+        let possible = |(act, _): &(Act, Fault)| act.is_possible(&now, keys);
         Canonical {
             machines: machines.collect(),
             locket: self.back_ends.canonical_rows(state.back_end),

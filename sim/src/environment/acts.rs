@@ -1,35 +1,8 @@
-//! Which acts are possible: what is done from outside has an effect, now and in this state.
-//!
-//! The world and the searches keep nodes each in a way of its own, and show them to these rules. The
-//! list of what may happen next is the same in both for that reason.
+//! Which acts are possible: what is done from outside has an effect, now and in this state. The list of
+//! what may happen next is the same in a world and in a search for that reason.
 
 use super::happening::{Act, Node, Ways};
-
-/// The facts that decide which acts are possible.
-pub(crate) trait Situation {
-    /// Whether a node is up: neither crashed nor stopped. A client that was not started is up, too,
-    /// as its machine is there.
-    fn is_up(&self, node: Node) -> bool;
-
-    /// Whether a node is paused or suspended.
-    fn is_paused(&self, node: Node) -> bool;
-
-    /// Whether the runner of a client, or its joint lock, has started and not ended.
-    fn is_alive(&self, client: u8) -> bool;
-
-    /// Whether a client believes that it is connected.
-    fn is_connected(&self, client: u8) -> bool;
-
-    /// Whether a process accepts connections.
-    fn accepts(&self, process: u8) -> bool;
-
-    /// Whether the links between a client and a process pass what is sent now, in all these
-    /// directions.
-    fn passes(&self, client: u8, process: u8, ways: Ways) -> bool;
-
-    /// Whether the table has a row of a key, by number.
-    fn has_row(&self, key: u8) -> bool;
-}
+use super::rules::Environment;
 
 /// How many there are of what acts are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,33 +13,44 @@ pub(crate) struct Counts {
 }
 
 impl Act {
-    /// Whether it has an effect.
-    pub(crate) fn is_possible(self, now: &impl Situation) -> bool {
-        let runs = |node| now.is_up(node) && !now.is_paused(node);
+    /// Whether it has an effect. It names keys by their place in a list.
+    pub(crate) fn is_possible(self, now: &dyn Environment, keys: &[String]) -> bool {
+        let is_up = |node: Node| now.is_up(node.place());
+        let runs = |node: Node| now.runs(node.place());
         match self {
-            Self::Crash(node) => now.is_up(node),
+            Self::Crash(node) => is_up(node),
             Self::Cut {
                 client,
                 process,
                 ways,
-            } => match ways {
-                Ways::Both => Ways::ONE.iter().any(|it| now.passes(client, process, *it)),
-                Ways::FromLocket | Ways::ToLocket => now.passes(client, process, ways),
-            },
-            Self::DeleteRow(key) => now.is_up(Node::Database) && now.has_row(key),
-            Self::Disconnect(client) => now.is_connected(client),
-            Self::Drain(process) => runs(Node::Locket(process)) && now.accepts(process),
-            Self::FailOver => true,
-            Self::Heal { client, process } => !now.passes(client, process, Ways::Both),
-            Self::Pause(node) => runs(node),
-            Self::Stall => now.is_up(Node::Database),
-            Self::Start(Node::Client(client)) => !now.is_alive(client),
-            Self::Start(Node::Database) => !now.is_up(Node::Database),
-            // It ends at once without a database (S27).
-            Self::Start(Node::Locket(process)) => {
-                !now.is_up(Node::Locket(process)) && now.is_up(Node::Database)
+            } => {
+                let passes = |ways| now.passes(client.into(), process.into(), ways);
+                match ways {
+                    Ways::Both => Ways::ONE.into_iter().any(passes),
+                    Ways::FromLocket | Ways::ToLocket => passes(ways),
+                }
             }
-            Self::Stop(client) => now.is_alive(client),
+            Self::DeleteRow(key) => {
+                let key = keys.get(usize::from(key));
+                let table = now.back_end().database.table();
+                is_up(Node::Database) && key.is_some_and(|key| table.row(key).is_some())
+            }
+            Self::Disconnect(client) => now.client_node(client.into()).route().is_some(),
+            Self::Drain(process) => {
+                let machine = &now.back_end().processes[usize::from(process)];
+                runs(Node::Locket(process)) && machine.accepting().is_some()
+            }
+            Self::FailOver => true,
+            Self::Heal { client, process } => {
+                !now.passes(client.into(), process.into(), Ways::Both)
+            }
+            Self::Pause(node) => runs(node),
+            Self::Stall => is_up(Node::Database),
+            Self::Start(Node::Client(client)) => !now.client_node(client.into()).is_alive(),
+            Self::Start(Node::Database) => !is_up(Node::Database),
+            // It ends at once without a database (S27).
+            Self::Start(node @ Node::Locket(_)) => !is_up(node) && is_up(Node::Database),
+            Self::Stop(client) => now.client_node(client.into()).is_alive(),
             Self::Suspend(client) => runs(Node::Client(client)),
         }
     }

@@ -26,12 +26,35 @@ impl<M> Happening<M> {
     }
 }
 
-/// A node that may crash, pause and start.
+/// A node that may crash, pause and start. Names have small numbers, and places in lists others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Node {
-    Client(u8),
+pub(crate) enum Node<N = u8> {
+    Client(N),
     Database,
-    Locket(u8),
+    Locket(N),
+}
+
+impl<N> Node<N> {
+    /// The same node with another kind of number, if that reaches so far.
+    pub(crate) fn numbered<M: TryFrom<N>>(self) -> Option<Node<M>> {
+        let number = |it| M::try_from(it).ok();
+        Some(match self {
+            Self::Client(it) => Node::Client(number(it)?),
+            Self::Database => Node::Database,
+            Self::Locket(it) => Node::Locket(number(it)?),
+        })
+    }
+}
+
+impl Node {
+    /// Its place among those of its kind.
+    pub(crate) fn place(self) -> Node<usize> {
+        match self {
+            Self::Client(it) => Node::Client(it.into()),
+            Self::Database => Node::Database,
+            Self::Locket(it) => Node::Locket(it.into()),
+        }
+    }
 }
 
 /// Something that is done from outside, so that a scenario has an action for it.

@@ -4,4 +4,4 @@
 pub(crate) mod acts;
 pub(crate) mod canonical;
 pub(crate) mod happening;
-pub(crate) mod nodes;
+pub(crate) mod rules;

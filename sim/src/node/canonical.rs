@@ -113,10 +113,11 @@ impl<'a> CanonicalLocket<'a> {
         self.add_table(database.table(), polls);
     }
 
-    /// Adds a process, with its polls and with the times at which it gives up on the database, where
+    /// Adds a process and whether it drains, with its polls and with the times at which it gives up on the database, where
     /// these can matter.
     pub(crate) fn add_process(&mut self, process: &LocketProcess, polls: bool, gives_up: bool) {
         self.add_timers(process, polls, true);
+        self.words.push(process.draining().is_some().into());
         self.add_questions(process, gives_up);
     }
 
@@ -176,11 +177,6 @@ impl<'a> CanonicalLocket<'a> {
             self.add_time(Some(deadline).filter(|_| gives_up));
         }
         self.words.push(0);
-    }
-
-    /// Adds which processes drain.
-    pub(crate) fn add_draining(&mut self, draining: &[bool]) {
-        self.words.extend(draining.iter().map(|&it| u64::from(it)));
     }
 
     /// Adds a query that is on its way for at most so long, or waits at the database. It is the

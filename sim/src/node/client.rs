@@ -227,6 +227,17 @@ impl ClientNode {
         }
     }
 
+    /// Whether its machine has started and not ended.
+    pub(crate) fn is_alive(&self) -> bool {
+        let machine = self.machine.as_ref();
+        machine.is_some_and(|machine| machine.exited().is_none())
+    }
+
+    /// Whether it has crashed. A client that is called by hand is not known to.
+    pub(crate) const fn is_down(&self) -> bool {
+        self.life > 0 && self.machine.is_none() && self.settings.is_some()
+    }
+
     /// How often it has started or ended.
     pub(crate) const fn life(&self) -> u32 {
         self.life
@@ -288,6 +299,12 @@ impl ClientNode {
     pub(crate) fn calls_sent(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
         let sent = self.in_flight.iter().filter(|it| !it.waits_for_connection);
         sent.map(|it| (it.call, &it.request))
+    }
+
+    /// Those of them that have left, or were refused a connection, while it is connected there.
+    pub(crate) fn calls_over(&self, route: Route) -> impl Iterator<Item = ClientCall> {
+        let calls = self.calls_sent().map(|(call, _)| call);
+        calls.filter(move |_| self.route() == Some(route))
     }
 
     /// When something is due by itself.

@@ -35,6 +35,8 @@ pub(crate) struct LocketProcess {
     profile: Profile,
     /// `None` while it is down.
     server: Option<Server>,
+    /// Whether it finishes its calls and accepts no connection, until it is stopped (B90).
+    drains: bool,
     /// Its unanswered transactions, in the order of the tokens.
     asked: VecDeque<(u64, Asked)>,
     /// How many questions it has asked in all its lives.
@@ -133,6 +135,7 @@ impl LocketProcess {
         Self {
             profile,
             server: Some(Server::new(profile, now)),
+            drains: false,
             asked: VecDeque::new(),
             tokens: 0,
             life: 0,
@@ -167,6 +170,27 @@ impl LocketProcess {
     /// Which life it lives, if it runs: how often it has ended before.
     pub(crate) fn life(&self) -> Option<u32> {
         self.server.as_ref().map(|_| self.life)
+    }
+
+    /// The life that it lives, or else has lived last.
+    pub(crate) fn last_life(&self) -> u32 {
+        self.life - u32::from(self.server.is_none())
+    }
+
+    /// The life in which it accepts connections.
+    pub(crate) fn accepting(&self) -> Option<u32> {
+        self.life().filter(|_| !self.drains)
+    }
+
+    /// The life in which it finishes its calls and accepts no connection.
+    pub(crate) fn draining(&self) -> Option<u32> {
+        self.life().filter(|_| self.drains)
+    }
+
+    /// Whether it has calls to answer.
+    pub(crate) fn has_calls(&self) -> bool {
+        let mut asked = self.asked.iter();
+        asked.any(|(_, it)| matches!(it.why, Why::Call(..)))
     }
 
     /// Drops all timers, for a search in which those of any process stand for them.
@@ -349,10 +373,16 @@ impl LocketProcess {
             .get_or_insert_with(|| Server::new(self.profile, now));
     }
 
+    /// Accepts no connection from now on, if it runs.
+    pub(crate) const fn drain(&mut self) {
+        self.drains = self.server.is_some();
+    }
+
     /// Ends, and loses its state.
     pub(crate) fn end(&mut self) {
         if self.server.take().is_some() {
             self.life += 1;
+            self.drains = false;
             self.asked.clear();
             self.registered = Unseen(None);
         }

@@ -9,7 +9,7 @@ use super::network::NodeId;
 use super::node::Status;
 use super::step::Step;
 use super::{Due, World, number};
-use crate::environment::nodes::Nodes as _;
+use crate::environment::rules::Environment as _;
 use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
 use crate::node::message::{ClientCall, IncomingCall, Reply};
 use crate::protocol::error::LockError;
@@ -84,7 +84,9 @@ impl Step<'_> {
             world.schedule_keepalive(client);
             return false;
         }
-        let Ok(()) = self.ping(client);
+        let cause = node.state.last_event;
+        let is_answered = world.answers_ping(client);
+        self.tell_client(client, ClientInput::Ping { is_answered }, cause);
         true
     }
 

@@ -204,7 +204,7 @@ impl Step<'_> {
 
     fn start_waiting_processes(&mut self) {
         for process in 0..self.world.processes() {
-            if std::mem::take(&mut self.world.lockets[process].starts_with_database) {
+            if std::mem::take(&mut self.world.lockets[process].starts_later) {
                 self.start_process(process);
             }
         }

@@ -1,14 +1,13 @@
 //! All that may happen next in the world, and its state relative to now.
 
 use super::World;
-use super::node::{NodeState, Status};
 use super::pending::LinkMessage;
-use crate::environment::acts::{Counts, Situation};
+use crate::environment::acts::Counts;
 use crate::environment::canonical::Canonical;
-use crate::environment::happening::{Act, Happening, Node, Ways};
+use crate::environment::happening::{Act, Happening};
 use crate::node::canonical::{CanonicalLocket, OwnerNumber};
 
-/// A world as the rules of acts see it.
+/// A world, and the keys that acts name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now<'a> {
     pub(crate) world: &'a World,
@@ -22,7 +21,7 @@ impl<'a> Now<'a> {
     pub(crate) fn enabled(self) -> Vec<Happening<LinkMessage>> {
         let due = self.world.due_at(self.world.now).into_iter().flatten();
         let acts = Act::all(self.counts()).into_iter();
-        let possible = acts.filter(|act| act.is_possible(&self));
+        let possible = acts.filter(|act| act.is_possible(self.world, self.keys));
         due.map(Happening::Due)
             .chain(possible.map(Happening::Act))
             .collect()
@@ -42,7 +41,9 @@ impl<'a> Now<'a> {
         for process in &world.back_end.processes {
             locket.add_running_timers(process, polls);
         }
-        let possible = acts.iter().map(|act| act.is_possible(&self));
+        let possible = acts
+            .iter()
+            .map(|act| act.is_possible(self.world, self.keys));
         Canonical {
             machines: machines.collect(),
             locket: locket.finish(),
@@ -59,46 +60,6 @@ impl<'a> Now<'a> {
             keys: small(self.keys.len()),
         }
     }
-
-    fn node(self, node: Node) -> &'a NodeState {
-        match node {
-            Node::Client(client) => &self.world.clients[usize::from(client)].state,
-            Node::Database => &self.world.database.state,
-            Node::Locket(process) => &self.world.lockets[usize::from(process)].state,
-        }
-    }
-}
-
-impl Situation for Now<'_> {
-    fn is_up(&self, node: Node) -> bool {
-        self.node(node).status != Status::Down
-    }
-
-    fn is_paused(&self, node: Node) -> bool {
-        matches!(self.node(node).status, Status::Paused { .. })
-    }
-
-    fn is_alive(&self, client: u8) -> bool {
-        let machine = self.world.machine(client.into());
-        machine.is_some_and(|machine| machine.exited().is_none())
-    }
-
-    fn is_connected(&self, client: u8) -> bool {
-        self.world.connected_to(client.into()).is_some()
-    }
-
-    fn accepts(&self, process: u8) -> bool {
-        self.world.running.life(process.into()).is_some()
-    }
-
-    fn passes(&self, client: u8, process: u8, ways: Ways) -> bool {
-        self.world.passes(client.into(), process.into(), ways)
-    }
-
-    fn has_row(&self, key: u8) -> bool {
-        let key = self.keys.get(usize::from(key));
-        key.is_some_and(|key| self.world.row(key).is_some())
-    }
 }
 
 #[cfg(test)]
@@ -107,6 +68,8 @@ mod tests {
     use rand_pcg::rand_core::Rng;
 
     use super::*;
+    use crate::environment::happening::{Node, Ways};
+    use crate::environment::rules::Environment as _;
     use crate::node::clock::NodeClock;
     use crate::protocol::resource::{Resource, TypeCode};
     use crate::protocol::runner::RunnerSettings;
@@ -139,7 +102,7 @@ mod tests {
 
     fn is_possible(world: &World, act: Act) -> bool {
         let keys = ["k".to_owned()];
-        act.is_possible(&Now { world, keys: &keys })
+        act.is_possible(world, &keys)
     }
 
     /// Does an act, and says whether it had an effect.

@@ -3,10 +3,11 @@
 use super::Due;
 use super::event::Seen;
 use super::network::{Link, LinkChange, NodeId};
-use super::node::{Place, Status};
+use super::node::Status;
 use super::step::Step;
-use crate::environment::nodes::{End, Nodes};
-use crate::node::client::ClientInput;
+use crate::environment::happening::Node;
+use crate::environment::rules::End;
+use crate::node::client::{ClientInput, Surroundings};
 use crate::node::database::DatabaseInput;
 use crate::protocol::error::LockError;
 use crate::protocol::machine::MachineSettings;
@@ -104,12 +105,12 @@ impl Step<'_> {
 
     fn schedule_node(&mut self, node: NodeId) {
         match self.world.place(node) {
-            Place::Client(client) => {
+            Node::Client(client) => {
                 self.world.schedule_client(client);
                 self.world.schedule_keepalive(client);
             }
-            Place::Database => self.world.schedule_table(),
-            Place::Process(process) => {
+            Node::Database => self.world.schedule_table(),
+            Node::Locket(process) => {
                 self.schedule_overdue(process);
                 self.world.schedule_process(process);
                 self.world.schedule_poll(process);
@@ -141,14 +142,33 @@ impl Step<'_> {
     /// Crashes a Locket process: it loses its timers, rows stay, its connections break.
     pub fn crash_process(&mut self, process: usize) {
         if self.world.back_end.processes[process].life().is_some() {
-            let Ok(()) = self.end_process(process, End::Crash, None);
+            self.end_process(process, End::Crash, None);
         }
     }
 
     /// Breaks the connection of a client to its Locket process, if it has one: what is on its way
     /// over it is lost, and calls under way fail.
     pub fn disconnect(&mut self, client: usize) {
-        let Ok(()) = Nodes::disconnect(self, client);
+        let world = &mut *self.world;
+        let node = &mut world.clients[client];
+        let Some(route) = node.machine.route() else {
+            return;
+        };
+        let id = node.state.id;
+        let mut outputs = Vec::new();
+        let mut around = Surroundings {
+            now: node.state.local(world.now),
+            processes: &world.running,
+            ids: &mut world.request_ids,
+        };
+        let broken = ClientInput::Disconnected;
+        node.machine.handle(broken, &mut around, &mut outputs);
+        let from = world.process(route.process);
+        let mut cause = Some(self.record(id, None, Seen::Disconnected { from }));
+        for output in outputs {
+            self.take_client_output(client, output, &mut cause);
+        }
+        self.stop_if_drained(route.process);
     }
 
     /// Breaks the connections of all clients of a Locket process.
@@ -165,19 +185,15 @@ impl Step<'_> {
     /// its full TTL (B75). While the database is down a start fails, and is tried again until it
     /// is up (S27).
     pub fn start_process(&mut self, process: usize) {
-        let locket = &mut self.world.lockets[process];
-        if let Some(draining) = &mut locket.draining {
-            draining.starts_again = true;
-            return;
-        }
-        if self.world.running.life(process).is_some() {
-            return;
-        }
-        if self.world.back_end.database.is_down() {
-            locket.starts_with_database = true;
-            return;
-        }
         let world = &mut *self.world;
+        let machine = &world.back_end.processes[process];
+        if machine.accepting().is_some() {
+            return;
+        }
+        if machine.draining().is_some() || world.back_end.database.is_down() {
+            world.lockets[process].starts_later = true;
+            return;
+        }
         let locket = &mut world.lockets[process];
         let has_started = world.back_end.start(process, locket.state.local(world.now));
         debug_assert!(has_started, "it is down, and the database is up");

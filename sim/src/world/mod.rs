@@ -15,13 +15,13 @@ mod event_queue;
 mod message;
 pub mod network;
 mod node;
-mod nodes;
 
+mod around;
 mod client;
 mod database;
 mod direct;
-mod drain;
 pub(crate) mod enabled;
+mod end;
 mod end_faults;
 mod fault;
 pub(crate) mod pending;
@@ -195,8 +195,7 @@ impl World {
                 .map(|index| Locket {
                     state: NodeState::new(NodeId(number(1 + index)), NodeClock::default()),
                     overdue: Vec::new(),
-                    draining: None,
-                    starts_with_database: false,
+                    starts_later: false,
                 })
                 .collect(),
             database: DatabaseServer {

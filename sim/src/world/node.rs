@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use super::World;
-use super::drain::Draining;
 use super::event::EventId;
 use super::message::{Body, Message};
 use super::network::NodeId;
+use crate::environment::happening::Node;
 use crate::node::client::ClientNode;
 use crate::node::clock::NodeClock;
 use crate::time::Time;
@@ -28,39 +28,35 @@ pub(super) enum Status {
     Running,
 }
 
-/// Which of its kind a node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Client(usize),
-    Database,
-    Process(usize),
-}
-
 impl World {
     /// Which of its kind a node is: the database is the first, then come processes, then clients.
-    pub(super) fn place(&self, node: NodeId) -> Place {
+    pub(super) fn place(&self, node: NodeId) -> Node<usize> {
         let number = node.index();
         let processes = self.lockets.len();
         match number.checked_sub(1) {
-            None => Place::Database,
-            Some(process) if process < processes => Place::Process(process),
-            Some(after_database) => Place::Client(after_database - processes),
+            None => Node::Database,
+            Some(process) if process < processes => Node::Locket(process),
+            Some(after_database) => Node::Client(after_database - processes),
         }
     }
 
     pub(super) fn node(&self, node: NodeId) -> &NodeState {
-        match self.place(node) {
-            Place::Client(client) => &self.clients[client].state,
-            Place::Database => &self.database.state,
-            Place::Process(process) => &self.lockets[process].state,
+        self.at(self.place(node))
+    }
+
+    pub(super) fn at(&self, place: Node<usize>) -> &NodeState {
+        match place {
+            Node::Client(client) => &self.clients[client].state,
+            Node::Database => &self.database.state,
+            Node::Locket(process) => &self.lockets[process].state,
         }
     }
 
     pub(super) fn node_mut(&mut self, node: NodeId) -> &mut NodeState {
         match self.place(node) {
-            Place::Client(client) => &mut self.clients[client].state,
-            Place::Database => &mut self.database.state,
-            Place::Process(process) => &mut self.lockets[process].state,
+            Node::Client(client) => &mut self.clients[client].state,
+            Node::Database => &mut self.database.state,
+            Node::Locket(process) => &mut self.lockets[process].state,
         }
     }
 }
@@ -156,10 +152,8 @@ pub(super) struct Locket {
     pub(super) state: NodeState,
     /// The questions that it would have given up on while it was paused.
     pub(super) overdue: Vec<u64>,
-    /// Set while it finishes its calls.
-    pub(super) draining: Option<Draining>,
-    /// Whether it is to start as soon as the database is up.
-    pub(super) starts_with_database: bool,
+    /// Whether it is to start as soon as it has drained and the database is up.
+    pub(super) starts_later: bool,
 }
 
 /// The database, besides its machine.

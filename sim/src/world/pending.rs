@@ -2,7 +2,6 @@
 
 use super::message::{Body, Message};
 use super::network::NodeId;
-use super::node::Place;
 use super::{DATABASE, Due as Queued, World};
 use crate::environment::happening::{Due, Node, Wait};
 use crate::node::locket_process::Reason;
@@ -137,7 +136,7 @@ impl World {
         let Body::Answer { token, .. } = &message.body else {
             return None;
         };
-        let Place::Process(process) = self.place(message.to) else {
+        let Node::Locket(process) = self.place(message.to) else {
             return None;
         };
         let waits = self.back_end.processes[process].waits_for(*token);
@@ -146,7 +145,7 @@ impl World {
 
     /// The name of a client's message to itself that a process may be up.
     fn name_ready(&self, node: NodeId) -> Option<DueInWorld> {
-        let Place::Client(client) = self.place(node) else {
+        let Node::Client(client) = self.place(node) else {
             return None;
         };
         let mut processes = 0..self.lockets.len();
@@ -184,11 +183,7 @@ impl World {
     }
 
     fn named(&self, node: NodeId) -> Option<Node> {
-        match self.place(node) {
-            Place::Client(client) => small(client).map(Node::Client),
-            Place::Database => Some(Node::Database),
-            Place::Process(process) => small(process).map(Node::Locket),
-        }
+        self.place(node).numbered()
     }
 
     fn name(&self, due: &Queued) -> Option<DueInWorld> {

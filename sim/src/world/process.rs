@@ -4,7 +4,7 @@ use super::event::{EventId, Seen};
 use super::message::Body;
 use super::step::Step;
 use super::{DATABASE, Due, World, number, process_number};
-use crate::environment::nodes::{End, Nodes as _};
+use crate::environment::rules::End;
 use crate::node::locket_process::{ProcessInput, ProcessOutput};
 use crate::node::message::{IncomingCall, Query, Reply, Transaction};
 use crate::protocol::error::LockError;
@@ -89,9 +89,7 @@ impl Step<'_> {
     ) {
         let node = self.world.process(process);
         match output {
-            ProcessOutput::Exited => {
-                let Ok(()) = self.end_process(process, End::Crash, *cause);
-            }
+            ProcessOutput::Exited => self.end_process(process, End::Crash, *cause),
             ProcessOutput::Expired { key, owner } => {
                 self.record(node, *cause, Seen::Expired { key, owner });
             }

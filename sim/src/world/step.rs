@@ -5,8 +5,9 @@ use super::event::{EventId, LossReason, Observer, Seen};
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
-use super::node::{Place, Status};
+use super::node::Status;
 use super::{DATABASE, Due, World, process_number};
+use crate::environment::happening::Node;
 use crate::node::client::ClientInput;
 use crate::node::locket_process::ProcessInput;
 use crate::node::message::Reply;
@@ -199,22 +200,22 @@ impl Step<'_> {
         );
         let cause = message.cause;
         match (message.body, self.world.place(message.to)) {
-            (Body::Answer { token, answer }, Place::Process(process)) => {
+            (Body::Answer { token, answer }, Node::Locket(process)) => {
                 self.tell_process(process, ProcessInput::Answer(token, answer), cause);
             }
-            (Body::Query(query), Place::Database) => self.query(query, cause),
-            (Body::Ready, Place::Client(client)) => {
+            (Body::Query(query), Node::Database) => self.query(query, cause),
+            (Body::Ready, Node::Client(client)) => {
                 self.tell_client(client, ClientInput::ProcessStarted, cause);
             }
-            (Body::Reply(reply), Place::Client(client)) => {
+            (Body::Reply(reply), Node::Client(client)) => {
                 self.tell_client(client, ClientInput::Reply(reply), cause);
             }
             // The connection broke; its caller already knows.
-            (Body::Request { life, call }, Place::Process(process)) => {
+            (Body::Request { life, call }, Node::Locket(process)) => {
                 self.tell_process(process, ProcessInput::Request(life, call), cause);
             }
-            (Body::Signal { life }, Place::Client(client)) => self.signal(client, life, cause),
-            (Body::Signal { life }, Place::Process(process)) => {
+            (Body::Signal { life }, Node::Client(client)) => self.signal(client, life, cause),
+            (Body::Signal { life }, Node::Locket(process)) => {
                 self.begin_to_drain(process, life, cause);
             }
             (body, _) => debug_assert!(false, "sent to a node of another kind: {body:?}"),
@@ -269,7 +270,7 @@ impl World {
     pub(super) fn is_void(&self, message: &Message) -> bool {
         let (client, session) = match (&message.body, self.place(message.to)) {
             (Body::Request { call, .. }, _) => (call.client as usize, call.session),
-            (Body::Reply(reply), Place::Client(client)) => (client, reply.session),
+            (Body::Reply(reply), Node::Client(client)) => (client, reply.session),
             _ => return false,
         };
         self.clients[client].machine.was_broken(session)

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Network, NodeId};
-use super::node::{NodeState, Place, Status};
+use super::node::{NodeState, Status};
 use super::{DATABASE, Due, World, number};
-use crate::environment::happening::Ways;
+use crate::environment::happening::{Node, Ways};
+use crate::environment::rules::Environment as _;
 use crate::node::message::Transaction;
 use crate::protocol::message::Request;
 use crate::sorted::sorted_by;
@@ -83,11 +84,6 @@ impl World {
         nodes.map(NodeState::is_running).collect()
     }
 
-    /// Whether a node is paused.
-    pub(crate) fn is_paused(&self, node: NodeId) -> bool {
-        matches!(self.node(node).status, Status::Paused { .. })
-    }
-
     /// The links.
     pub(crate) const fn links(&self) -> &Network {
         &self.network
@@ -95,7 +91,7 @@ impl World {
 
     /// Whether messages pass between two nodes: Locket processes have links to all others.
     pub(crate) fn are_linked(&self, a: NodeId, b: NodeId) -> bool {
-        let is_process = |node| matches!(self.place(node), Place::Process(_));
+        let is_process = |node| matches!(self.place(node), Node::Locket(_));
         is_process(a) != is_process(b)
     }
 
@@ -125,14 +121,6 @@ impl World {
     /// Whether the link between a client and a process is cut, in one direction at least.
     pub fn is_cut_between(&self, client: usize, process: usize) -> bool {
         !self.passes(client, process, Ways::Both)
-    }
-
-    /// Whether the links between a client and a process pass what is sent now, in all these
-    /// directions.
-    pub(super) fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {
-        let (client, process) = (self.client(client), self.process(process));
-        (ways == Ways::FromLocket || !self.network.is_cut(client, process))
-            && (ways == Ways::ToLocket || !self.network.is_cut(process, client))
     }
 
     /// Until when the database answers nothing, if it is stalled.

@@ -16,8 +16,8 @@ use super::watch::{Watch, owner_number};
 use crate::check::explorer::{self, Sent};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
-use crate::environment::acts::Situation as _;
 use crate::environment::happening::{Act, Due, Happening, Node};
+use crate::environment::rules::Environment as _;
 use crate::protocol::runner;
 use crate::scenario::{Cast, Running, Scenario};
 use crate::time::{Duration, Time};
@@ -317,12 +317,12 @@ impl<'a> Play<'a> {
 
     /// Does something from outside, at this very place of the run.
     fn act(&mut self, act: Act, decision: &Decision) -> Result<(), String> {
-        if !act.is_possible(&self.now()) {
+        if !act.is_possible(&self.running.world, &self.watch.keys) {
             let enabled = details(|| format!("{act:?} is not among {:?}", self.now().enabled()));
             return Err("a fault is not possible".to_owned() + &enabled);
         }
         if let Act::Crash(node @ Node::Locket(process)) = act
-            && self.now().is_paused(node)
+            && self.running.world.is_paused(node.place())
         {
             self.fill_inbox(process);
         }

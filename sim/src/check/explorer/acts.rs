@@ -7,16 +7,18 @@ use super::condition::Condition;
 use super::moves::Move;
 use super::state::State;
 use crate::check::question::faults::Fault;
-use crate::environment::acts::Situation;
 use crate::environment::happening::{Act, Node, Ways};
+use crate::environment::rules::Environment as _;
 use crate::time::Duration;
 
 impl Explorer {
     /// The faults that are acts from outside, and may begin now.
     pub(super) fn acts(&self, state: &State, choices: &mut Vec<Move>) {
-        let now = self.now(state);
+        let (now, keys) = (self.now(state), self.back_ends.keys());
         let may_begin = |(act, fault): &&(Act, Fault)| {
-            self.left(state, *fault) && act.is_possible(&now) && self.is_worth_trying(state, *act)
+            self.left(state, *fault)
+                && self.is_worth_trying(state, *act)
+                && act.is_possible(&now, keys)
         };
         let beginning = self.acts.iter().filter(may_begin);
         choices.extend(beginning.map(|(act, _)| Move::Act(*act)));
@@ -38,12 +40,15 @@ impl Explorer {
             Act::Cut {
                 client, process, ..
             } => {
-                let is_whole = self.now(state).passes(client, process, Ways::Both);
+                let now = self.now(state);
+                let is_whole = now.passes(client.into(), process.into(), Ways::Both);
                 is_long(bounds.partition)
                     && is_whole
                     && !self.losses_cover_cuts()
                     && self.may_carry(state, client, process)
             }
+            // Others delete their rows by themselves.
+            Act::DeleteRow(key) => self.locket(state).rows >> key & 1 != 0,
             Act::Disconnect(client) => self.connection_matters(state, client),
             Act::Drain(process) => self.is_next_to_drain(state, process),
             Act::Pause(Node::Client(client)) => {
@@ -67,59 +72,10 @@ impl Explorer {
             // Its clock is frozen from then on, so unlike a pause it matters even where the client has
             // nothing to do.
             Act::Suspend(client) => is_long(bounds.suspend) && self.facts(client, state).is_active,
-            Act::Crash(Node::Locket(_)) | Act::DeleteRow(_) | Act::FailOver => true,
+            Act::Crash(Node::Locket(_)) | Act::FailOver => true,
             Act::Heal { .. }
             | Act::Pause(Node::Database)
             | Act::Start(Node::Database | Node::Locket(_)) => false,
         }
-    }
-
-    /// A state, as the rules of acts see it.
-    pub(super) const fn now<'a>(&'a self, state: &'a State) -> Now<'a> {
-        Now {
-            explorer: self,
-            state,
-        }
-    }
-}
-
-/// A state of a search.
-pub(in crate::check) struct Now<'a> {
-    explorer: &'a Explorer,
-    state: &'a State,
-}
-
-impl Situation for Now<'_> {
-    fn is_up(&self, node: Node) -> bool {
-        match node {
-            Node::Client(client) => !self.explorer.facts(client, self.state).is_down,
-            Node::Database | Node::Locket(_) => !self.state.has(Condition::Down(node)),
-        }
-    }
-
-    fn is_paused(&self, node: Node) -> bool {
-        self.state.is_paused(node)
-    }
-
-    fn is_alive(&self, client: u8) -> bool {
-        self.explorer.facts(client, self.state).is_alive
-    }
-
-    fn is_connected(&self, client: u8) -> bool {
-        self.explorer.facts(client, self.state).route.is_some()
-    }
-
-    fn accepts(&self, process: u8) -> bool {
-        let accepting = self.explorer.locket(self.state).accepting;
-        accepting.life(process.into()).is_some()
-    }
-
-    fn passes(&self, client: u8, process: u8, ways: Ways) -> bool {
-        let is_cut = |is_reply| self.state.is_cut(client, process, is_reply);
-        (ways == Ways::FromLocket || !is_cut(false)) && (ways == Ways::ToLocket || !is_cut(true))
-    }
-
-    fn has_row(&self, key: u8) -> bool {
-        self.explorer.locket(self.state).rows >> key & 1 != 0
     }
 }

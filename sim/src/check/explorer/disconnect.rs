@@ -2,7 +2,11 @@
 //! it at once.
 
 use super::Explorer;
+use super::machines::Machines;
 use super::state::{Body, Message, State};
+use super::stepping::Stepping;
+use crate::check::steps::clients::Input;
+use crate::check::steps::interned::NoStep;
 
 impl Explorer {
     /// Whether it matters if the connection of a client breaks now. To the one process that there
@@ -11,5 +15,19 @@ impl Explorer {
         let facts = self.facts(client, state);
         let carries = |it: &Message| it.client == client && matches!(it.body, Body::Request(_));
         self.question.processes > 1 || facts.calls || state.messages.iter().any(carries)
+    }
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    /// Breaks the connection of a client. A paused client learns it when it goes on.
+    pub(super) fn disconnect(&mut self, client: u8) -> Result<(), NoStep> {
+        debug_assert!(
+            self.explorer.facts(client, self.state).route.is_some(),
+            "only a connection that there is breaks"
+        );
+        let is_request = |it: &Message| matches!(it.body, Body::Request(_));
+        let messages = &mut self.state.messages;
+        messages.retain(|it| it.client != client || !is_request(it));
+        self.input(client, Input::Disconnect)
     }
 }

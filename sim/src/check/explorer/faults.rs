@@ -8,7 +8,7 @@ use crate::check::steps::back_end;
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Act, Node};
-use crate::environment::nodes::{End, Nodes as _};
+use crate::environment::rules::End;
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn act(&mut self, act: Act) -> Result<(), NoStep> {
@@ -19,7 +19,7 @@ impl<M: Machines> Stepping<'_, M> {
             Act::Crash(Node::Client(client)) => self.end_life(client, Input::Crash)?,
             Act::Crash(Node::Database) => self.crash_database()?,
             Act::Crash(Node::Locket(process)) => {
-                self.end_process(process.into(), End::Crash, ())?;
+                self.end_process(process, End::Crash)?;
                 self.detach(process)?;
             }
             Act::Cut {
@@ -32,7 +32,7 @@ impl<M: Machines> Stepping<'_, M> {
                 ways,
             }),
             Act::DeleteRow(key) => self.ask_back_end(back_end::Input::DeleteRow(key))?,
-            Act::Disconnect(client) => self.disconnect(client.into())?,
+            Act::Disconnect(client) => self.disconnect(client)?,
             // Clients learn at once that they have to connect elsewhere for their next call.
             Act::Drain(process) => {
                 self.begin_drain_among_others(process);

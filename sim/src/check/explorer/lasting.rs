@@ -84,11 +84,6 @@ impl State {
         self.lasting.iter().any(|it| it.what.holds_up(node))
     }
 
-    /// Whether a node is neither paused nor down.
-    pub(in crate::check) fn runs(&self, node: Node) -> bool {
-        !self.is_paused(node) && !self.has(Condition::Down(node))
-    }
-
     /// A node goes on.
     pub(super) fn wake(&mut self, node: Node) {
         self.end(|what| what.holds_up(node));

@@ -21,7 +21,6 @@ use crate::check::question::faults::{Among, Fault};
 use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Due, Node, Others};
-use crate::environment::nodes::Nodes as _;
 use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
 
@@ -168,7 +167,7 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn others_do(&mut self, what: Others) -> Result<(), NoStep> {
         let (key, has_row) = match what {
             Others::EndCalls { process } => {
-                if self.stop_if_drained(process.into())? {
+                if self.stop_if_drained(process)? {
                     self.detach(process)?;
                 }
                 return Ok(());

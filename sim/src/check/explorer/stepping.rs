@@ -13,7 +13,7 @@ use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
 use crate::environment::happening::{Due, Happening, Node};
-use crate::environment::nodes::Nodes as _;
+use crate::environment::rules::Environment as _;
 use crate::protocol::message::Method;
 
 impl Explorer {
@@ -78,8 +78,11 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::FailLocally { client, member } => self.hear_failure(client, member),
             Due::GiveUp { .. } => self.give_up(due),
             Due::Others(what) => self.others_do(what),
-            Due::Ping(client) if self.explorer.is_loose => self.tell_of_ping(client.into(), false),
-            Due::Ping(client) => self.ping(client.into()),
+            Due::Ping(client) => {
+                let now = self.explorer.now(self.state);
+                let is_answered = !self.explorer.is_loose && now.answers_ping(client.into());
+                self.input(client, Input::Ping { is_answered })
+            }
             Due::Poll(process) => {
                 self.ask_back_end(back_end::Input::Poll(process, self.reception()))
             }

@@ -19,7 +19,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use self::internal::Mail;
-use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, PROCESSES_MAX};
+use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX};
 
 pub(in crate::check) use self::facts::BackEndFacts;
 pub(in crate::check) use self::input::{Input, Reception, Way};
@@ -27,7 +27,6 @@ pub(in crate::check) use self::internal::{InternalFacts, Lost, OperationFacts, S
 #[cfg(test)]
 pub(in crate::check) use self::seen_by::SeenRow;
 pub(in crate::check) use self::settings::{BackEndSettings, Timers};
-use super::clients::Accepting;
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::node::back_end as machines;
@@ -83,8 +82,6 @@ struct Known {
 struct BackEnd {
     now: Time,
     machines: machines::BackEnd,
-    /// Which processes drain.
-    draining: [bool; PROCESSES_MAX],
     mail: Mail,
     /// The row of each key as it was after the last input, and since when.
     written: [Written; KEYS_MAX],
@@ -111,7 +108,6 @@ impl BackEnds {
         let back_end = BackEnd {
             now: Time::ZERO,
             machines: machines::BackEnd::new(profile, 0, lost_commits, processes),
-            draining: [false; PROCESSES_MAX],
             mail: Mail::default(),
             written: Default::default(),
         };
@@ -127,6 +123,16 @@ impl BackEnds {
 
     pub(in crate::check) fn facts(&self, id: InternedId) -> &BackEndFacts {
         &self.known[id as usize].facts
+    }
+
+    /// The keys, by number.
+    pub(in crate::check) fn keys(&self) -> &[String] {
+        &self.settings.keys
+    }
+
+    /// The machines in this state.
+    pub(in crate::check) fn machines(&self, id: InternedId) -> &machines::BackEnd {
+        &self.known[id as usize].back_end.machines
     }
 
     /// The canonical state of the rows and of the timers of processes.
@@ -256,7 +262,7 @@ impl BackEnd {
                 let key = settings.keys[usize::from(key)].clone();
                 self.tell_database(DatabaseInput::DeleteRow(key));
             }
-            Input::Drain(process) => self.draining[usize::from(process)] = true,
+            Input::Drain(process) => self.machines.processes[usize::from(process)].drain(),
             Input::Expire => self.tell_database(DatabaseInput::Expire),
             Input::FailOver(commits) => {
                 self.tell_database(DatabaseInput::FailOver(commits.into()));
@@ -304,13 +310,11 @@ impl BackEnd {
     }
 
     fn crash(&mut self, process: u8, settings: &BackEndSettings) {
-        let process = usize::from(process);
-        let ended = &mut self.machines.processes[process];
+        let ended = &mut self.machines.processes[usize::from(process)];
         ended.end();
         if settings.forgets_lives {
             ended.forget_lives();
         }
-        self.draining[process] = false;
     }
 
     fn call(&mut self, process: u8, (client, tag): (u8, u8), request: Request) {
@@ -346,13 +350,6 @@ impl BackEnd {
         self.machines.deliver_answers(outputs, now, mail);
     }
 
-    /// The lives of the processes that run and drain, or run and do not.
-    fn lives(&self, drain: bool) -> Accepting {
-        let processes = self.machines.processes.iter().zip(self.draining);
-        let lives = processes.map(|(it, drains)| it.life().filter(|_| drains == drain));
-        Accepting::new(lives)
-    }
-
     fn canonical(&self, settings: &BackEndSettings, owner: OwnerNumber) -> Vec<u64> {
         let mut canonical = CanonicalLocket::new(self.now, &settings.keys, owner);
         canonical.add_database(&self.machines.database, settings.polls);
@@ -364,7 +361,6 @@ impl BackEnd {
                 canonical.add_age(self.age(key, settings, owner));
             }
         }
-        canonical.add_draining(&self.draining);
         self.add_internal(settings.database_latency, &mut canonical);
         canonical.finish()
     }

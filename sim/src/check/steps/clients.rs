@@ -95,8 +95,6 @@ pub(in crate::check) struct Leaving {
 pub(in crate::check) struct ClientFacts {
     /// Whether it was never started.
     pub(in crate::check) is_new: bool,
-    /// Whether it has crashed.
-    pub(in crate::check) is_down: bool,
     /// Whether its machine has started and not ended.
     pub(in crate::check) is_alive: bool,
     /// Whether something can still come of it: also an ended joint lock may have left a runner
@@ -164,6 +162,11 @@ impl Clients {
 
     pub(in crate::check) fn facts(&self, id: InternedId) -> &ClientFacts {
         &self.facts[id as usize]
+    }
+
+    /// The client in this state.
+    pub(in crate::check) fn node(&self, id: InternedId) -> &ClientNode {
+        &self.known[id as usize].node
     }
 
     /// The facts about every state.
@@ -303,12 +306,10 @@ impl Clients {
             return Ok(id);
         }
         let id = next_id(self.known.len())?;
-        let machine = node.machine();
-        let is_alive = machine.is_some_and(|machine| machine.exited().is_none());
+        let is_alive = node.is_alive();
         let (calls, due) = (node.calls().next().is_some(), node.deadline());
         self.facts.push(ClientFacts {
             is_new: node.life() == 0,
-            is_down: node.life() > 0 && machine.is_none(),
             is_alive,
             is_active: is_alive || calls || due.is_some(),
             believes: node.believes_held(now),

@@ -13,6 +13,7 @@ use crate::scenario::{Action, ActionKind, Cast, Harm, StepsExceeded};
 use crate::time::{Duration, Time};
 use crate::world::choice::{Choices, Site, SiteKind};
 use crate::world::network::{Link, NodeId};
+use crate::world::view::NodeStatus;
 use crate::world::{Step, World};
 
 /// A run that goes on without further faults. Clients still start, stop and call as planned, and
@@ -123,7 +124,9 @@ impl Continuation {
                 let network = self.world.links();
                 network.is_cut(from, to)
             }),
-            NodeFault::Pause | NodeFault::Suspend => self.world.is_paused(node),
+            NodeFault::Pause | NodeFault::Suspend => {
+                matches!(self.world.status(node), NodeStatus::Paused { .. })
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::{BackEnd, BackEndSettings, Timers, owner_number};
 use crate::check::question::keys::owner_of_all;
 use crate::check::question::limits::{KEYS_MAX, PROCESSES_MAX};
 use crate::check::steps::clients::Accepting;
+use crate::node::locket_process::LocketProcess;
 use crate::time::Time;
 
 /// The facts about a state that other modules need.
@@ -31,8 +32,8 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) poll_ms: [Option<u64>; PROCESSES_MAX],
     /// Which processes accept connections.
     pub(in crate::check) accepting: Accepting,
-    /// Which processes drain.
-    pub(in crate::check) draining: Accepting,
+    /// Whether any process drains.
+    pub(in crate::check) drains: bool,
     /// The queries and answers on their way.
     pub(in crate::check) internal: Vec<InternalFacts>,
     /// Whether queries wait at a stalled database.
@@ -57,6 +58,7 @@ impl BackEnd {
         let keys_where = |is_so: &dyn Fn(usize) -> bool| {
             (0..rows.len()).fold(0, |keys, key| keys | u8::from(is_so(key)) << key)
         };
+        let processes = || self.machines.processes.iter();
         let mut facts = BackEndFacts {
             owner: owner_of_all(&owners),
             rows: keys_where(&|key| owners[key].is_some()),
@@ -64,8 +66,8 @@ impl BackEnd {
             foreign: keys_where(&|key| rows[key].is_some() && owners[key].is_none()),
             is_stalled: self.machines.database.is_stalled(),
             expiry_ms: self.machines.database.deadline(Time::MAX).map(left),
-            accepting: self.lives(false),
-            draining: self.lives(true),
+            accepting: Accepting::new(processes().map(LocketProcess::accepting)),
+            drains: processes().any(|it| it.draining().is_some()),
             internal: self.internal_facts(settings.database_latency),
             has_waiting: !self.machines.database.waiting().is_empty(),
             operations: match settings.gives_up {

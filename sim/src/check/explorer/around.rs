@@ -1,0 +1,65 @@
+//! What is around the machines of a state, as the rules between nodes ask for it.
+
+use super::Explorer;
+use super::state::{Body, Message, State};
+use crate::environment::happening::Node;
+use crate::environment::rules::Environment;
+use crate::node::back_end::BackEnd;
+use crate::node::client::ClientNode;
+use crate::node::message::ClientCall;
+
+/// A state of a search.
+#[derive(Clone, Copy)]
+pub(in crate::check) struct Now<'a> {
+    explorer: &'a Explorer,
+    state: &'a State,
+}
+
+impl Explorer {
+    /// A state, as the rules between nodes see it.
+    pub(super) const fn now<'a>(&'a self, state: &'a State) -> Now<'a> {
+        Now {
+            explorer: self,
+            state,
+        }
+    }
+}
+
+impl Environment for Now<'_> {
+    fn clients(&self) -> usize {
+        self.explorer.clients()
+    }
+
+    fn client_node(&self, number: usize) -> &ClientNode {
+        let kind = self.explorer.kinds[number];
+        self.explorer.clients_of_kind[kind].node(self.state.clients[number])
+    }
+
+    fn back_end(&self) -> &BackEnd {
+        self.explorer.back_ends.machines(self.state.back_end)
+    }
+
+    fn is_paused(&self, node: Node<usize>) -> bool {
+        node.numbered()
+            .is_some_and(|node| self.state.is_paused(node))
+    }
+
+    fn is_cut(&self, client: usize, process: usize, is_reply: bool) -> bool {
+        self.state.is_cut(client as u8, process as u8, is_reply)
+    }
+
+    fn is_answered(&self, client: usize, call: ClientCall) -> bool {
+        self.state.messages.iter().any(|it| {
+            let is_answer = matches!(it.body, Body::FailedLocally | Body::Reply(_));
+            let is_its = usize::from(it.client) == client && u16::from(it.member) == call.member;
+            is_its && it.is_current && is_answer
+        })
+    }
+
+    /// A request of an earlier life is no request any more.
+    fn is_called(&self, process: usize, _: u32) -> bool {
+        let is_request = |it: &Message| matches!(it.body, Body::Request(_));
+        let mut messages = self.state.messages.iter();
+        messages.any(|it| usize::from(it.process) == process && is_request(it))
+    }
+}
