@@ -230,9 +230,8 @@ impl Explorer {
         for (index, client) in question.clients.iter().enumerate() {
             if kinds[index] == clients_of_kind.len() {
                 let prefers = local.map_or(index, |it| usize::from(it.prefers));
-                let preference = (prefers % question.processes, question.processes);
-                let settings = client.machine_settings();
-                clients_of_kind.push(Clients::new(settings, preference, relevant));
+                let (settings, prefers) = (client.machine_settings(), prefers % question.processes);
+                clients_of_kind.push(Clients::new(settings, prefers, relevant));
             }
         }
         Self {

@@ -6,6 +6,7 @@
 //! * A [world](crate::world) has a network, clocks and causes for messages: each is an event of its own
 //!   there. So it gives the inputs to the machines here itself.
 
+use super::connection::Processes;
 use super::database::{Database, DatabaseInput, DatabaseOutput, Direct};
 use super::locket_process::{LocketProcess, ProcessInput, ProcessOutput};
 use super::message::{DatabaseAnswer, IncomingCall, Query};
@@ -96,6 +97,16 @@ impl BackEnd {
     pub(crate) fn waits_at_database(&self, process: usize, token: u64) -> bool {
         let mut waiting = self.database.waiting().iter();
         waiting.any(|it| (usize::from(it.process), it.token) == (process, token))
+    }
+}
+
+impl Processes for BackEnd {
+    fn count(&self) -> usize {
+        self.processes.len()
+    }
+
+    fn accepting(&self, process: usize) -> Option<u32> {
+        self.processes[process].accepting()
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct ClientNode {
     machine: Option<Machine>,
     /// Whether a joint lock was last seen to hold all its keys.
     leads: bool,
+    /// Whether it has crashed and not started again.
+    is_down: bool,
     connection: Connection,
     /// The calls under way: at most one of each member.
     in_flight: Vec<InFlight>,
@@ -143,7 +145,7 @@ pub(crate) struct Surroundings<'a> {
     /// The time of its clock.
     pub now: Time,
     /// The processes that accept connections.
-    pub processes: &'a Processes,
+    pub processes: &'a dyn Processes,
     /// Where the ids of its calls come from.
     pub ids: &'a mut dyn RequestIds,
 }
@@ -156,6 +158,7 @@ impl ClientNode {
             settings,
             machine: None,
             leads: false,
+            is_down: false,
             connection: Connection::new(prefers),
             in_flight: Vec::new(),
             life: 0,
@@ -178,7 +181,10 @@ impl ClientNode {
     ) {
         match input {
             ClientInput::Call(request, timeout) => self.call_by_hand(request, timeout, around, out),
-            ClientInput::Crash => self.end(),
+            ClientInput::Crash => {
+                self.end();
+                self.is_down = true;
+            }
             ClientInput::Disconnected => self.disconnect(out),
             ClientInput::Ping { is_answered: true } => {
                 let call_waits = !self.in_flight.is_empty();
@@ -233,9 +239,9 @@ impl ClientNode {
         machine.is_some_and(|machine| machine.exited().is_none())
     }
 
-    /// Whether it has crashed. A client that is called by hand is not known to.
+    /// Whether it has crashed and not started again.
     pub(crate) const fn is_down(&self) -> bool {
-        self.life > 0 && self.machine.is_none() && self.settings.is_some()
+        self.is_down
     }
 
     /// How often it has started or ended.
@@ -328,6 +334,7 @@ impl ClientNode {
     /// Starts with a new state; the state from before the restart is lost.
     fn start(&mut self, around: &mut Surroundings<'_>, out: &mut Vec<ClientOutput>) {
         self.end();
+        self.is_down = false;
         self.machine = self.settings.as_ref().map(Machine::new);
         self.drive(around, out, Machine::start);
     }

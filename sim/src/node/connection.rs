@@ -54,18 +54,18 @@ impl Connection {
 
     /// Where calls go: to the process it is connected to as long as that connection lives, else
     /// to the first that accepts one, from the one it prefers (C30).
-    pub(super) fn connect(&mut self, processes: &Processes) -> Option<Route> {
+    pub(super) fn connect(&mut self, processes: &dyn Processes) -> Option<Route> {
         let alive = self
             .route()
-            .filter(|to| processes.life(to.process) == Some(to.life));
+            .filter(|to| processes.accepting(to.process) == Some(to.life));
         if alive.is_some() {
             return alive;
         }
-        let order = (0..processes.len()).map(|step| (self.prefers + step) % processes.len());
+        let order = (0..processes.count()).map(|step| (self.prefers + step) % processes.count());
         // After a dead connection another process first.
         let others = order.clone().filter(|it| Some(*it) != self.avoids);
         let mut routes = others.chain(order).filter_map(|process| {
-            let life = processes.life(process)?;
+            let life = processes.accepting(process)?;
             Some(Route { process, life })
         });
         let route = routes.next()?;
@@ -159,29 +159,10 @@ impl Connection {
 }
 
 /// The processes that accept connections, and in which life: what a client finds out by trying.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Processes(Vec<Option<u32>>);
-
-impl Processes {
-    /// Processes that accept connections in these lives, and others that do not.
-    pub(crate) const fn new(lives: Vec<Option<u32>>) -> Self {
-        Self(lives)
-    }
-
-    /// How many there are.
-    pub(crate) const fn len(&self) -> usize {
-        self.0.len()
-    }
+pub(crate) trait Processes {
+    /// From how many on there are no more.
+    fn count(&self) -> usize;
 
     /// The life in which a process accepts connections, if it does.
-    pub(crate) fn life(&self, process: usize) -> Option<u32> {
-        self.0.get(process).copied().flatten()
-    }
-
-    /// Says how a process is from now on.
-    pub(crate) fn set(&mut self, process: usize, life: Option<u32>) {
-        if let Some(known) = self.0.get_mut(process) {
-            *known = life;
-        }
-    }
+    fn accepting(&self, process: usize) -> Option<u32>;
 }

@@ -2,7 +2,6 @@
 
 use super::World;
 use super::message::{Body, Message};
-use super::node::Status;
 use crate::environment::happening::Node;
 use crate::environment::rules::Environment;
 use crate::node::back_end::BackEnd;
@@ -23,7 +22,7 @@ impl Environment for World {
     }
 
     fn is_paused(&self, node: Node<usize>) -> bool {
-        matches!(self.at(node).status, Status::Paused { .. })
+        self.at(node).pause.is_some()
     }
 
     fn is_cut(&self, client: usize, process: usize, is_reply: bool) -> bool {

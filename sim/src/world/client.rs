@@ -6,9 +6,9 @@ use super::direct::Leaving;
 use super::event::{EventId, Seen};
 use super::message::{Body, Message};
 use super::network::NodeId;
-use super::node::Status;
 use super::step::Step;
 use super::{Due, World, number};
+use crate::environment::happening::Node;
 use crate::environment::rules::Environment as _;
 use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
 use crate::node::message::{ClientCall, IncomingCall, Reply};
@@ -21,10 +21,10 @@ impl Step<'_> {
     /// the same machine, so its clock goes on.
     pub fn start_client(&mut self, client: usize) {
         let node = &mut self.world.clients[client];
-        if node.state.status != Status::Down && node.machine.is_under_way() {
+        if !node.machine.is_down() && node.machine.is_under_way() {
             return;
         }
-        node.state.status = Status::Running;
+        node.state.pause = None;
         let id = node.state.id;
         node.keepalive = None;
         let event = self.record(id, None, Seen::Started);
@@ -49,7 +49,7 @@ impl Step<'_> {
     /// Makes a call by hand, for a client without a runner; after `timeout` it is not waited for
     /// any more.
     pub fn call(&mut self, client: usize, request: Request, timeout: Option<Duration>) {
-        if self.world.clients[client].state.is_running() {
+        if self.world.runs(Node::Client(client)) {
             let input = ClientInput::Call(Arc::new(request), timeout);
             self.tell_client(client, input, None);
         }
@@ -57,7 +57,7 @@ impl Step<'_> {
 
     pub(super) fn client_timer(&mut self, client: usize) -> bool {
         let state = &mut self.world.clients[client].state;
-        if !state.is_running() || state.timer != Some(self.world.now) {
+        if state.pause.is_some() || state.timer != Some(self.world.now) {
             return false;
         }
         state.timer = None;
@@ -76,7 +76,7 @@ impl Step<'_> {
         node.keepalive = None;
         let deadline = node.machine.connection_deadline();
         let route = node.machine.route();
-        let deadline = deadline.filter(|_| route.is_some() && node.state.is_running());
+        let deadline = deadline.filter(|_| route.is_some() && node.state.pause.is_none());
         let Some(deadline) = deadline else {
             return false;
         };
@@ -114,7 +114,7 @@ impl Step<'_> {
         let node = &mut world.clients[client];
         let mut around = Surroundings {
             now: node.state.local(world.now),
-            processes: &world.running,
+            processes: &world.back_end,
             ids: &mut world.request_ids,
         };
         node.machine.handle(input, &mut around, &mut outputs);

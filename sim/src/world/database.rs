@@ -3,7 +3,7 @@
 use super::choice::{Site, SiteKind};
 use super::event::{EventId, LossReason, Seen};
 use super::message::Body;
-use super::node::{DatabaseServer, Status};
+use super::node::DatabaseServer;
 use super::step::Step;
 use super::{DATABASE, Due, World};
 use crate::node::database::{DatabaseInput, DatabaseOutput};
@@ -54,7 +54,7 @@ impl Step<'_> {
     /// Rows whose TTL has ended expire by themselves, where expiry is exact.
     pub(super) fn table_expiry(&mut self) -> bool {
         let state = &mut self.world.database.state;
-        if !state.is_running() || state.timer != Some(self.world.now) {
+        if state.pause.is_some() || state.timer != Some(self.world.now) {
             return false;
         }
         state.timer = None;
@@ -101,7 +101,7 @@ impl Step<'_> {
             }
             DatabaseOutput::Crashed => {
                 let database = &mut self.world.database;
-                database.state.status = Status::Down;
+                database.state.pause = None;
                 database.state.timer = None;
                 database.stalled_until = Time::ZERO;
                 database.waiting.clear();
@@ -126,7 +126,6 @@ impl Step<'_> {
                 causes.change = Some(self.record(DATABASE, cause, Seen::RowWritten(&row)));
             }
             DatabaseOutput::Started => {
-                self.world.database.state.status = Status::Running;
                 self.record(DATABASE, cause, Seen::Started);
                 self.world.schedule_table();
                 self.start_waiting_processes();
@@ -245,7 +244,7 @@ impl World {
     /// Puts the next expiry of a row into the queue, if it is not there.
     pub(super) fn schedule_table(&mut self) {
         let (state, database) = (&mut self.database.state, &mut self.back_end.database);
-        if !state.is_running() {
+        if state.pause.is_some() || database.is_down() {
             return;
         }
         // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in

@@ -35,24 +35,21 @@ impl Step<'_> {
     /// Whether a call that a client makes now can be answered before anything else happens.
     pub(super) fn is_undisturbed(&self, client: usize, to: Route) -> bool {
         self.world.clients[client].machine.runner().is_some()
-            && self.world.running.life(to.process) == Some(to.life)
+            && self.world.back_end.processes[to.process].accepting() == Some(to.life)
             && self.is_calm(to.process)
     }
 
     /// Whether nothing can come between the messages that a process sends and gets now.
     pub(super) fn is_calm(&self, process: usize) -> bool {
         let world = &*self.world;
-        let locket = &world.lockets[process];
+        let machine = &world.back_end.processes[process];
         self.may_leap
             && !self.observer.watches_messages()
             && self.is_before_all_else()
             && world.network.is_instant()
-            && world.running.life(process).is_some()
-            && locket.state.is_running()
-            && world.back_end.processes[process]
-                .questions()
-                .next()
-                .is_none()
+            && machine.accepting().is_some()
+            && world.lockets[process].state.pause.is_none()
+            && machine.questions().next().is_none()
             && world.database_answers_at_once()
             && !world.back_end.database.table().is_dropped()
     }

@@ -2,7 +2,6 @@
 
 use super::event::{EventId, Seen};
 use super::message::Body;
-use super::node::Status;
 use super::process_number;
 use super::step::Step;
 use crate::environment::rules::{End, Environment as _};
@@ -29,7 +28,6 @@ impl Step<'_> {
             return;
         }
         machine.drain();
-        self.world.running.set(process, None);
         let node = self.world.process(process);
         self.record(node, cause, Seen::Draining);
         self.stop_if_drained(process);
@@ -53,13 +51,12 @@ impl Step<'_> {
     /// answer learns that its call has failed.
     pub(super) fn end_process(&mut self, process: usize, how: End, cause: Option<EventId>) {
         let failing = self.world.calls_failing(process, how);
-        self.world.running.set(process, None);
         // A process that noticed by itself that it cannot go on has ended already.
         self.world.back_end.processes[process].end();
         let locket = &mut self.world.lockets[process];
         locket.starts_later = false;
         locket.overdue.clear();
-        locket.state.status = Status::Down;
+        locket.state.pause = None;
         locket.state.timer = None;
         let node = locket.state.id;
         let what = match how {

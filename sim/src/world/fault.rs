@@ -3,10 +3,10 @@
 use super::Due;
 use super::event::Seen;
 use super::network::{Link, LinkChange, NodeId};
-use super::node::Status;
+use super::node::Pause;
 use super::step::Step;
 use crate::environment::happening::Node;
-use crate::environment::rules::End;
+use crate::environment::rules::{End, Environment as _};
 use crate::node::client::{ClientInput, Surroundings};
 use crate::node::database::DatabaseInput;
 use crate::protocol::error::LockError;
@@ -20,15 +20,15 @@ impl Step<'_> {
     /// If it is `suspended`, its clock is frozen too, as a suspended machine's is.
     pub fn pause(&mut self, node: NodeId, duration: Option<Duration>, suspended: bool) {
         let now = self.world.now;
-        let state = self.world.node_mut(node);
-        if !state.is_running() {
+        if !self.world.runs(self.world.place(node)) {
             return;
         }
-        state.status = Status::Paused {
+        let state = self.world.node_mut(node);
+        state.pause = Some(Pause {
             since: now,
             suspended,
             inbox: Vec::new(),
-        };
+        });
         state.timer = None;
         state.pauses += 1;
         let pause = state.pauses;
@@ -41,11 +41,10 @@ impl Step<'_> {
 
     /// Keeps a node paused until `until` at least. Its pause may have begun before.
     pub fn pause_until(&mut self, node: NodeId, until: Time, suspended: bool) {
-        let state = self.world.node(node);
-        if state.is_running() {
+        if self.world.runs(self.world.place(node)) {
             return self.pause(node, Some(until.since(self.world.now)), suspended);
         }
-        let pause = state.pauses;
+        let pause = self.world.node(node).pauses;
         let wakes = self.world.wakes_at(node, pause);
         let state = self.world.node_mut(node);
         if !state.is_in_pause(pause) || wakes.is_none_or(|wakes| wakes >= until) {
@@ -64,23 +63,15 @@ impl Step<'_> {
     pub fn resume(&mut self, node: NodeId) {
         let now = self.world.now;
         let state = self.world.node_mut(node);
-        if !matches!(state.status, Status::Paused { .. }) {
-            return;
-        }
-        let Status::Paused {
-            since,
-            suspended,
-            inbox,
-        } = std::mem::take(&mut state.status)
-        else {
+        let Some(pause) = state.pause.take() else {
             return;
         };
-        if suspended {
-            state.clock.stand_still(now.since(since));
+        if pause.suspended {
+            state.clock.stand_still(now.since(pause.since));
         }
         self.record(node, None, Seen::Resumed);
         // In either order with the timers that are due: that is a tie like any other.
-        for message in inbox {
+        for message in pause.inbox {
             self.world.schedule_arrival(now, message);
         }
         self.schedule_node(node);
@@ -124,11 +115,11 @@ impl Step<'_> {
     /// Crashes a client: it loses its runner, and its row stays until the TTL ends.
     pub fn crash_client(&mut self, client: usize) {
         let node = &mut self.world.clients[client];
-        if node.state.status == Status::Down {
+        if node.machine.is_down() {
             return;
         }
         node.keepalive = None;
-        node.state.status = Status::Down;
+        node.state.pause = None;
         let id = node.state.id;
         self.tell_client(client, ClientInput::Crash, None);
         self.record(id, None, Seen::Crashed);
@@ -158,7 +149,7 @@ impl Step<'_> {
         let mut outputs = Vec::new();
         let mut around = Surroundings {
             now: node.state.local(world.now),
-            processes: &world.running,
+            processes: &world.back_end,
             ids: &mut world.request_ids,
         };
         let broken = ClientInput::Disconnected;
@@ -197,11 +188,7 @@ impl Step<'_> {
         let locket = &mut world.lockets[process];
         let has_started = world.back_end.start(process, locket.state.local(world.now));
         debug_assert!(has_started, "it is down, and the database is up");
-        locket.state.status = Status::Running;
         let node = locket.state.id;
-        world
-            .running
-            .set(process, world.back_end.processes[process].life());
         let event = self.record(node, None, Seen::Started);
         self.world.schedule_process(process);
         self.world.schedule_poll(process);

@@ -36,7 +36,6 @@ use slotmap::SlotMap;
 use crate::node::back_end::BackEnd;
 use crate::node::client::{ClientNode, ClientOutput};
 use crate::node::clock::NodeClock;
-use crate::node::connection::Processes;
 use crate::node::database::DatabaseOutput;
 use crate::node::locket_process::ProcessOutput;
 use crate::protocol::id_source::IdSource;
@@ -105,8 +104,6 @@ pub struct World {
     database: DatabaseServer,
     request_ids: IdSource,
     next_event: u64,
-    /// Which processes run.
-    running: Processes,
     /// The questions that processes have asked the database at this instant.
     asked: Vec<(Number, u64)>,
     /// Lent to machines for what they give out, and empty in between.
@@ -208,7 +205,6 @@ impl World {
             // Another stream of the same seed.
             request_ids: IdSource::new(settings.seed ^ 0x5eed_0000_0000_0000),
             next_event: 0,
-            running: Processes::new(vec![Some(0); processes]),
             asked: Vec::new(),
             client_outputs: Vec::new(),
             database_outputs: Vec::new(),
@@ -278,7 +274,7 @@ impl World {
     /// is frozen.
     pub fn belief_ends(&self, client: usize) -> Time {
         let node = &self.clients[client];
-        if node.state.is_suspended() {
+        if node.state.suspended_since().is_some() {
             return Time::MAX;
         }
         let ends = node.machine.machine().and_then(Machine::lease_ends);

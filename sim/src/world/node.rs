@@ -11,21 +11,13 @@ use crate::node::client::ClientNode;
 use crate::node::clock::NodeClock;
 use crate::time::Time;
 
-/// Whether a node does anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) enum Status {
-    /// It is not there.
-    Down,
-    /// It does nothing, and what arrives waits for it.
-    Paused {
-        since: Time,
-        /// Whether its clock is frozen too, as a suspended machine's is.
-        suspended: bool,
-        inbox: Vec<Message>,
-    },
-    /// It runs.
-    #[default]
-    Running,
+/// A pause: the node does nothing, and what arrives waits for it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Pause {
+    pub(super) since: Time,
+    /// Whether its clock is frozen too, as a suspended machine's is.
+    pub(super) suspended: bool,
+    pub(super) inbox: Vec<Message>,
 }
 
 impl World {
@@ -65,7 +57,8 @@ impl World {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeState {
     pub(super) id: NodeId,
-    pub(super) status: Status,
+    /// Set while it is paused.
+    pub(super) pause: Option<Pause>,
     pub(super) clock: NodeClock,
     /// How often it was paused: the number of its last pause.
     pub(super) pauses: u32,
@@ -79,7 +72,7 @@ impl NodeState {
     pub(super) fn new(id: NodeId, clock: NodeClock) -> Self {
         Self {
             id,
-            status: Status::Running,
+            pause: None,
             clock,
             pauses: 0,
             timer: None,
@@ -87,18 +80,14 @@ impl NodeState {
         }
     }
 
-    pub(super) fn is_running(&self) -> bool {
-        matches!(self.status, Status::Running)
-    }
-
     /// Keeps a stop signal for a paused node, which sees it when it resumes. Says whether it is
     /// paused.
     pub(super) fn keep_signal(&mut self, life: u32) -> bool {
         let id = self.id;
-        let Status::Paused { inbox, .. } = &mut self.status else {
+        let Some(pause) = &mut self.pause else {
             return false;
         };
-        inbox.push(Message {
+        pause.inbox.push(Message {
             from: id,
             to: id,
             number: 0,
@@ -110,30 +99,18 @@ impl NodeState {
 
     /// Whether it is in the pause of this number.
     pub(super) const fn is_in_pause(&self, pause: u32) -> bool {
-        self.pauses == pause && matches!(self.status, Status::Paused { .. })
+        self.pauses == pause && self.pause.is_some()
     }
 
-    /// Whether its clock is frozen.
-    pub(super) const fn is_suspended(&self) -> bool {
-        matches!(
-            self.status,
-            Status::Paused {
-                suspended: true,
-                ..
-            }
-        )
+    /// Since when its clock is frozen, if it is.
+    pub(super) fn suspended_since(&self) -> Option<Time> {
+        let pause = self.pause.as_ref().filter(|it| it.suspended);
+        pause.map(|it| it.since)
     }
 
     /// The time of its clock, which is frozen on a suspended machine.
     pub(super) fn local(&self, now: Time) -> Time {
-        match self.status {
-            Status::Paused {
-                since,
-                suspended: true,
-                ..
-            } => self.clock.local(since),
-            Status::Down | Status::Paused { .. } | Status::Running => self.clock.local(now),
-        }
+        self.clock.local(self.suspended_since().unwrap_or(now))
     }
 }
 

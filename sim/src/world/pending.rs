@@ -40,7 +40,7 @@ impl World {
         let found = entries.find(|(time, due)| {
             if let Queued::ClientTimer(client) = due {
                 let state = &self.clients[*client as usize].state;
-                return state.is_running() && state.timer == Some(*time);
+                return state.pause.is_none() && state.timer == Some(*time);
             }
             let arrives =
                 |due| matches!(due, Due::Answer { .. } | Due::Arrive(_) | Due::Query { .. });
@@ -148,8 +148,8 @@ impl World {
         let Node::Client(client) = self.place(node) else {
             return None;
         };
-        let mut processes = 0..self.lockets.len();
-        let is_any_there = processes.any(|it| self.running.life(it).is_some());
+        let mut processes = self.back_end.processes.iter();
+        let is_any_there = processes.any(|it| it.accepting().is_some());
         let leaves = self.clients[client].machine.has_waiting_call() && is_any_there;
         leaves.then_some(Due::CallLeaves(small(client)?))
     }

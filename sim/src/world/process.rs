@@ -4,7 +4,8 @@ use super::event::{EventId, Seen};
 use super::message::Body;
 use super::step::Step;
 use super::{DATABASE, Due, World, number, process_number};
-use crate::environment::rules::End;
+use crate::environment::happening::Node;
+use crate::environment::rules::{End, Environment as _};
 use crate::node::locket_process::{ProcessInput, ProcessOutput};
 use crate::node::message::{IncomingCall, Query, Reply, Transaction};
 use crate::protocol::error::LockError;
@@ -18,7 +19,7 @@ impl Step<'_> {
             return false;
         };
         let locket = &mut self.world.lockets[process];
-        if !locket.state.is_running() {
+        if locket.state.pause.is_some() {
             locket.overdue.push(token);
             return false;
         }
@@ -34,7 +35,7 @@ impl Step<'_> {
 
     pub(super) fn process_timer(&mut self, process: usize) -> bool {
         let state = &mut self.world.lockets[process].state;
-        if !state.is_running() || state.timer != Some(self.world.now) {
+        if state.pause.is_some() || state.timer != Some(self.world.now) {
             return false;
         }
         state.timer = None;
@@ -46,7 +47,7 @@ impl Step<'_> {
         let locket = &self.world.lockets[process];
         let now = locket.state.clock.local(self.world.now);
         let due = self.world.back_end.processes[process].poll_deadline();
-        if !locket.state.is_running() || due.is_none_or(|due| due > now) {
+        if locket.state.pause.is_some() || due.is_none_or(|due| due > now) {
             return false;
         }
         let cause = locket.state.last_event;
@@ -150,7 +151,7 @@ impl World {
     pub(super) fn database_answers_at_once(&self) -> bool {
         self.back_end.database.answers_at_once()
             && self.database.reply_loss_per_mille == 0
-            && self.database.state.is_running()
+            && self.runs(Node::Database)
     }
 
     /// Puts a process's next timer into the queue, if it is not there.

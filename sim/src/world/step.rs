@@ -5,9 +5,9 @@ use super::event::{EventId, LossReason, Observer, Seen};
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
-use super::node::Status;
 use super::{DATABASE, Due, World, process_number};
 use crate::environment::happening::Node;
+use crate::environment::rules::Environment as _;
 use crate::node::client::ClientInput;
 use crate::node::locket_process::ProcessInput;
 use crate::node::message::Reply;
@@ -167,35 +167,31 @@ impl Step<'_> {
     }
 
     fn arrive(&mut self, message: Message) {
+        let (from, to) = (message.from, message.to);
         if self.world.is_void(&message) {
             let why = LossReason::Disconnected;
-            let (from, to) = (message.from, message.to);
             self.record(from, message.cause, Seen::MessageLost { to, why });
             return;
         }
-        match &mut self.world.node_mut(message.to).status {
-            // The node is down, so its message to itself is lost.
-            Status::Down if message.from == message.to => {}
-            Status::Down => {
-                self.record(
-                    message.from,
-                    message.cause,
-                    Seen::MessageLost {
-                        to: message.to,
-                        why: LossReason::NodeDown,
-                    },
-                );
+        if !self.world.is_up(self.world.place(to)) {
+            // A message to itself is lost with the node.
+            if from != to {
+                let why = LossReason::NodeDown;
+                self.record(from, message.cause, Seen::MessageLost { to, why });
                 self.refuse(message);
             }
-            Status::Paused { inbox, .. } => inbox.push(message),
-            Status::Running => self.deliver(message),
+            return;
+        }
+        match &mut self.world.node_mut(to).pause {
+            Some(pause) => pause.inbox.push(message),
+            None => self.deliver(message),
         }
     }
 
     /// A message reaches a node that runs.
     fn deliver(&mut self, message: Message) {
         debug_assert!(
-            self.world.node_mut(message.to).is_running(),
+            self.world.runs(self.world.place(message.to)),
             "a node that is paused or down takes no message"
         );
         let cause = message.cause;

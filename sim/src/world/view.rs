@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Network, NodeId};
-use super::node::{NodeState, Status};
 use super::{DATABASE, Due, World, number};
 use crate::environment::happening::{Node, Ways};
 use crate::environment::rules::Environment as _;
@@ -64,24 +63,22 @@ pub enum PendingWhat {
 impl World {
     /// How a node is.
     pub fn status(&self, node: NodeId) -> NodeStatus {
-        match &self.node(node).status {
-            Status::Down => NodeStatus::Down,
-            Status::Paused { since, inbox, .. } => NodeStatus::Paused {
-                since: *since,
-                waiting: inbox.len(),
+        match &self.node(node).pause {
+            _ if !self.is_up(self.place(node)) => NodeStatus::Down,
+            Some(pause) => NodeStatus::Paused {
+                since: pause.since,
+                waiting: pause.inbox.len(),
             },
-            Status::Running => NodeStatus::Running,
+            None => NodeStatus::Running,
         }
     }
 
     /// Whether each node runs.
     pub(crate) fn nodes_running(&self) -> Vec<bool> {
-        let lockets = self.lockets.iter().map(|it| &it.state);
-        let clients = self.clients.iter().map(|it| &it.state);
-        let nodes = std::iter::once(&self.database.state)
-            .chain(lockets)
-            .chain(clients);
-        nodes.map(NodeState::is_running).collect()
+        let lockets = (0..self.lockets.len()).map(Node::Locket);
+        let clients = (0..self.clients.len()).map(Node::Client);
+        let nodes = std::iter::once(Node::Database).chain(lockets);
+        nodes.chain(clients).map(|it| self.runs(it)).collect()
     }
 
     /// The links.

@@ -12,6 +12,7 @@ use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
 use crate::environment::happening::Node;
 use crate::environment::rules::{End, Environment as _};
+use crate::node::connection::Processes as _;
 
 impl Explorer {
     /// Whether it is the turn of a process to drain, and the one before it runs again.
@@ -19,7 +20,7 @@ impl Explorer {
         let processes = self.question.processes as u8;
         let turn = state.used[Fault::LocketDrain as usize] % processes;
         let before = (turn + processes - 1) % processes;
-        let accepting = self.locket(state).accepting.life(before.into());
+        let accepting = self.locket(state).accepting.accepting(before.into());
         process == turn && accepting.is_some() && !state.is_paused(Node::Locket(before))
     }
 }

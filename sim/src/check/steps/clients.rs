@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
-use crate::check::question::limits::{FAULT_COUNT_MAX, KEYS_MAX};
+use crate::check::question::limits::{FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
 use crate::node::canonical::{CanonicalClient, Relevant};
 use crate::node::client::{
     ClientInput, ClientNode, ClientOutput, Departure, JointEvent, Surroundings,
@@ -118,8 +118,6 @@ pub(in crate::check) struct ClientFacts {
 /// All known states of clients with the same settings.
 #[derive(Clone, Debug)]
 pub(in crate::check) struct Clients {
-    /// How many Locket processes there are.
-    processes: usize,
     relevant: Relevant,
     known: Vec<Known>,
     /// The facts about each state: apart, since every visit asks for them.
@@ -141,14 +139,13 @@ struct Known {
 pub(in crate::check) const NEW: InternedId = 0;
 
 impl Clients {
-    /// Clients that have not started, with the process that they prefer of so many.
+    /// Clients that have not started, with the process that they prefer.
     pub(in crate::check) fn new(
         settings: MachineSettings,
-        (prefers, processes): (usize, usize),
+        prefers: usize,
         relevant: Relevant,
     ) -> Self {
         let mut clients = Self {
-            processes,
             relevant,
             known: Vec::new(),
             facts: Vec::new(),
@@ -281,7 +278,7 @@ impl Clients {
         if let Some(input) = input {
             let mut around = Surroundings {
                 now,
-                processes: &accepting.processes(self.processes),
+                processes: &accepting,
                 ids: &mut || {
                     self.request_ids += 1;
                     let id = RequestId::from_bytes(self.request_ids.to_be_bytes());
@@ -436,16 +433,16 @@ impl Accepting {
     pub(in crate::check) const fn is_any(self) -> bool {
         self.0 != 0
     }
+}
 
-    /// The life of a process that does.
-    pub(in crate::check) fn life(self, process: usize) -> Option<u32> {
-        (self.0 >> (5 * process) & 0x1f)
-            .checked_sub(1)
-            .map(u32::from)
+impl Processes for Accepting {
+    fn count(&self) -> usize {
+        PROCESSES_MAX
     }
 
-    fn processes(self, count: usize) -> Processes {
-        Processes::new((0..count).map(|process| self.life(process)).collect())
+    fn accepting(&self, process: usize) -> Option<u32> {
+        let bits = self.0 >> (5 * process) & 0x1f;
+        bits.checked_sub(1).map(u32::from)
     }
 }
 
