@@ -62,34 +62,37 @@ pub(crate) trait Environment {
         (ways == Ways::FromLocket || !self.is_cut(client, process, false))
             && (ways == Ways::ToLocket || !self.is_cut(client, process, true))
     }
+}
 
-    /// Whether a ping of a client is answered: a process that runs and is reached answers pings,
-    /// whatever becomes of single calls.
-    fn answers_ping(&self, client: usize) -> bool {
-        let route = self.client_node(client).route();
-        route.is_some_and(|to| {
-            let process = Node::Locket(to.process);
-            self.runs(process) && self.passes(client, to.process, Ways::Both)
-        })
-    }
+/// Whether a ping of a client is answered: a process that runs and is reached answers pings, whatever
+/// becomes of single calls.
+pub(crate) fn answers_ping(now: &dyn Environment, client: usize) -> bool {
+    let route = now.client_node(client).route();
+    route.is_some_and(|Route { process, .. }| {
+        now.runs(Node::Locket(process)) && now.passes(client, process, Ways::Both)
+    })
+}
 
-    /// Whether a process drains and has no call left (B90).
-    fn has_drained(&self, process: usize) -> bool {
-        let machine = &self.back_end().processes[process];
-        let draining = machine.draining();
-        draining.is_some_and(|life| !machine.has_calls() && !self.is_called(process, life))
-    }
+/// Whether a process drains and has no call left (B90).
+pub(crate) fn has_drained(now: &dyn Environment, process: usize) -> bool {
+    let machine = &now.back_end().processes[process];
+    let draining = machine.draining();
+    draining.is_some_and(|life| !machine.has_calls() && !now.is_called(process, life))
+}
 
-    /// The calls that fail as a process ends, and with it its connections: all that their clients wait
-    /// for. When it stops in order, replies on their way arrive before that.
-    fn calls_failing(&self, process: usize, how: End) -> Vec<(usize, ClientCall)> {
-        let life = self.back_end().processes[process].last_life();
-        let closed = Route { process, life };
-        let of_clients = (0..self.clients()).flat_map(|client| {
-            let calls = self.client_node(client).calls_over(closed);
-            calls.map(move |call| (client, call))
-        });
-        let fails = |&(client, call): &_| how == End::Crash || !self.is_answered(client, call);
-        of_clients.filter(fails).collect()
-    }
+/// The calls that fail as a process ends, and with it its connections: all that their clients wait for.
+/// When it stops in order, replies on their way arrive before that.
+pub(crate) fn calls_failing(
+    now: &dyn Environment,
+    process: usize,
+    how: End,
+) -> Vec<(usize, ClientCall)> {
+    let life = now.back_end().processes[process].last_life();
+    let closed = Route { process, life };
+    let of_clients = (0..now.clients()).flat_map(|client| {
+        let calls = now.client_node(client).calls_over(closed);
+        calls.map(move |call| (client, call))
+    });
+    let fails = |&(client, call): &_| how == End::Crash || !now.is_answered(client, call);
+    of_clients.filter(fails).collect()
 }

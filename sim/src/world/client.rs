@@ -9,7 +9,7 @@ use super::network::NodeId;
 use super::step::Step;
 use super::{Due, World, number};
 use crate::environment::happening::Node;
-use crate::environment::rules::Environment as _;
+use crate::environment::rules::{Environment as _, answers_ping};
 use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
 use crate::node::message::{ClientCall, IncomingCall, Reply};
 use crate::protocol::error::LockError;
@@ -62,6 +62,10 @@ impl Step<'_> {
         }
         state.timer = None;
         let cause = state.last_event;
+        debug_assert!(
+            self.world.runs(Node::Client(client)),
+            "a node that is down has no timer"
+        );
         self.tell_client(client, ClientInput::Timer, cause);
         true
     }
@@ -85,7 +89,7 @@ impl Step<'_> {
             return false;
         }
         let cause = node.state.last_event;
-        let is_answered = world.answers_ping(client);
+        let is_answered = answers_ping(world, client);
         self.tell_client(client, ClientInput::Ping { is_answered }, cause);
         true
     }

@@ -4,7 +4,7 @@ use super::event::{EventId, Seen};
 use super::message::Body;
 use super::process_number;
 use super::step::Step;
-use crate::environment::rules::{End, Environment as _};
+use crate::environment::rules::{End, calls_failing, has_drained};
 use crate::node::message::{ClientCall, Reply};
 use crate::protocol::error::LockError;
 
@@ -36,7 +36,7 @@ impl Step<'_> {
     /// Ends a process that drains and has no call left. If it was started before that, it starts
     /// again.
     pub(super) fn stop_if_drained(&mut self, process: usize) {
-        if !self.world.has_drained(process) {
+        if !has_drained(self.world, process) {
             return;
         }
         let locket = &self.world.lockets[process];
@@ -50,7 +50,7 @@ impl Step<'_> {
     /// Ends a process with its timers and the calls that it serves. Each client that waits for an
     /// answer learns that its call has failed.
     pub(super) fn end_process(&mut self, process: usize, how: End, cause: Option<EventId>) {
-        let failing = self.world.calls_failing(process, how);
+        let failing = calls_failing(self.world, process, how);
         // A process that noticed by itself that it cannot go on has ended already.
         self.world.back_end.processes[process].end();
         let locket = &mut self.world.lockets[process];

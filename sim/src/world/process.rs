@@ -40,6 +40,10 @@ impl Step<'_> {
         }
         state.timer = None;
         let cause = state.last_event;
+        debug_assert!(
+            self.world.runs(Node::Locket(process)),
+            "a node that is down has no timer"
+        );
         self.tell_process(process, ProcessInput::ExpiryTimer, cause)
     }
 

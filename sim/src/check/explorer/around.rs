@@ -1,6 +1,7 @@
 //! What is around the machines of a state, as the rules between nodes ask for it.
 
 use super::Explorer;
+use super::condition::Condition;
 use super::state::{Body, Message, State};
 use crate::environment::happening::Node;
 use crate::environment::rules::Environment;
@@ -22,6 +23,18 @@ impl Explorer {
             explorer: self,
             state,
         }
+    }
+}
+
+impl Now<'_> {
+    /// Whether the conditions that last say of machines what these know.
+    pub(super) fn agrees(&self) -> bool {
+        let (state, back_end) = (self.state, self.back_end());
+        let is_right = |node: Node| state.has(Condition::Down(node)) != self.is_up(node.place());
+        let mut processes = (0..back_end.processes.len() as u8).map(Node::Locket);
+        processes.all(is_right)
+            && is_right(Node::Database)
+            && state.has(Condition::Stalled) == back_end.database.is_stalled()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
 use crate::environment::happening::Node;
-use crate::environment::rules::{End, Environment as _};
+use crate::environment::rules::{End, calls_failing, has_drained};
 use crate::node::connection::Processes as _;
 
 impl Explorer {
@@ -38,7 +38,7 @@ impl<M: Machines> Stepping<'_, M> {
 
     /// Says whether it has stopped.
     pub(super) fn stop_if_drained(&mut self, process: u8) -> Result<bool, NoStep> {
-        let has_drained = self.explorer.now(self.state).has_drained(process.into());
+        let has_drained = has_drained(&self.explorer.now(self.state), process.into());
         if has_drained {
             self.end_process(process, End::Stop)?;
         }
@@ -51,7 +51,7 @@ impl<M: Machines> Stepping<'_, M> {
     #[inline(never)] // A copy at each end of a process would make its module larger.
     pub(super) fn end_process(&mut self, process: u8, how: End) -> Result<(), NoStep> {
         let now = self.explorer.now(self.state);
-        let failing = now.calls_failing(process.into(), how);
+        let failing = calls_failing(&now, process.into(), how);
         self.ask_back_end(Input::Crash(process))?;
         let Self {
             explorer, state, ..

@@ -14,13 +14,14 @@ use super::Explorer;
 use super::condition::Condition;
 use super::machines::Machines;
 use super::moves::Move;
-use super::state::{Body, Message, State};
+use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::faults::{Among, Fault};
 use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Due, Node, Others};
+use crate::environment::rules::has_drained;
 use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
 
@@ -153,12 +154,10 @@ impl Explorer {
             let Condition::Drains(process) = it.what else {
                 return false;
             };
-            let is_call = |it: &Message| matches!(it.body, Body::Held(_) | Body::Request(_));
-            let mut messages = state.messages.iter();
             it.age >= self.calls_of_others
                 && !self.lasts_any_time(it.what)
                 && !state.is_paused(Node::Locket(process))
-                && !messages.any(|it| it.process == process && is_call(it))
+                && has_drained(&self.now(state), process.into())
         })
     }
 }

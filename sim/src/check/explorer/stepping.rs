@@ -13,7 +13,7 @@ use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
 use crate::environment::happening::{Due, Happening, Node};
-use crate::environment::rules::Environment as _;
+use crate::environment::rules::answers_ping;
 use crate::protocol::message::Method;
 
 impl Explorer {
@@ -60,6 +60,10 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.explorer.note_rested(self.state);
         self.refuse_growth()?;
         debug_assert!(
+            self.explorer.now(self.state).agrees(),
+            "conditions and machines say the same"
+        );
+        debug_assert!(
             self.fates.unanswered == 0 || self.outcome.sent.messages == 0,
             "a process that is not answered sends nothing"
         );
@@ -80,7 +84,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::Others(what) => self.others_do(what),
             Due::Ping(client) => {
                 let now = self.explorer.now(self.state);
-                let is_answered = !self.explorer.is_loose && now.answers_ping(client.into());
+                let is_answered = !self.explorer.is_loose && answers_ping(&now, client.into());
                 self.input(client, Input::Ping { is_answered })
             }
             Due::Poll(process) => {
