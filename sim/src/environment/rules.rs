@@ -2,10 +2,10 @@
 //! drain is over, and which calls fail as a process ends.
 //!
 //! A world and a search run the same machines, and these know how they stand: up, connected, draining,
-//! stalled. What is around machines, each keeps in a shape of its own. A world has up to a million
-//! nodes. A pause there has an inbox, a link has rules and changes that end, and a message has a time
-//! and a cause. For a search that is a list of ages, which is its canonical form as it stands. So they
-//! answer four questions about it, and all else follows from the machines.
+//! stalled. Pauses, cuts and messages around machines have a shape of their own in each. A world has up
+//! to a million nodes. A pause there has an inbox, a link has rules and changes that end, and a message
+//! has a time and a cause. For a search all that is a list of ages, which is its canonical form as it
+//! stands. So each answers four questions about it, and all else follows from the machines.
 
 use super::happening::{Node, Ways};
 use crate::node::back_end::BackEnd;
@@ -21,7 +21,7 @@ pub(crate) enum End {
     Stop,
 }
 
-/// Machines at a moment, and what is around them.
+/// Machines at a moment, with pauses, cuts and messages around them.
 pub(crate) trait Environment {
     fn clients(&self) -> usize;
 

@@ -1,4 +1,4 @@
-//! What is around the machines of a world, as the rules between nodes ask for it.
+//! The machines of a world, with pauses, cuts and messages around them, for the rules between nodes.
 
 use super::World;
 use super::message::{Body, Message};

@@ -1,4 +1,4 @@
-//! What is around the machines of a state, as the rules between nodes ask for it.
+//! The machines of a state, with pauses, cuts and messages around them, for the rules between nodes.
 
 use super::Explorer;
 use super::condition::Condition;
