@@ -52,13 +52,13 @@ export function caseOf(machines: readonly Machine[], ttlOf: TtlOf): Case {
   const clocks = Clocks.of(machines, ordersOf(machines));
   const endMs = machines.reduce((end, { events }) => Math.max(end, events.length === 0 ? 0 : clocks.instantOf(events[events.length - 1] as LogEvent).ms), 0);
   const clients = clientsOf(machines, clocks, endMs);
-  const byKey = grouped(events, ({ key }) => key);
+  const clientsByKey = grouped(clients, ({ key }) => key);
   // Without a table no key has a row, whichever was asked for.
   const ofAll = failures.filter(({ kind }) => kind === 'lock-failed');
   const hasLocket = machines.some(({ isLocket }) => isLocket);
-  const keys = [...byKey].map(([key, own]) => {
+  const keys = [...grouped(events, ({ key }) => key)].map(([key, own]) => {
     const others = ofAll.filter((event) => event.key !== key);
-    return keyCase(key, [...own, ...others], clients, { clocks, endMs, hasLocket, ttlOf });
+    return keyCase(key, [...own, ...others], clientsByKey.get(key) ?? [], { clocks, endMs, hasLocket, ttlOf });
   });
   return { machines, events, failures, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
 }
@@ -70,8 +70,7 @@ interface Setting {
   ttlOf: TtlOf;
 }
 
-function keyCase(key: string, events: readonly LogEvent[], all: readonly Client[], { clocks, endMs, hasLocket, ttlOf }: Setting): KeyCase {
-  const own = all.filter((client) => client.key === key);
+function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, endMs, hasLocket, ttlOf }: Setting): KeyCase {
   const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? ttlOf(key);
   const rows = rowsOf(withoutVagueLooks(events), clocks, ttlMs, endMs);
   for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, ttlMs));

@@ -299,6 +299,19 @@ describe('logs as they come', () => {
     assert.equal(lines, read);
   });
 
+  test('of a log with hundreds of lines about locks a second, those that are out of order by seconds are used', async () => {
+    const [perSecond, seconds, block] = [400, 140, 600];
+    const line = (index) => {
+      const timestamp = (1_795_316_221 + index / perSecond).toFixed(6);
+      const data = { key: `cell-${index % 100}`, owner: 'o', type: 'presence', 'modified-index': index };
+      return JSON.stringify({ timestamp, source: 'locket', message: 'locket.lock.register-ttl.starting', log_level: 0, data });
+    };
+    const lines = Array.from({ length: perSecond * seconds }, (_, index) => line(index - (index % block) + block - 1 - (index % block)));
+    const { sources: [{ used, late }] } = await diagnose([{ name: 'locket.log', data: lines.join('\n') }]);
+    assert.equal(used + late, lines.length);
+    assert.ok(late < 2 * block, `${late} lines were too late`);
+  });
+
   test('of logs far longer than what is judged at once, every incident is found once', async () => {
     const repeats = 400;
     const logs = logsOf('b-sigkill').map(({ name: file, data }) => {
