@@ -1,12 +1,12 @@
 // A call as data, to send to two Lockets, and its answer.
 
 import { LocketArgumentError, type LocketClient, LocketError, type Resource } from 'locket-wasm';
-import type { CodeName, FetchAllRequest, LockRequest, ReleaseRequest } from 'locket-wasm/types';
+import type { CodeName, FetchAllRequest, Requests } from 'locket-wasm/types';
 
 /** One call. */
 export type Call =
-  | { method: 'lock'; request: LockRequest }
-  | { method: 'release'; request: ReleaseRequest }
+  | { method: 'lock'; request: Requests['lock'] }
+  | { method: 'release'; request: Requests['release'] }
   | { method: 'fetch'; request: { key: string } }
   | { method: 'fetchAll'; request: FetchAllRequest };
 

@@ -1,6 +1,6 @@
 // Sequences of calls on unique keys: the recorded cases, and random ones.
 
-import type { LockRequest, Profile } from 'locket-wasm/types';
+import type { Profile, Requests } from 'locket-wasm/types';
 import recorded from '#cases';
 
 import type { Call } from './call.js';
@@ -47,9 +47,9 @@ export function randomSequence(seed: number, number: number): Sequence {
 function randomCall(share: number, pick: <T>(list: readonly T[]) => T, ttlSeconds: number): Call {
   const key = pick(KEYS);
   const owner = pick(OWNERS);
-  const lock = { key, owner, value: pick(['', 'v', 'ü']), typeCode: pick([1, 2]), ttl: `${ttlSeconds}s` } as LockRequest;
+  const lock = { key, owner, value: pick(['', 'v', 'ü']), typeCode: pick([1, 2]), ttl: `${ttlSeconds}s` } as Requests['lock'];
   if (share < 0.4) return { method: 'lock', request: lock };
-  if (share < 0.5) return { method: 'lock', request: { ...lock, ...pick<Partial<LockRequest>>(WRONG) } };
+  if (share < 0.5) return { method: 'lock', request: { ...lock, ...pick<Partial<Requests['lock']>>(WRONG) } };
   if (share < 0.65) return { method: 'release', request: { key, owner } };
   if (share < 0.85) return { method: 'fetch', request: { key } };
   return { method: 'fetchAll', request: { typeCode: pick([1, 2, 1, 2, 0]) } };

@@ -12,10 +12,10 @@ export interface LockSettings {
   /** Identifies the resource; 1 to 255 characters. */
   key: string;
   /**
-   * The owner; 1 to 255 characters. Two runners with the same owner both hold the lock: make it
-   * unique.
+   * The owner; 1 to 255 characters; by default the client's {@link LocketClient.owner | owner}. Two
+   * runners with the same owner both hold the lock: make it unique.
    */
-  owner: string;
+  owner?: string;
   /** Free text stored beside the key; at most 4096 characters; empty by default. */
   value?: string;
   /** A `lock` by default; `presence()` keeps presences, everything else locks or either. */

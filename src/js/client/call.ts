@@ -40,15 +40,20 @@ export interface CommonClientOptions {
   headers?: HeadersOption;
   /** Wrapped around each call; the first one is outermost. */
   interceptors?: Interceptor[];
+  /** The {@link LocketClient.owner | owner} of locks and presences that name none. */
+  owner?: string;
 }
 
 /** A call on its way through {@link Interceptor | interceptors}. */
 export type Call = { [M in keyof Requests]: { method: M; request: Requests[M] } & CallProperties }[keyof Requests];
 
+/** A request with its owner. */
+export type Owned<T> = T & { owner: string };
+
 /** The request of each method. */
 export interface Requests {
-  lock: LockRequest;
-  release: ReleaseRequest;
+  lock: Owned<LockRequest>;
+  release: Owned<ReleaseRequest>;
   fetch: { key: string };
   fetchAll: FetchAllRequest;
 }

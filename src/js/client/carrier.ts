@@ -57,6 +57,8 @@ export interface CarrierMachine extends RunnerMachine {
 export interface Carrier {
   /** Where its calls go, for a line about its client. */
   readonly to: string;
+  /** The owner of a client that has none; `undefined` if it is made up, or if there is nothing to make it from. */
+  readonly owner?: string | undefined;
   /** The machine of the client, if it can be paused. */
   readonly machine?: CarrierMachine;
   /** The clock of runners over this carrier; none if the carrier runs no runners. */

@@ -19,6 +19,7 @@ import {
   checkProperties,
   type CommonClientOptions,
   type Defaults,
+  type Owned,
   type Requests,
 } from './call.js';
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
@@ -28,8 +29,9 @@ import { type FetchAllRequest, type LockRequest, type ReleaseRequest, type Resou
 import { Claims } from './runner/claims.js';
 import type { RunnerHost } from './runner/drive.js';
 import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
+import { ownerText, uniqueOwner } from './owner.js';
 import { runnerHost } from './runner/host.js';
-import { acquire, type AcquireOptions, type Lock, planWait } from './runner/lock.js';
+import { acquire, type AcquireOptions, type Lock, planWait, type WithLockOptions } from './runner/lock.js';
 import {
   type JointLockOptions,
   type LockRunnerOptions,
@@ -52,12 +54,15 @@ const CLIENT_OPTIONS = new Set([
   'credentials',
   'clock',
   'maxMessageBytes',
+  'owner',
 ]);
 const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'kind', 'typeCode', 'type', 'ttl']);
 const RELEASE_FIELDS = new Set(['key', 'owner']);
 const FETCH_FIELDS = new Set(['key']);
 const FETCH_ALL_FIELDS = new Set(['kind', 'typeCode', 'type']);
 const NO_OPTIONS: CallOptions = {};
+/** The longest wait for each lock but the first of several: that of a crashed owner is free by then. */
+const KEY_TIMEOUT = '15s';
 /**
  * The timeout of a watch's poll if the client has none: a poll that never ends would be the last
  * one.
@@ -68,8 +73,8 @@ const LOOK_MAX = '10s';
 const carriers = new WeakMap<object, Carrier>();
 
 /** The options of a client with another carrier than the network's. */
-export function carriedOptions(carrier: Carrier, { timeout, headers, interceptors }: CommonClientOptions): LocketClientOptions {
-  const options = { timeout, headers, interceptors } as LocketClientOptions;
+export function carriedOptions(carrier: Carrier, { timeout, headers, interceptors, owner }: CommonClientOptions): LocketClientOptions {
+  const options = { timeout, headers, interceptors, owner } as LocketClientOptions;
   carriers.set(options, carrier);
   return options;
 }
@@ -95,6 +100,7 @@ export class LocketClient {
   readonly #carrier: Carrier;
   readonly #defaults: Defaults | undefined;
   readonly #claims = new Claims();
+  #owner: string | undefined;
   /** Sends through the interceptors, if there are any. */
   readonly #intercepted: ((call: Call) => Promise<CallReply>) | undefined;
 
@@ -104,12 +110,23 @@ export class LocketClient {
     const defaults = checkDefaults(options);
     this.#carrier = own ?? new NetworkCarrier(options);
     this.#defaults = defaults.headers === undefined && defaults.timeoutMs === undefined ? undefined : defaults;
-    const { interceptors = [] } = options;
+    const { interceptors = [], owner } = options;
+    this.#owner = owner === undefined ? this.#carrier.owner : text('owner', owner);
     const innermost = (call: Call): Promise<CallReply> => this.#handOn(call);
     this.#intercepted =
       interceptors.length === 0
         ? undefined
         : interceptors.reduceRight((next, wrap, index) => checkedInterceptor(`interceptors[${index}]`, wrap, next), innermost);
+  }
+
+  /**
+   * The owner of locks and presences that name none: the option `owner`, or the name of a client in
+   * this process; `undefined` for one without a name. For a client over a network it is another one
+   * for each client by default, in which the host and the number of the process can be read.
+   */
+  get owner(): string | undefined {
+    if (this.#carrier.machine === undefined) this.#owner ??= uniqueOwner();
+    return this.#owner;
   }
 
   /**
@@ -122,18 +139,20 @@ export class LocketClient {
    */
   async lock(request: LockRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
     const call = this.#begin(options);
-    if (this.#intercepted !== undefined) return void (await this.#intercept('lock', request, call, options));
-    const reply = this.#lock(request, call);
+    const owned = this.#owned(request);
+    if (this.#intercepted !== undefined) return void (await this.#intercept('lock', owned, call, options));
+    const reply = this.#lock(owned, call);
     // An immediate success needs no further work.
     if (reply === undefined && options === NO_OPTIONS) return;
-    await this.#finish(reply, call, request, options);
+    await this.#finish(reply, call, owned, options);
   }
 
   /** Releases a lock or presence. */
   async release(request: ReleaseRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
     const call = this.#begin(options);
-    if (this.#intercepted !== undefined) return void (await this.#intercept('release', request, call, options));
-    await this.#finish(this.#release(request, call), call, request, options);
+    const owned = this.#owned(request);
+    if (this.#intercepted !== undefined) return void (await this.#intercept('release', owned, call, options));
+    await this.#finish(this.#release(owned, call), call, owned, options);
   }
 
   /**
@@ -177,12 +196,13 @@ export class LocketClient {
   async acquire(settings: LockSettings, options: AcquireOptions = {}): Promise<Lock> {
     const loading = moduleReady();
     if (loading) await loading;
-    return acquire(planLock(settings, 'acquire'), this.#host(), planWait(options));
+    return acquire(planLock(this.#owned(settings), 'acquire'), this.#host(), planWait(options));
   }
 
   /**
    * Waits for a lock as {@link LocketClient.acquire} does, runs `work` while it renews the lock,
-   * releases the lock, and settles with the result of `work`.
+   * releases the lock, and settles with the result of `work`. Several locks are taken one after
+   * another and held together, as {@link LocketClient.jointLock} does.
    *
    * * The signal of `work` aborts when the lock is lost, or when the caller's signal aborts. The
    *   lock is kept until `work` has settled.
@@ -199,13 +219,13 @@ export class LocketClient {
    * await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, async (signal) => deploy({ signal }));
    * ```
    */
-  withLock<T>(settings: LockSettings, work: Work<T>): Promise<T>;
-  withLock<T>(settings: LockSettings, options: AcquireOptions, work: Work<T>): Promise<T>;
-  async withLock<T>(settings: LockSettings, ...rest: [Work<T>] | [AcquireOptions, Work<T>]): Promise<T> {
+  withLock<T>(settings: LockSettings | LockSettings[], work: Work<T>): Promise<T>;
+  withLock<T>(settings: LockSettings | LockSettings[], options: WithLockOptions, work: Work<T>): Promise<T>;
+  async withLock<T>(settings: LockSettings | LockSettings[], ...rest: [Work<T>] | [WithLockOptions, Work<T>]): Promise<T> {
     const loading = moduleReady();
     if (loading) await loading;
-    const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
-    const plan = planLock(settings, 'withLock');
+    const [{ keyTimeout = KEY_TIMEOUT, ...options }, work] = rest.length === 2 ? rest : [{} as WithLockOptions, rest[0]];
+    const plan = Array.isArray(settings) ? planJointLock(this.#ownedEach(settings), { keyTimeout }) : planLock(this.#owned(settings), 'withLock');
     const wait = planWait(options);
     if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
     return withLock(plan, this.#host(), wait, work);
@@ -226,12 +246,12 @@ export class LocketClient {
    * ```
    */
   elect(settings: LockSettings, handlers: ElectionHandlers): Election {
-    return new Election(planLock(settings, 'elect'), this.#host(), checkHandlers(handlers));
+    return new Election(planLock(this.#owned(settings), 'elect'), this.#host(), checkHandlers(handlers));
   }
 
   /** Starts a runner that takes a lock as soon as it is free, and keeps it. */
   lockRunner(settings: LockSettings, options?: LockRunnerOptions): Runner {
-    return startRunner(planLockRunner(settings, options), this.#host());
+    return startRunner(planLockRunner(this.#owned(settings), options), this.#host());
   }
 
   /**
@@ -245,7 +265,7 @@ export class LocketClient {
    * ```
    */
   presence(settings: LockSettings, options?: RunnerOptions): Runner {
-    return startRunner(planPresence(settings, options), this.#host());
+    return startRunner(planPresence(this.#owned(settings), options), this.#host());
   }
 
   /**
@@ -260,7 +280,7 @@ export class LocketClient {
    * ```
    */
   jointLock(locks: LockSettings[], options: JointLockOptions): Runner {
-    return startRunner(planJointLock(locks, options), this.#host());
+    return startRunner(planJointLock(this.#ownedEach(locks), options), this.#host());
   }
 
   /**
@@ -282,6 +302,16 @@ export class LocketClient {
     const list = (kind: 'lock' | 'presence', signal: AbortSignal | undefined) =>
       this.fetchAll({ kind }, { ...(signal && { signal }), ...limit });
     return watch(options, { clock, machine, list });
+  }
+
+  /** The request, or the settings of a lock, with this client's owner if they name none. Another value is refused later. */
+  #owned<T extends { owner?: string }>(given: T): Owned<T> {
+    const hasNone = typeof given === 'object' && given !== null && !Array.isArray(given) && given.owner === undefined;
+    return (hasNone ? { ...given, owner: this.owner } : given) as Owned<T>;
+  }
+
+  #ownedEach(locks: LockSettings[]): Owned<LockSettings>[] {
+    return Array.isArray(locks) ? [...locks].map((lock) => this.#owned(lock)) : locks;
   }
 
   /** The fact of its line in a console. */
@@ -321,13 +351,13 @@ export class LocketClient {
     return call;
   }
 
-  #lock(request: LockRequest, call: CarriedCall) {
+  #lock(request: Owned<LockRequest>, call: CarriedCall) {
     knownFields('request', request, LOCK_FIELDS);
     const [type, typeCode] = wireType(request, 'lock');
     return carried(call, () =>
       this.#carrier.lock(
         text('key', request.key),
-        text('owner', request.owner),
+        ownerText('', request.owner),
         optionalText('value', request.value),
         type,
         typeCode,
@@ -339,10 +369,10 @@ export class LocketClient {
     );
   }
 
-  #release(request: ReleaseRequest, call: CarriedCall) {
+  #release(request: Owned<ReleaseRequest>, call: CarriedCall) {
     knownFields('request', request, RELEASE_FIELDS);
     const { key, owner } = request;
-    return carried(call, () => this.#carrier.release(text('key', key), text('owner', owner), call.requestId, call.timeoutMs, call));
+    return carried(call, () => this.#carrier.release(text('key', key), ownerText('', owner), call.requestId, call.timeoutMs, call));
   }
 
   #fetch(request: Requests['fetch'], call: CarriedCall) {

@@ -35,8 +35,11 @@ export interface RawType {
 export interface LockRequest extends RawType {
   /** Identifies the resource; at most 255 characters. */
   key: string;
-  /** The owner; at most 255 characters. If the same owner locks again, the lease is renewed. */
-  owner: string;
+  /**
+   * The owner; at most 255 characters; by default the client's {@link LocketClient.owner | owner}. If
+   * the same owner locks again, the lease is renewed.
+   */
+  owner?: string;
   /** Free text stored beside the key; at most 4096 characters; empty by default. */
   value?: string;
   /** A `lock` by default. */
@@ -51,8 +54,8 @@ export interface LockRequest extends RawType {
 export interface ReleaseRequest {
   /** Identifies the resource. */
   key: string;
-  /** The owner. */
-  owner: string;
+  /** The owner; by default the client's {@link LocketClient.owner | owner}. */
+  owner?: string;
 }
 
 /** Lists locks or presences. Locket refuses a request for both. */

@@ -12,7 +12,7 @@ import type { Call } from '../client/call.js';
 import type { Answer, CarriedCall, Carrier, Reply } from '../client/carrier.js';
 import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
-import type { ClientMachine, MachineServer } from './client-machine.js';
+import { type ClientMachine, type MachineServer, NAME_DEFAULT } from './client-machine.js';
 import type { Clock, ClockFollower } from './clock.js';
 import type { ProfileComparison } from './comparison.js';
 
@@ -179,6 +179,11 @@ export class InProcessCarrier implements Carrier {
     this.#process = process;
     this.#maxMessageBytes = maxMessageBytes;
     core.look((server) => this.#clientOf(server));
+  }
+
+  get owner(): string | undefined {
+    const { name } = this.machine;
+    return name === NAME_DEFAULT ? undefined : name;
   }
 
   get to(): string {

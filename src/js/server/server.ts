@@ -34,8 +34,6 @@ export interface LocketServerOptions<C extends Clock = VirtualClock> {
 
 /** Options of {@link LocketServer.client}. Locket reads no headers; they are for interceptors. */
 export interface ServerClientOptions extends CommonClientOptions {
-  /** The client's name in reports. */
-  name?: string;
   /** The process that the client calls, from 0. */
   process?: number;
   /** The longest message of an answer, in bytes; 4 MiB by default, as in gRPC's clients. */
@@ -76,7 +74,7 @@ export interface ServerStats {
 
 const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latency']);
 const CLOSE_OPTIONS = new Set(['quietly']);
-const CLIENT_OPTIONS = new Set(['name', 'process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes']);
+const CLIENT_OPTIONS = new Set(['process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes', 'owner']);
 /** A line has room for so many. */
 const OWNERS_SHOWN = 3;
 const ANSWERS_MAX = 2 ** 32 - 1;
@@ -130,12 +128,15 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.fetch = this.fetch.bind(this);
   }
 
-  /** A client of this server, on a machine of its own. */
-  client(options: ServerClientOptions = {}): TestClient {
+  /**
+   * A client of this server, on a machine of its own. Its name is in reports, and is the owner of
+   * locks and presences that name none.
+   */
+  client(name?: string, options: ServerClientOptions = {}): TestClient {
     knownFields('options', options, CLIENT_OPTIONS);
     const maxMessageBytes = checkMaxMessageBytes(options.maxMessageBytes);
     const process = this.#process(options.process);
-    const machine = new ClientMachine(options.name === undefined ? NAME_DEFAULT : text('name', options.name), this.#core);
+    const machine = new ClientMachine(name === undefined ? NAME_DEFAULT : text('name', name), this.#core);
     const carrier = new InProcessCarrier(this.#core, machine, process, maxMessageBytes, (call, from) => this.callMade(machine.name, call, from));
     return new TestClient(carriedOptions(carrier, options), machine);
   }

@@ -27,8 +27,8 @@ export interface FailingMachine {
  *
  * @example
  * ```ts
- * const client = server.client({ name: 'a' });
- * const lock = await client.acquire({ key: 'bbs', owner: 'a' });
+ * const client = server.client('a');
+ * const lock = await client.acquire({ key: 'bbs' });
  * client.pause('20s');
  * await server.clock.advanceAsync('20s');
  * console.log(lock.held); // false

@@ -116,11 +116,13 @@ export class Waiters {
 /** Calls Locket as a client of a simulation. */
 export class SimulationCarrier implements Carrier {
   readonly to: string;
+  readonly owner: string;
   readonly #call: (request: object, call: CarriedCall) => Promise<Reply>;
   #requests = 0;
 
   constructor(client: string, call: (request: object, call: CarriedCall) => Promise<Reply>) {
     this.to = `the simulation, as '${client}'`;
+    this.owner = client;
     this.#call = (request, carried) => {
       const { timeoutMs } = carried;
       return call({ client, ...request, ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs}ms` }) }, carried);

@@ -67,7 +67,7 @@ function storiesOf(options: LinkOptions): Stories {
   return stories as Stories;
 }
 
-const CLIENT_OPTIONS = new Set(['timeout', 'headers', 'interceptors']);
+const CLIENT_OPTIONS = new Set(['timeout', 'headers', 'interceptors', 'owner']);
 
 let openCore: (simulation: Simulation) => object;
 
@@ -340,7 +340,7 @@ export class Simulation {
    * @example
    * ```ts
    * const me = sim.client('me', { timeout: '3s' });
-   * const asked = me.lock({ key: 'bbs', owner: 'me', ttl: '15s' });
+   * const asked = me.lock({ key: 'bbs', ttl: '15s' });
    * await sim.runUntilAsync('10s');
    * await asked;
    * ```

@@ -90,10 +90,10 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   }
 
   /** A client whose calls must be awaited. */
-  override client(options: ServerClientOptions = {}): TestClient {
-    const client = super.client(options);
-    const words = (options.name ?? NAME_DEFAULT) === NAME_DEFAULT ? 'client()' : `client('${options.name}')`;
-    const isTaken = ({ key, owner }: { key: string; owner: string }): boolean => {
+  override client(name?: string, options: ServerClientOptions = {}): TestClient {
+    const client = super.client(name, options);
+    const words = name === undefined ? 'client()' : `client('${name}')`;
+    const isTaken = ({ key, owner = name }: { key: string; owner?: string }): boolean => {
       const row = this.#table()?.find(({ path }) => path === key);
       return row !== undefined && row.owner !== owner;
     };

@@ -6,7 +6,7 @@ import type { AmbientClock, Duration, LocketServer, LocketServerOptions, Virtual
 import type { Clock, ServerClientOptions, TestClient } from '../types.js';
 import { AwaitedCalls } from './awaited.js';
 import { warnOfFakeTimers } from './fake-timers.js';
-import { clockOf, NAME_DEFAULT, RecordedServer } from './record.js';
+import { clockOf, RecordedServer } from './record.js';
 import { report } from './report.js';
 import { checkWatch, watched } from './watchdog.js';
 
@@ -48,7 +48,8 @@ export interface LocketTest<C extends Clock = VirtualClock> {
   /** The clock that the server follows. */
   readonly clock: C;
   /**
-   * The client with this name, which the trace of a failed test shows. The first call creates it. A
+   * The client with this name, which is its owner, too, and which the trace of a failed test shows. The
+   * first call creates it. A
    * call with options, or after a crash, creates a new one.
    */
   readonly client: (name?: string, options?: ServerClientOptions) => TestClient;
@@ -67,7 +68,7 @@ export type LocketTestBody<C extends Clock, A extends unknown[]> = (locket: Lock
  * @example
  * ```ts
  * test('a second bbs waits', withLocket(async ({ server, client }) => {
- *   await client('bbs-0').lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
+ *   await client('bbs-0').lock({ key: 'bbs', ttl: '15s' });
  *   expect(server).toHoldLock('bbs', 'bbs-0');
  * }));
  * ```
@@ -119,12 +120,11 @@ const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'wa
 
 /** One client for each name. */
 function clientsOf(server: LocketServer<Clock>): LocketTest['client'] {
-  const clients = new Map<string, TestClient>();
-  return (name = NAME_DEFAULT, options) => {
+  const clients = new Map<string | undefined, TestClient>();
+  return (name, options) => {
     const known = clients.get(name);
     if (known !== undefined && options === undefined && !known.hasCrashed) return known;
-    // The server refuses a value that is not an object.
-    const made = server.client(typeof (options ?? {}) === 'object' && options !== null ? { ...options, name } : options);
+    const made = server.client(name, options);
     clients.set(name, made);
     return made;
   };

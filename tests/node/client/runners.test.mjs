@@ -372,7 +372,7 @@ describe('runners', () => {
     const calls = [];
     const counting = (next) => (call) => (calls.push(call.method), next(call));
     const failing = (next) => (call) => (calls.length === 2 ? Promise.reject(new Error('no token')) : next(call));
-    const client = server.client({ interceptors: [counting, failing] });
+    const client = server.client(undefined, { interceptors: [counting, failing] });
     const lock = await client.acquire(BBS);
     const seen = listen(lock.runner);
     await clock.advanceAsync('10s');

@@ -71,9 +71,10 @@ const WRONG = {
     clock: [() => new LocketServer({ clock: 'ambient' }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
   },
   'a server': {
-    options: [(_, s) => s.client(7)],
-    proces: [(_, s) => s.client({ proces: 0 })],
-    process: [(_, s) => s.client({ process: 1 }), (_, s) => s.stop(-1), (_, s) => s.start('0'), (_, s) => s.restart(0.5)],
+    options: [(_, s) => s.client('a', 7)],
+    name: [(_, s) => s.client(7)],
+    proces: [(_, s) => s.client(undefined, { proces: 0 })],
+    process: [(_, s) => s.client(undefined, { process: 1 }), (_, s) => s.stop(-1), (_, s) => s.start('0'), (_, s) => s.restart(0.5)],
     latency: [(_, s) => s.setLatency(), (_, s) => s.setLatency('soon'), (_, s) => s.setLatency(5)],
     path: [(_, s) => s.deleteRow(), (_, s) => s.deleteRow(7)],
     row: [(_, s) => s.putRow(), (_, s) => s.putRow('bbs'), (_, s) => s.putRow({}), (_, s) => s.putRow({ path: 'k'.repeat(256) }), (_, s) => s.putRow({ path: '\0' })],
@@ -88,13 +89,13 @@ const WRONG = {
   'a new client': {
     options: [() => new LocketClient(), () => new LocketClient('http://locket.test')],
     baseUrl: [() => new LocketClient({}), () => new LocketClient({ baseUrl: 7 }), () => new LocketClient({ baseUrl: 'ftp://locket.test' })],
-    timeout: [5, '5', '-1ms', '0.5ms', 'soon', null].flatMap((timeout) => [(_, s) => s.client({ timeout }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout })]),
-    timeoutMs: [(_, s) => s.client({ timeoutMs: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 5 })],
-    maxMessageBytes: [(_, s) => s.client({ maxMessageBytes: 0 }), () => new LocketClient({ baseUrl: 'http://locket.test', maxMessageBytes: '4MiB' })],
-    interceptors: [(_, s) => s.client({ interceptors: {} })],
-    'interceptors[0]': [(_, s) => s.client({ interceptors: [7] }), (_, s) => s.client({ interceptors: [undefined] })],
-    headers: [(_, s) => s.client({ headers: 7 }), (c) => c.fetch('k', { headers: { 'not a name': 'x' } })],
-    'headers.uuid': [(_, s) => s.client({ headers: { uuid: 'mine' } })],
+    timeout: [5, '5', '-1ms', '0.5ms', 'soon', null].flatMap((timeout) => [(_, s) => s.client(undefined, { timeout }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout })]),
+    timeoutMs: [(_, s) => s.client(undefined, { timeoutMs: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 5 })],
+    maxMessageBytes: [(_, s) => s.client(undefined, { maxMessageBytes: 0 }), () => new LocketClient({ baseUrl: 'http://locket.test', maxMessageBytes: '4MiB' })],
+    interceptors: [(_, s) => s.client(undefined, { interceptors: {} })],
+    'interceptors[0]': [(_, s) => s.client(undefined, { interceptors: [7] }), (_, s) => s.client(undefined, { interceptors: [undefined] })],
+    headers: [(_, s) => s.client(undefined, { headers: 7 }), (c) => c.fetch('k', { headers: { 'not a name': 'x' } })],
+    'headers.uuid': [(_, s) => s.client(undefined, { headers: { uuid: 'mine' } })],
     fetch: [() => new LocketClient({ baseUrl: 'http://locket.test', fetch: 'mine' })],
   },
   'a clock': {
@@ -252,7 +253,7 @@ describe('a length of time', () => {
   }
 
   const IN_MS = {
-    timeoutMs: () => start().server.client({ interceptors: [(next) => (call) => next({ ...call, timeoutMs: '5s' })] }).fetch('k'),
+    timeoutMs: () => start().server.client(undefined, { interceptors: [(next) => (call) => next({ ...call, timeoutMs: '5s' })] }).fetch('k'),
     'to.timeMs': () => new Simulation(scenario).seek({ timeMs: '5s' }),
   };
   for (const [field, call] of Object.entries(IN_MS)) {

@@ -13,7 +13,7 @@ const SCENARIO = { name: 'first look', until: '28s', clients: [{ name: 'bbs-0', 
 /** A lock at 6 s, renewed at 5 s with a lease of 14 s, and all that it came from. */
 async function held() {
   const server = new LocketServer();
-  const client = server.client({ name: 'a' });
+  const client = server.client('a');
   const lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' });
   await server.clock.advanceAsync('6s');
   return { server, client, lock };
@@ -76,7 +76,7 @@ test('a loss is printed in fewer than 15 lines, with its cause', async () => {
 
 test('an error in JSON has its message, and its cause once', async () => {
   const { server, lock } = await held();
-  const refused = await server.client({ name: 'b' }).lock({ key: 'bbs', owner: 'bbs-1', ttl: '15s' }).catch((error) => error);
+  const refused = await server.client('b').lock({ key: 'bbs', owner: 'bbs-1', ttl: '15s' }).catch((error) => error);
   const { name, message, code, outcome } = JSON.parse(JSON.stringify(refused));
   assert.deepEqual({ name, message, code, outcome }, { name: 'LocketError', message: refused.message, code: 6, outcome: 'refused' });
   server.stop();

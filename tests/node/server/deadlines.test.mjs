@@ -62,7 +62,7 @@ describe('timeout', () => {
 
   test("a client's own timeout holds for its calls, unless they say another", async () => {
     const { server, clock } = start({ latency: '250ms' });
-    const client = server.client({ timeout: '100ms' });
+    const client = server.client(undefined, { timeout: '100ms' });
     const late = failureOf(client.fetchAll({ kind: 'lock' }));
     const patient = client.fetchAll({ kind: 'lock' }, { timeout: '1s' });
     await clock.advanceAsync('250ms');

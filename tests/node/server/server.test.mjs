@@ -138,7 +138,7 @@ describe('processes', () => {
   test('clients of two processes meet in one table', async () => {
     const { server, client } = start({ processes: 2 });
     await client.lock(lockOf('bbs', 'bbs-0'));
-    await assertRefused(server.client({ process: 1 }).lock(lockOf('bbs', 'bbs-1')), { reason: 'lock-collision' });
+    await assertRefused(server.client(undefined, { process: 1 }).lock(lockOf('bbs', 'bbs-1')), { reason: 'lock-collision' });
   });
 
   test('a stopped process answers no call, and the other goes on', async () => {
@@ -146,7 +146,7 @@ describe('processes', () => {
     assert.deepEqual([server.stop(), server.stop()], [true, false]);
 
     await assertRefused(client.fetch('bbs'), { code: Code.Unavailable });
-    await server.client({ process: 1 }).lock(lockOf('bbs', 'bbs-0'));
+    await server.client(undefined, { process: 1 }).lock(lockOf('bbs', 'bbs-0'));
 
     assert.deepEqual([server.start(0), server.start(0)], [true, false]);
     assert.equal((await client.fetch('bbs')).owner, 'bbs-0');

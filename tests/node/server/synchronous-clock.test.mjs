@@ -40,7 +40,7 @@ describe('a lock that is kept', () => {
     test(`is not lost by an interceptor: the move is refused before anything is due, answers come ${what}`, async () => {
       const server = new LocketServer(options);
       const { clock } = server;
-      const pending = server.client({ interceptors: [slow] }).acquire(BBS);
+      const pending = server.client(undefined, { interceptors: [slow] }).acquire(BBS);
       await clock.advanceAsync('1s');
       const lock = await pending;
       clock.advance('2s');
@@ -55,7 +55,7 @@ describe('a lock that is kept', () => {
   test('nor step by step: the step after a call is refused', async () => {
     const server = new LocketServer();
     const { clock } = server;
-    const lock = await server.client({ interceptors: [slow] }).acquire(BBS);
+    const lock = await server.client(undefined, { interceptors: [slow] }).acquire(BBS);
     while (clock.now < 5_000) clock.next();
     assertRefusedUnharmed(clock, lock, () => clock.next(), 'next');
     assertRefusedUnharmed(clock, lock, () => clock.runUntil(() => false), 'runUntil');
@@ -66,7 +66,7 @@ describe('a lock that is kept', () => {
   test('nor if it is taken while time passes', async () => {
     const server = new LocketServer();
     const { clock } = server;
-    const client = server.client({ interceptors: [slow] });
+    const client = server.client(undefined, { interceptors: [slow] });
     let lock;
     clock.setTimeout(() => void client.acquire(BBS).then((held) => (lock = held)), '1s');
     assert.throws(() => clock.advance('20s'), { field: 'advance' });
@@ -89,7 +89,7 @@ describe('a lock that is kept', () => {
   test('lets time pass up to its next call, and after its end', async () => {
     const server = new LocketServer();
     const { clock } = server;
-    const lock = await server.client({ interceptors: [slow] }).acquire(BBS);
+    const lock = await server.client(undefined, { interceptors: [slow] }).acquire(BBS);
     clock.advance('5s');
     await clock.advanceAsync('0s');
     await lock.release();

@@ -45,7 +45,7 @@ function simulated(scenario) {
 async function driven(scenario) {
   const server = new LocketServer({ profile: scenario.profile });
   // Each on a machine of its own: one client keeps a key for an owner once.
-  const machines = new Map(scenario.clients.map(({ name }) => [name, server.client({ name })]));
+  const machines = new Map(scenario.clients.map(({ name }) => [name, server.client(name)]));
   const seen = [];
   const runners = new Map();
   const settingsOf = ({ name, key, owner = name, value = '', ttl = '15s' }) => ({ key, owner, value, ttl });

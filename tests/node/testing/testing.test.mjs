@@ -348,7 +348,7 @@ describe('a test that awaits no answer', () => {
       return client('a').release({ key: 'k', owner: 'o' });
     },
     'client().fetchAll': ({ client }) => client().fetchAll({ kind: 'lock' }),
-    "client('mine').fetchAll": ({ server }) => server.client({ name: 'mine' }).fetchAll({ kind: 'lock' }),
+    "client('mine').fetchAll": ({ server }) => server.client('mine').fetchAll({ kind: 'lock' }),
   })) {
     test(`fails for ${call}, answered or not`, async () => {
       for (const latency of ['0s', '1s']) {

@@ -29,6 +29,12 @@ export interface AcquireOptions {
   onEvent?: RunnerListener;
 }
 
+/** Options of {@link LocketClient.withLock}. */
+export interface WithLockOptions extends AcquireOptions {
+  /** Of several locks: the longest wait for each but the first; `15s` by default. */
+  keyTimeout?: Duration;
+}
+
 /**
  * A held lock: the result of {@link LocketClient.acquire}. It is renewed until it is released or
  * lost.

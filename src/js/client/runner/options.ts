@@ -5,6 +5,8 @@ import { checkBoolean, checkChoice, kindOf, knownFields, optionalText, text } fr
 import { type Duration, lengthMs } from '../../base/duration.js';
 import type { LockSettings, RunnerName } from '../../base/lock-settings.js';
 import { RUNNERS } from '../../base/runner-name.js';
+import type { Owned } from '../call.js';
+import { ownerText } from '../owner.js';
 import { typeCodeOf } from '../resource.js';
 
 /** Further options of a runner. */
@@ -73,12 +75,12 @@ const AFTER_LOSS = ['exit', 'retry'];
 const TTL_DEFAULT = '15s';
 
 /** Checks arguments of {@link LocketClient.acquire}, or of another door that ends with its lock. */
-export function planLock(settings: LockSettings, door: Door): RunnerPlan {
+export function planLock(settings: Owned<LockSettings>, door: Door): RunnerPlan {
   return single(door, settings, 'exit', {});
 }
 
 /** Checks arguments of {@link LocketClient.lockRunner}. */
-export function planLockRunner(settings: LockSettings, options: LockRunnerOptions = {}): RunnerPlan {
+export function planLockRunner(settings: Owned<LockSettings>, options: LockRunnerOptions = {}): RunnerPlan {
   knownFields('options', options, LOCK_RUNNER_OPTIONS);
   const { afterLoss = 'exit' } = options;
   checkChoice('afterLoss', afterLoss, AFTER_LOSS);
@@ -86,7 +88,7 @@ export function planLockRunner(settings: LockSettings, options: LockRunnerOption
 }
 
 /** Checks arguments of {@link LocketClient.presence}. */
-export function planPresence(settings: LockSettings, options: RunnerOptions = {}): RunnerPlan {
+export function planPresence(settings: Owned<LockSettings>, options: RunnerOptions = {}): RunnerPlan {
   knownFields('options', options, RUNNER_OPTIONS);
   const { kind = 'presence' } = checkedSettings(settings, 'options');
   checkChoice('kind', kind, ['presence']);
@@ -94,7 +96,7 @@ export function planPresence(settings: LockSettings, options: RunnerOptions = {}
 }
 
 /** Checks arguments of {@link LocketClient.jointLock}. */
-export function planJointLock(locks: LockSettings[], options: JointLockOptions): RunnerPlan {
+export function planJointLock(locks: Owned<LockSettings>[], options: JointLockOptions): RunnerPlan {
   knownFields('options', options, JOINT_LOCK_OPTIONS);
   if (!Array.isArray(locks)) throw new LocketArgumentError('locks', `expected an array, not ${kindOf(locks)}`);
   const keyTimeoutMs = lengthMs('keyTimeout', options.keyTimeout);
@@ -107,7 +109,7 @@ export function planJointLock(locks: LockSettings[], options: JointLockOptions):
   };
 }
 
-function checkedSettings(settings: LockSettings, field: string): LockSettings {
+function checkedSettings(settings: Owned<LockSettings>, field: string): Owned<LockSettings> {
   knownFields(field, settings, LOCK_SETTINGS);
   return settings;
 }
@@ -116,17 +118,17 @@ function measured({ gaugeInterval }: RunnerOptions): Pick<RunnerSettings, 'gauge
   return gaugeInterval === undefined ? {} : { gaugeIntervalMs: lengthMs('gaugeInterval', gaugeInterval) };
 }
 
-function single(door: Door, given: LockSettings, afterLoss: 'exit' | 'retry', options: RunnerOptions): RunnerPlan {
+function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'retry', options: RunnerOptions): RunnerPlan {
   const { member, settings } = planMember(checkedSettings(given, 'options'), afterLoss, '');
   return { door, members: [member], settings: { members: [settings], ...measured(options) } };
 }
 
-function planMember(given: LockSettings, afterLoss: 'exit' | 'retry', path: string) {
+function planMember(given: Owned<LockSettings>, afterLoss: 'exit' | 'retry', path: string) {
   const { kind = 'lock', ttl = TTL_DEFAULT, retryInterval, margin, runner = 'safe', firstAttemptDeadline = false } = given;
   checkChoice(`${path}runner`, runner, RUNNERS);
   const member: MemberOptions = {
     key: text(`${path}key`, given.key),
-    owner: text(`${path}owner`, given.owner),
+    owner: ownerText(path, given.owner),
     value: optionalText(`${path}value`, given.value),
     kind,
     ttl,
