@@ -299,6 +299,16 @@ describe('logs as they come', () => {
     assert.equal(lines, read);
   });
 
+  test('of logs far longer than what is judged at once, every harmless line is counted once', async () => {
+    const repeats = 200;
+    const [once] = (await diagnose(logsOf('c-sigstop'))).harmless;
+    const logs = logsOf('c-sigstop').map(({ name: file, data }) => {
+      const lines = data.split('\n').filter(Boolean);
+      return { name: file, data: Array.from({ length: repeats }, (_, index) => lines.map((line) => shifted(line, index * 120_000)).join('\n')).join('\n') };
+    });
+    assert.deepEqual((await diagnose(logs)).harmless, [{ ...once, count: repeats * once.count }]);
+  });
+
   test('of a log with hundreds of lines about locks a second, those that are out of order by seconds are used', async () => {
     const [perSecond, seconds, block] = [400, 140, 600];
     const line = (index) => {
