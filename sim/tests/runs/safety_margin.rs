@@ -18,6 +18,8 @@ const FIRST_LOOK: &str = include_str!("../../scenarios/first-look.json");
 const SUSPENDED: &str =
     include_str!("../../scenarios/machine-suspended-longer-than-its-lease.json");
 
+const ONE_OWNER_TWICE: &str = include_str!("../../scenarios/two-processes-with-one-owner.json");
+
 const STORIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
 const fn s(seconds: u64) -> Duration {
@@ -429,6 +431,17 @@ fn two_owners_are_unavoidable_until_one_of_them_ends_to_the_event() {
         last.map(|it| (it.is_after, it.smallest)),
         Some((true, None))
     );
+}
+
+#[test]
+fn two_owners_that_are_over_and_do_not_come_back_are_avoidable_from_their_end_on() {
+    let mut simulation = Simulation::from_json(ONE_OWNER_TWICE).unwrap();
+    simulation.seek_time(at(13_850)).unwrap();
+    let crash = r#"{ "do": "crash", "node": "bbs-1" }"#;
+    simulation.act_json(crash).unwrap();
+    let profile = asked(&simulation, MarginQuestion::default());
+    let ends: Vec<_> = profile.unavoidable.iter().map(|it| it.to).collect();
+    assert_eq!(ends, [Some(at(13_000))]);
 }
 
 /// Each statement about a story's run holds in this run.

@@ -31,6 +31,9 @@ pub(super) struct NoReturn {
     is_certain: bool,
     /// Whether the harm was there since that is certain.
     has_come_true: bool,
+    /// Whether the harm is there, and when it was there last.
+    is_harmed: bool,
+    harm_ended: Option<Time>,
     spans: Vec<Unavoidable>,
 }
 
@@ -41,6 +44,8 @@ impl NoReturn {
             running,
             is_certain: false,
             has_come_true: false,
+            is_harmed: false,
+            harm_ended: None,
             spans: Vec::new(),
         }
     }
@@ -113,6 +118,13 @@ impl NoReturn {
     /// Notes whether the harm is certain from `at` on. If that has not come true, a later
     /// act has prevented it, and it was not certain.
     fn note(&mut self, run: &RunUnderWay, at: Time, is_certain: bool) {
+        let is_harmed = self.running.has(run.harm);
+        if is_harmed {
+            self.harm_ended = None;
+        } else if self.is_harmed {
+            self.harm_ended = Some(at);
+        }
+        self.is_harmed = is_harmed;
         match (self.is_certain, is_certain) {
             (false, true) => {
                 self.spans.push(Unavoidable { from: at, to: None });
@@ -120,7 +132,9 @@ impl NoReturn {
             }
             (true, false) if self.has_come_true => {
                 let last = self.spans.last_mut();
-                last.expect("a certain time has begun").to = Some(at);
+                // After the harm it was certain to come back, and did not.
+                let to = self.harm_ended.unwrap_or(at);
+                last.expect("a certain time has begun").to = Some(to);
             }
             (true, false) => {
                 self.spans.pop();
@@ -128,6 +142,6 @@ impl NoReturn {
             (false, false) | (true, true) => {}
         }
         self.is_certain = is_certain;
-        self.has_come_true |= is_certain && self.running.has(run.harm);
+        self.has_come_true |= is_certain && is_harmed;
     }
 }
