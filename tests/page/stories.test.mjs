@@ -95,7 +95,7 @@ test('with reduced motion nothing moves by itself, and play goes in jumps', asyn
   await page.getByRole('button', { name: 'To the start' }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const seen = new Set();
-  for (let ms = 0; ms < STORY_MS; ms += 200) {
+  for (let ms = 0; ms < STORY_MS + 1_000; ms += 200) {
     await page.clock.runFor(200);
     seen.add(await now(page));
   }

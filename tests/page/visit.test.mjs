@@ -8,7 +8,7 @@ import { runScenario } from 'locket-wasm';
 import { advise, mapSettings } from 'locket-wasm/check';
 
 import { now, startPage } from './support/page.mjs';
-import { beat, BEAT_MS, button, CAPTIONS, openBeat, openTour, redElements, sentence, stage } from './support/story.mjs';
+import { beat, BEAT_MS, button, CAPTIONS, openBeat, openTour, playAnswer, redElements, sentence, stage } from './support/story.mjs';
 
 const STORY = JSON.parse(readFileSync(new URL('../../sim/scenarios/holder-paused-longer-than-its-lease.json', import.meta.url), 'utf8'));
 let site;
@@ -185,6 +185,7 @@ test('the whole visit goes by keyboard alone, to the visitor’s own turn and ba
 test('a longer TTL: the same freeze does no harm, and a search names the freeze that does', async () => {
   const page = await openBeat(site, 5);
   await page.getByRole('link', { name: 'Would a longer TTL help?' }).click();
+  await playAnswer(page, 3);
   await page.getByText('A wakes in time. It still holds the lock.').waitFor();
   const question = { runner: 'upstream', profile: 'upstream', latency: '1s' };
   const { cells: [cell] } = await mapSettings({ ...question, ttl: ['28s'], retryInterval: ['5s'] });
@@ -199,6 +200,7 @@ test('a longer TTL: the same freeze does no harm, and a search names the freeze 
 test('the safe client: A wakes and does not write, and a search finds it safe within bounds that it names', async () => {
   const page = await openBeat(site, 5);
   await page.getByRole('link', { name: 'Would the safe client help?' }).click();
+  await playAnswer(page, 5);
   await page.getByText('A wakes, sees that its lease ended, and does not write.').waitFor();
   await page.getByText(/^Safe within these bounds: messages ≤ 1 s, one freeze ≤ 20 s, no message lost\. Checked all [\d,]+ states\.$/).waitFor();
   assert.match(await stage(page).getAttribute('aria-label'), /4 by B\.$/);

@@ -27,11 +27,19 @@ export const openBeat = (site, number, options) => site.open(`?still#beat=${numb
 /** Opens another story than the first one, once its run has been loaded: until then the first one is on the stage. */
 export async function openTour(site, address, options) {
   const page = await site.open(address, options);
-  await page.waitForFunction((first) => document.querySelector('.tour').dataset.digest !== first, FIRST_DIGEST);
+  await page.waitForFunction(isNotFirst, FIRST_DIGEST);
   return page;
 }
 
 const FIRST_DIGEST = JSON.parse(readFileSync(new URL('../../../sim/scenarios/digests.json', import.meta.url), 'utf8'))['holder-paused-longer-than-its-lease.json'];
+
+/** Plays an answer to its end, once its run is on the stage: so many beats, with the time to read each. */
+export async function playAnswer(page, beats) {
+  await page.waitForFunction(isNotFirst, FIRST_DIGEST);
+  for (let beat = 0; beat < beats; beat += 1) await page.clock.runFor(BEAT_MS);
+}
+
+const isNotFirst = (first) => document.querySelector('.tour').dataset.digest !== first;
 
 /** Which drawn elements have the colour of danger. */
 export async function redElements(page) {
