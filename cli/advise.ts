@@ -49,18 +49,18 @@ or there is no job to check. The answers about availability change no exit code.
 About availability, clients have no faults, and a search keeps 500,000 states
 unless --max-states says otherwise. By default a process is down for up to 5 s,
 there is 1 Locket process, or 2 in a rolling deploy, a failover loses 1 commit,
-and a stall takes up to 10 s. --locket-downtime, --processes, --lost-commits and
---stall change that; a manifest says how many processes its Locket has.
+and a stall takes up to 10 s. --fault and --processes change that; a manifest
+says how many processes its Locket has.
 
 Production, with a latency of up to 2 s and a pause of up to 10 s:
 
   locket-wasm advise --runner upstream --profile upstream --ttl 15s \\
-    --retry-interval 5s --latency 2s --pause 10s
+    --retry-interval 5s --latency 2s --fault pause=10s,1
 
 A deployment, with a report for CI:
 
-  locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s --pause 5s \\
-    --junit advice.xml
+  locket-wasm advise --manifest cf.yml --set rep_ttl=45s --latency 1s \\
+    --fault pause=5s,1 --junit advice.xml
 
 A job that is not of Cloud Foundry, from a file with a line such as
 ${DECLARED_EXAMPLE}:
@@ -69,12 +69,12 @@ ${DECLARED_EXAMPLE}:
 
 The bbs of an older release:
 
-  locket-wasm advise --job bbs --release 2.102.0 --latency 1s --lost-messages 1
+  locket-wasm advise --job bbs --release 2.102.0 --latency 1s --fault lost-message,1
 
 A cell's presence with a longer lease:
 
   locket-wasm advise --job rep --job-property diego.rep.locket.lock_ttl=45s \\
-    --latency 1s --pause 20s
+    --latency 1s --fault pause=20s,1
 `;
 
 interface Options extends QuestionOptions {

@@ -19,7 +19,7 @@ import { lookOf } from './verdict-look.js';
 
 const DESCRIPTION = `Answers many questions about settings, as explore answers one. The file has a
 question on each line, or a JSON array of questions. A question has the members
-of explore in a program: {"ttl":"15s","retryInterval":"5s","pause":"5s"}.`;
+of explore in a program: {"ttl":"15s","faults":{"pause":"5s"}}.`;
 
 const EXAMPLES = `
 Exit code 1: a property can be broken. Exit code 5: there is no verdict for a
@@ -28,7 +28,7 @@ written, and merge has the verdicts.
 
 Two questions, and each answer as a line of JSON:
 
-  echo '{"ttl":"15s","pause":"5s"}' > questions.jsonl
+  echo '{"ttl":"15s","faults":{"pause":"5s"}}' > questions.jsonl
   echo '{"ttl":"15s","latency":"6s","runner":"upstream"}' >> questions.jsonl
   locket-wasm batch questions.jsonl --json
 
@@ -95,7 +95,7 @@ interface Numbered {
 /** All questions of the file; the first that makes no sense is an error, also if another shard has it. */
 async function readQuestions(file: string, maxStates: number | undefined): Promise<Numbered[]> {
   const questions = parsed(file, readText(file)).map((question, place): Numbered => ({ number: place + 1, question: question as Question }));
-  if (questions.length === 0) throw new Failure(EXIT_USAGE, `${file} has no question; write one on a line, such as {"ttl":"15s","pause":"5s"}`);
+  if (questions.length === 0) throw new Failure(EXIT_USAGE, `${file} has no question; write one on a line, such as {"ttl":"15s","faults":{"pause":"5s"}}`);
   await init();
   for (const { number: place, question } of questions) {
     try {

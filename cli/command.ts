@@ -4,6 +4,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { Code, type Duration, durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from 'locket-wasm';
 import { length } from 'locket-wasm/picture';
 
+import { HELP_WIDTH, restOfHelp, SHORT_HELP } from './short-help.js';
+
 /** Exit codes other than 0. */
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
@@ -67,6 +69,8 @@ export function newCommand(name: string, summary: string): Command {
     .summary(summary)
     .helpOption('-h, --help', 'print this help')
     .addOption(new Option('--debug', 'print the stack of an error').env('LOCKET_DEBUG'))
+    .configureHelp(SHORT_HELP)
+    .addHelpText('afterAll', restOfHelp(name))
     .allowExcessArguments(false)
     .configureOutput({ writeErr: () => {}, getOutHelpWidth: () => HELP_WIDTH, getOutHasColors: () => false })
     .exitOverride(({ exitCode, message, cause }) => {
@@ -79,8 +83,6 @@ export function newCommand(name: string, summary: string): Command {
 
 /** The package's command. */
 export const PROGRAM = 'locket-wasm';
-
-const HELP_WIDTH = 80;
 
 /** The option, or another name, of each argument of the package whose name differs. */
 export type Fields = Readonly<Record<string, string>>;
@@ -95,9 +97,15 @@ export async function toldBy<T>(name: string, fields: Fields, work: () => T | Pr
     }
     if (!(error instanceof LocketArgumentError)) throw error;
     const { field, message } = error;
-    const option = fields[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const option = fields[field] ?? optionOf(field);
     throw new Failure(EXIT_USAGE, `${option}${message.slice(field.length)}; see ${PROGRAM} ${name} --help`, error);
   }
+}
+
+/** The option of a field: of `faults.locketPause` that is `--fault locket-pause`. */
+function optionOf(field: string): string {
+  const name = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `--${name.replace(/^faults\.([^.]+).*/, 'fault $1')}`;
 }
 
 function describe({ code, message, outcome, cause }: LocketError): string {

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { compareRunners } from 'locket-wasm/check';
-import type { CompareQuestion } from 'locket-wasm/types';
+import type { CompareQuestion, Faults } from 'locket-wasm/types';
 
 import { duration, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { OPTION_OF_FIELD, withBounds } from './question.js';
@@ -23,11 +23,12 @@ const EXAMPLES = `
 Exit code 5: a search had no verdict; its cell shows a ?, and the last line says
 why.
 
-  locket-wasm compare --ttl 15s --retry-interval 5s --latency 1s --pause 8s
-  locket-wasm compare --ttl 15s --retry-interval 5s --lost-messages 1
+  locket-wasm compare --ttl 15s --retry-interval 5s --latency 1s --fault pause=8s,1
+  locket-wasm compare --ttl 15s --retry-interval 5s --fault lost-message,1
 `;
 
-interface Options extends CompareQuestion {
+interface Options extends Omit<CompareQuestion, 'faults'> {
+  fault?: Faults;
   maxStates?: number;
   json?: true;
 }
@@ -43,8 +44,8 @@ export function compareCommand(): Command {
     .action(reporting(compare, OPTION_OF_FIELD));
 }
 
-async function compare({ maxStates, json: _, ...question }: Options): Promise<Report> {
-  const comparison = await compareRunners(question, {
+async function compare({ maxStates, fault: faults, json: _, ...question }: Options): Promise<Report> {
+  const comparison = await compareRunners(faults === undefined ? question : { ...question, faults }, {
     ...(maxStates !== undefined && { maxStates }),
     onProgress: ({ runners, states }) => status.show(`${runners} done; ${states} states of the next runner`),
   });

@@ -1,9 +1,10 @@
 // `locket-wasm completion`: completion scripts for shells, made from the table of commands.
 
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Help } from 'commander';
 import { stories } from 'locket-wasm/stories';
 
 import { newCommand } from './command.js';
+import { COMPLETED_FAULTS } from './faults.js';
 import { bash, type CompletedCommand, fish, zsh } from './completion-scripts.js';
 import { reporting } from './printer.js';
 
@@ -29,8 +30,11 @@ export function completionCommand(all: () => Command): Command {
 /** The arguments that can be the name of a story; a scenario can also be a file. */
 const OF_STORIES = ['scenario', 'story'];
 
+/** The margin of a run has a fault of its own, which is one of a few. */
+const argumentIsFault = (long: string | undefined, choices: readonly string[]) => long === '--fault' && choices.length === 0;
+
 function completed(command: Command): CompletedCommand {
-  const options = command.createHelp().visibleOptions(command);
+  const options = new Help().visibleOptions(command);
   return {
     name: command.name(),
     summary: command.summary(),
@@ -40,7 +44,7 @@ function completed(command: Command): CompletedCommand {
       flags: [short, long].filter((flag) => flag !== undefined),
       description,
       takesValue: required,
-      choices: argChoices,
+      choices: argumentIsFault(long, argChoices) ? COMPLETED_FAULTS : argChoices,
     })),
   };
 }

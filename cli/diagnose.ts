@@ -155,7 +155,7 @@ export interface IncidentAdvice extends Advice {
 async function advice(found: Reproduction): Promise<Report> {
   await init();
   const { bounds, outside } = questionOfRun(found.scenario);
-  const given = await advise({ ...bounds, ...found.question }, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
+  const given = await advise({ ...bounds, ...found.question, faults: { ...bounds.faults, ...found.question.faults } }, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
   const notSearched = outside.map(({ words }) => words);
   const trials = trialsOf(found, given);
   return {

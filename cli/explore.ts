@@ -13,16 +13,14 @@ import { suiteOf, type TestCase } from './junit.js';
 import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { type Line, type Report, toned } from './report.js';
-import { SCENARIO_HELP, scenarioFile, withScenarioAsync } from './scenario-file.js';
+import { scenarioFile, withScenarioAsync } from './scenario-file.js';
+import { rarely } from './short-help.js';
 import { complain, status } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 import { WHY_UNKNOWN } from './why-unknown.js';
 
-const DESCRIPTION = `Checks whether settings are safe. It tries every schedule of late and lost
-messages, pauses, crashes and other faults within the given bounds, with the
-real code of runners and Locket. The answer is a proof, or a counterexample: the
-smallest schedule that breaks the property, as a story and as a scenario for run
-and the page. It also shows the schedule with the longest violation.`;
+const DESCRIPTION = `Checks whether settings are safe: tries every schedule within the bounds. The
+answer is a proof or the smallest counterexample, as a story and a scenario.`;
 
 const EXAMPLES = `
 The default is the safe runner on the documented Locket; pass --runner upstream
@@ -31,22 +29,21 @@ The default is the safe runner on the documented Locket; pass --runner upstream
 that believes it holds the lock counts as an owner. Exit code 1: the property
 can be broken. Exit code 5: there is no verdict, because the search was cut, the
 property was never tested, the scenario has no runner, or the grid is too
-coarse for an exact answer. With
-suspends or clock rates no grid is exact.
+coarse for an exact answer. With suspends or clock rates no grid is exact.
 
-A proof that holds for any number of clients says so; each of them may then have
-as many pauses, lost messages, crashes and other faults of its own as the bounds
-allow. Where a search is cut, the answer says up to where no number of clients
-breaks the property.
+A fault without a count may happen any number of times if that can be proved,
+and once if not. A proof that holds for any number of clients says so; each of
+them may then have the faults of the bounds. Where a search is cut, the answer
+says up to where no number of clients breaks the property.
 
-A count may be any: for any number of clients, each paused any number of times:
+Any number of clients, each paused any number of times:
 
-  locket-wasm explore --clients any --pauses any --pause 20s --latency 6s
+  locket-wasm explore --clients any --fault pause=20s --latency 6s
 
 Can production have two owners at the same time, with a pause of up to 5 s?
 
   locket-wasm explore --runner upstream --profile upstream --ttl 15s \\
-    --retry-interval 5s --pause 5s
+    --retry-interval 5s --fault pause=5s,1
 
 Both runners, with the counterexample as a scenario:
 
@@ -58,16 +55,16 @@ otherwise: the search decides when they happen, and to whom. The answer names
 what no search tries. Expectations are no part of the question:
 
   locket-wasm explore holder-crashes
-  locket-wasm explore two-leaders.json --latency 2s --pause 5s
+  locket-wasm explore two-leaders.json --latency 2s --fault pause=5s
 
 Too many schedules to try: random walks find problems, but prove nothing:
 
   locket-wasm explore --runner upstream --clients 4 --latency 5s \\
-    --lost-messages 3 --pauses 3 --pause 60s --seed 7
+    --fault lost-message,3 --fault pause=60s,3 --seed 7
 
 How long the lock has no owner after a crash:
 
-  locket-wasm explore --crashes 1 --property handover --allow 20s
+  locket-wasm explore --fault crash --property handover --allow 20s
 `;
 
 interface Options extends QuestionOptions {
@@ -97,15 +94,15 @@ const STATES_HINTED = 200_000;
 export function exploreCommand(): Command {
   const command = newCommand('explore', 'check whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
-    .argument('[scenario]', `the clients, instead of options: ${SCENARIO_HELP}`)
+    .argument('[scenario]', 'a file, - or a story that has the clients')
     .addOption(new Option('--runner <name...>', 'the runners to check').choices(RUNNERS).default(['safe']))
     .option('--ttl <duration>', 'the lease, in whole seconds', duration, '15s')
-    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration);
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default', duration);
   return withQuestion(command)
-    .option('--first', 'stop at the first counterexample, without looking for the longest')
-    .option('--seed <n>', 'take random walks with this seed, instead of trying every schedule', wholeNumber)
-    .option('--walks <n>', 'the number of random walks; 1,000 by default', wholeNumber)
-    .option('-o, --output <file>', 'write the counterexample as a scenario, as YAML if the name ends in .yaml')
+    .addOption(rarely(new Option('--first', 'stop at the first counterexample, without looking for the longest')))
+    .addOption(rarely(new Option('--seed <n>', 'take random walks with this seed, instead of trying every schedule').argParser(wholeNumber)))
+    .addOption(rarely(new Option('--walks <n>', 'the number of random walks; 1,000 by default').argParser(wholeNumber)))
+    .option('-o, --output <file>', 'write the counterexample as a scenario')
     .option('--json', 'print each answer as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)

@@ -44,8 +44,8 @@ How many lost messages it tolerates before there are two owners:
 How long a large map takes on four machines; the second of them; and all four
 reports as one map:
 
-  locket-wasm map --ttl 3s..30s --pauses 2 --shard 1/4 --estimate
-  locket-wasm map --ttl 3s..30s --pauses 2 --shard 2/4 --output part-2.json
+  locket-wasm map --ttl 3s..30s --fault pause=1s,2 --shard 1/4 --estimate
+  locket-wasm map --ttl 3s..30s --fault pause=1s,2 --shard 2/4 --output part-2.json
   locket-wasm merge part-*.json
 `;
 

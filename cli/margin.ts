@@ -13,9 +13,10 @@ import { SCENARIO_HELP, withScenario } from './scenario-file.js';
 import { status } from './terminal.js';
 
 const DESCRIPTION = `Draws the safety margin of a run: at each moment, the shortest pause of one
-client or Locket process that leads to two owners, or without rivals to a missing
-presence. It also finds the point of no return: from there on, the harm occurs
-even if every fault ends at once. Each continuation is run on the reference Locket.`;
+client or Locket process that leads to two owners, or without rivals to a
+missing presence. It also finds the point of no return: from there on, the harm
+occurs even if every fault ends at once. Each continuation is run on the
+reference Locket.`;
 
 const EXAMPLES = `
 A pause begins right before the events of its moment, or right after them at a

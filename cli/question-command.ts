@@ -4,12 +4,13 @@ import { durationMs } from 'locket-wasm';
 import type { Property, Question } from 'locket-wasm/check';
 
 import { PROGRAM } from './command.js';
+import { faultArguments } from './faults.js';
 
 /** `locket-wasm explore` for a question, with more arguments behind its own. */
-export function exploreCommandOf({ property, clients, ...members }: Question, more: readonly string[] = []): string {
+export function exploreCommandOf({ property, clients, faults = {}, ...members }: Question, more: readonly string[] = []): string {
   const options = Object.entries(members).flatMap(([name, value]) => [optionOf(name), ...(value === true ? [] : [valueOf(value)])]);
   const several = clients === undefined ? [] : ['--clients', `${clients.length}`];
-  return [PROGRAM, 'explore', ...options, ...several, ...propertyOptions(property), ...more].join(' ');
+  return [PROGRAM, 'explore', ...options, ...faultArguments(faults), ...several, ...propertyOptions(property), ...more].join(' ');
 }
 
 const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -3,13 +3,17 @@
 import { type Command, Option } from 'commander';
 import type { Duration } from 'locket-wasm';
 import type { Bounds, Property, Question } from 'locket-wasm/check';
+import type { Faults } from 'locket-wasm/types';
 
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber, wholeNumberOrAny } from './command.js';
 import { CLIENTS_SEARCHED_MAX } from './constants.js';
-import { BOUND_OPTIONS, PROPERTIES } from './question-options.js';
+import { faultOption } from './faults.js';
+import { PROPERTIES } from './question-options.js';
+import { rarely } from './short-help.js';
 
 /** The values of the options. */
-export interface QuestionOptions extends Bounds {
+export interface QuestionOptions extends Omit<Bounds, 'faults'> {
+  fault?: Faults;
   kind?: 'joint' | 'lock' | 'presence';
   keys?: string[];
   keyTimeout?: Duration;
@@ -27,35 +31,38 @@ export interface QuestionOptions extends Bounds {
 
 type PropertyName = Exclude<Property['is'], 'own'>;
 
-/** Adds the options for faults. */
+/** Adds the options for the bounds and for the Locket. */
 export function withBounds(command: Command): Command {
-  for (const [flags, kind, meaning] of BOUND_OPTIONS) command.option<unknown>(flags, meaning, kind === 'count' ? wholeNumberOrAny : duration);
   return command
-    .addOption(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['joint', 'lock', 'presence']))
-    .option('--keys <key...>', 'the 2 keys of joint locks, in the order in which all runners take them')
-    .option('--key-timeout <duration>', 'how long a joint lock waits for each key after the first; the TTL by default', duration)
-    .addOption(new Option('--profile <name>', 'the Locket: documented (default), or upstream (the shipped one)').choices(['documented', 'upstream']))
+    .option('--latency <duration>', 'the longest latency of a message; 1s by default', duration)
+    .addOption(faultOption((text) => command.configureOutput().writeOut?.(text)))
+    .addOption(rarely(new Option('--database-latency <duration>', 'the longest latency of a query, and of its reply; 0s by default').argParser(duration)))
+    .addOption(new Option('--profile <name>', 'the Locket: documented (default), or upstream').choices(['documented', 'upstream']))
     .option('--processes <count>', 'the number of Locket processes', wholeNumber)
-    .option('--max-states <count>', 'the most states to search', wholeNumber)
-    .option('--grid <duration>', 'the step of time; by default it divides all durations, which is exact', duration);
+    .addOption(rarely(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['joint', 'lock', 'presence'])))
+    .addOption(rarely(new Option('--keys <key...>', 'the 2 keys of joint locks, in the order in which all runners take them')))
+    .addOption(rarely(new Option('--key-timeout <duration>', 'how long a joint lock waits for each key after the first; the TTL by default').argParser(duration)))
+    .addOption(rarely(new Option('--max-states <count>', 'the most states to search').argParser(wholeNumber)))
+    .addOption(rarely(new Option('--grid <duration>', 'the step of time; by default it divides all durations, which is exact').argParser(duration)));
 }
 
 /** Adds the options for clients and for the property. */
 export function withQuestion(command: Command): Command {
   return withBounds(command)
-    .option('--clients <count>', 'how many runners compete for the key, 2 by default; any for a proof alone', wholeNumberOrAny)
-    .option('--same-owner', 'all runners present the same owner string, as processes with the same configuration do')
-    .option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default', duration)
-    .option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")
+    .option('--clients <count>', 'how many clients compete, or any; 2 by default', wholeNumberOrAny)
+    .addOption(rarely(new Option('--same-owner', 'all runners present the same owner string, as processes with the same configuration do')))
+    .addOption(rarely(new Option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default').argParser(duration)))
+    .addOption(rarely(new Option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")))
     .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default('one-owner'))
     .option('--allow <duration>', 'the longest violation of the property to allow', duration);
 }
 
 /** The question of the options, without lease and retry interval. */
 export function questionOf(command: string, options: QuestionOptions): Omit<Question, 'retryInterval' | 'ttl'> {
-  const { property, allow, clients, maxStates: _, ...rest } = options;
+  const { property, allow, clients, fault, maxStates: _, ...rest } = options;
   return {
     ...rest,
+    ...(fault !== undefined && { faults: fault }),
     ...(clients !== undefined && { clients: listed(command, clients) }),
     property: propertyOf(command, property, allow),
   };

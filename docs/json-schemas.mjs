@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** The outputs with a schema, by command or kind: the type, and an example of the command. */
 export const JSON_COMMANDS = {
-  advise: { type: 'AdviseJson', example: 'advise --latency 1s --pause 5s --json' },
+  advise: { type: 'AdviseJson', example: 'advise --latency 1s --fault pause=5s,1 --json' },
   batch: { type: 'BatchJson', example: 'batch questions.jsonl --json' },
   compare: { type: 'CompareJson', example: 'compare --latency 2s --json' },
   conform: { type: 'ConformJson', example: 'conform --url http://localhost:8891 --json' },

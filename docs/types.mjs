@@ -11,7 +11,7 @@ import { compile } from 'json-schema-to-typescript';
 import { format } from 'prettier';
 
 import { exampleText } from './example.mjs';
-import { allowances, boundKinds, boundOptions } from './question-lists.mjs';
+import { allowances, faultOptions } from './question-lists.mjs';
 
 const SCENARIO = 'sim/scenario.schema.json';
 const QUESTION = 'sim/question.schema.json';
@@ -22,7 +22,7 @@ const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta
 
 export const SCENARIO_SCHEMA = read(SCENARIO);
 const { Profile, ...DEFINITIONS } = { Scenario: SCENARIO_SCHEMA, ...SCENARIO_SCHEMA.$defs };
-const { Bounds, Property } = read(QUESTION).$defs;
+const { FaultCommits, FaultCount, FaultDowntime, FaultLength, Faults, Property } = read(QUESTION).$defs;
 const SIMULATIONS = read(SIMULATION).$defs;
 
 const ANSWERS = read(ANSWER).$defs;
@@ -88,10 +88,10 @@ const FILES = {
       MinimizedRun: withMembers(MinimizedRun, { link: ['string', 'A link to the end of the scenario: see `Simulation.fromLink`.'] }),
     },
   },
-  'src/js/check/bounds-value.ts': {
+  'src/js/check/faults-value.ts': {
     source: QUESTION,
-    types: { Bounds },
-    lists: { "BOUNDS: Readonly<Record<keyof Bounds, 'count' | 'duration'>>": boundKinds(Bounds) },
+    types: { Faults, FaultCount, FaultLength, FaultDowntime, FaultCommits },
+    lists: { 'FAULTS: readonly (keyof Faults)[]': Object.keys(Faults.properties) },
   },
   'src/js/check/property-value.ts': {
     source: QUESTION,
@@ -103,7 +103,7 @@ const FILES = {
     source: QUESTION,
     types: {},
     lists: {
-      "BOUND_OPTIONS: [flags: string, kind: 'count' | 'duration', meaning: string][]": boundOptions(Bounds),
+      "FAULT_OPTIONS: readonly { field: string; takes: 'commits' | 'count' | 'downtime' | 'length'; meaning: string }[]": faultOptions(Faults),
       // A property of the user's own takes a function, so it is for programs.
       'PROPERTIES: readonly string[]': Object.keys(allowances(Property)).filter((name) => name !== 'own'),
       'RUNNERS: readonly string[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const),
@@ -129,6 +129,7 @@ const FILES = {
 
 /** The types that are written by hand: they are more than a shape, or do not cross as JSON. */
 const BY_HAND = {
+  Bounds: 'src/js/check/question.ts',
   Duration: 'src/js/base/duration.ts',
   ProfileChoice: 'src/js/server/profile.ts',
   Question: 'src/js/check/question.ts',

@@ -37,55 +37,55 @@ struct Asked {
 const QUESTIONS: [Asked; 9] = [
     Asked {
         name: "delay-2",
-        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "bounds": {"latency": "2s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "latency": "2s"}"#,
         is_proved: true,
         states_before: 1_210,
     },
     Asked {
         name: "delay-5",
-        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "5s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "latency": "5s"}"#,
         is_proved: true,
         states_before: 38_312,
     },
     Asked {
         name: "delay-7",
-        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "7s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "latency": "7s"}"#,
         is_proved: true,
         states_before: 63_734,
     },
     Asked {
         name: "first-attempt",
-        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "bounds": {"latency": "6s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "latency": "6s"}"#,
         is_proved: false,
         states_before: 7_253,
     },
     Asked {
         name: "ttl-14",
-        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "ttl": "14s", "retryInterval": "5s", "firstAttemptDeadline": true, "bounds": {"latency": "5s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "ttl": "14s", "retryInterval": "5s", "firstAttemptDeadline": true, "latency": "5s"}"#,
         is_proved: false,
         states_before: 33_133,
     },
     Asked {
         name: "pause-1",
-        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "bounds": {"latency": "5s", "pause": "1s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "firstAttemptDeadline": true, "latency": "5s", "faults": {"pause": {"length": "1s", "count": 1}}}"#,
         is_proved: false,
         states_before: 228_367,
     },
     Asked {
         name: "pause-11",
-        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "bounds": {"latency": "0s", "pause": "11s"}}"#,
+        question: r#"{"runner": "upstream", "profile": "upstream", "grid": "1s", "latency": "0s", "faults": {"pause": {"length": "11s", "count": 1}}}"#,
         is_proved: false,
         states_before: 2_003,
     },
     Asked {
         name: "lost-renewal",
-        question: r#"{"profile": "upstream", "grid": "1s", "runner": "upstream-before-2025-10", "bounds": {"latency": "0s", "lostMessages": 1}}"#,
+        question: r#"{"profile": "upstream", "grid": "1s", "runner": "upstream-before-2025-10", "latency": "0s", "faults": {"lostMessage": 1}}"#,
         is_proved: false,
         states_before: 637,
     },
     Asked {
         name: "safe",
-        question: r#"{"profile": "upstream", "grid": "1s", "runner": "safe", "margin": "0s", "bounds": {"latency": "3s", "pause": "16s"}}"#,
+        question: r#"{"profile": "upstream", "grid": "1s", "runner": "safe", "margin": "0s", "latency": "3s", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
         is_proved: true,
         states_before: 793_721,
     },
@@ -100,8 +100,7 @@ fn main() {
         }
         let started = Instant::now();
         assert!(
-            map(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s"}}"#)
-                .run(u64::MAX)
+            map(r#"{"runner": "upstream", "profile": "upstream", "latency": "1s"}"#).run(u64::MAX)
         );
         println!("check-map-60 {:.2} s", started.elapsed().as_secs_f64());
         beside_stateright();
@@ -110,7 +109,7 @@ fn main() {
     let [.., last] = &QUESTIONS;
     println!("check-{}-all-cores {:.1} ms", last.name, last.fastest().0);
     let started = Instant::now();
-    map(r#"{"profile": "upstream", "runner": "safe", "bounds": {"latency": "1s"}}"#).complete();
+    map(r#"{"profile": "upstream", "runner": "safe", "latency": "1s"}"#).complete();
     println!(
         "check-map-60-safe-all-cores {:.2} s",
         started.elapsed().as_secs_f64()
@@ -174,7 +173,7 @@ fn map(text: &str) -> SettingsMap {
 /// counts.
 fn beside_stateright() {
     let question = question(
-        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s", "pause": "5s"}}"#,
+        r#"{"runner": "upstream", "profile": "upstream", "latency": "2s", "faults": {"pause": {"length": "5s", "count": 1}}}"#,
     );
     let (mut our_rate, mut rate) = (0.0_f64, 0.0_f64);
     for _ in 0..RUNS_BESIDE {

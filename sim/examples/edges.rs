@@ -95,7 +95,7 @@ impl Row {
         } = self;
         let pauses = if axis == Axis::Pause { pauses } else { "0" };
         let text = format!(
-            r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}s", "grid": "1s", "bounds": {{"latency": "{latency}s", "lostMessages": {lost_messages}, "pauses": {pauses}}}}}"#
+            r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}s", "grid": "1s", "latency": "{latency}s", "faults": {{"lostMessage": {lost_messages}, "pause": {{"length": "0s", "count": {pauses}}}}}}}"#
         );
         let question = MapQuestion {
             question: Question::from_json(&text).expect("the question makes sense"),

@@ -84,13 +84,13 @@ impl Environment {
             Self::FailOver => (
                 "a failover that loses the last commit",
                 1,
-                r#", "failovers": 1"#,
+                r#", "failover": 1"#,
             ),
             Self::OneProcess => ("one Locket process", 1, ""),
             Self::Restart => (
                 "one Locket process, which may be down once for up to 2 s",
                 1,
-                r#", "locketCrashes": 1, "locketDowntime": "2s""#,
+                r#", "locketCrash": {"length": "2s", "count": 1}"#,
             ),
             Self::TwoProcesses => ("two Locket processes", 2, ""),
         }
@@ -110,7 +110,7 @@ impl Row {
         let (words, processes, more) = environment.details();
         (
             format!(
-                r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}", "processes": {processes}, "bounds": {{"latency": "{latency}", "pause": "{pause}"{more}}}}}"#
+                r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}", "processes": {processes}, "latency": "{latency}", "faults": {{"pause": {{"length": "{pause}", "count": 1}}{more}}}}}"#
             ),
             format!("| {runner} | {retry_interval} | ≤ {latency} | ≤ {pause} | {words} |"),
         )

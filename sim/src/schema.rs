@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::check::{
     self, AdviceView, AnswerView, AvailabilityCheck, BoshAbsenceView, BoshJobView, BoshLocketView,
-    CellView, ComparisonView, Cost, Count, FAULT_COUNT_MAX, QuestionText, RunQuestion,
-    VisibleStates, WalkedView,
+    CellView, ComparisonView, Cost, Count, FAULT_COUNT_MAX, Fault, FaultsText, QuestionText,
+    RunQuestion, VisibleStates, WalkedView,
 };
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
@@ -336,6 +336,119 @@ impl JsonSchema for Count {
 
     fn inline_schema() -> bool {
         true
+    }
+}
+
+/// A fault that only has a count.
+struct FaultCount;
+
+impl JsonSchema for FaultCount {
+    fn schema_name() -> Cow<'static, str> {
+        "FaultCount".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        fault_schema(generator, &[])
+    }
+}
+
+/// A fault that lasts.
+struct FaultLength;
+
+impl JsonSchema for FaultLength {
+    fn schema_name() -> Cow<'static, str> {
+        "FaultLength".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let length = generator.subschema_for::<Duration>();
+        fault_schema(generator, &[("length", length, "The longest one.")])
+    }
+}
+
+/// A fault that brings something down.
+struct FaultDowntime;
+
+impl JsonSchema for FaultDowntime {
+    fn schema_name() -> Cow<'static, str> {
+        "FaultDowntime".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let length = generator.subschema_for::<Duration>();
+        let words = "The longest downtime; 0s by default.";
+        fault_schema(generator, &[("length", length, words)])
+    }
+}
+
+/// A failover.
+struct FaultCommits;
+
+impl JsonSchema for FaultCommits {
+    fn schema_name() -> Cow<'static, str> {
+        "FaultCommits".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let commits = json_schema!({ "type": "integer", "minimum": 0, "maximum": u8::MAX });
+        let commits = (
+            "lostCommits",
+            commits,
+            "How many commits one loses; 1 by default.",
+        );
+        fault_schema(generator, &[commits])
+    }
+}
+
+/// A count, the first of the other members, or an object of all.
+fn fault_schema(generator: &mut SchemaGenerator, more: &[(&str, Schema, &str)]) -> Schema {
+    let mut properties = serde_json::Map::new();
+    for (name, schema, meaning) in more {
+        let mut schema = schema.clone();
+        schema.insert("description".to_owned(), json!(meaning));
+        properties.insert((*name).to_owned(), schema.into());
+    }
+    let mut count = generator.subschema_for::<Count>();
+    let mut forms = vec![count.clone().to_value()];
+    if let Some((_, length, _)) = more.first().filter(|(name, ..)| *name == "length") {
+        forms.push(length.clone().to_value());
+    }
+    let usual = "How often it may happen. Left out, any number of times if that can be proved, and \
+        once if not.";
+    count.insert("description".to_owned(), json!(usual));
+    properties.insert("count".to_owned(), count.into());
+    forms.push(json!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+    }));
+    json_schema!({ "anyOf": forms })
+}
+
+/// All faults by their names.
+impl JsonSchema for FaultsText {
+    fn schema_name() -> Cow<'static, str> {
+        "Faults".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut properties = serde_json::Map::new();
+        for fault in Fault::ALL {
+            let mut schema = match fault.takes() {
+                "downtime" => generator.subschema_for::<FaultDowntime>(),
+                "length" => generator.subschema_for::<FaultLength>(),
+                "lostCommits" => generator.subschema_for::<FaultCommits>(),
+                _ => generator.subschema_for::<FaultCount>(),
+            };
+            schema.insert("description".to_owned(), json!(fault.meaning()));
+            properties.insert(fault.name().to_owned(), schema.into());
+        }
+        json_schema!({
+            "type": "object",
+            "description": "The faults that may happen in a search, each by its name.",
+            "properties": properties,
+            "additionalProperties": false,
+        })
     }
 }
 

@@ -103,7 +103,7 @@ impl WasmWalks {
     /// Walks of at most so many steps each.
     #[wasm_bindgen(constructor)]
     pub fn new(question: &str, seed: f64, max_steps: u32) -> Result<Self, JsValue> {
-        let question = Question::from_json(question).map_err(thrown)?;
+        let question = Question::from_json_with_limits(question).map_err(thrown)?;
         Walks::new(question, seed as u64, max_steps)
             .map(Self)
             .map_err(thrown)

@@ -118,7 +118,7 @@ export type { CompareOptions, CompareQuestion } from './check/compare.js';
 export type { Exploration, ExploreOptions, NoViolation, Search, SearchOptions, SearchProgress } from './check/explore.js';
 export type { MinimizeOptions, MinimizeProgress, Minimizer, MinimizerOptions } from './check/minimize.js';
 export type { Moment, Monitor, MonitorResult } from './check/monitors.js';
-export type { Bounds, Property, Question, RunnerQuestion } from './check/question.js';
+export type { Bounds, Faults, Property, Question, RunnerQuestion } from './check/question.js';
 export type { RunQuestionOptions } from './check/question-of-run.js';
 export type { WalksOptions, WalksProgress } from './check/random-walks.js';
 export type { MinimizedRun, Outside, RunQuestion, SafetyMargin, SafetyMarginMoment, SafetyMarginUnavoidable } from './check/run-value.js';

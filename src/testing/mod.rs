@@ -42,6 +42,7 @@ pub use kept::Kept;
 pub use server::{Builder, ReferenceServer};
 pub use trace::Record;
 
+pub use locket_sim::check::Fault;
 pub use locket_sim::protocol::profile::Profile;
 pub use locket_sim::protocol::resource::{Resource, TypeCode};
 pub use locket_sim::protocol::row::Row;

@@ -18,13 +18,13 @@ const QUESTIONS = {
   'delay-7': [{ firstAttemptDeadline: true, latency: '7s' }, 'safe'],
   'first-attempt': [{ latency: '6s' }, 'unsafe'],
   'ttl-14': [{ ttl: '14s', retryInterval: '5s', firstAttemptDeadline: true, latency: '5s' }, 'unsafe'],
-  'pause-1': [{ firstAttemptDeadline: true, latency: '5s', pause: '1s' }, 'unsafe'],
-  'pause-11': [{ latency: '0s', pause: '11s' }, 'unsafe'],
-  'lost-renewal': [{ runner: 'upstream-before-2025-10', latency: '0s', lostMessages: 1 }, 'unsafe'],
-  safe: [{ runner: 'safe', margin: '0s', latency: '3s', pause: '16s' }, 'safe'],
+  'pause-1': [{ firstAttemptDeadline: true, latency: '5s', faults: { pause: { length: '1s', count: 1 } } }, 'unsafe'],
+  'pause-11': [{ latency: '0s', faults: { pause: { length: '11s', count: 1 } } }, 'unsafe'],
+  'lost-renewal': [{ runner: 'upstream-before-2025-10', latency: '0s', faults: { lostMessage: 1 } }, 'unsafe'],
+  safe: [{ runner: 'safe', margin: '0s', latency: '3s', faults: { pause: { length: '16s', count: 1 } } }, 'safe'],
 };
 /** It has millions of states. */
-const LONG = { ...UPSTREAM, runner: 'safe', latency: '5s', pause: '16s' };
+const LONG = { ...UPSTREAM, runner: 'safe', latency: '5s', faults: { pause: { length: '16s', count: 1 } } };
 const ABORT_AFTER_MS = 300;
 const MAP = { ...UPSTREAM, ttl: { from: '3s', to: '14s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' };
 

@@ -37,7 +37,7 @@ test('the verdict on safe settings says what was tried', async () => {
   const page = await site.open();
   await slide(page, 'Freeze', 5);
   const { is, words } = await verdict(page, 'one pause ≤ 5 s');
-  const { states } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '5s' });
+  const { states } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '5s', count: 1 } } });
   assert.equal(is, 'safe');
   assert.match(words, new RegExp(`Safe within these bounds .*States checked ${states.toLocaleString('en')} messages ≤ 1 s pause ≤ 5 s 2 clients, 1 Locket allow more`));
   assert.deepEqual(await status(page), { tone: 'green', words: '✓ Safe within these bounds: messages ≤ 1 s, one pause ≤ 5 s, no message lost, no other fault.' });
@@ -50,7 +50,7 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
   await slide(page, 'Freeze', 8);
   await page.getByText('Shortest pause that breaks it').waitFor();
   const { is, words } = await verdict(page, 'one pause ≤ 8 s');
-  const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '8s' });
+  const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '8s', count: 1 } } });
   assert.equal(is, 'unsafe');
   assert.match(words, new RegExp(`Shortest pause that breaks it, in any schedule within the other bounds 8 s Longest time with two owners ${longest.lastedMs / 1000} s`));
   assert.deepEqual(await status(page), { tone: 'red-outline', words: `⚠ One owner at a time in this run. These settings allow two for up to ${longest.lastedMs / 1000} s.` });
@@ -64,7 +64,7 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
 test('safe settings are searched for, equal the advice of the package, and are applied with a press', async () => {
   const page = await site.open();
   await page.getByRole('button', { name: 'Which settings are safe?' }).click();
-  const { alternatives } = await advise({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '20s' });
+  const { alternatives } = await advise({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '20s', count: 1 } } });
   const longer = alternatives.find(({ runner, ttlMs }) => runner === 'upstream' && ttlMs > 15_000);
   await page.getByRole('button', { name: `TTL ${longer.ttlMs / 1000} s`, exact: true }).click();
   assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), new RegExp(`TTL ${longer.ttlMs / 1000} s`));
@@ -99,8 +99,8 @@ test('a fault that is outside of the bounds is included with a press', async () 
 });
 
 for (const [story, fault, words, shownAs, is, known] of [
-  ['failover-loses-the-insert', { failovers: 1 }, 'one failover', '1 failover', 'unsafe', 'unsafe'],
-  ['holder-crashes', { crashes: 1 }, 'one crash', '1 crash', 'safe', 'safe'],
+  ['failover-loses-the-insert', { faults: { failover: 1 } }, 'one failover', '1 failover', 'unsafe', 'unsafe'],
+  ['holder-crashes', { faults: { crash: 1 } }, 'one crash', '1 crash', 'safe', 'safe'],
 ]) {
   test(`the verdict is about what goes wrong in the story, too: ${words}`, async () => {
     const page = await site.open(`?still#story=${story}`);
@@ -321,7 +321,7 @@ test('each bound is a chip that changes it, and the scenario stays', async () =>
   await chips.getByLabel('Pause').selectOption('no pause');
   await chips.getByLabel('Allow more').selectOption('1 failover');
   const { is } = await verdict(page, 'no pause, no message lost, one failover');
-  assert.equal(is, (await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', failovers: 1 })).verdict);
+  assert.equal(is, (await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { failover: 1 } })).verdict);
   await chips.getByLabel('Failovers').selectOption('no failovers');
   assert.equal((await verdict(page, NO_FAULT)).is, 'safe');
   assert.equal(await page.getByRole('list', { name: 'Branches' }).count(), 0);

@@ -37,7 +37,7 @@ test('the verdict on typed settings is the search’s: worst overlap, shortest f
   await type(page, 'Worst reply delay', '2s');
   await type(page, 'Worst freeze', '12000ms');
   const { words } = await verdict(page, 'messages ≤ 2 s');
-  const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '20s', retryInterval: '4s', latency: '2s', pause: '12s' });
+  const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '20s', retryInterval: '4s', latency: '2s', faults: { pause: { length: '12s', count: 1 } } });
   if (longest === null) assert.match(words, /Safe within these bounds/);
   else assert.match(words, new RegExp(`Unsafe.*Longest time with two owners ${longest.lastedMs / 1000} s`));
   assert.match((await status(page)).words, /owner|Safe/);

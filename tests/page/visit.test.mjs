@@ -189,7 +189,7 @@ test('a longer TTL: the same freeze does no harm, and a search names the freeze 
   await page.getByText('A wakes in time. It still holds the lock.').waitFor();
   const question = { runner: 'upstream', profile: 'upstream', latency: '1s' };
   const { cells: [cell] } = await mapSettings({ ...question, ttl: ['28s'], retryInterval: ['5s'] });
-  const { handoverMaxMs } = await advise({ ...question, ttl: '28s', retryInterval: '5s', pause: '20s' });
+  const { handoverMaxMs } = await advise({ ...question, ttl: '28s', retryInterval: '5s', faults: { pause: { length: '20s', count: 1 } } });
   const answer = page.getByRole('status');
   await answer.filter({ hasText: 'breaks it' }).waitFor();
   assert.match(await answer.textContent(), new RegExp(`^A freeze of ${cell.breaksAt / 1000} s breaks it\\. After a crash, B waits ≤ ${handoverMaxMs / 1000} s\\.`));

@@ -168,7 +168,7 @@ export async function questions(signal: AbortSignal): Promise<Exploration> {
   await explore({ runner: 'own' });
   // @ts-expect-error a map's leases are a range
   await mapSettings({ ttl: '15s', retryInterval: ['1s'] });
-  const answer = await explore({ pause: '5s' }, { onProgress: ({ states }) => states.toFixed() });
+  const answer = await explore({ faults: { pause: { length: '5s', count: 1 } } }, { onProgress: ({ states }) => states.toFixed() });
   // @ts-expect-error a proof has no story
   answer.story.lines;
   // @ts-expect-error nor a link

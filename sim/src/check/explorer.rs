@@ -187,14 +187,17 @@ impl Explorer {
         }
         let locket = local.map_or(Follows::Processes, |it| it.locket);
         let follows_calls = locket != Follows::Rows;
-        let pings_fail = [bounds.partitions, bounds.locket_pauses];
+        let pings_fail = [
+            bounds.faults[Fault::Partition].count,
+            bounds.faults[Fault::LocketPause].count,
+        ];
         let is_loose = follows_calls && pings_fail.contains(&Count::Any);
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
             connection: follows_calls
                 && (question.processes > 1
                     || bounds.end_processes()
-                    || bounds.disconnects > 0
+                    || bounds.allow(Fault::Disconnect)
                     || is_loose),
             keepalive: follows_calls && !is_loose && pings_fail.iter().any(|it| *it > 0),
             polls: question.polls_matter() && locket == Follows::Processes,
@@ -215,7 +218,7 @@ impl Explorer {
             polls: relevant.polls,
             gives_up: follows_calls && bounds.exceed_operation_timeout(),
             database_latency: bounds.database_latency,
-            lost_commits: bounds.lost_commits.into(),
+            lost_commits: bounds.faults[Fault::Failover].lost_commits.into(),
             timers: match locket {
                 Follows::Rows | Follows::Calls => Timers::AnyProcess,
                 Follows::Processes => Timers::Each,

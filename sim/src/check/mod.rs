@@ -142,8 +142,11 @@ pub use bosh::view::{
 };
 pub use explorer::Reductions;
 pub use question::axis::Axis;
-pub use question::bounds::Bounds;
+pub use question::bounds::{Bounds, FaultBound, Faults};
 pub use question::count::Count;
+pub use question::faults::Fault;
+#[cfg(feature = "schema")]
+pub(crate) use question::faults_text::FaultsText;
 pub use question::grid::Finest;
 pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
 pub use question::of_run::RunFaults;

@@ -6,6 +6,7 @@ pub(super) mod bounds;
 pub(super) mod bounds_words;
 pub(super) mod count;
 pub(super) mod faults;
+pub(super) mod faults_text;
 pub(super) mod grid;
 pub(super) mod keys;
 pub(super) mod limits;
@@ -199,18 +200,13 @@ impl Question {
     }
 
     /// Whether polls can find anything new.
-    pub(super) const fn polls_matter(&self) -> bool {
-        let Bounds {
-            failovers,
-            row_deletions,
-            ..
-        } = self.bounds;
+    pub(super) fn polls_matter(&self) -> bool {
         self.polls
             || self.processes > 1
             || self.bounds.end_processes()
             || self.bounds.part_process_and_database()
-            || !failovers.is_never()
-            || !row_deletions.is_never()
+            || self.bounds.allow(Fault::Failover)
+            || self.bounds.allow(Fault::RowDeletion)
     }
 
     pub(super) fn type_code(&self) -> TypeCode {
@@ -340,7 +336,7 @@ impl Question {
 /// Why a question cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionError {
-    /// The path of the value, such as `bounds.latency`; empty where there is none.
+    /// The path of the value, such as `faults.pause`; empty where there is none.
     pub field: String,
     /// The message: what is wrong, and what was expected.
     pub message: String,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use locket_sim::check::{
-    Adviser, BoshJob, Bounds, ClientCount, Count, Property, Question, SparePause, Verdict,
+    Adviser, BoshJob, ClientCount, Count, Fault, Property, Question, SparePause, Verdict,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -183,11 +183,7 @@ fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
 
 #[test]
 fn advice_says_which_changes_are_of_no_use() {
-    let bounds = Bounds {
-        failovers: Count::UpTo(1),
-        lost_commits: 1,
-        ..delays(1)
-    };
+    let bounds = delays(1).with(Fault::Failover, 1);
     let advice = advice(&upstream(3, 1, bounds));
     assert!(advice.alternatives.is_empty(), "{advice}");
     let text = advice.to_string();
@@ -204,11 +200,7 @@ fn advice_says_which_changes_are_of_no_use() {
 
 #[test]
 fn advice_rules_no_change_out_where_no_search_proves_anything() {
-    let bounds = Bounds {
-        suspends: Count::UpTo(1),
-        suspend: s(1),
-        ..delays(1)
-    };
+    let bounds = delays(1).with_length(Fault::Suspend, 1, s(1));
     let text = advice(&upstream(3, 1, bounds)).to_string();
     assert!(
         text.contains("Unknown: TTLs from 4 s to 12 s; this says nothing about longer ones."),
@@ -226,7 +218,7 @@ fn the_cost_of_settings_is_their_handover_and_their_requests() {
     assert_eq!(cost.renewals_per_hour, 720);
     let handover = |allow| {
         let mut question = upstream(15, 5, one_pause(1, 0));
-        question.bounds.crashes = Count::UpTo(1);
+        question.bounds.faults[Fault::Crash].count = Count::UpTo(1);
         question.property = Property::Handover { allow };
         verdict(question)
     };
@@ -246,7 +238,7 @@ fn is_good(question: &Question) -> bool {
     let owned = within(retry_interval + 2 * delay);
     let handover = within(client.ttl.as_ms() + retry_interval + 4 * delay);
     let mut crash = without_faults(question, Property::Handover { allow: handover });
-    crash.bounds.crashes = Count::UpTo(1);
+    crash.bounds.faults[Fault::Crash].count = Count::UpTo(1);
     let questions = [
         question.clone(),
         without_faults(question, Property::FalseLoss),

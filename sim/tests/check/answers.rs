@@ -12,8 +12,7 @@ fn answer(question: &str) -> locket_sim::check::Answer {
 
 #[test]
 fn a_violation_is_a_story_with_what_the_row_has_left() {
-    let answer =
-        answer(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "6s"}}"#);
+    let answer = answer(r#"{"runner": "upstream", "profile": "upstream", "latency": "6s"}"#);
     let story = answer.to_string();
     for line in [
         "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
@@ -29,7 +28,7 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
 
 #[test]
 fn a_row_that_expires_is_told_once() {
-    let (_, story) = answer(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "pause": "8s"}}"#)
+    let (_, story) = answer(r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}}"#)
         .counterexample
         .expect("there is a violation");
     let told = |words: &str| story.lines.iter().any(|line| line.words.contains(words));
@@ -40,7 +39,7 @@ fn a_row_that_expires_is_told_once() {
 #[test]
 fn a_row_that_a_failover_takes_is_told_as_gone() {
     let answer = answer(
-        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "failovers": 1}}"#,
+        r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"failover": 1}}"#,
     );
     assert!(
         answer.to_string().contains("the row of lock is deleted"),
@@ -51,7 +50,7 @@ fn a_row_that_a_failover_takes_is_told_as_gone() {
 #[test]
 fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
     let answer = answer(
-        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "pause": "8s"}}"#,
+        r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}}"#,
     );
     let (_, story) = answer
         .counterexample
@@ -76,9 +75,12 @@ fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
 
 #[test]
 fn a_story_has_no_line_that_says_nothing() {
-    for bounds in [r#""latency": "6s""#, r#""latency": "1s", "pause": "8s""#] {
+    for bounds in [
+        r#""latency": "6s""#,
+        r#""latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}"#,
+    ] {
         let answer = answer(&format!(
-            r#"{{"runner": "upstream", "profile": "upstream", "bounds": {{{bounds}}}}}"#
+            r#"{{"runner": "upstream", "profile": "upstream", {bounds}}}"#
         ));
         let (_, story) = answer.counterexample.expect("there is a violation");
         for range in &story.ranges {
@@ -101,8 +103,7 @@ fn a_story_has_no_line_that_says_nothing() {
 
 #[test]
 fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
-    let answer =
-        answer(r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "2s"}}"#);
+    let answer = answer(r#"{"runner": "upstream", "profile": "upstream", "latency": "2s"}"#);
     assert_eq!(answer.verdict, Verdict::Safe);
     let words = format!(
         "Safe within these bounds: no schedule has two owners at the same time. Bounds: messages ≤ 2 s, no pause, no message lost, no other fault. That holds for any number of clients. Checked all {} states.\n",
@@ -115,25 +116,25 @@ fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
 fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
     for (bounds, said) in [
         (
-            r#"{}"#,
+            r#""latency": "1s""#,
             "messages ≤ 1 s, no pause, no message lost, no other fault.",
         ),
-        (r#"{"latency": "0s"}"#, "messages take no time, no pause"),
+        (r#""latency": "0s""#, "messages take no time, no pause"),
         (
-            r#"{"pause": "2.5s", "lostMessages": 1, "crashes": 1}"#,
+            r#""faults": {"pause": {"length": "2.5s", "count": 1}, "lostMessage": 1, "crash": 1}"#,
             "one pause ≤ 2.5 s, one message lost, one crash, no other fault. A paused client that believes it holds the lock counts as an owner.",
         ),
         (
-            r#"{"pause": "1s", "pauses": 2, "lostMessages": 2, "stops": 2, "restarts": 1, "rowDeletions": 2}"#,
+            r#""faults": {"pause": {"length": "1s", "count": 2}, "lostMessage": 2, "stop": 2, "restart": 1, "rowDeletion": 2}"#,
             "up to 2 pauses ≤ 1 s each, up to 2 messages lost, up to 2 rows deleted, one restart, up to 2 stops, no other fault.",
         ),
         (
-            r#"{"locketCrashes": 1, "locketDowntime": "2s", "lostReplies": 1, "failovers": 2}"#,
+            r#""faults": {"locketCrash": {"length": "2s", "count": 1}, "lostReply": 1, "failover": 2}"#,
             "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault.",
         ),
     ] {
         let question = format!(
-            r#"{{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", "bounds": {bounds}}}"#
+            r#"{{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", {bounds}}}"#
         );
         let question = Question::from_json(&question).expect("the question makes sense");
         let mut search = Search::new(question, Reductions::default(), 10).expect("it makes sense");
@@ -153,7 +154,7 @@ fn a_message_may_take_a_second_where_a_question_does_not_say() {
 #[test]
 fn an_answer_carries_the_scenario_and_its_story() {
     let answer = answer(
-        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "pause": "8s"}}"#,
+        r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}}"#,
     );
     let found = answer.view();
     assert_eq!(found.two_owners_for, Some(s(1)));
@@ -171,7 +172,7 @@ const SLOW_CLOCK: &str = r#""clients": [{"ratePpm": -1000}, {}]"#;
 fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
     let slower = SLOW_CLOCK.replace("1000", "50000");
     let answer = answer(&format!(
-        r#"{{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", "bounds": {{"latency": "1s"}}, {slower}}}"#
+        r#"{{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", "latency": "1s", {slower}}}"#
     ));
     assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
     let (counterexample, _) = answer.counterexample.expect("there is a violation");
@@ -181,7 +182,7 @@ fn a_violation_with_a_slow_clock_is_shown_by_an_exact_run() {
 #[test]
 fn a_search_with_clock_rates_proves_nothing_and_says_so() {
     let answer = answer(&format!(
-        r#"{{"runner": "safe", "ttl": "6s", "retryInterval": "2s", "bounds": {{"latency": "0s"}}, {SLOW_CLOCK}}}"#
+        r#"{{"runner": "safe", "ttl": "6s", "retryInterval": "2s", "latency": "0s", {SLOW_CLOCK}}}"#
     ));
     assert_eq!(answer.verdict, Verdict::Preview, "{answer}");
     assert_eq!(answer.view().because, Some(WhyUnknown::ClockRates));
@@ -195,7 +196,7 @@ fn a_search_with_clock_rates_proves_nothing_and_says_so() {
 #[test]
 fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
     let answer = answer(&format!(
-        r#"{{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "1s", "firstAttemptDeadline": true, "bounds": {{"latency": "3s", "lostMessages": 1}}, {SLOW_CLOCK}}}"#
+        r#"{{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "1s", "firstAttemptDeadline": true, "latency": "3s", "faults": {{"lostMessage": 1}}, {SLOW_CLOCK}}}"#
     ));
     assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
     assert_eq!(answer.because, Some(WhyUnknown::ClockRates));

@@ -7,8 +7,8 @@
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
 use locket_sim::check::{
-    Answer, Bounds, ClientCount, Count, Property, ProvedBy, Question, Reductions, Search, Space,
-    Verdict, VisibleStates, Walks, WhyNotAny, WhyUnknown,
+    Answer, Bounds, ClientCount, Count, Fault, Property, ProvedBy, Question, Reductions, Search,
+    Space, Verdict, VisibleStates, Walks, WhyNotAny, WhyUnknown,
 };
 use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::id_source::IdSource;
@@ -51,10 +51,7 @@ fn of_all(question: &Question) -> Search {
 
 #[test]
 fn what_a_search_of_three_clients_does_not_finish_is_proved_for_any_number() {
-    let bounds = Bounds {
-        lost_messages: Count::UpTo(1),
-        ..one_pause(2, 20)
-    };
+    let bounds = one_pause(2, 20).with(Fault::LostMessage, 1);
     let mut question = two(RunnerKind::Safe, 15, 5, bounds);
     question.clients.push(question.clients[0].clone());
     assert_eq!(of_all(&question).verdict(), Verdict::NotFinished);
@@ -92,29 +89,30 @@ fn a_search_that_is_cut_says_what_no_number_of_clients_breaks() {
 
 /// Any number of each fault of the bounds that can be without a limit.
 fn of_any_number(mut bounds: Bounds) -> Bounds {
-    for count in [
-        &mut bounds.lost_messages,
-        &mut bounds.duplicates,
-        &mut bounds.partitions,
-        &mut bounds.disconnects,
-        &mut bounds.pauses,
-        &mut bounds.crashes,
-        &mut bounds.stops,
-        &mut bounds.locket_crashes,
-        &mut bounds.locket_drains,
-        &mut bounds.locket_pauses,
-        &mut bounds.stalls,
-        &mut bounds.database_crashes,
-        &mut bounds.lost_replies,
-        &mut bounds.failovers,
-        &mut bounds.row_deletions,
+    for fault in [
+        Fault::LostMessage,
+        Fault::Duplicate,
+        Fault::Partition,
+        Fault::Disconnect,
+        Fault::Pause,
+        Fault::Crash,
+        Fault::Stop,
+        Fault::LocketCrash,
+        Fault::LocketDrain,
+        Fault::LocketPause,
+        Fault::Stall,
+        Fault::DatabaseCrash,
+        Fault::LostReply,
+        Fault::Failover,
+        Fault::RowDeletion,
     ] {
+        let count = &mut bounds.faults[fault].count;
         if *count > 0 {
             *count = Count::Any;
         }
     }
-    if bounds.restarts > 0 && bounds.failovers.is_never() {
-        bounds.restarts = Count::Any;
+    if bounds.faults[Fault::Restart].count > 0 && bounds.faults[Fault::Failover].count.is_never() {
+        bounds.faults[Fault::Restart].count = Count::Any;
     }
     bounds
 }
@@ -122,12 +120,11 @@ fn of_any_number(mut bounds: Bounds) -> Bounds {
 #[test]
 fn the_safe_runner_is_proved_for_any_number_of_clients_and_faults() {
     let once = Count::UpTo(1);
-    let bounds = of_any_number(Bounds {
-        lost_messages: once,
-        locket_crashes: once,
-        locket_downtime: Duration::from_seconds(30),
-        ..one_pause(1, 20)
-    });
+    let bounds = of_any_number(one_pause(1, 20).with(Fault::LostMessage, once).with_length(
+        Fault::LocketCrash,
+        once,
+        Duration::from_seconds(30),
+    ));
     let mut question = two(RunnerKind::Safe, 15, 5, bounds);
     question.clients.truncate(1);
     question.any_clients = true;
@@ -158,7 +155,7 @@ fn of_a_fault_that_breaks_the_lock_it_is_said_how_often_it_may_happen() {
         (Verdict::Unsafe, (2, 15_000))
     );
     let edge = answer.edge.clone().expect("it has any number of pauses");
-    assert_eq!(edge.faults, ["pauses"]);
+    assert_eq!(edge.faults, ["pause"]);
     assert_eq!((edge.safe_up_to, edge.unsafe_with), (1, Some(2)));
     let words = "Safe with one pause, unsafe with 2.";
     assert!(answer.summary().contains(words), "{}", answer.summary());
@@ -169,10 +166,7 @@ fn of_a_fault_that_breaks_the_lock_it_is_said_how_often_it_may_happen() {
 /// is proved, and none of them is the last.
 #[test]
 fn a_question_of_which_each_count_is_safe_and_any_number_is_not_proved_ends() {
-    let bounds = Bounds {
-        restarts: Count::Any,
-        ..delays(1)
-    };
+    let bounds = delays(1).with(Fault::Restart, Count::Any);
     let answer = answer(&upstream(7, 4, bounds), STATES_MAX);
     assert_eq!(answer.verdict, Verdict::NotFinished);
     let edge = answer.edge.expect("it has any number of restarts");
@@ -211,8 +205,8 @@ fn a_search_of_one_client_that_is_cut_says_how_far_it_came_unless_another_was_le
 fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
     for (text, field, words) in [
         (
-            r#"{"bounds": {"pauses": "any", "pause": "1s"}, "property": {"is": "handover", "allow": "30s"}}"#,
-            "bounds.pauses",
+            r#"{"faults": {"pause": {"length": "1s", "count": "any"}}, "property": {"is": "handover", "allow": "30s"}}"#,
+            "faults.pause",
             "of one-owner, belief-matches-row and false-loss",
         ),
         (
@@ -226,18 +220,18 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
             "clocks that run alike",
         ),
         (
-            r#"{"clients": [{}], "bounds": {"stops": "any"}}"#,
-            "bounds.stops",
+            r#"{"clients": [{}], "faults": {"stop": "any"}}"#,
+            "faults.stop",
             "of several clients",
         ),
         (
-            r#"{"bounds": {"restarts": "any", "failovers": 1}}"#,
-            "bounds.restarts",
+            r#"{"faults": {"restart": "any", "failover": 1}}"#,
+            "faults.restart",
             "late calls",
         ),
         (
-            r#"{"bounds": {"stops": "many"}}"#,
-            "bounds.stops",
+            r#"{"faults": {"stop": {"count": "many"}}}"#,
+            "faults.stop.count",
             "or \"any\"",
         ),
         (r#"{"clients": "all"}"#, "clients", "or \"any\""),
@@ -246,7 +240,7 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
         assert_eq!(error.field, field, "{text}");
         assert!(error.message.contains(words), "{text}: {error}");
     }
-    let question = Question::from_json(r#"{"bounds": {"stops": "any"}}"#).expect("it has a proof");
+    let question = Question::from_json(r#"{"faults": {"stop": "any"}}"#).expect("it has a proof");
     assert!(Walks::new(question.clone(), 1, 10).is_err());
     assert!(Space::new(question, Reductions::default()).is_err());
 }
@@ -254,11 +248,7 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
 /// The clients that break it are two of the three, and there is no room for all schedules of three.
 #[test]
 fn a_search_that_is_cut_finds_two_owners_among_two_clients_as_early_as_any_number_can_be() {
-    let bounds = Bounds {
-        failovers: Count::UpTo(1),
-        lost_commits: 1,
-        ..one_pause(1, 4)
-    };
+    let bounds = one_pause(1, 4).with(Fault::Failover, 1);
     let mut question = upstream(15, 5, bounds);
     question.clients.push(question.clients[0].clone());
     assert_eq!(of_all(&question).verdict(), Verdict::NotFinished);
@@ -272,9 +262,9 @@ fn a_search_that_is_cut_finds_two_owners_among_two_clients_as_early_as_any_numbe
 #[test]
 fn whether_a_belief_matches_its_row_is_proved_for_any_number_of_clients() {
     let question = |allow| {
-        let bounds = r#"{"latency": "6s", "pauses": "any", "pause": "4s", "lostMessages": "any"}"#;
+        let bounds = r#""latency": "6s", "faults": {"pause": {"length": "4s", "count": "any"}, "lostMessage": "any"}"#;
         let text = format!(
-            r#"{{"clients": "any", "runner": "safe", "profile": "upstream", "bounds": {bounds},
+            r#"{{"clients": "any", "runner": "safe", "profile": "upstream", {bounds},
                 "property": {{"is": "belief-matches-row", "allow": "{allow}s"}}}}"#
         );
         Question::from_json(&text).expect("a proof can answer it")
@@ -288,10 +278,7 @@ fn whether_a_belief_matches_its_row_is_proved_for_any_number_of_clients() {
     );
 
     let mut deleted = question(2);
-    deleted.bounds = Bounds {
-        row_deletions: Count::UpTo(1),
-        ..delays(1)
-    };
+    deleted.bounds = delays(1).with(Fault::RowDeletion, 1);
     let unknown = answer(&deleted, STATES_MAX);
     assert_eq!(unknown.because, Some(WhyUnknown::EachClient));
     let words = "among others that may do everything, a schedule of one client has an owner for \
@@ -305,7 +292,7 @@ fn that_no_lock_is_lost_falsely_is_proved_for_any_number_of_clients() {
     let of = |latency| {
         let text = format!(
             r#"{{"clients": "any", "runner": "upstream", "profile": "upstream",
-                "bounds": {{"latency": "{latency}s"}}, "property": {{"is": "false-loss"}}}}"#
+                "latency": "{latency}s", "property": {{"is": "false-loss"}}}}"#
         );
         answer(
             &Question::from_json(&text).expect("a proof can answer it"),
@@ -336,7 +323,7 @@ fn a_key_for_each_client_that_is_not_the_same_for_all_is_no_proof() {
         let text = format!(
             r#"{{"kind": "joint", "runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s",
             "clients": [{{"keys": ["x", "y"]}}, {{"keys": {second}}}],
-            "bounds": {{"latency": "0s", "crashes": 1, "restarts": 1}}}}"#
+            "latency": "0s", "faults": {{"crash": 1, "restart": 1}}}}"#
         );
         answer(&Question::from_json(&text).unwrap(), 500_000)
     };
@@ -441,8 +428,8 @@ fn clocks_of_different_rates_and_suspends_are_not_asked_alone() {
     let mut rates = two(RunnerKind::Safe, 6, 2, delays(1));
     rates.clients[1].rate_ppm = 1_000;
     let mut suspends = two(RunnerKind::Safe, 6, 2, delays(1));
-    suspends.bounds.suspends = Count::UpTo(1);
-    suspends.bounds.suspend = Duration::from_seconds(1);
+    suspends.bounds.faults[Fault::Suspend].count = Count::UpTo(1);
+    suspends.bounds.faults[Fault::Suspend].length = Duration::from_seconds(1);
     for question in [rates, suspends] {
         let answer = answer(&question, STATES_MAX);
         assert_ne!(answer.verdict, Verdict::Safe);
@@ -476,7 +463,7 @@ fn a_safe_answer_about_the_clients_of_its_question_says_why() {
     let own = Property::Own { never, allow: s(0) };
     let mut drained = with(Property::Acquired { allow: s(30) });
     drained.clients.truncate(1);
-    drained.bounds.locket_drains = Count::UpTo(1);
+    drained.bounds.faults[Fault::LocketDrain].count = Count::UpTo(1);
     let next = "2 clients: which client is next depends on all of them";
     let cases = [
         (with(Property::Acquired { allow: s(30) }), "property", next),
@@ -512,7 +499,7 @@ fn a_proof_about_one_client_holds_for_any_number_that_share_no_key() {
     question.clients.truncate(1);
     question.clients[0].kind = ClientKind::Presence;
     question.property = Property::PresenceGap { allow: s(30) };
-    question.bounds.row_deletions = Count::UpTo(1);
+    question.bounds.faults[Fault::RowDeletion].count = Count::UpTo(1);
     let answer = answer(&question, STATES_MAX);
     assert_eq!(answer.verdict, Verdict::Safe);
     assert_eq!(answer.clients, ClientCount::AnyWithoutSharedKeys);
@@ -524,10 +511,7 @@ fn a_proof_about_one_client_holds_for_any_number_that_share_no_key() {
 
 /// The longest time without an owner of so many clients, of which all but one may crash.
 fn longest_gap(clients: usize) -> Duration {
-    let bounds = Bounds {
-        crashes: Count::UpTo(clients as u8 - 1),
-        ..delays(0)
-    };
+    let bounds = delays(0).with(Fault::Crash, clients as u8 - 1);
     let mut question = upstream(3, 1, bounds);
     question.clients = vec![question.clients[0].clone(); clients];
     question.property = Property::Handover { allow: s(1) };

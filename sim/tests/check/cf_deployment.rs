@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use locket_sim::check::{
-    BoshJob, BoshUse, BoshVersion, BoshWhy, Bounds, ClientQuestion, Count, Property, Question,
+    BoshJob, BoshUse, BoshVersion, BoshWhy, Bounds, ClientQuestion, Fault, Property, Question,
     Verdict,
 };
 use locket_sim::protocol::profile::Profile;
@@ -51,9 +51,9 @@ impl Faults {
     fn bounds(&self) -> Bounds {
         Bounds {
             latency: Duration::from_ms(self.latency_ms),
-            lost_messages: Count::UpTo(self.lost_messages),
             ..Bounds::default()
         }
+        .with(Fault::LostMessage, self.lost_messages)
     }
 }
 

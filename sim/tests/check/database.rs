@@ -1,7 +1,7 @@
 //! The effects of a paused Locket process and of a stalled database.
 
 use locket_sim::check::{
-    Bounds, Count, Property, Question, Reductions, Search, Verdict, VisibleStates,
+    Bounds, Count, Fault, Property, Question, Reductions, Search, Verdict, VisibleStates,
 };
 use locket_sim::scenario::RunnerKind;
 
@@ -16,19 +16,11 @@ fn asked(runner: RunnerKind, property: Property, bounds: Bounds) -> Question {
 }
 
 fn one_stall(seconds: u64) -> Bounds {
-    Bounds {
-        stalls: Count::UpTo(1),
-        stall: s(seconds),
-        ..delays(0)
-    }
+    delays(0).with_length(Fault::Stall, 1, s(seconds))
 }
 
 fn one_locket_pause(seconds: u64) -> Bounds {
-    Bounds {
-        locket_pauses: Count::UpTo(1),
-        locket_pause: s(seconds),
-        ..delays(0)
-    }
+    delays(0).with_length(Fault::LocketPause, 1, s(seconds))
 }
 
 const ONE_OWNER: Property = Property::OneOwner { allow: s(0) };
@@ -67,10 +59,7 @@ fn a_reply_that_a_paused_locket_process_holds_back_makes_two_owners_before_octob
 #[test]
 fn a_lost_answer_takes_a_retry_interval_off_the_stall_that_the_safe_runner_survives() {
     let loses = |lost_replies, seconds| {
-        let bounds = Bounds {
-            lost_replies,
-            ..one_stall(seconds)
-        };
+        let bounds = one_stall(seconds).with(Fault::LostReply, lost_replies);
         let mut question = asked(RunnerKind::Safe, Property::FalseLoss, bounds);
         question.clients.truncate(1);
         verdict(question)
@@ -90,13 +79,10 @@ fn a_lost_answer_takes_a_retry_interval_off_the_stall_that_the_safe_runner_survi
 #[test]
 fn a_row_stays_if_the_answer_to_its_deletion_is_lost_and_the_database_fails_over() {
     let stays = |lost_replies, seconds| {
-        let bounds = Bounds {
-            crashes: Count::UpTo(1),
-            failovers: Count::UpTo(1),
-            lost_commits: 1,
-            lost_replies,
-            ..delays(0)
-        };
+        let bounds = delays(0)
+            .with(Fault::Crash, 1)
+            .with(Fault::LostReply, lost_replies)
+            .with(Fault::Failover, 1);
         let never = VisibleStates::of(|it| it.running == 0 && it.owner.is_some());
         let allow = s(seconds);
         let property = Property::Own { never, allow };

@@ -1,17 +1,13 @@
 //! A database that crashes: it refuses every query until it starts again.
 
-use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Verdict};
+use locket_sim::check::{Bounds, Fault, Property, Question, Reductions, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{RunnerKind, Scenario};
 
 use super::rig::{delays, s, search_with, two, verdict, with_first_deadline};
 
 fn one_crash(downtime: u64) -> Bounds {
-    Bounds {
-        database_crashes: Count::UpTo(1),
-        database_downtime: s(downtime),
-        ..delays(0)
-    }
+    delays(0).with_length(Fault::DatabaseCrash, 1, s(downtime))
 }
 
 /// One client with a TTL of 6 s and a retry interval of 2 s.
@@ -74,16 +70,9 @@ fn a_counterexample_with_a_database_crash_is_a_scenario_that_crashes_it() {
 #[test]
 fn queries_that_wait_at_a_stalled_database_are_refused_when_it_crashes() {
     // A stall alone holds the renewal up for less than its deadline.
-    let bounds = Bounds {
-        stalls: Count::UpTo(1),
-        stall: s(1),
-        ..delays(0)
-    };
+    let bounds = delays(0).with_length(Fault::Stall, 1, s(1));
     let loses = |bounds| verdict(alone(RunnerKind::Upstream, Property::FalseLoss, bounds));
     assert_eq!(loses(bounds), Verdict::Safe);
-    let with_crash = Bounds {
-        database_crashes: Count::UpTo(1),
-        ..bounds
-    };
+    let with_crash = bounds.with(Fault::DatabaseCrash, 1);
     assert_eq!(loses(with_crash), Verdict::Unsafe);
 }

@@ -1,15 +1,12 @@
 //! Connections that break while Locket is up.
 
-use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Fault, Property, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};
 
 use super::rig::{STATES_MAX, delays, s, two, verdict};
 
 fn breaks(disconnects: u8, latency: u64) -> Bounds {
-    Bounds {
-        disconnects: Count::UpTo(disconnects),
-        ..delays(latency)
-    }
+    delays(latency).with(Fault::Disconnect, disconnects)
 }
 
 /// One client with a TTL of 15 s and a retry interval of 5 s.

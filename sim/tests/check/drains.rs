@@ -1,6 +1,6 @@
 //! Drains of Locket processes, one after the other as in a rolling deploy.
 
-use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Fault, Property, Question, Reductions, Search, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
@@ -8,12 +8,9 @@ use locket_sim::time::Duration;
 use super::rig::{STATES_MAX, delays, s, two, verdict};
 
 fn ends(drains: u8, crashes: u8, downtime: u64) -> Bounds {
-    Bounds {
-        locket_drains: Count::UpTo(drains),
-        locket_crashes: Count::UpTo(crashes),
-        locket_downtime: s(downtime),
-        ..delays(1)
-    }
+    delays(1)
+        .with_length(Fault::LocketCrash, crashes, s(downtime))
+        .with_length(Fault::LocketDrain, drains, s(downtime))
 }
 
 /// One client with a TTL of 15 s and a retry interval of 5 s.
@@ -69,12 +66,9 @@ fn a_counterexample_with_a_drain_is_a_scenario_that_drains() {
 
 #[test]
 fn a_draining_process_gives_up_on_a_call_after_its_client_has() {
-    let bounds = Bounds {
-        lost_replies: Count::UpTo(1),
-        locket_downtime: Duration::from_ms(500),
-        latency: s(0),
-        ..ends(2, 0, 0)
-    };
+    let bounds = delays(0)
+        .with_length(Fault::LocketDrain, 2, Duration::from_ms(500))
+        .with(Fault::LostReply, 1);
     let mut question = alone(1, Property::PresenceGap { allow: s(2) }, bounds);
     question.profile = Profile::DOCUMENTED;
     for client in &mut question.clients {

@@ -1,7 +1,7 @@
 //! The known facts about Locket's settings, found again on the shipped runners: two clients, one
 //! Locket process, a grid of one second.
 
-use locket_sim::check::{Bounds, Count, Formula, Property, Question, Verdict};
+use locket_sim::check::{Bounds, Count, Fault, Formula, Property, Question, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
@@ -53,10 +53,7 @@ fn the_smallest_pause_that_makes_two_owners_is_11_s_or_8_s_or_6_s() {
 
 #[test]
 fn before_october_2025_one_lost_renewal_made_two_owners_for_up_to_5_s() {
-    let bounds = Bounds {
-        lost_messages: Count::UpTo(1),
-        ..Bounds::default()
-    };
+    let bounds = Bounds::default().with(Fault::LostMessage, 1);
     let question = two(RunnerKind::UpstreamBefore202510, 15, 5, bounds);
     assert_eq!(verdict(tolerating(question.clone(), 4)), Verdict::Unsafe);
     assert_eq!(verdict(tolerating(question, 5)), Verdict::Safe);
@@ -161,7 +158,7 @@ fn both_profiles_expire_rows_alike_while_one_process_runs() {
 fn after_a_crash_the_lock_is_handed_over_within_the_ttl_and_one_retry_interval() {
     let question = |allow| {
         let mut question = upstream(6, 2, Bounds::default());
-        question.bounds.crashes = Count::UpTo(1);
+        question.bounds.faults[Fault::Crash].count = Count::UpTo(1);
         question.property = Property::Handover { allow: s(allow) };
         question
     };

@@ -16,7 +16,7 @@ fn joint(runner: &str, orders: &str, bounds: &str, property: &str) -> Search {
     };
     searched(&format!(
         r#"{{"kind": "joint", "runner": "{runner}", {margin} "profile": "upstream", "ttl": "4s",
-        "retryInterval": "1s", "clients": {orders}, "bounds": {bounds}, "property": {property}}}"#
+        "retryInterval": "1s", "clients": {orders}, {bounds}, "property": {property}}}"#
     ))
 }
 
@@ -51,7 +51,7 @@ fn a_joint_lock_takes_two_calls_one_after_the_other() {
         let property = acquired(seconds);
         let question = format!(
             r#"{{"kind": "joint", "keys": ["x", "y"], "runner": "upstream", "profile": "upstream",
-            "ttl": "6s", "retryInterval": "2s", "bounds": {{"latency": "1s"}}, "property": {property}}}"#
+            "ttl": "6s", "retryInterval": "2s", "latency": "1s", "property": {property}}}"#
         );
         searched(&question).verdict()
     };
@@ -65,7 +65,7 @@ fn two_that_take_their_keys_in_opposite_orders_wait_for_each_other_until_both_gi
     for runner in ["upstream", "safe"] {
         let verdict = |seconds| {
             let property = acquired(seconds);
-            joint(runner, OPPOSITE_ORDERS, r#"{"latency": "0s"}"#, &property).verdict()
+            joint(runner, OPPOSITE_ORDERS, r#""latency": "0s""#, &property).verdict()
         };
         assert_eq!(verdict(3), Verdict::Unsafe, "{runner}");
         assert_eq!(verdict(4), Verdict::Safe, "{runner}");
@@ -78,7 +78,7 @@ fn they_wait_for_no_longer_than_the_key_timeout() {
         r#"[{"keys": ["x", "y"], "keyTimeout": "2s"}, {"keys": ["y", "x"], "keyTimeout": "2s"}]"#;
     let verdict = |seconds| {
         let property = acquired(seconds);
-        joint("upstream", orders, r#"{"latency": "0s"}"#, &property).verdict()
+        joint("upstream", orders, r#""latency": "0s""#, &property).verdict()
     };
     assert_eq!(verdict(1), Verdict::Unsafe);
     assert_eq!(verdict(2), Verdict::Safe);
@@ -89,7 +89,7 @@ fn a_runner_that_upstream_abandons_keeps_its_key_from_every_later_client() {
     // Each of the two leaves its runner for its second key behind, which takes that key (C23). The
     // client that starts again waits for its first key for ever.
     let verdict = |runner, seconds| {
-        let bounds = r#"{"latency": "0s", "restarts": 1}"#;
+        let bounds = r#""latency": "0s", "faults": {"restart": 1}"#;
         joint(runner, OPPOSITE_ORDERS, bounds, &acquired(seconds)).verdict()
     };
     assert_eq!(verdict("upstream", 60), Verdict::Unsafe);
@@ -106,7 +106,7 @@ fn joint_locks_of_safe_runners_have_one_owner_whatever_pauses() {
         let search = joint(
             "safe",
             orders,
-            r#"{"latency": "0s", "pause": "9s"}"#,
+            r#""latency": "0s", "faults": {"pause": {"length": "9s", "count": 1}}"#,
             ONE_OWNER,
         );
         assert_eq!(search.verdict(), Verdict::Safe, "{orders}");
@@ -116,10 +116,12 @@ fn joint_locks_of_safe_runners_have_one_owner_whatever_pauses() {
 #[test]
 fn joint_locks_of_upstream_runners_break_by_the_pause_that_breaks_a_single_lock() {
     for pause in [3, 4] {
-        let bounds = format!(r#"{{"latency": "0s", "pause": "{pause}s"}}"#);
+        let bounds = format!(
+            r#""latency": "0s", "faults": {{"pause": {{"length": "{pause}s", "count": 1}}}}"#
+        );
         let single = searched(&format!(
             r#"{{"runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s",
-            "bounds": {bounds}}}"#
+            {bounds}}}"#
         ));
         let expected = if pause < 4 {
             Verdict::Safe
@@ -137,7 +139,7 @@ fn joint_locks_of_upstream_runners_break_by_the_pause_that_breaks_a_single_lock(
 #[test]
 fn an_operator_has_to_delete_every_row_of_a_joint_lock_to_make_two_owners() {
     let verdict = |deletions| {
-        let bounds = format!(r#"{{"latency": "0s", "rowDeletions": {deletions}}}"#);
+        let bounds = format!(r#""latency": "0s", "faults": {{"rowDeletion": {deletions}}}"#);
         joint("safe", SAME_ORDER, &bounds, ONE_OWNER).verdict()
     };
     assert_eq!(verdict(1), Verdict::Safe);
@@ -149,7 +151,7 @@ fn an_operator_has_to_delete_every_row_of_a_joint_lock_to_make_two_owners() {
 #[test]
 fn one_lost_message_costs_upstreams_joint_lock_all_its_keys_and_the_safe_one_none() {
     let search = |runner| {
-        let bounds = r#"{"latency": "0s", "lostMessages": 1}"#;
+        let bounds = r#""latency": "0s", "faults": {"lostMessage": 1}"#;
         joint(runner, SAME_ORDER, bounds, FALSE_LOSS)
     };
     assert_eq!(search("safe").verdict(), Verdict::Safe);
@@ -168,7 +170,7 @@ fn a_stop_is_no_false_loss_of_a_joint_lock() {
     let search = joint(
         "upstream",
         SAME_ORDER,
-        r#"{"latency": "0s", "stops": 2}"#,
+        r#""latency": "0s", "faults": {"stop": 2}"#,
         FALSE_LOSS,
     );
     assert_eq!(search.verdict(), Verdict::Safe);
@@ -179,7 +181,7 @@ fn after_a_crash_the_next_joint_lock_waits_for_a_ttl_and_a_retry_interval() {
     // C18, for both keys at once: they were renewed at the same moment.
     let verdict = |seconds| {
         let property = format!(r#"{{"is": "handover", "allow": "{seconds}s"}}"#);
-        let bounds = r#"{"latency": "0s", "crashes": 1}"#;
+        let bounds = r#""latency": "0s", "faults": {"crash": 1}"#;
         joint("upstream", SAME_ORDER, bounds, &property).verdict()
     };
     assert_eq!(verdict(4), Verdict::Unsafe);
@@ -190,7 +192,7 @@ fn after_a_crash_the_next_joint_lock_waits_for_a_ttl_and_a_retry_interval() {
 fn an_owner_whose_other_row_is_gone_disagrees_with_its_rows() {
     let verdict = |seconds| {
         let property = format!(r#"{{"is": "belief-matches-row", "allow": "{seconds}s"}}"#);
-        let bounds = r#"{"latency": "0s", "rowDeletions": 1}"#;
+        let bounds = r#""latency": "0s", "faults": {"rowDeletion": 1}"#;
         joint("upstream", SAME_ORDER, bounds, &property).verdict()
     };
     // Until the next renewal, which takes the key again.
@@ -203,7 +205,7 @@ fn a_client_that_owns_one_of_two_rows_is_no_owner_of_the_lock() {
     // Each of the two has its first key for 4 s.
     let mut question = Question::from_json(&format!(
         r#"{{"kind": "joint", "runner": "upstream", "profile": "upstream", "ttl": "4s",
-        "retryInterval": "1s", "clients": {OPPOSITE_ORDERS}, "bounds": {{"latency": "0s"}}}}"#
+        "retryInterval": "1s", "clients": {OPPOSITE_ORDERS}, "latency": "0s"}}"#
     ))
     .expect("the question makes sense");
     question.property = Property::Own {
@@ -233,7 +235,7 @@ fn the_key_timeout_divides_the_grid() {
 
 #[test]
 fn a_counterexample_is_a_scenario_of_joint_locks() {
-    let bounds = r#"{"latency": "0s", "pause": "4s"}"#;
+    let bounds = r#""latency": "0s", "faults": {"pause": {"length": "4s", "count": 1}}"#;
     let search = joint("upstream", OPPOSITE_ORDERS, bounds, ONE_OWNER);
     let (counterexample, _) = answer(&search).counterexample.expect("it is broken");
     let scenario = Scenario::from_json(&counterexample.scenario).expect("it makes sense");
@@ -252,7 +254,7 @@ fn clients_that_take_their_keys_in_one_order_can_change_places() {
     let states = |symmetry| {
         let question = format!(
             r#"{{"kind": "joint", "runner": "upstream", "profile": "upstream", "ttl": "4s",
-            "retryInterval": "1s", "clients": {SAME_ORDER}, "bounds": {{"latency": "1s"}}}}"#
+            "retryInterval": "1s", "clients": {SAME_ORDER}, "latency": "1s"}}"#
         );
         let question = Question::from_json(&question).expect("it makes sense");
         let reductions = Reductions {
@@ -320,7 +322,7 @@ fn scenario(keys: &str) -> String {
 fn a_scenario_of_joint_locks_is_a_question() {
     let question = Question::of_scenario(&scenario(r#"["y", "x"]"#)).expect("it makes sense");
     let asked = Question::from_json(
-        r#"{"kind": "joint", "profile": "upstream", "ttl": "4s", "retryInterval": "1s", "bounds": {"latency": "0s"},
+        r#"{"kind": "joint", "profile": "upstream", "ttl": "4s", "retryInterval": "1s", "latency": "0s",
         "clients": [{"keys": ["x", "y"], "keyTimeout": "3s"}, {"keys": ["y", "x"]}]}"#,
     );
     assert_eq!(question, asked.expect("it makes sense"));

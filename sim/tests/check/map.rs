@@ -1,8 +1,8 @@
 //! The map of settings, by complete searches, says what is known.
 
 use locket_sim::check::{
-    Answer, Axis, Bounds, ClientCount, Formula, MapQuestion, Property, Question, SettingsMap,
-    Verdict, WhyUnknown,
+    Answer, Axis, Bounds, ClientCount, Fault, Formula, MapQuestion, Property, Question,
+    SettingsMap, Verdict, WhyUnknown,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -194,15 +194,15 @@ fn a_cell_says_for_how_many_clients_its_values_are_safe() {
 #[test]
 fn a_map_of_pauses_asks_about_as_many_of_them_as_its_question() {
     let edge = |pauses: u8| {
-        let bounds = Bounds {
-            pauses: pauses.into(),
-            ..delays(1)
-        };
+        let bounds = delays(1).with(Fault::Pause, pauses);
         let mut map = map(bounds, Axis::Pause, 15..=15);
         assert!(map.run(u64::MAX));
         let cell = map.cells()[4];
         let steps = cell.breaks_at.expect("a long pause breaks it");
-        assert_eq!(map.question_of(&cell, steps).bounds.pauses, pauses.max(1));
+        assert_eq!(
+            map.question_of(&cell, steps).bounds.faults[Fault::Pause].count,
+            pauses.max(1)
+        );
         assert_eq!(cell.formula.is_some(), pauses < 2, "{pauses}");
         (steps, map.bounds_words())
     };

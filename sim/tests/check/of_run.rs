@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use locket_sim::check::{
-    Bounds, Count, OutsideKind, Question, Reductions, RunFaults, RunQuestion, Search, Verdict,
+    Bounds, Fault, OutsideKind, Question, Reductions, RunFaults, RunQuestion, Search, Verdict,
     WhyUnknown,
 };
 use locket_sim::protocol::profile::Profile;
@@ -58,18 +58,16 @@ fn bounds_are_added_to_what_the_scenario_says() {
     );
     let asked = |bounds: &str| {
         let text = serde_json::Value::from(text.as_str());
-        Question::from_json(&format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#))
+        Question::from_json(&format!(r#"{{"scenario": {text}, {bounds}}}"#))
     };
-    let more = asked(r#"{"pause": "9s"}"#).expect("it makes sense").bounds;
-    assert_eq!(
-        (more.latency, more.pauses, more.pause),
-        (s(1), Count::UpTo(1), s(9))
-    );
-    let other = asked(r#"{"latency": "0s"}"#)
+    let more = asked(r#""faults": {"pause": {"length": "9s", "count": 1}}"#)
         .expect("it makes sense")
         .bounds;
+    assert_eq!(more, delays(1).with_length(Fault::Pause, 1, s(9)));
+    let other = asked(r#""latency": "0s""#).expect("it makes sense").bounds;
     assert_eq!(other, Bounds::default());
-    let proved = asked(r#"{"pause": "9s"}"#).expect("it makes sense");
+    let proved =
+        asked(r#""faults": {"pause": {"length": "9s", "count": 1}}"#).expect("it makes sense");
     assert_eq!(verdict(proved), Verdict::Safe);
 }
 
@@ -83,8 +81,8 @@ fn a_slow_database_of_a_scenario_is_a_bound() {
     };
     assert_eq!(asked.bounds, slow);
     let text = serde_json::Value::from(text.as_str());
-    let bounds = r#"{"databaseLatency": "3s"}"#;
-    let text = format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#);
+    let bounds = r#""databaseLatency": "3s""#;
+    let text = format!(r#"{{"scenario": {text}, {bounds}}}"#);
     let asked = Question::from_json(&text).expect("it makes sense");
     assert_eq!(asked.bounds.database_latency, s(3));
 }
@@ -271,20 +269,16 @@ fn the_actions_of_a_scenario_are_bounds() {
     let asked = Question::of_scenario(&text).expect("it makes sense");
     let expected = Bounds {
         latency: Duration::from_ms(100),
-        pauses: Count::UpTo(2),
-        pause: Duration::from_ms(9_500),
-        locket_crashes: Count::UpTo(1),
-        locket_downtime: s(3),
-        partitions: Count::UpTo(1),
-        partition: s(6),
-        lost_messages: Count::UpTo(2),
-        crashes: Count::UpTo(3),
-        restarts: Count::UpTo(3),
-        database_crashes: Count::UpTo(1),
-        database_downtime: s(10),
-        row_deletions: Count::UpTo(1),
         ..Bounds::default()
-    };
+    }
+    .with(Fault::LostMessage, 2)
+    .with_length(Fault::Partition, 1, s(6))
+    .with_length(Fault::Pause, 2, Duration::from_ms(9_500))
+    .with(Fault::Crash, 3)
+    .with(Fault::Restart, 3)
+    .with_length(Fault::LocketCrash, 1, s(3))
+    .with_length(Fault::DatabaseCrash, 1, s(10))
+    .with(Fault::RowDeletion, 1);
     assert_eq!((asked.bounds, asked.outside), (expected, Vec::new()));
 }
 
@@ -296,31 +290,22 @@ fn a_given_bound_replaces_that_of_the_scenario_and_no_other() {
     );
     let text = serde_json::Value::from(text.as_str());
     let asked = |bounds: &str| {
-        let text = format!(r#"{{"scenario": {text}, "bounds": {bounds}}}"#);
+        let text = format!(r#"{{"scenario": {text}, {bounds}}}"#);
         Question::from_json(&text).expect("it makes sense").bounds
     };
-    let planned = asked("{}");
-    assert_eq!((planned.pauses, planned.pause), (Count::UpTo(1), s(9)));
+    let planned = asked(r#""faults": {}"#);
     assert_eq!(
-        asked(r#"{"pauses": 2}"#),
-        Bounds {
-            pauses: Count::UpTo(2),
-            ..planned
-        }
+        planned,
+        Bounds::default().with_length(Fault::Pause, 1, s(9))
     );
     assert_eq!(
-        asked(r#"{"pauses": 0}"#),
-        Bounds {
-            pauses: Count::UpTo(0),
-            ..planned
-        }
+        asked(r#""faults": {"pause": {"length": "9s", "count": 2}}"#),
+        planned.with_length(Fault::Pause, 2, s(9))
     );
+    assert_eq!(asked(r#""faults": {"pause": 0}"#), Bounds::default());
     assert_eq!(
-        asked(r#"{"crashes": 1}"#),
-        Bounds {
-            crashes: Count::UpTo(1),
-            ..planned
-        }
+        asked(r#""faults": {"crash": 1}"#),
+        planned.with(Fault::Crash, 1)
     );
 }
 
@@ -475,19 +460,19 @@ fn what_was_done_from_outside_is_part_of_the_run_and_not_of_its_plan() {
         words(&planned),
         ["1 message lost", "1 pause", "a dropped table"]
     );
-    let shorter = question(RunFaults::Planned, r#"{"pause": "5s", "lostMessages": 1}"#);
+    let shorter = question(
+        RunFaults::Planned,
+        r#"{"faults": {"pause": {"length": "5s", "count": 1}, "lostMessage": 1}}"#,
+    );
     assert_eq!(words(&shorter), ["a pause of 7 s", "a dropped table"]);
     let happened = question(RunFaults::Happened, "{}");
     assert_eq!(words(&happened), ["a dropped table"]);
-    let bound = |name: &str| {
-        happened
-            .bounds
-            .iter()
-            .find(|it| it.0 == name)
-            .map(|it| it.1.as_str())
-    };
-    let some = ["lostMessages", "pause", "pauses", "stall", "stalls"].map(bound);
-    assert_eq!(some, ["1", "7s", "1", "0s", "0"].map(Some));
+    let written = happened
+        .bounds
+        .iter()
+        .map(|(name, bound)| format!("{name} {bound}"));
+    let written: Vec<_> = written.collect();
+    assert_eq!(written, ["latency 0s", "lostMessage ,1", "pause 7s,1"]);
     let list = "messages take no time, one pause ≤ 7 s, one message lost, no other fault";
     assert_eq!(happened.words, list);
 }
@@ -500,10 +485,6 @@ fn messages_that_a_cut_loses_are_the_cut_and_not_lost_messages() {
     );
     let run = Simulation::from_json(&text).expect("it is valid");
     let happened = Question::of_run(&run, RunFaults::Happened).expect("it has one");
-    let cut = Bounds {
-        partitions: Count::UpTo(1),
-        partition: s(9),
-        ..Bounds::default()
-    };
+    let cut = Bounds::default().with_length(Fault::Partition, 1, s(9));
     assert_eq!(happened.bounds, cut);
 }

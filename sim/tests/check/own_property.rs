@@ -1,8 +1,8 @@
 //! Claims about properties that users make, and about what a search says that it tried.
 
 use locket_sim::check::{
-    Bounds, ClientQuestion, Count, Property, Question, Reductions, Search, Verdict, VisibleState,
-    VisibleStates,
+    Bounds, ClientQuestion, Count, Fault, Property, Question, Reductions, Search, Verdict,
+    VisibleState, VisibleStates,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -19,10 +19,9 @@ fn runners(runner: RunnerKind, never: impl Fn(VisibleState) -> bool) -> Question
         property: Property::Own { never, allow },
         bounds: Bounds {
             latency: seconds(1),
-            pauses: Count::UpTo(1),
-            pause: seconds(20),
             ..Bounds::default()
-        },
+        }
+        .with_length(Fault::Pause, 1, seconds(20)),
         profile: locket_sim::protocol::profile::Profile::UPSTREAM,
         ..Question::one_owner(client)
     }
@@ -104,17 +103,17 @@ fn what_may_last_for_a_while_does() {
     };
     assert_eq!(verdict(&nobody(seconds(60))), Verdict::Safe);
     let mut leaving = nobody(seconds(60));
-    leaving.bounds.stops = Count::UpTo(2);
+    leaving.bounds.faults[Fault::Stop].count = Count::UpTo(2);
     assert_eq!(verdict(&leaving), Verdict::Unsafe);
 }
 
 #[test]
 fn a_search_says_which_faults_never_happened() {
     let mut question = runners(RunnerKind::Upstream, |_| false);
-    question.bounds.pause = Duration::ZERO;
-    question.bounds.crashes = Count::UpTo(1);
+    question.bounds.faults[Fault::Pause].length = Duration::ZERO;
+    question.bounds.faults[Fault::Crash].count = Count::UpTo(1);
     let coverage = asked(&question, Reductions::default()).coverage();
-    assert_eq!(coverage.never_happened, ["pauses"]);
+    assert_eq!(coverage.never_happened, ["pause"]);
     for words in ["a client crashes", "a message arrives", "time passes"] {
         assert!(coverage.happened.contains(&words), "{words}");
     }

@@ -1,16 +1,12 @@
 //! The effects of partitions, and of messages that arrive twice.
 
-use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Count, Fault, Property, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};
 
 use super::rig::{STATES_MAX, delays, s, two, verdict, with_first_deadline};
 
 fn one_partition(seconds: u64) -> Bounds {
-    Bounds {
-        partitions: Count::UpTo(1),
-        partition: s(seconds),
-        ..delays(0)
-    }
+    delays(0).with_length(Fault::Partition, 1, s(seconds))
 }
 
 fn to_the_end(question: Question) -> Search {
@@ -67,11 +63,9 @@ fn a_first_attempt_without_a_deadline_that_gets_no_answer_waits_for_ever() {
 #[test]
 fn a_lock_that_arrives_again_after_its_release_keeps_others_waiting_for_its_ttl() {
     let handover = |duplicates, allow| {
-        let bounds = Bounds {
-            duplicates,
-            stops: Count::UpTo(1),
-            ..delays(1)
-        };
+        let bounds = delays(1)
+            .with(Fault::Duplicate, duplicates)
+            .with(Fault::Stop, 1);
         let mut question = two(RunnerKind::Safe, 15, 5, bounds);
         question.property = Property::Handover { allow: s(allow) };
         verdict(question)

@@ -2,7 +2,7 @@
 //! found breaks its property in the full world by more than is tolerated.
 
 use locket_sim::check::{
-    Bounds, ClientQuestion, Count, Property, Question, Reductions, Search, Verdict, VisibleStates,
+    Bounds, ClientQuestion, Fault, Property, Question, Reductions, Search, Verdict, VisibleStates,
 };
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
@@ -162,35 +162,30 @@ impl<R: Rng> Random<R> {
             ..Bounds::default()
         };
         for _ in 0..self.below(3) {
-            let one = Count::UpTo(1);
-            let count = Count::UpTo(1 + u8::from(self.below(4) == 0));
-            match self.below(18) {
-                0 => bounds.lost_messages = count,
-                1 => (bounds.pauses, bounds.pause) = (count, self.time(1, 6)),
-                2 => bounds.crashes = one,
-                3 => bounds.restarts = one,
-                4 => bounds.stops = one,
-                5 => {
-                    (bounds.locket_crashes, bounds.locket_downtime) = (count, self.time(0, 2));
-                }
-                6 => bounds.lost_replies = one,
-                7 => (bounds.failovers, bounds.lost_commits) = (one, 1),
-                8 => bounds.duplicates = count,
-                9 => (bounds.locket_pauses, bounds.locket_pause) = (one, self.time(1, 6)),
-                10 => (bounds.stalls, bounds.stall) = (one, self.time(1, 12)),
-                11 => (bounds.partitions, bounds.partition) = (one, self.time(1, 6)),
-                13 => bounds.database_latency = self.time(1, 2),
-                12 => {
-                    (bounds.locket_drains, bounds.locket_downtime) = (count, self.time(0, 2));
-                }
-                14 => bounds.disconnects = count,
-                15 => (bounds.suspends, bounds.suspend) = (one, self.time(1, 6)),
-                16 => {
-                    let downtime = self.time(0, 3);
-                    (bounds.database_crashes, bounds.database_downtime) = (count, downtime);
-                }
-                _ => bounds.row_deletions = one,
-            }
+            let count = 1 + u8::from(self.below(4) == 0);
+            bounds = match self.below(18) {
+                0 => bounds.with(Fault::LostMessage, count),
+                1 => bounds.with_length(Fault::Pause, count, self.time(1, 6)),
+                2 => bounds.with(Fault::Crash, 1),
+                3 => bounds.with(Fault::Restart, 1),
+                4 => bounds.with(Fault::Stop, 1),
+                5 => bounds.with_length(Fault::LocketCrash, count, self.time(0, 2)),
+                6 => bounds.with(Fault::LostReply, 1),
+                7 => bounds.with(Fault::Failover, 1),
+                8 => bounds.with(Fault::Duplicate, count),
+                9 => bounds.with_length(Fault::LocketPause, 1, self.time(1, 6)),
+                10 => bounds.with_length(Fault::Stall, 1, self.time(1, 12)),
+                11 => bounds.with_length(Fault::Partition, 1, self.time(1, 6)),
+                12 => bounds.with_length(Fault::LocketDrain, count, self.time(0, 2)),
+                13 => Bounds {
+                    database_latency: self.time(1, 2),
+                    ..bounds
+                },
+                14 => bounds.with(Fault::Disconnect, count),
+                15 => bounds.with_length(Fault::Suspend, 1, self.time(1, 6)),
+                16 => bounds.with_length(Fault::DatabaseCrash, count, self.time(0, 3)),
+                _ => bounds.with(Fault::RowDeletion, 1),
+            };
         }
         bounds
     }

@@ -1,6 +1,6 @@
 //! The reductions of a search change no answer.
 
-use locket_sim::check::{Bounds, Count, Question, Reductions, Verdict};
+use locket_sim::check::{Fault, Question, Reductions, Verdict};
 use locket_sim::scenario::RunnerKind;
 
 use super::rig::{delays, one_pause, s, search_with, two, upstream};
@@ -23,17 +23,14 @@ fn questions() -> Vec<Question> {
         questions.push(upstream(ttl, retry_interval, one_pause(delay, pause)));
     }
     for fault in 0..6 {
-        let bounds = Bounds {
-            lost_messages: Count::UpTo(u8::from(fault == 0)),
-            crashes: Count::UpTo(u8::from(fault == 1)),
-            restarts: Count::UpTo(u8::from(fault == 1 || fault == 2)),
-            stops: Count::UpTo(u8::from(fault == 2)),
-            locket_crashes: Count::UpTo(u8::from(fault == 3)),
-            locket_downtime: s(1),
-            lost_replies: Count::UpTo(u8::from(fault == 4)),
-            row_deletions: Count::UpTo(u8::from(fault == 5)),
-            ..delays(1)
-        };
+        let bounds = delays(1)
+            .with(Fault::LostMessage, u8::from(fault == 0))
+            .with(Fault::Crash, u8::from(fault == 1))
+            .with(Fault::Restart, u8::from(fault == 1 || fault == 2))
+            .with(Fault::Stop, u8::from(fault == 2))
+            .with_length(Fault::LocketCrash, u8::from(fault == 3), s(1))
+            .with(Fault::LostReply, u8::from(fault == 4))
+            .with(Fault::RowDeletion, u8::from(fault == 5));
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
             let mut question = two(runner, 4, 1, bounds);
             for client in &mut question.clients {

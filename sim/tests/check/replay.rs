@@ -1,6 +1,6 @@
 //! A smallest schedule is a scenario that shows the same violation in the full simulated world.
 
-use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Verdict};
+use locket_sim::check::{Fault, Property, Question, Reductions, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};
 use locket_sim::time::Duration;
 
@@ -44,39 +44,23 @@ fn every_violation_of_the_map_is_a_scenario() {
 
 #[test]
 fn a_schedule_of_each_kind_of_fault_is_a_scenario() {
-    let faults = Bounds {
-        lost_messages: Count::UpTo(1),
-        ..delays(1)
-    };
+    let faults = delays(1).with(Fault::LostMessage, 1);
     two_owners_for(&two(RunnerKind::UpstreamBefore202510, 15, 5, faults));
     for (crashes, restarts, stops, evictions) in [(0, 0, 0, 1), (1, 1, 1, 0)] {
-        let faults = Bounds {
-            crashes: Count::UpTo(crashes),
-            restarts: Count::UpTo(restarts),
-            stops: Count::UpTo(stops),
-            row_deletions: Count::UpTo(evictions),
-            ..delays(1)
-        };
+        let faults = delays(1)
+            .with(Fault::Crash, crashes)
+            .with(Fault::Restart, restarts)
+            .with(Fault::Stop, stops)
+            .with(Fault::RowDeletion, evictions);
         two_owners_for(&upstream(6, 2, faults));
     }
-    let failover = Bounds {
-        failovers: Count::UpTo(1),
-        lost_commits: 1,
-        ..delays(1)
-    };
+    let failover = delays(1).with(Fault::Failover, 1);
     two_owners_for(&upstream(6, 2, failover));
-    let lost = Bounds {
-        lost_replies: Count::UpTo(1),
-        ..delays(1)
-    };
+    let lost = delays(1).with(Fault::LostReply, 1);
     let mut false_loss = upstream(6, 2, lost);
     false_loss.property = Property::FalseLoss;
     two_owners_for(&false_loss);
-    let restart = Bounds {
-        locket_crashes: Count::UpTo(1),
-        locket_downtime: s(2),
-        ..delays(1)
-    };
+    let restart = delays(1).with_length(Fault::LocketCrash, 1, s(2));
     let mut false_loss = upstream(6, 2, restart);
     false_loss.property = Property::FalseLoss;
     two_owners_for(&false_loss);
@@ -97,11 +81,9 @@ fn a_schedule_of_two_locket_processes_is_a_scenario() {
 
 #[test]
 fn a_schedule_for_each_property_is_a_scenario() {
-    let faults = Bounds {
-        crashes: Count::UpTo(1),
-        lost_messages: Count::UpTo(1),
-        ..one_pause(1, 6)
-    };
+    let faults = one_pause(1, 6)
+        .with(Fault::LostMessage, 1)
+        .with(Fault::Crash, 1);
     for property in [
         Property::FalseLoss,
         Property::Handover { allow: s(5) },
@@ -133,23 +115,15 @@ fn longest_of(question: Question) -> (Duration, [Duration; 2], String) {
 
 #[test]
 fn a_schedule_goes_on_within_its_bounds_after_the_violation() {
-    let crashed = Bounds {
-        locket_crashes: Count::UpTo(1),
-        locket_downtime: s(2),
-        row_deletions: Count::UpTo(1),
-        ..delays(0)
-    };
-    let drained = Bounds {
-        locket_crashes: Count::UpTo(0),
-        locket_drains: Count::UpTo(1),
-        ..crashed
-    };
-    let cut = Bounds {
-        partitions: Count::UpTo(1),
-        partition: s(3),
-        row_deletions: Count::UpTo(1),
-        ..delays(0)
-    };
+    let crashed = delays(0)
+        .with_length(Fault::LocketCrash, 1, s(2))
+        .with(Fault::RowDeletion, 1);
+    let drained = crashed
+        .with(Fault::LocketCrash, 0)
+        .with_length(Fault::LocketDrain, 1, s(2));
+    let cut = delays(0)
+        .with_length(Fault::Partition, 1, s(3))
+        .with(Fault::RowDeletion, 1);
     for (bounds, end) in [(crashed, "start"), (drained, "start"), (cut, "heal")] {
         let (longest, both, scenario) = longest_of(upstream(15, 5, bounds));
         assert!(
@@ -163,10 +137,7 @@ fn a_schedule_goes_on_within_its_bounds_after_the_violation() {
 
 #[test]
 fn a_lock_that_is_taken_and_given_up_in_one_step_was_acquired() {
-    let stopped = Bounds {
-        stops: Count::UpTo(1),
-        ..delays(1)
-    };
+    let stopped = delays(1).with(Fault::Stop, 1);
     let mut question = upstream(15, 5, stopped);
     // The stop signal comes before the answer of the first attempt. The other one is refused.
     question.property = Property::Acquired { allow: s(4) };

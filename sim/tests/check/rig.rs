@@ -1,7 +1,7 @@
 //! Questions that the tests share.
 
 use locket_sim::check::{
-    Bounds, ClientQuestion, Count, Property, Question, Reductions, Search, Verdict,
+    Bounds, ClientQuestion, Fault, Property, Question, Reductions, Search, Verdict,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -48,11 +48,7 @@ pub(crate) fn delays(seconds: u64) -> Bounds {
 
 /// Messages take up to `delay` seconds, and one runner is paused once for up to `pause`.
 pub(crate) fn one_pause(latency: u64, pause: u64) -> Bounds {
-    Bounds {
-        pauses: Count::UpTo(u8::from(pause > 0)),
-        pause: s(pause),
-        ..delays(latency)
-    }
+    delays(latency).with_length(Fault::Pause, u8::from(pause > 0), s(pause))
 }
 
 pub(crate) fn search_with(question: Question, reductions: Reductions) -> Search {

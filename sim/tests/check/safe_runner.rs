@@ -12,7 +12,7 @@ const STATES_MAX: usize = 200_000;
 fn answer(members: &str, bounds: &str) -> Answer {
     let text = format!(
         r#"{{"runner": "safe", "profile": "upstream", "ttl": "3s", "retryInterval": "1s",
-            "margin": "1s", {members} "bounds": {{{bounds}}}}}"#
+            "margin": "1s", {members} {bounds}}}"#
     );
     let question = Question::from_json(&text).expect("the question makes sense");
     let mut search = Search::new(question, Reductions::default(), STATES_MAX).expect("as before");
@@ -26,38 +26,38 @@ fn assert_proved(members: &str, bounds: &str) {
     assert_eq!(answer.clients, ClientCount::Any);
 }
 
-const OF_CLIENTS: &str = r#""lostMessages": "any", "pauses": "any", "pause": "20s",
-    "crashes": "any", "disconnects": "any""#;
+const OF_CLIENTS: &str = r#""lostMessage": "any", "crash": "any", "disconnect": "any",
+    "pause": {"length": "20s", "count": "any"}"#;
 
 #[test]
 fn messages_as_late_as_its_ttl_do_not_break_the_safe_runner() {
     for latency in ["1s", "2s", "3s"] {
-        let more = r#""duplicates": "any", "stops": "any""#;
-        let bounds = format!(r#""latency": "{latency}", {OF_CLIENTS}, {more}"#);
+        let more = r#""duplicate": "any", "stop": "any""#;
+        let bounds = format!(r#""latency": "{latency}", "faults": {{{OF_CLIENTS}, {more}}}"#);
         assert_proved("", &bounds);
     }
 }
 
 #[test]
 fn the_safe_runner_is_proved_for_three_processes_and_a_database_that_crashes() {
-    let more = r#""partitions": "any", "partition": "9s", "databaseCrashes": "any",
-        "databaseDowntime": "9s""#;
-    let bounds = format!(r#""latency": "2s", {OF_CLIENTS}, {more}"#);
+    let more = r#""partition": {"length": "9s", "count": "any"},
+        "databaseCrash": {"length": "9s", "count": "any"}"#;
+    let bounds = format!(r#""latency": "2s", "faults": {{{OF_CLIENTS}, {more}}}"#);
     assert_proved(r#""processes": 3,"#, &bounds);
 }
 
 #[test]
 fn the_safe_runner_is_proved_for_a_locket_that_crashes_and_a_database_that_stalls() {
-    let bounds = r#""latency": "1s", "lostMessages": "any", "pauses": "any", "pause": "20s",
-        "locketCrashes": "any", "locketDowntime": "9s", "stalls": "any", "stall": "4s",
-        "lostReplies": "any""#;
+    let bounds = r#""latency": "1s", "faults": {"lostMessage": "any", "lostReply": "any",
+        "pause": {"length": "20s", "count": "any"}, "stall": {"length": "4s", "count": "any"},
+        "locketCrash": {"length": "9s", "count": "any"}}"#;
     assert_proved("", bounds);
 }
 
 #[test]
 fn the_safe_runner_is_proved_for_any_number_of_restarts_after_crashes() {
-    let more = r#""restarts": "any""#;
-    let bounds = format!(r#""latency": "2s", {OF_CLIENTS}, {more}"#);
+    let more = r#""restart": "any""#;
+    let bounds = format!(r#""latency": "2s", "faults": {{{OF_CLIENTS}, {more}}}"#);
     assert_proved("", &bounds);
 }
 
@@ -67,17 +67,18 @@ fn the_safe_runner_is_proved_for_any_number_of_restarts_after_crashes() {
 fn the_safe_runner_is_proved_for_any_number_of_processes_and_all_their_faults() {
     let states = [(1, "4s"), (3, "4s"), (3, "300s")].map(|(processes, long)| {
         let of_locket = [
-            ("partitions", "partition"),
-            ("locketCrashes", "locketDowntime"),
-            ("locketPauses", "locketPause"),
-            ("stalls", "stall"),
-            ("databaseCrashes", "databaseDowntime"),
+            "partition",
+            "locketCrash",
+            "locketDrain",
+            "locketPause",
+            "stall",
+            "databaseCrash",
         ];
         let of_locket =
-            of_locket.map(|(number, length)| format!(r#""{number}": "any", "{length}": "{long}""#));
+            of_locket.map(|fault| format!(r#""{fault}": {{"length": "{long}", "count": "any"}}"#));
         let bounds = format!(
-            r#""latency": "2s", {OF_CLIENTS}, "restarts": "any", "duplicates": "any",
-                "locketDrains": "any", "lostReplies": "any", "databaseLatency": "1s", {}"#,
+            r#""latency": "2s", "databaseLatency": "1s", "faults": {{{OF_CLIENTS},
+                "restart": "any", "duplicate": "any", "lostReply": "any", {}}}"#,
             of_locket.join(", ")
         );
         let answer = answer(
@@ -100,12 +101,12 @@ fn the_safe_runner_is_proved_for_any_number_of_processes_and_all_their_faults() 
 #[test]
 fn a_row_that_goes_earlier_than_its_ttl_breaks_the_safe_runner() {
     for (bounds, faults) in [
-        (r#""stops": 1, "restarts": 1"#, 2),
-        (r#""stops": "any", "restarts": "any""#, 2),
-        (r#""rowDeletions": 1"#, 1),
-        (r#""failovers": 1"#, 1),
+        (r#""stop": 1, "restart": 1"#, 2),
+        (r#""stop": "any", "restart": "any""#, 2),
+        (r#""rowDeletion": 1"#, 1),
+        (r#""failover": 1"#, 1),
     ] {
-        let answer = answer("", &format!(r#""latency": "1s", {bounds}"#));
+        let answer = answer("", &format!(r#""latency": "1s", "faults": {{{bounds}}}"#));
         assert_eq!(answer.verdict, Verdict::Unsafe, "{bounds}");
         assert_eq!(answer.reached.0, faults, "{bounds}");
     }

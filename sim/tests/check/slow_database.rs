@@ -5,7 +5,7 @@
 //! between client and process, and `q` that between process and database. A Lock is committed up to
 //! `d + q` after its sending, and its reply arrives up to `d + q` after the commit.
 
-use locket_sim::check::{Bounds, Count, Property, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, Fault, Property, Question, Reductions, Search, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -150,11 +150,7 @@ fn a_counterexample_says_how_long_the_database_takes() {
 #[test]
 fn a_stall_adds_to_the_time_of_a_slow_database() {
     let is = |stall| {
-        let bounds = Bounds {
-            stalls: Count::UpTo(1),
-            stall,
-            ..slow(s(0), HALF)
-        };
+        let bounds = slow(s(0), HALF).with_length(Fault::Stall, 1, stall);
         let question = asked(RunnerKind::Upstream, 6, bounds);
         verdict(alone(question, Property::FalseLoss))
     };

@@ -1,6 +1,6 @@
 //! Another model checker, Stateright, finds the same states and the same verdicts.
 
-use locket_sim::check::{Bounds, Count, Question, Reductions, Verdict};
+use locket_sim::check::{Bounds, Fault, Question, Reductions, Verdict};
 use locket_sim::scenario::RunnerKind;
 use stateright::{Checker, Model};
 
@@ -18,12 +18,10 @@ fn by_stateright(question: &Question) -> (usize, bool) {
 }
 
 fn questions() -> Vec<Question> {
-    let faults = Bounds {
-        lost_messages: Count::UpTo(1),
-        crashes: Count::UpTo(1),
-        restarts: Count::UpTo(1),
-        ..Bounds::default()
-    };
+    let faults = Bounds::default()
+        .with(Fault::LostMessage, 1)
+        .with(Fault::Crash, 1)
+        .with(Fault::Restart, 1);
     let mut questions = vec![
         two(RunnerKind::Safe, 4, 1, faults),
         two(RunnerKind::UpstreamBefore202510, 4, 1, faults),

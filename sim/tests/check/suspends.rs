@@ -1,6 +1,6 @@
 //! Machines of clients that are suspended: their clocks are frozen.
 
-use locket_sim::check::{Bounds, Count, Property, Reductions, Verdict};
+use locket_sim::check::{Bounds, Fault, Property, Reductions, Verdict};
 use locket_sim::scenario::{RunnerKind, Scenario};
 use locket_sim::time::Duration;
 
@@ -12,11 +12,7 @@ fn safe(bounds: Bounds) -> locket_sim::check::Question {
 }
 
 fn one_suspend(ms: u64) -> Bounds {
-    Bounds {
-        suspends: Count::UpTo(1),
-        suspend: Duration::from_ms(ms),
-        ..delays(0)
-    }
+    delays(0).with_length(Fault::Suspend, 1, Duration::from_ms(ms))
 }
 
 #[test]
@@ -35,10 +31,7 @@ fn a_suspend_from_an_attempt_to_the_end_of_the_row_makes_two_owners_of_safe_runn
 
 #[test]
 fn the_margin_of_safe_runners_covers_a_suspend_where_their_renewals_are_lost() {
-    let bounds = |ms| Bounds {
-        lost_messages: Count::UpTo(2),
-        ..one_suspend(ms)
-    };
+    let bounds = |ms| one_suspend(ms).with(Fault::LostMessage, 2);
     assert_eq!(verdict(safe(bounds(500))), Verdict::Preview);
     assert_eq!(verdict(safe(bounds(1_000))), Verdict::Unsafe);
 }

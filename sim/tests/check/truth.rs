@@ -28,7 +28,7 @@ fn answer(question: &str) -> Answer {
 
 #[test]
 fn an_eviction_between_two_requests_of_one_instant_makes_two_owners() {
-    let question = r#"{"runner": "upstream", "profile": "upstream", "retryInterval": "1s", "bounds": {"latency": "0s", "rowDeletions": 1}}"#;
+    let question = r#"{"runner": "upstream", "profile": "upstream", "retryInterval": "1s", "latency": "0s", "faults": {"rowDeletion": 1}}"#;
     assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
@@ -36,7 +36,7 @@ fn an_eviction_between_two_requests_of_one_instant_makes_two_owners() {
 fn a_failover_between_two_requests_of_one_instant_makes_two_owners() {
     for runner in ["upstream", "safe"] {
         let question = format!(
-            r#"{{"profile": "upstream", "runner": "{runner}", "retryInterval": "1s", "bounds": {{"latency": "0s", "failovers": 1}}}}"#
+            r#"{{"profile": "upstream", "runner": "{runner}", "retryInterval": "1s", "latency": "0s", "faults": {{"failover": 1}}}}"#
         );
         assert_eq!(verdict(&question), Verdict::Unsafe, "{runner}");
     }
@@ -44,15 +44,14 @@ fn a_failover_between_two_requests_of_one_instant_makes_two_owners() {
 
 #[test]
 fn a_pause_between_a_request_and_its_reply_makes_two_owners_when_locket_restarts() {
-    let question = r#"{"runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s", "bounds":
-        {"latency": "0s", "pause": "3s", "locketCrashes": 1, "locketDowntime": "2s"}}"#;
+    let question = r#"{"runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s", "latency": "0s", "faults": {"pause": {"length": "3s", "count": 1}, "locketCrash": {"length": "2s", "count": 1}}}"#;
     assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
 #[test]
 fn a_process_that_crashes_again_as_it_starts_may_be_down_for_as_long_once_more() {
     let question = r#"{"profile": "upstream", "runner": "upstream-before-2025-10", "ttl": "4s", "retryInterval": "1s", "clients": [{}],
-        "bounds": {"latency": "0s", "locketCrashes": 2, "locketDowntime": "2s"},
+        "latency": "0s", "faults": {"locketCrash": {"length": "2s", "count": 2}},
         "property": {"is": "acquired", "allow": "3s"}}"#;
     assert_eq!(verdict(question), Verdict::Unsafe);
 }
@@ -60,7 +59,7 @@ fn a_process_that_crashes_again_as_it_starts_may_be_down_for_as_long_once_more()
 #[test]
 fn a_row_that_comes_and_goes_within_an_instant_was_there() {
     let question = r#"{"profile": "upstream", "runner": "safe", "margin": "0s", "ttl": "3s", "retryInterval": "3s", "clients": [{}],
-        "bounds": {"latency": "0s", "failovers": 1}, "property": {"is": "presence-gap", "allow": "2500ms"}}"#;
+        "latency": "0s", "faults": {"failover": 1}, "property": {"is": "presence-gap", "allow": "2500ms"}}"#;
     assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
@@ -68,7 +67,7 @@ fn a_row_that_comes_and_goes_within_an_instant_was_there() {
 fn a_message_sent_because_a_process_came_up_can_be_lost() {
     // The first attempt has no deadline: it waits for ever if its only request is lost.
     let question = r#"{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", "clients": [{}], "property": {"is": "acquired", "allow": "9s"},
-        "bounds": {"latency": "0s", "locketCrashes": 1, "locketDowntime": "1s", "lostMessages": 1}}"#;
+        "latency": "0s", "faults": {"locketCrash": {"length": "1s", "count": 1}, "lostMessage": 1}}"#;
     assert_eq!(verdict(question), Verdict::Unsafe);
 }
 
@@ -77,24 +76,23 @@ fn a_message_sent_because_a_process_came_up_can_be_lost() {
 #[test]
 fn a_count_that_is_not_searched_as_given_is_refused() {
     for field in [
-        "lostMessages",
-        "pauses",
-        "crashes",
-        "restarts",
-        "stops",
-        "locketCrashes",
-        "lostReplies",
-        "failovers",
-        "rowDeletions",
+        "lostMessage",
+        "crash",
+        "restart",
+        "stop",
+        "locketCrash",
+        "lostReply",
+        "failover",
+        "rowDeletion",
     ] {
         let question = |count: u8| {
             format!(
-                r#"{{"runner": "upstream", "profile": "upstream", "bounds": {{"{field}": {count}}}}}"#
+                r#"{{"runner": "upstream", "profile": "upstream", "faults": {{"{field}": {count}}}}}"#
             )
         };
         assert!(Question::from_json(&question(15)).is_ok(), "{field}");
         let error = Question::from_json(&question(16)).expect_err("16 are too many");
-        assert_eq!(error.field, format!("bounds.{field}"));
+        assert_eq!(error.field, format!("faults.{field}"));
         assert_eq!(error.message, "expected at most 15, not 16");
     }
 }
@@ -103,7 +101,7 @@ fn a_count_that_is_not_searched_as_given_is_refused() {
 fn a_grid_that_divides_every_time_is_the_default() {
     let question = |more: &str| {
         let question = format!(
-            r#"{{"runner": "upstream", "profile": "upstream", "ttl": "15s", "retryInterval": "2500ms", "bounds": {{"latency": "1s", "pause": "700ms"}}{more}}}"#
+            r#"{{"runner": "upstream", "profile": "upstream", "ttl": "15s", "retryInterval": "2500ms", "latency": "1s", "faults": {{"pause": {{"length": "700ms", "count": 1}}}}{more}}}"#
         );
         Question::from_json(&question).expect("the question makes sense")
     };
@@ -115,11 +113,10 @@ fn a_grid_that_divides_every_time_is_the_default() {
 
 #[test]
 fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
-    let question =
-        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "999ms"}}"#;
+    let question = r#"{"runner": "upstream", "profile": "upstream", "latency": "999ms"}"#;
     let question = Question::from_json(question).expect("the question makes sense");
     let finest = question.finest().expect("the delay makes it fine");
-    assert_eq!(finest.field, "bounds.latency");
+    assert_eq!(finest.field, "latency");
     let times = [finest.grid, finest.below, finest.above, finest.coarser].map(|it| it.as_ms());
     assert_eq!(times, [1, 0, 1_000, 1_000]);
 }
@@ -129,10 +126,10 @@ fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
 #[test]
 fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
     for question in [
-        r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "bounds": {"latency": "0s", "lostReplies": 1}}"#,
-        r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "2s", "bounds": {"latency": "0s", "pause": "2s", "pauses": 2}}"#,
-        r#"{"runner": "upstream", "ttl": "5s", "profile": "documented", "property": {"is": "acquired", "allow": "5s"}, "bounds": {"latency": "0s", "crashes": 1}}"#,
-        r#"{"ttl": "5s", "retryInterval": "2s", "runner": "safe", "profile": "documented", "property": {"is": "handover", "allow": "14s"}, "bounds": {"latency": "1s"}}"#,
+        r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "latency": "0s", "faults": {"lostReply": 1}}"#,
+        r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "2s", "latency": "0s", "faults": {"pause": {"length": "2s", "count": 2}}}"#,
+        r#"{"runner": "upstream", "ttl": "5s", "profile": "documented", "property": {"is": "acquired", "allow": "5s"}, "latency": "0s", "faults": {"crash": 1}}"#,
+        r#"{"ttl": "5s", "retryInterval": "2s", "runner": "safe", "profile": "documented", "property": {"is": "handover", "allow": "14s"}, "latency": "1s"}"#,
     ] {
         let answer = answer(question);
         assert_ne!(answer.verdict, Verdict::NotFinished, "{question}");
@@ -143,7 +140,7 @@ fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
 fn what_is_shown_lasts_longer_than_is_tolerated() {
     let answer = answer(
         r#"{"profile": "upstream", "runner": "upstream-before-2025-10", "ttl": "6s", "retryInterval": "4s", "property": {"is": "one-owner", "allow": "4s"},
-        "bounds": {"latency": "1s", "pause": "8s"}}"#,
+        "latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}}"#,
     );
     let (counterexample, _) = answer.counterexample.expect("there are two owners");
     assert!(counterexample.two_owners_for.as_ms() > 4_000);
@@ -152,7 +149,7 @@ fn what_is_shown_lasts_longer_than_is_tolerated() {
 #[test]
 fn the_longest_violation_is_shown_beside_the_first() {
     let answer = answer(
-        r#"{"runner": "upstream", "profile": "upstream", "bounds": {"latency": "1s", "pause": "16s"}}"#,
+        r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
     );
     let (first, _) = answer.counterexample.expect("there are two owners");
     let longest = answer.longest.expect("one of them lasts longest");
@@ -169,7 +166,7 @@ fn the_longest_violation_is_shown_beside_the_first() {
 fn a_violation_between_the_instants_of_the_search_is_shown_by_an_exact_run() {
     let answer = answer(
         r#"{"profile": "upstream", "runner": "safe", "margin": "150ms", "grid": "50ms", "clients": [{"ratePpm": -20000}, {}],
-        "bounds": {"latency": "0s", "pause": "16s"}}"#,
+        "latency": "0s", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
     );
     assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
 }
@@ -179,7 +176,7 @@ fn the_longest_violation_is_never_shorter_than_the_first() {
     // Timers of the slow clock are due between the instants of the search.
     let question = r#"{"profile": "upstream", "ttl": "5s", "retryInterval": "1s", "processes": 2,
         "clients": [{"runner": "upstream-before-2025-10"}, {"runner": "upstream", "ratePpm": -20000}],
-        "property": {"is": "presence-gap", "allow": "0s"}, "bounds": {"latency": "1s"}}"#;
+        "property": {"is": "presence-gap", "allow": "0s"}, "latency": "1s"}"#;
     let answer = answer(question);
     let (first, _) = answer.counterexample.expect("it is broken");
     let longest = answer.longest.expect("it is broken");

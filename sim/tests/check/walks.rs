@@ -1,6 +1,6 @@
 //! Claims about random walks.
 
-use locket_sim::check::{Bounds, ClientQuestion, Count, Question, Walked, Walks};
+use locket_sim::check::{Bounds, ClientQuestion, Fault, Question, Walked, Walks};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 
@@ -12,13 +12,11 @@ fn large(runner: RunnerKind) -> Question {
         clients: vec![client.clone(); 4],
         bounds: Bounds {
             latency: seconds(3),
-            lost_messages: Count::UpTo(3),
-            pauses: Count::UpTo(3),
-            pause: seconds(30),
-            locket_crashes: Count::UpTo(2),
-            locket_downtime: seconds(10),
             ..Bounds::default()
-        },
+        }
+        .with(Fault::LostMessage, 3)
+        .with_length(Fault::Pause, 3, seconds(30))
+        .with_length(Fault::LocketCrash, 2, seconds(10)),
         profile: locket_sim::protocol::profile::Profile::UPSTREAM,
         ..Question::one_owner(client)
     }
@@ -59,10 +57,7 @@ fn the_same_seed_takes_the_same_walks() {
 fn a_walk_ends_where_nothing_can_happen_any_more() {
     let mut question = large(RunnerKind::Upstream);
     question.clients.truncate(2);
-    question.bounds = Bounds {
-        crashes: Count::UpTo(2),
-        ..Bounds::default()
-    };
+    question.bounds = Bounds::default().with(Fault::Crash, 2);
     let walked = walked(&question, 1, 50);
     assert!(walked.steps < 50 * 400, "{}", walked.steps);
 }

@@ -9,18 +9,18 @@ use super::round::fuzz;
 
 const STATES_MAX: usize = 300;
 const QUESTIONS: &[&str] = &[
-    r#"{ "runner": "upstream", "ttl": "5s", "retryInterval": "2s", "bounds": { "latency": "1s", "pauses": 1, "pause": "3s" }, "property": { "is": "one-owner" } }"#,
-    r#"{ "runner": "safe", "ttl": "4s", "retryInterval": "1s", "margin": "1s", "profile": "upstream", "bounds": { "lostMessages": 1, "crashes": 1, "rowDeletions": 1 } }"#,
-    r#"{ "kind": "presence", "ttl": "5s", "clients": [{}], "bounds": { "lostReplies": 1 }, "property": { "is": "presence-gap", "allow": "2s" } }"#,
-    r#"{ "clients": [{ "ttl": "3s" }, { "runner": "safe", "ratePpm": 1000 }], "processes": 2, "polls": true, "grid": "500ms", "bounds": { "failovers": 1, "lostCommits": 1 } }"#,
-    r#"{ "ttl": "3s", "retryInterval": "1s", "bounds": { "locketCrashes": 1, "locketDowntime": "1s", "restarts": 1, "stops": 1 }, "property": { "is": "handover", "allow": "9s" } }"#,
+    r#"{ "runner": "upstream", "ttl": "5s", "retryInterval": "2s", "latency": "1s", "faults": { "pause": { "length": "3s", "count": 1 } }, "property": { "is": "one-owner" } }"#,
+    r#"{ "runner": "safe", "ttl": "4s", "retryInterval": "1s", "margin": "1s", "profile": "upstream", "faults": { "lostMessage": 1, "crash": 1, "rowDeletion": 1 } }"#,
+    r#"{ "kind": "presence", "ttl": "5s", "clients": [{}], "faults": { "lostReply": 1 }, "property": { "is": "presence-gap", "allow": "2s" } }"#,
+    r#"{ "clients": [{ "ttl": "3s" }, { "runner": "safe", "ratePpm": 1000 }], "processes": 2, "polls": true, "grid": "500ms", "faults": { "failover": 1 } }"#,
+    r#"{ "ttl": "3s", "retryInterval": "1s", "faults": { "locketCrash": { "length": "1s", "count": 1 }, "restart": 1, "stop": 1 }, "property": { "is": "handover", "allow": "9s" } }"#,
     r#"{ "scenario": "{\"name\":\"x\",\"clients\":[{\"name\":\"a\",\"key\":\"k\",\"retryInterval\":\"2s\"},{\"name\":\"b\",\"key\":\"k\",\"retryInterval\":\"2s\"}]}" }"#,
 ];
 const MAPS: &[&str] = &[
-    r#"{ "question": { "runner": "safe", "bounds": { "latency": "1s" } }, "ttls": ["3s", "5s"], "retries": ["1s", "2s"], "axis": "pause" }"#,
+    r#"{ "question": { "runner": "safe", "latency": "1s" }, "ttls": ["3s", "5s"], "retries": ["1s", "2s"], "axis": "pause" }"#,
     r#"{ "question": { "runner": "upstream" }, "ttls": ["4s"], "retries": ["1s"], "axis": "latency", "maxSteps": 3 }"#,
-    r#"{ "question": { "bounds": { "latency": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "lostMessages", "maxSteps": 2 }"#,
-    r#"{ "question": { "runner": "safe", "bounds": { "latency": "1s" } }, "ttls": ["5s"], "retries": ["1s"], "axis": "clock-rate", "maxSteps": 2 }"#,
+    r#"{ "question": { "latency": "1s" }, "ttls": ["5s"], "retries": ["1s"], "axis": "lostMessages", "maxSteps": 2 }"#,
+    r#"{ "question": { "runner": "safe", "latency": "1s" }, "ttls": ["5s"], "retries": ["1s"], "axis": "clock-rate", "maxSteps": 2 }"#,
 ];
 
 #[test]

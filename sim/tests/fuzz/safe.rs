@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use locket_sim::check::{Bounds, ClientQuestion, Count, Property, Question, Verdict};
+use locket_sim::check::{Bounds, ClientQuestion, Count, Fault, Property, Question, Verdict};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind, Scenario};
 use locket_sim::time::Duration;
@@ -195,19 +195,25 @@ impl RandomRun<'_> {
 
     fn add_faults_of_clients(&mut self) {
         let bounds = self.question.bounds;
-        self.add(bounds.pauses, &mut |it| {
-            let (node, lasts) = (it.client(), it.up_to(bounds.pause.as_ms()));
+        self.add(bounds.faults[Fault::Pause].count, &mut |it| {
+            let (node, lasts) = (
+                it.client(),
+                it.up_to(bounds.faults[Fault::Pause].length.as_ms()),
+            );
             format!(r#""do":"pause","node":"{node}","for":"{lasts}ms""#)
         });
-        self.add(bounds.suspends, &mut |it| {
-            let (node, lasts) = (it.client(), it.up_to(bounds.suspend.as_ms()));
+        self.add(bounds.faults[Fault::Suspend].count, &mut |it| {
+            let (node, lasts) = (
+                it.client(),
+                it.up_to(bounds.faults[Fault::Suspend].length.as_ms()),
+            );
             format!(r#""do":"suspend","node":"{node}","for":"{lasts}ms""#)
         });
         for (count, what) in [
-            (bounds.crashes, "crash"),
-            (bounds.restarts, "start"),
-            (bounds.stops, "stop"),
-            (bounds.disconnects, "disconnect"),
+            (bounds.faults[Fault::Crash].count, "crash"),
+            (bounds.faults[Fault::Restart].count, "start"),
+            (bounds.faults[Fault::Stop].count, "stop"),
+            (bounds.faults[Fault::Disconnect].count, "disconnect"),
         ] {
             self.add(count, &mut |it| {
                 format!(r#""do":"{what}","node":"{}""#, it.client())
@@ -226,11 +232,14 @@ impl RandomRun<'_> {
 
     fn add_faults_of_links(&mut self) {
         let bounds = self.question.bounds;
-        self.add(bounds.lost_messages, &mut |it| {
+        self.add(bounds.faults[Fault::LostMessage].count, &mut |it| {
             format!(r#""do":"lose-messages",{}"#, it.ends())
         });
-        self.add(bounds.partitions, &mut |it| {
-            let (lasts, one_way) = (it.up_to(bounds.partition.as_ms()), it.up_to(1) == 0);
+        self.add(bounds.faults[Fault::Partition].count, &mut |it| {
+            let (lasts, one_way) = (
+                it.up_to(bounds.faults[Fault::Partition].length.as_ms()),
+                it.up_to(1) == 0,
+            );
             let ends = it.ends();
             format!(r#""do":"cut",{ends},"for":"{lasts}ms","oneWay":{one_way}"#)
         });
@@ -238,33 +247,48 @@ impl RandomRun<'_> {
 
     fn add_faults_of_processes(&mut self) {
         let bounds = self.question.bounds;
-        self.add(bounds.locket_pauses, &mut |it| {
-            let (node, lasts) = (it.process(), it.up_to(bounds.locket_pause.as_ms()));
+        self.add(bounds.faults[Fault::LocketPause].count, &mut |it| {
+            let (node, lasts) = (
+                it.process(),
+                it.up_to(bounds.faults[Fault::LocketPause].length.as_ms()),
+            );
             format!(r#""do":"pause","node":"{node}","for":"{lasts}ms""#)
         });
         let process = self.process();
-        let longest = bounds.locket_downtime;
-        self.add_ended(bounds.locket_crashes, "crash", "start", &process, longest);
+        let longest = Fault::LocketCrash.longest(&bounds);
+        self.add_ended(
+            bounds.faults[Fault::LocketCrash].count,
+            "crash",
+            "start",
+            &process,
+            longest,
+        );
         // The first process drains first.
-        let drains = bounds.locket_drains.min(Count::UpTo(1));
+        let drains = bounds.faults[Fault::LocketDrain].count.min(Count::UpTo(1));
         self.add_ended(drains, "drain", "start", "locket-0", longest);
     }
 
     fn add_faults_of_the_database(&mut self) {
         let bounds = self.question.bounds;
-        self.add(bounds.stalls, &mut |it| {
-            let lasts = it.up_to(bounds.stall.as_ms());
+        self.add(bounds.faults[Fault::Stall].count, &mut |it| {
+            let lasts = it.up_to(bounds.faults[Fault::Stall].length.as_ms());
             format!(r#""do":"stall","for":"{lasts}ms""#)
         });
-        let (count, longest) = (bounds.database_crashes, bounds.database_downtime);
+        let (count, longest) = (
+            bounds.faults[Fault::DatabaseCrash].count,
+            bounds.faults[Fault::DatabaseCrash].length,
+        );
         self.add_ended(count, "crash", "start", "database", longest);
-        self.add(bounds.lost_replies, &mut |_| {
+        self.add(bounds.faults[Fault::LostReply].count, &mut |_| {
             r#""do":"lose-replies","count":1"#.to_owned()
         });
-        self.add(bounds.failovers, &mut |_| {
-            format!(r#""do":"fail-over","lostCommits":{}"#, bounds.lost_commits)
+        self.add(bounds.faults[Fault::Failover].count, &mut |_| {
+            format!(
+                r#""do":"fail-over","lostCommits":{}"#,
+                bounds.faults[Fault::Failover].lost_commits
+            )
         });
-        self.add(bounds.row_deletions, &mut |it| {
+        self.add(bounds.faults[Fault::RowDeletion].count, &mut |it| {
             format!(r#""do":"delete-row","key":"{}""#, it.key())
         });
     }

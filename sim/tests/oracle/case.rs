@@ -1,6 +1,6 @@
 //! One question, asked of both sides.
 
-use locket_sim::check::{Question, Reductions, Search, Verdict};
+use locket_sim::check::{Fault, Question, Reductions, Search, Verdict};
 
 use super::model::Rules;
 use super::question::{rules, travels};
@@ -28,11 +28,11 @@ impl Case {
         let mut question = Question::from_json(text).unwrap_or_else(|it| panic!("{it}: {text}"));
         let bounds = &question.bounds;
         let of_locket = [
-            bounds.locket_crashes,
-            bounds.locket_drains,
-            bounds.lost_replies,
-            bounds.failovers,
-            bounds.row_deletions,
+            bounds.faults[Fault::LocketCrash].count,
+            bounds.faults[Fault::LocketDrain].count,
+            bounds.faults[Fault::LostReply].count,
+            bounds.faults[Fault::Failover].count,
+            bounds.faults[Fault::RowDeletion].count,
         ];
         let polls_matter = travels(&question)
             || question.processes > 1

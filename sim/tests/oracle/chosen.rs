@@ -10,9 +10,7 @@ const STATES_MAX: u64 = 400_000;
 
 /// Whether the property holds, as both sides say.
 fn holds(settings: &str, bounds: &str, property: &str) -> bool {
-    let text = format!(
-        r#"{{{settings}, "bounds": {{"latency": "0s", {bounds}}}, "property": {{{property}}}}}"#
-    );
+    let text = format!(r#"{{{settings}, "latency": "0s", {bounds}, "property": {{{property}}}}}"#);
     let case = Case::new(&text, false);
     let found = case.oracle(STATES_MAX).expect("there is room");
     let checker = case.checker().expect("the checker has room for it");
@@ -39,7 +37,7 @@ fn acquired(allow: u64) -> String {
 
 #[test]
 fn a_client_that_is_cut_off_in_any_direction_goes_to_the_other_process_when_its_pings_fail() {
-    let bounds = r#""partitions": 1, "partition": "80s""#;
+    let bounds = r#""faults": {"partition": {"length": "80s", "count": 1}}"#;
     let gets_it =
         |processes, within| holds(&settings(8, 8, 1, processes), bounds, &acquired(within));
     // No attempt is answered until the ping has failed after 32 s; the next one is at 40 s.
@@ -50,7 +48,7 @@ fn a_client_that_is_cut_off_in_any_direction_goes_to_the_other_process_when_its_
 
 #[test]
 fn a_paused_process_answers_no_ping_and_its_client_goes_to_the_other() {
-    let bounds = r#""locketPauses": 1, "locketPause": "80s""#;
+    let bounds = r#""faults": {"locketPause": {"length": "80s", "count": 1}}"#;
     let gets_it = |processes| holds(&settings(8, 8, 1, processes), bounds, &acquired(40));
     assert!(gets_it(2));
     assert!(!gets_it(1));
@@ -58,7 +56,7 @@ fn a_paused_process_answers_no_ping_and_its_client_goes_to_the_other() {
 
 #[test]
 fn processes_that_drain_in_turn_never_leave_a_client_without_one() {
-    let bounds = r#""locketDrains": 3, "locketDowntime": "4s""#;
+    let bounds = r#""faults": {"locketDrain": {"length": "4s", "count": 3}}"#;
     let keeps_it = |processes| {
         holds(
             &settings(6, 2, 1, processes),
@@ -74,7 +72,7 @@ fn processes_that_drain_in_turn_never_leave_a_client_without_one() {
 fn a_drain_waits_for_a_call_whose_client_has_given_up() {
     // The process gives up after 10 s on the answer that is lost, and accepts no connection until
     // it has started again.
-    let bounds = r#""lostReplies": 1, "locketDrains": 1, "locketDowntime": "1s""#;
+    let bounds = r#""faults": {"lostReply": 1, "locketDrain": {"length": "1s", "count": 1}}"#;
     let gets_it = |within| holds(&settings(6, 2, 1, 1), bounds, &acquired(within));
     assert!(!gets_it(9));
     assert!(gets_it(14));
@@ -95,7 +93,7 @@ fn a_call_that_two_slow_messages_keep_for_as_long_as_a_process_waits_may_fail() 
 fn a_database_that_is_down_expires_no_row() {
     // The row goes when the database is up again, and the next attempt is at most 2 s away.
     let settings = settings(6, 2, 1, 1) + r#", "kind": "presence""#;
-    let bounds = r#""databaseCrashes": 1, "databaseDowntime": "10s""#;
+    let bounds = r#""faults": {"databaseCrash": {"length": "10s", "count": 1}}"#;
     let is_back = |within: u64| {
         let property = format!(r#""is": "presence-gap", "allow": "{within}s""#);
         holds(&settings, bounds, &property)
@@ -112,7 +110,7 @@ fn row_outlives_its_owner(allow: u64) -> String {
 
 #[test]
 fn a_database_may_crash_just_before_a_row_expires() {
-    let bounds = r#""crashes": 1, "databaseCrashes": 1, "databaseDowntime": "3s""#;
+    let bounds = r#""faults": {"crash": 1, "databaseCrash": {"length": "3s", "count": 1}}"#;
     let is_gone = |within| {
         holds(
             &settings(6, 2, 1, 1),
@@ -131,9 +129,8 @@ fn a_row_that_comes_back_while_its_deletion_waits_in_vain_is_not_registered_agai
     let client = r#"{"runner": "upstream", "retryInterval": "5s", "firstAttemptDeadline": true}"#;
     let settings = format!(r#""ttl": "5s", "profile": "upstream", "clients": [{client}]"#);
     let is_gone = |lost_replies: u8| {
-        let bounds = format!(
-            r#""crashes": 1, "failovers": 1, "lostCommits": 1, "lostReplies": {lost_replies}"#
-        );
+        let bounds =
+            format!(r#""faults": {{"crash": 1, "failover": 1, "lostReply": {lost_replies}}}"#);
         holds(&settings, &bounds, &row_outlives_its_owner(60))
     };
     assert!(is_gone(0));

@@ -6,7 +6,7 @@ use super::search::Found;
 /// Two upstream runners, or others, with a TTL and a retry interval in seconds.
 fn found(runner: &str, ttl: u64, retry_interval: u64, bounds: &str) -> Found {
     let text = format!(
-        r#"{{"runner": "{runner}", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", "bounds": {{{bounds}}}}}"#
+        r#"{{"runner": "{runner}", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", {bounds}}}"#
     );
     Case::new(&text, false)
         .oracle(1_000_000)
@@ -16,7 +16,8 @@ fn found(runner: &str, ttl: u64, retry_interval: u64, bounds: &str) -> Found {
 /// Whether two owners are possible if messages take up to 1 s and one runner pauses for up to so
 /// long.
 fn breaks(ttl: u64, retry_interval: u64, pause: u64) -> bool {
-    let bounds = format!(r#""latency": "1s", "pause": "{pause}s""#);
+    let bounds =
+        format!(r#""latency": "1s", "faults": {{"pause": {{"length": "{pause}s", "count": 1}}}}"#);
     found("upstream", ttl, retry_interval, &bounds)
         .first
         .is_some()
@@ -42,7 +43,7 @@ fn the_oracle_knows_for_how_long_two_act_after_one_lost_renewal_before_october_2
         "upstream-before-2025-10",
         15,
         5,
-        r#""latency": "0s", "lostMessages": 1"#,
+        r#""latency": "0s", "faults": {"lostMessage": 1}"#,
     );
     // A unit is 5 s.
     assert_eq!(
@@ -58,7 +59,7 @@ fn the_oracle_knows_that_an_eviction_between_reply_and_next_request_makes_two_ow
             "upstream",
             3,
             retry_interval,
-            r#""latency": "0s", "rowDeletions": 1"#,
+            r#""latency": "0s", "faults": {"rowDeletion": 1}"#,
         );
         assert_eq!(found.first.map(|it| it.cost), Some((1, 0)));
         // Until the next renewal.

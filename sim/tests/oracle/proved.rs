@@ -6,7 +6,7 @@
 //! Times are whole milliseconds here, not steps of a grid; faults come at any point of an instant,
 //! and what is due together in any order.
 
-use locket_sim::check::{ProvedBy, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Fault, ProvedBy, Question, Reductions, Search, Verdict};
 use locket_sim::time::Duration;
 use locket_sim::world::World;
 use locket_sim::world::network::NodeId;
@@ -43,21 +43,33 @@ impl Plan<'_> {
         }
         let bounds = self.question.bounds;
         for (count, add) in [
-            (bounds.crashes, Self::crash as fn(&mut Self, u64)),
-            (bounds.database_crashes, Self::crash_database),
-            (bounds.row_deletions, |it, at| it.add(at, Action::Evict)),
-            (bounds.failovers, |it, at| it.add(at, Action::FailOver)),
-            (bounds.locket_crashes, Self::crash_locket),
-            (bounds.disconnects, Self::disconnect),
-            (bounds.locket_drains, Self::drain_locket),
-            (bounds.locket_pauses, Self::pause_locket),
-            (bounds.lost_messages, Self::lose),
-            (bounds.lost_replies, |it, at| it.add(at, Action::LoseAnswer)),
-            (bounds.partitions, Self::cut),
-            (bounds.pauses, Self::pause),
-            (bounds.restarts, Self::restart),
-            (bounds.stalls, Self::stall),
-            (bounds.stops, Self::stop),
+            (
+                bounds.faults[Fault::Crash].count,
+                Self::crash as fn(&mut Self, u64),
+            ),
+            (
+                bounds.faults[Fault::DatabaseCrash].count,
+                Self::crash_database,
+            ),
+            (bounds.faults[Fault::RowDeletion].count, |it, at| {
+                it.add(at, Action::Evict)
+            }),
+            (bounds.faults[Fault::Failover].count, |it, at| {
+                it.add(at, Action::FailOver)
+            }),
+            (bounds.faults[Fault::LocketCrash].count, Self::crash_locket),
+            (bounds.faults[Fault::Disconnect].count, Self::disconnect),
+            (bounds.faults[Fault::LocketDrain].count, Self::drain_locket),
+            (bounds.faults[Fault::LocketPause].count, Self::pause_locket),
+            (bounds.faults[Fault::LostMessage].count, Self::lose),
+            (bounds.faults[Fault::LostReply].count, |it, at| {
+                it.add(at, Action::LoseAnswer)
+            }),
+            (bounds.faults[Fault::Partition].count, Self::cut),
+            (bounds.faults[Fault::Pause].count, Self::pause),
+            (bounds.faults[Fault::Restart].count, Self::restart),
+            (bounds.faults[Fault::Stall].count, Self::stall),
+            (bounds.faults[Fault::Stop].count, Self::stop),
         ] {
             for _ in 0..count.limit().expect("a run has counts") {
                 let at = self.soon();
@@ -95,7 +107,7 @@ impl Plan<'_> {
 
     fn pause(&mut self, at: u64) {
         let client = self.world.client(self.client());
-        let length = self.up_to(self.question.bounds.pause);
+        let length = self.up_to(self.question.bounds.faults[Fault::Pause].length);
         // Two that meet would be a longer one.
         let meets = |(other, _, action): &(u64, u64, Action)| {
             let Action::Pause(node, its) = action else {
@@ -111,13 +123,13 @@ impl Plan<'_> {
 
     fn pause_locket(&mut self, at: u64) {
         let process = self.world.process(self.process());
-        let length = self.up_to(self.question.bounds.locket_pause);
+        let length = self.up_to(self.question.bounds.faults[Fault::LocketPause].length);
         self.add(at, Action::Pause(process, length));
     }
 
     /// A stall apart from the others: within another, it would only make that longer.
     fn stall(&mut self, at: u64) {
-        let length = self.up_to(self.question.bounds.stall);
+        let length = self.up_to(self.question.bounds.faults[Fault::Stall].length);
         let meets = |(other, _, action): &(u64, u64, Action)| {
             let Action::Stall(its) = action else {
                 return false;
@@ -133,8 +145,9 @@ impl Plan<'_> {
     /// drain in turn.
     fn drain_locket(&mut self, at: u64) {
         let bounds = &self.question.bounds;
-        let has_others =
-            bounds.locket_crashes > 0 || bounds.locket_pauses > 0 || bounds.locket_drains > 1;
+        let has_others = bounds.faults[Fault::LocketCrash].count > 0
+            || bounds.faults[Fault::LocketPause].count > 0
+            || bounds.faults[Fault::LocketDrain].count > 1;
         if self.question.processes == 1 || !has_others {
             self.add(at, Action::DrainLocket(0));
             self.start_locket(at, 0);
@@ -149,7 +162,10 @@ impl Plan<'_> {
     /// A link in one direction, or in both.
     fn cut(&mut self, at: u64) {
         let (from, to) = self.link();
-        let ends = at + self.up_to(self.question.bounds.partition).as_ms();
+        let ends = at
+            + self
+                .up_to(self.question.bounds.faults[Fault::Partition].length)
+                .as_ms();
         let mut ways = vec![(from, to)];
         if self.random.below(2) == 0 {
             ways.push((to, from));
@@ -170,7 +186,10 @@ impl Plan<'_> {
     }
 
     fn crash_database(&mut self, at: u64) {
-        let starts = at + self.up_to(self.question.bounds.database_downtime).as_ms();
+        let starts = at
+            + self
+                .up_to(self.question.bounds.faults[Fault::DatabaseCrash].length)
+                .as_ms();
         self.add(at, Action::CrashDatabase);
         self.planned
             .push((starts, AFTER_MAX, Action::StartDatabase));
@@ -184,7 +203,10 @@ impl Plan<'_> {
 
     /// After its crash or drain.
     fn start_locket(&mut self, at: u64, process: usize) {
-        let starts = at + self.up_to(self.question.bounds.locket_downtime).as_ms();
+        let starts = at
+            + self
+                .up_to(Fault::LocketCrash.longest(&self.question.bounds))
+                .as_ms();
         self.planned
             .push((starts, AFTER_MAX, Action::StartLocket(process)));
     }

@@ -33,7 +33,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
             ttl: units(question.clients[0].ttl),
             expires_exactly: question.profile == Profile::DOCUMENTED,
             poll: (polls && question.profile != Profile::DOCUMENTED).then(|| ms(POLL_MS)),
-            lost_commits: bounds.lost_commits.into(),
+            lost_commits: bounds.faults[check::Fault::Failover].lost_commits.into(),
             travels: travels(question),
             database_delay: units(bounds.database_latency),
             patience: may_exceed_patience(question).then(|| ms(PATIENCE_MS)),
@@ -51,12 +51,12 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         },
         within: units(within),
         delay: units(bounds.latency),
-        pause: units(bounds.pause),
-        locket_downtime: units(bounds.locket_downtime),
-        stall: units(bounds.stall),
-        database_downtime: units(bounds.database_downtime),
-        locket_pause: units(bounds.locket_pause),
-        partition: units(bounds.partition),
+        pause: units(bounds.faults[check::Fault::Pause].length),
+        locket_downtime: units(check::Fault::LocketCrash.longest(bounds)),
+        stall: units(bounds.faults[check::Fault::Stall].length),
+        database_downtime: units(bounds.faults[check::Fault::DatabaseCrash].length),
+        locket_pause: units(bounds.faults[check::Fault::LocketPause].length),
+        partition: units(bounds.faults[check::Fault::Partition].length),
         keepalive: pings_can_fail(question).then(|| ms(KEEPALIVE_MS)),
         allowed: allowed(question),
     };
@@ -69,13 +69,13 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
     let within = bound(question.property);
     let own = [
         bounds.latency,
-        bounds.pause,
-        bounds.locket_downtime,
+        bounds.faults[check::Fault::Pause].length,
+        check::Fault::LocketCrash.longest(bounds),
         bounds.database_latency,
-        bounds.stall,
-        bounds.database_downtime,
-        bounds.locket_pause,
-        bounds.partition,
+        bounds.faults[check::Fault::Stall].length,
+        bounds.faults[check::Fault::DatabaseCrash].length,
+        bounds.faults[check::Fault::LocketPause].length,
+        bounds.faults[check::Fault::Partition].length,
         within,
     ];
     let of_clients = question.clients.iter();
@@ -92,7 +92,7 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
 /// Whether a process's questions to the database can take time, or be refused.
 pub(crate) fn travels(question: &Question) -> bool {
     holds_up_answers(question)
-        || question.bounds.database_crashes > 0
+        || question.bounds.faults[check::Fault::DatabaseCrash].count > 0
         || question.bounds.database_latency > Duration::ZERO
 }
 
@@ -105,12 +105,15 @@ fn may_exceed_patience(question: &Question) -> bool {
 /// Whether a fault delays or loses answers of the database.
 fn holds_up_answers(question: &Question) -> bool {
     let bounds = &question.bounds;
-    bounds.stalls > 0 || bounds.locket_pauses > 0 || bounds.lost_replies > 0
+    bounds.faults[check::Fault::Stall].count > 0
+        || bounds.faults[check::Fault::LocketPause].count > 0
+        || bounds.faults[check::Fault::LostReply].count > 0
 }
 
 /// Whether a process can be there and answer no ping.
 fn pings_can_fail(question: &Question) -> bool {
-    question.bounds.partitions > 0 || question.bounds.locket_pauses > 0
+    question.bounds.faults[check::Fault::Partition].count > 0
+        || question.bounds.faults[check::Fault::LocketPause].count > 0
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -193,22 +196,46 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
     let bounds = &question.bounds;
     let mut allowed = [0; FAULTS];
     for (fault, count) in [
-        (Fault::Crash, bounds.crashes),
-        (Fault::DatabaseCrash, bounds.database_crashes),
-        (Fault::Drain, bounds.locket_drains),
-        (Fault::Disconnect, bounds.disconnects),
-        (Fault::Duplicate, bounds.duplicates),
-        (Fault::Eviction, bounds.row_deletions),
-        (Fault::Failover, bounds.failovers),
-        (Fault::LocketCrash, bounds.locket_crashes),
-        (Fault::LocketPause, bounds.locket_pauses),
-        (Fault::Loss, bounds.lost_messages),
-        (Fault::LostAnswer, bounds.lost_replies),
-        (Fault::Partition, bounds.partitions),
-        (Fault::Pause, bounds.pauses),
-        (Fault::Restart, bounds.restarts),
-        (Fault::Stall, bounds.stalls),
-        (Fault::Stop, bounds.stops),
+        (Fault::Crash, bounds.faults[check::Fault::Crash].count),
+        (
+            Fault::DatabaseCrash,
+            bounds.faults[check::Fault::DatabaseCrash].count,
+        ),
+        (Fault::Drain, bounds.faults[check::Fault::LocketDrain].count),
+        (
+            Fault::Disconnect,
+            bounds.faults[check::Fault::Disconnect].count,
+        ),
+        (
+            Fault::Duplicate,
+            bounds.faults[check::Fault::Duplicate].count,
+        ),
+        (
+            Fault::Eviction,
+            bounds.faults[check::Fault::RowDeletion].count,
+        ),
+        (Fault::Failover, bounds.faults[check::Fault::Failover].count),
+        (
+            Fault::LocketCrash,
+            bounds.faults[check::Fault::LocketCrash].count,
+        ),
+        (
+            Fault::LocketPause,
+            bounds.faults[check::Fault::LocketPause].count,
+        ),
+        (Fault::Loss, bounds.faults[check::Fault::LostMessage].count),
+        (
+            Fault::LostAnswer,
+            bounds.faults[check::Fault::LostReply].count,
+        ),
+        (
+            Fault::Partition,
+            bounds.faults[check::Fault::Partition].count,
+        ),
+        (Fault::Pause, bounds.faults[check::Fault::Pause].count),
+        (Fault::Restart, bounds.faults[check::Fault::Restart].count),
+        (Fault::Stall, bounds.faults[check::Fault::Stall].count),
+        (Fault::Stop, bounds.faults[check::Fault::Stop].count),
     ] {
         allowed[fault as usize] = count.limit().expect("a search has counts");
     }

@@ -1,6 +1,6 @@
 //! A run of the full world, with what a question's property sees of it.
 
-use locket_sim::check::{ClientQuestion, Property, Question, VisibleState};
+use locket_sim::check::{ClientQuestion, Fault, Property, Question, VisibleState};
 use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::machine::MachineSettings;
 use locket_sim::protocol::resource::{Resource, TypeCode};
@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
             profile: question.profile,
             seed: random.below(1 << 32),
             processes: question.processes,
-            lost_commits: question.bounds.lost_commits.into(),
+            lost_commits: question.bounds.faults[Fault::Failover].lost_commits.into(),
             ..WorldSettings::default()
         };
         for (index, client) in question.clients.iter().enumerate() {
@@ -132,7 +132,9 @@ impl<'a> Run<'a> {
             self.look();
         }
         let bounds = &self.question.bounds;
-        let end = match bounds.partitions > 0 || bounds.locket_pauses > 0 {
+        let end = match bounds.faults[Fault::Partition].count > 0
+            || bounds.faults[Fault::LocketPause].count > 0
+        {
             false => END,
             true => END_WITH_PINGS,
         };
@@ -162,7 +164,11 @@ impl<'a> Run<'a> {
             Action::Disconnect(client) => step.disconnect(client),
             Action::DrainLocket(process) => step.drain_process(process),
             Action::Evict => drop(step.delete_row(KEY)),
-            Action::FailOver => step.fail_over(self.question.bounds.lost_commits.into()),
+            Action::FailOver => step.fail_over(
+                self.question.bounds.faults[Fault::Failover]
+                    .lost_commits
+                    .into(),
+            ),
             Action::Cut(from, to) => self.world.network().cut(from, to),
             Action::Heal(from, to) => self.world.network().heal(from, to),
             Action::Lose(from, to) => self.world.network().drop_next(from, to, 1),

@@ -39,22 +39,22 @@ pub(crate) fn number(name: &str) -> Option<u64> {
 
 /// The faults, by their names in a question.
 pub(crate) const FAULTS: [&str; 16] = [
-    "crashes",
-    "databaseCrashes",
-    "disconnects",
-    "duplicates",
-    "rowDeletions",
-    "failovers",
-    "locketCrashes",
-    "locketDrains",
-    "locketPauses",
-    "lostMessages",
-    "lostReplies",
-    "partitions",
-    "pauses",
-    "restarts",
-    "stalls",
-    "stops",
+    "crash",
+    "databaseCrash",
+    "disconnect",
+    "duplicate",
+    "rowDeletion",
+    "failover",
+    "locketCrash",
+    "locketDrain",
+    "locketPause",
+    "lostMessage",
+    "lostReply",
+    "partition",
+    "pause",
+    "restart",
+    "stall",
+    "stop",
 ];
 
 pub(crate) const PROPERTIES: [&str; 7] = [
@@ -72,10 +72,10 @@ pub(crate) const RUNNERS: [&str; 3] = ["upstream", "upstream-before-2025-10", "s
 /// Times of Locket's own are long: it gives up on the database after 10 s, polls every 5 s, and a
 /// client's pings fail after 32 s. A grain that divides them keeps questions about them small.
 const LONG_GRAINS: [(&str, &[u64]); 4] = [
-    ("locketPauses", &[2_000]),
-    ("lostReplies", &[5_000]),
-    ("partitions", &[4_000, 8_000]),
-    ("stalls", &[5_000]),
+    ("locketPause", &[2_000]),
+    ("lostReply", &[5_000]),
+    ("partition", &[4_000, 8_000]),
+    ("stall", &[5_000]),
 ];
 const LONG_GRAIN_OF_SLOW_DATABASE: u64 = 5_000;
 
@@ -133,7 +133,7 @@ impl Size {
 
     /// The grains that divide Locket's own times, where these matter.
     fn long_grains(&self) -> Option<&'static [u64]> {
-        if self.has_slow_database && !self.has("locketPauses") {
+        if self.has_slow_database && !self.has("locketPause") {
             return Some(&[LONG_GRAIN_OF_SLOW_DATABASE]);
         }
         let mut all = LONG_GRAINS.iter().filter(|(name, _)| self.has(name));
@@ -194,7 +194,7 @@ impl Size {
     /// do not come at multiples of its grain.
     fn cannot_poll(&self, processes: u64) -> bool {
         let is_apart = !self.grain.is_multiple_of(5_000);
-        let travels = ["locketPauses", "lostReplies", "stalls", "databaseCrashes"];
+        let travels = ["locketPause", "lostReply", "stall", "databaseCrash"];
         let polls = processes > 1 || travels.into_iter().any(|it| self.has(it));
         self.has_long_grain() && (self.has_slow_database || is_apart && polls)
     }
@@ -226,7 +226,7 @@ pub(crate) fn question(random: &mut Random) -> String {
     let bounds = bounds(random, &size, ttl);
     let property = property(random, &size, ttl);
     format!(
-        r#"{{"ttl": "{ttl}ms", "kind": "{kind}", "sameOwner": {same_owner}, "clients": [{clients}], "profile": "{profile}", "processes": {processes}, "bounds": {{{bounds}}}, "property": {{{property}}}}}"#
+        r#"{{"ttl": "{ttl}ms", "kind": "{kind}", "sameOwner": {same_owner}, "clients": [{clients}], "profile": "{profile}", "processes": {processes}, {bounds}, "property": {{{property}}}}}"#
     )
 }
 
@@ -267,44 +267,45 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
     if size.has_slow_database {
         bounds.push(format!(r#""databaseLatency": "{}ms""#, size.grain));
     }
+    let mut faults = Vec::new();
+    let mut brought_down = Vec::new();
     for (fault, count) in FAULTS
         .iter()
         .zip(size.counts)
         .filter(|(_, count)| *count > 0)
     {
-        bounds.push(format!(r#""{fault}": {count}"#));
-        bounds.extend(match *fault {
-            "failovers" => Some(format!(r#""lostCommits": {}"#, 1 + random.below(2))),
-            "databaseCrashes" => {
-                let downtime = size.hold_up(random, ttl);
-                Some(format!(r#""databaseDowntime": "{downtime}ms""#))
+        let length = match *fault {
+            "databaseCrash" | "stall" | "locketPause" => size.hold_up(random, ttl),
+            "partition" => size.partition(random, ttl),
+            "pause" => size.up_to(random, ttl),
+            "failover" => {
+                let commits = 1 + random.below(2);
+                faults.push(format!(
+                    r#""failover": {{"lostCommits": {commits}, "count": {count}}}"#
+                ));
+                continue;
             }
-            "stalls" => {
-                let stall = size.hold_up(random, ttl);
-                Some(format!(r#""stall": "{stall}ms""#))
+            "locketCrash" | "locketDrain" => {
+                brought_down.push((fault, count));
+                continue;
             }
-            "locketPauses" => {
-                let pause = size.hold_up(random, ttl);
-                Some(format!(r#""locketPause": "{pause}ms""#))
+            _ => {
+                faults.push(format!(r#""{fault}": {count}"#));
+                continue;
             }
-            "partitions" => {
-                let partition = size.partition(random, ttl);
-                Some(format!(r#""partition": "{partition}ms""#))
-            }
-            "pauses" => {
-                let pause = size.up_to(random, ttl);
-                Some(format!(r#""pause": "{pause}ms""#))
-            }
-            _ => None,
-        });
+        };
+        faults.push(format!(
+            r#""{fault}": {{"length": "{length}ms", "count": {count}}}"#
+        ));
     }
-    if bounds
-        .iter()
-        .any(|it| it.contains("locketC") || it.contains("locketD"))
-    {
+    if !brought_down.is_empty() {
         let down = size.up_to(random, 3_000);
-        bounds.push(format!(r#""locketDowntime": "{down}ms""#));
+        let lasting = brought_down.iter().map(|(fault, count)| {
+            format!(r#""{fault}": {{"length": "{down}ms", "count": {count}}}"#)
+        });
+        faults.extend(lasting);
     }
+    bounds.push(format!(r#""faults": {{{}}}"#, faults.join(", ")));
     bounds.join(", ")
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
-use locket_sim::check::{Bounds, ClientQuestion, Count, Question, Reductions, Search, Verdict};
+use locket_sim::check::{Bounds, ClientQuestion, Fault, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::simulation::{
     Harm, MarginQuestion, NodeFault, NodeKind, RunStatus, SafetyMargin, Simulation,
@@ -328,11 +328,7 @@ fn the_least_pause_of_all_moments_and_phases_is_the_checkers() {
         let breaks = |pause| {
             let client = ClientQuestion::new(RunnerKind::Upstream, s(ttl), s(retry_interval));
             let question = Question {
-                bounds: Bounds {
-                    pauses: Count::UpTo(1),
-                    pause: s(pause),
-                    ..Bounds::default()
-                },
+                bounds: Bounds::default().with_length(Fault::Pause, 1, s(pause)),
                 profile: locket_sim::protocol::profile::Profile::UPSTREAM,
                 ..Question::one_owner(client)
             };

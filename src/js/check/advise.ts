@@ -36,7 +36,7 @@ const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
  *
  * @example
  * ```ts
- * const { sparePauseMs, alternatives } = await advise({ ttl: '15s', retryInterval: '5s', latency: '1s', pause: '5s' });
+ * const { sparePauseMs, alternatives } = await advise({ ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: '5s' } });
  * ```
  */
 export async function advise(question: AdviseQuestion, options: AdviseOptions = {}): Promise<Advice> {

@@ -7,7 +7,6 @@ import { knownFields } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import type { AvailabilityCheck, AvailabilityEvent } from './advice-value.js';
-import { BOUNDS } from './bounds-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { boundsOf, type Question, questionJson } from './question.js';
 import { checkStates } from './states.js';
@@ -20,7 +19,7 @@ export interface AvailabilityOptions extends Pick<ExploreOptions, 'maxStates' | 
 
 const OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 /** The members of a question that each check has of its own. */
-const OF_CHECK = new Set<string>(['clients', 'grid', 'processes', 'property', ...Object.keys(BOUNDS)]);
+const OF_CHECK = new Set<string>(['clients', 'grid', 'processes', 'property', 'latency', 'databaseLatency', 'faults']);
 
 /** A check as the module writes it. */
 type CheckJson = Omit<AvailabilityCheck, 'question'> & { clients: number; allowMs: number | null; faults: [name: string, value: string][] };

@@ -35,7 +35,7 @@ export function boshJobs(): BoshJob[] {
  * @example
  * ```ts
  * const settings = boshSettings({ job: 'bbs', version: '2.102.0' });
- * if (settings.state === 'kept') await explore({ ...settings.question, latency: '1s', lostMessages: 1 });
+ * if (settings.state === 'kept') await explore({ ...settings.question, latency: '1s', faults: { lostMessage: 1 } });
  * ```
  *
  * @throws `LocketArgumentError` with the name of the invalid job or property

@@ -30,7 +30,7 @@ const COMPARE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
  *
  * @example
  * ```ts
- * const { text } = await compareRunners({ ttl: '15s', retryInterval: '5s', latency: '1s', pause: '8s' });
+ * const { text } = await compareRunners({ ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: '8s' } });
  * console.log(text);
  * ```
  *

@@ -67,7 +67,7 @@ const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']
  *
  * @example
  * ```ts
- * const { verdict, text } = await explore({ ttl: '15s', retryInterval: '5s', latency: '1s', pause: '5s' });
+ * const { verdict, text } = await explore({ ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: '5s' } });
  * if (verdict === 'unsafe') console.log(text);
  * ```
  *

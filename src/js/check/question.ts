@@ -7,7 +7,7 @@ import { RUNNERS } from '../base/runner-name.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { type Bounds, BOUNDS } from './bounds-value.js';
+import { type Faults, FAULTS } from './faults-value.js';
 import { PROPERTIES, type Property } from './property-value.js';
 import { visibleStates } from './visible-states.js';
 
@@ -29,7 +29,23 @@ export interface RunnerQuestion extends Partial<Omit<LockSettings, 'kind'>> {
   };
 }
 
-export type { Bounds, Property };
+export type { Faults, Property };
+
+/** The most that may go wrong in a search. */
+export interface Bounds {
+  /** The longest latency of a message, 1 s by default; each message takes any time up to it. A scenario's latency replaces the default. */
+  latency?: Duration;
+  /**
+   * The longest latency of a query to the database, and of its reply, none by default; each takes any time up to it. A scenario's
+   * latency of the database replaces the default.
+   */
+  databaseLatency?: Duration;
+  /**
+   * The faults that may happen; none by default. Each is a length, a count, `'any'`, or `{ length, count }`. A count that is left out
+   * is any number if that can be proved, and 1 if not. Each fault that is given replaces that of a scenario.
+   */
+  faults?: Faults;
+}
 
 /** A question about settings. By default: can two runners with the same settings be owners at the same time? */
 export interface Question extends RunnerQuestion, Bounds {
@@ -86,27 +102,30 @@ export function questionValue(question: Question, field: string): object {
   return {
     ...runnerValue(question, ''),
     clients: listed,
-    bounds: converted(question, BOUND_READS, ''),
     ...converted(question, REST, ''),
   };
 }
 
-/** Bounds as the module writes them: each with its name. */
+/** Bounds as the module writes them: latencies, and each fault with its argument, a comma, and its count. */
 export function boundsOf(list: readonly [name: string, value: string][]): Bounds {
-  return Object.fromEntries(list.map(([name, value]) => [name, BOUNDS[name as keyof Bounds] === 'count' ? countOf(value) : value])) as Bounds;
+  const faults = list.filter(([name]) => FAULT_NAMES.has(name)).map(([name, value]) => {
+    const [argument = '', times = ''] = value.split(',');
+    const part = name === 'failover' ? { lostCommits: Number(argument) } : { length: argument };
+    return [name, { ...(argument !== '' && part), count: times === ANY ? ANY : Number(times) }];
+  });
+  const latencies = list.filter(([name]) => !FAULT_NAMES.has(name));
+  return { ...Object.fromEntries(latencies), faults: Object.fromEntries(faults) } as Bounds;
 }
-
-const countOf = (value: string) => (value === ANY ? value : Number(value));
 
 /** Bounds as the module reads them. */
 export function boundsValue(bounds: Bounds, field: string): object {
   knownFields(field, bounds, new Set(Object.keys(BOUNDS)));
-  return converted(bounds, BOUND_READS, '');
+  return converted(bounds, BOUNDS, '');
 }
 
 /** The user's name of a field that has another name in the module. */
 export function fieldOfUser(field: string): string {
-  return field.replace(/^question\./, '').replace(/^bounds\./, '').replace(/\bratePpm$/, 'clock.ratePpm');
+  return field.replace(/^question\./, '').replace(/\bratePpm$/, 'clock.ratePpm');
 }
 
 function runnerValue(runner: RunnerQuestion, path: string): object {
@@ -127,7 +146,6 @@ const lease: Read = (field, value) => {
   return `${ms}ms`;
 };
 const count: Read = (field, value) => safeInteger(field, value, 0, 255);
-const countOrAny: Read = (field, value) => (value === ANY ? ANY : count(field, value));
 const rate: Read = (field, value) => {
   knownFields(field, value, CLOCK_FIELDS);
   const { ratePpm = 0 } = value as { ratePpm?: unknown };
@@ -180,9 +198,28 @@ const RUNNER: Record<string, Read> = {
   clock: rate,
 };
 
-const BOUND_READS = Object.fromEntries(Object.entries(BOUNDS).map(([name, kind]) => [name, kind === 'count' ? countOrAny : duration]));
+const FAULT_NAMES = new Set<string>(FAULTS);
+
+const countOrAny: Read = (field, value) => (value === ANY ? ANY : count(field, value));
+const FAULT_PARTS: Record<string, Read> = { length: duration, lostCommits: count, count: countOrAny };
+
+/** A length, a count, or an object of both. The module knows which of them a fault has. */
+const fault: Read = (field, value) => {
+  if (value === ANY || typeof value === 'number') return countOrAny(field, value);
+  if (typeof value === 'string') return duration(field, value);
+  knownFields(field, value, new Set(Object.keys(FAULT_PARTS)));
+  return converted(value as object, FAULT_PARTS, `${field}.`);
+};
+
+const faults: Read = (field, value) => {
+  knownFields(field, value, FAULT_NAMES);
+  return converted(value as object, Object.fromEntries(FAULTS.map((name) => [name, fault])), `${field}.`);
+};
+
+const BOUNDS: Record<keyof Bounds, Read> = { latency: duration, databaseLatency: duration, faults };
 
 const REST: Record<string, Read> = {
+  ...BOUNDS,
   scenario: (_, value) => scenarioText(value),
   property,
   profile: oneOf('documented', 'upstream'),
@@ -193,7 +230,7 @@ const REST: Record<string, Read> = {
 };
 
 const RUNNER_FIELDS = new Set(Object.keys(RUNNER));
-const QUESTION_FIELDS = new Set([...RUNNER_FIELDS, ...Object.keys(BOUNDS), ...Object.keys(REST), 'clients']);
+const QUESTION_FIELDS = new Set([...RUNNER_FIELDS, ...Object.keys(REST), 'clients']);
 
 function converted(value: object, reads: Record<string, Read>, path: string): Record<string, unknown> {
   const given = Object.entries(reads).map(([name, read]) => {

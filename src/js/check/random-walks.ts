@@ -45,7 +45,7 @@ const STEPS_MAX = 100_000;
  *
  * @example
  * ```ts
- * const question = { runner: 'upstream', clients: [{}, {}, {}, {}], latency: '3s', lostMessages: 3, pauses: 3, pause: '30s' };
+ * const question = { runner: 'upstream', clients: [{}, {}, {}, {}], latency: '3s', faults: { lostMessage: 3, pause: { length: '30s', count: 3 } } };
  * const { verdict, text } = await randomWalks(question, { seed: 7 });
  * ```
  *

@@ -1,7 +1,6 @@
 // Made of sim/answer.schema.json by `make docs`; do not edit.
 
-import type { Question } from './question.js';
-import type { Bounds } from './bounds-value.js';
+import type { Bounds, Question } from './question.js';
 
 /** The safety margin of a run. */
 export interface SafetyMargin {

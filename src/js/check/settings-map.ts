@@ -9,7 +9,7 @@ import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import type { MapCell } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
-import { type Question, questionValue } from './question.js';
+import { type Faults, type Question, questionValue } from './question.js';
 import { checkStates } from './states.js';
 
 /** The fault that increases in each cell until the property breaks. */
@@ -121,12 +121,20 @@ export function questionOfCell(question: MapQuestion, cell: Pick<MapCell, 'retry
 }
 
 /** The members of a question that a map raises, raised to an amount. */
-function raised({ clients = [{}, {}], pauses = 1 }: Question, axis: MapAxis, amount: number): Question {
+function raised({ clients = [{}, {}], faults }: Question, axis: MapAxis, amount: number): Question {
   if (axis === 'latency') return { latency: `${amount}ms` };
-  if (axis === 'lostMessages') return { lostMessages: amount };
-  if (axis === 'pause') return { pause: `${amount}ms`, pauses: amount === 0 ? 0 : pauses || 1 };
+  if (axis === 'lostMessages') return { faults: { ...faults, lostMessage: amount } };
+  if (axis === 'pause') return { faults: { ...faults, pause: raisedPause(faults?.pause, amount) } };
   const [first, ...others] = clients === 'any' ? [{}, {}] : clients;
   return { clients: [{ ...first, clock: { ratePpm: 0 - amount } }, ...others] };
+}
+
+/** As many pauses as the question says, at least one, of so many milliseconds each. */
+function raisedPause(pause: Faults['pause'] = 1, ms: number): NonNullable<Faults['pause']> {
+  if (ms === 0) return 0;
+  const length = `${ms}ms` as const;
+  const count = typeof pause === 'object' ? pause.count : typeof pause === 'number' || pause === 'any' ? pause : undefined;
+  return count === undefined ? { length } : { length, count: count || 1 };
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Reproduction {
   scenario: Scenario;
   /**
    * Could settings have prevented it? Two clients at least, in whole seconds. Its bounds are the faults of the scenario, which
-   * `questionOfRun` names: `{ ...questionOfRun(scenario).bounds, ...question }`.
+   * `questionOfRun` names. Its own faults come in the place of those.
    */
   question: Question;
 }
@@ -104,7 +104,7 @@ function dropped(stage: Stage): Property {
   }
   if (again === undefined) stage.restart();
   // To its owner, a dropped table is a deleted row.
-  stage.bounds.rowDeletions = 1;
+  stage.faults.rowDeletion = 1;
   return { is: 'one-owner' };
 }
 
@@ -120,7 +120,7 @@ function locketDown(stage: Stage): Property {
   const fromMs = Math.min(Math.max(down?.fromMs ?? 0, stage.renewedMs() + 1), stage.renewedMs() + stage.retryIntervalMs - 1);
   if (!isAlone) {
     // These cuts never heal: they only decide which Locket a client asks.
-    stage.bounds.partitions = 0;
+    stage.faults.partition = 0;
     stage.do(stage.startMs, { do: 'cut', from: stage.name(stage.lane), to: 'locket-1' });
     stage.do(stage.startMs, { do: 'cut', from: stage.name(successor.lane), to: 'locket-0' });
   }
@@ -157,7 +157,7 @@ function databaseSlow(stage: Stage): Property {
 }
 
 function slowReplies(stage: Stage): Property {
-  delete stage.bounds.latency;
+  stage.latency = undefined;
   const found = near(stage, 'slow-replies');
   const fromMs = stage.renewedMs() + 1;
   const names = [stage.lane, ...(stage.successor() === undefined ? [] : [stage.successor()?.lane as Lane])].map((lane) => stage.name(lane));

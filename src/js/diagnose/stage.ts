@@ -2,7 +2,7 @@
 
 import { TTL_DEFAULT_MS } from '../base/constants.js';
 import type { Duration } from '../base/duration.js';
-import type { Bounds, Question } from '../check/question.js';
+import type { Faults, Question } from '../check/question.js';
 import type { Scenario, ScenarioAction, ScenarioClient, ScenarioExpectation } from '../simulation/scenario-value.js';
 import type { Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 
@@ -24,8 +24,10 @@ export class Stage {
   readonly #actions: { atMs: number; act: Record<string, unknown> }[] = [];
   readonly #expected: { atMs: number; expectation: ScenarioExpectation }[] = [];
   processes = 1;
-  /** Bounds in place of the scenario's, whose messages take no time. */
-  readonly bounds: Bounds = { latency: '1s' };
+  /** In place of the scenario's, whose messages take no time. */
+  latency: Duration | undefined = '1s';
+  /** In place of the scenario's. */
+  readonly faults: Faults = {};
   readonly ttlMs: number;
   readonly retryIntervalMs: number;
   readonly startMs: number;
@@ -97,7 +99,7 @@ export class Stage {
     const retryIntervalMs = Math.max(1000, Math.round(this.retryIntervalMs / 1000) * 1000);
     const kind = this.timeline.kind === 'presence' ? { kind: this.timeline.kind } : {};
     const times = { ttl: `${this.ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` } as const;
-    return { ...kind, runner: 'upstream', profile: 'upstream', ...times, clients, processes: this.processes, ...this.bounds };
+    return { ...kind, runner: 'upstream', profile: 'upstream', ...times, clients, processes: this.processes, ...(this.latency && { latency: this.latency }), faults: this.faults };
   }
 
   scenario(): Scenario {

@@ -3,7 +3,7 @@
 
 use lock_tests::{KEY, RETRY_INTERVAL, TTL};
 use locket_wasm::sim::scenario::{Action, Expectation, Scenario};
-use locket_wasm::testing::{DurationExt as _, LockSettings, Reason, ReferenceServer, assert_safe};
+use locket_wasm::testing::{DurationExt as _, Fault, LockSettings, Reason, ReferenceServer, assert_safe};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 fn settings(owner: &str) -> LockSettings {
@@ -80,8 +80,7 @@ fn a_paused_owner_stops_before_another_begins() {
 fn no_schedule_has_two_owners() {
     let mut question = settings("a").question();
     question.bounds.latency = 2.seconds();
-    question.bounds.pauses = 1.into();
-    question.bounds.pause = 20.seconds();
+    question.bounds = question.bounds.with_length(Fault::Pause, 1, 20.seconds());
 
     assert_safe(question);
 }

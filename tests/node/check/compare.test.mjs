@@ -8,7 +8,7 @@ import { compareRunners, explore } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 
-const BOUNDS = { ttl: '15s', retryInterval: '5s', latency: '1s', lostMessages: 1 };
+const BOUNDS = { ttl: '15s', retryInterval: '5s', latency: '1s', faults: { lostMessage: 1 } };
 const { rows, text } = await compareRunners(BOUNDS);
 const verdictOf = async (question) => (await explore(question)).verdict;
 
@@ -23,7 +23,7 @@ test('the comparison names the runners that never have two owners with any numbe
 for (const { runner, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPauseMs, falseLoss, crashMs, stopMs } of rows) {
   describe(runner, () => {
     const settings = { runner, ttl: `${ttlMs / 1000}s`, retryInterval: `${retryIntervalMs}ms` };
-    const asked = { ...settings, latency: '1s', lostMessages: 1 };
+    const asked = { ...settings, latency: '1s', faults: { lostMessage: 1 } };
 
     test('whether two act at once, and a lock is given up for nothing, is what explore says', async () => {
       assert.equal(twoOwners, await verdictOf(asked));
@@ -38,14 +38,14 @@ for (const { runner, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPause
     });
 
     test('the shortest pause that makes two owners makes them, a second less does not', async () => {
-      const pausing = (ms) => verdictOf({ ...asked, pause: `${ms}ms` });
+      const pausing = (ms) => verdictOf({ ...asked, faults: { ...asked.faults, pause: { length: `${ms}ms`, count: 1 } } });
       if (breakingPauseMs !== null) assert.equal(await pausing(breakingPauseMs), 'unsafe');
       if (breakingPauseMs !== 0) assert.equal(await pausing(breakingPauseMs === null ? 2 * ttlMs : breakingPauseMs - 1000), 'safe');
     });
 
-    for (const [fault, ms] of [['crashes', crashMs], ['stops', stopMs]]) {
+    for (const [fault, ms] of [['crash', crashMs], ['stop', stopMs]]) {
       test(`after ${fault} no client holds the lock for so long, and no longer`, async () => {
-        const handover = (allow) => verdictOf({ ...settings, latency: '1s', [fault]: 1, property: { is: 'handover', allow: `${allow}ms` } });
+        const handover = (allow) => verdictOf({ ...settings, latency: '1s', faults: { [fault]: 1 }, property: { is: 'handover', allow: `${allow}ms` } });
         assert.deepEqual([await handover(ms), await handover(ms - 1000)], ['safe', 'unsafe']);
       });
     }
@@ -78,7 +78,7 @@ test('a handover is asked without the faults of the question', async () => {
     const compared = await compareRunners({ ...small, ...faults }, { maxStates: 20_000 });
     return compared.rows.map(({ crashMs, stopMs }) => [crashMs, stopMs]);
   };
-  assert.deepEqual(await handovers({ locketDrains: 1, locketDowntime: '4s' }), await handovers({}));
+  assert.deepEqual(await handovers({ faults: { locketDrain: { length: '4s', count: 1 } } }), await handovers({}));
 });
 
 test('the result of a cut search is unknown, and says so', async () => {
@@ -89,13 +89,13 @@ test('the result of a cut search is unknown, and says so', async () => {
 });
 
 test('a comparison with suspends says that they are why it knows nothing', async () => {
-  const { rows: unknown } = await compareRunners({ ...BOUNDS, suspends: 1, suspend: '1s' });
+  const { rows: unknown } = await compareRunners({ ...BOUNDS, faults: { suspend: { length: '1s', count: 1 } } });
   const safe = unknown.find(({ runner }) => runner === 'safe');
   assert.deepEqual([safe.twoOwners, safe.because], ['unknown', 'suspends']);
 });
 
 test('the command line prints the table, or the same as JSON', () => {
-  const args = ['compare', '--latency', '1s', '--lost-messages', '1'];
+  const args = ['compare', '--latency', '1s', '--fault', 'lost-message,1'];
   const { stderr: said, ...told } = cli(args);
   assert.deepEqual(told, { status: 0, stdout: `${text}\n` });
   // On a busy machine it takes longer than the 5 s after which work reports its progress.

@@ -17,11 +17,11 @@ const ANSWERS = [
   { asks: 'replies within 5 s, and a deadline on every attempt', question: { latency: '5s', firstAttemptDeadline: true }, verdict: 'safe' },
   { asks: 'replies within 6 s', question: { latency: '6s' }, verdict: 'unsafe', twoOwnersMs: 1_000 },
   { asks: 'a lease of 14 s, attempts every 5 s and replies within 5 s', question: { ttl: '14s', retryInterval: '5s', latency: '5s' }, verdict: 'unsafe' },
-  { asks: 'replies within 5 s and a pause of 1 s', question: { latency: '5s', pause: '1s' }, verdict: 'unsafe' },
-  { asks: 'a pause of 10 s on an instant network', question: { pause: '10s', latency: '0s' }, verdict: 'safe' },
-  { asks: 'a pause of 11 s on an instant network', question: { pause: '11s', latency: '0s' }, verdict: 'unsafe' },
-  { asks: 'a lost renewal before October 2025', question: { runner: 'upstream-before-2025-10', lostMessages: 1, latency: '0s' }, verdict: 'unsafe', twoOwnersMs: 5_000 },
-  { asks: 'a safe runner that is paused for 11 s', question: { runner: 'safe', pause: '11s', latency: '1s' }, verdict: 'safe' },
+  { asks: 'replies within 5 s and a pause of 1 s', question: { latency: '5s', faults: { pause: { length: '1s', count: 1 } } }, verdict: 'unsafe' },
+  { asks: 'a pause of 10 s on an instant network', question: { faults: { pause: { length: '10s', count: 1 } }, latency: '0s' }, verdict: 'safe' },
+  { asks: 'a pause of 11 s on an instant network', question: { faults: { pause: { length: '11s', count: 1 } }, latency: '0s' }, verdict: 'unsafe' },
+  { asks: 'a lost renewal before October 2025', question: { runner: 'upstream-before-2025-10', faults: { lostMessage: 1 }, latency: '0s' }, verdict: 'unsafe', twoOwnersMs: 5_000 },
+  { asks: 'a safe runner that is paused for 11 s', question: { runner: 'safe', faults: { pause: { length: '11s', count: 1 } }, latency: '1s' }, verdict: 'safe' },
 ];
 
 describe('an answer', () => {
@@ -56,7 +56,7 @@ describe('an answer', () => {
   });
 
   test('states its bounds, of which the latency is 1 s if the question does not say', async () => {
-    const { summary, bounds } = await explore(shipped({ ttl: '5s', retryInterval: '2s', pause: '1s' }));
+    const { summary, bounds } = await explore(shipped({ ttl: '5s', retryInterval: '2s', faults: { pause: { length: '1s', count: 1 } } }));
     assert.equal(bounds, 'Bounds: messages ≤ 1 s, one pause ≤ 1 s, no message lost, no other fault. A paused client that believes it holds the lock counts as an owner.');
     assert.ok(summary.includes(bounds), summary);
   });
@@ -67,8 +67,8 @@ describe('an answer', () => {
   });
 
   test('is about the safe runner on the documented Locket, if the question does not say', async () => {
-    const expected = await explore({ runner: 'safe', profile: 'documented', latency: '2s', pause: '16s' });
-    assert.deepEqual(await explore({ latency: '2s', pause: '16s' }), expected);
+    const expected = await explore({ runner: 'safe', profile: 'documented', latency: '2s', faults: { pause: { length: '16s', count: 1 } } });
+    assert.deepEqual(await explore({ latency: '2s', faults: { pause: { length: '16s', count: 1 } } }), expected);
     assert.equal(expected.verdict, 'safe');
   });
 
@@ -91,25 +91,25 @@ describe('an answer', () => {
   });
 
   test('to another property is about that', async () => {
-    const allowing = (seconds) => shipped({ crashes: 1, latency: '0s', property: { is: 'handover', allow: `${seconds}s` } });
+    const allowing = (seconds) => shipped({ faults: { crash: 1 }, latency: '0s', property: { is: 'handover', allow: `${seconds}s` } });
     assert.equal((await explore(allowing(20))).verdict, 'safe');
     assert.equal((await explore(allowing(5))).verdict, 'unsafe');
   });
 
   test('is unknown where there are more states than may be kept, and says how far it is known', async () => {
-    const { verdict, because, states, summary } = await explore(shipped({ latency: '5s', pause: '1s' }), { maxStates: 1_000 });
+    const { verdict, because, states, summary } = await explore(shipped({ latency: '5s', faults: { pause: { length: '1s', count: 1 } } }), { maxStates: 1_000 });
     assert.deepEqual([verdict, because, states], ['unknown', 'too-many-states', 1_000]);
     assert.match(summary, /^Unknown within these bounds: the search stopped at 1,000 states\. .* Bounds: messages ≤ 5 s, /);
   });
 
   test('has the first schedule and the longest, each with its link', async () => {
-    const { timeMs, twoOwnersMs, longest } = await explore(shipped({ latency: '1s', pause: '16s' }));
+    const { timeMs, twoOwnersMs, longest } = await explore(shipped({ latency: '1s', faults: { pause: { length: '16s', count: 1 } } }));
     assert.deepEqual([twoOwnersMs, longest.lastedMs, longest.isExact], [1_000, 9_000, true]);
     assert.ok(timeMs < longest.timeMs);
     const simulation = Simulation.fromLink(longest.link);
     assert.equal(simulation.nowMs, longest.timeMs);
     simulation.close();
-    assert.equal((await explore(shipped({ latency: '1s', pause: '16s' }), { longest: false })).longest.isExact, false);
+    assert.equal((await explore(shipped({ latency: '1s', faults: { pause: { length: '16s', count: 1 } } }), { longest: false })).longest.isExact, false);
   });
 
   test('is unknown where the grid is coarser than an exact answer takes, and says so of what it finds', async () => {
@@ -118,7 +118,7 @@ describe('an answer', () => {
     assert.deepEqual([verdict, because, gridMs, exactGridMs], ['unknown', 'coarse-grid', 1_000, 500]);
     const { verdict: exact, because: none } = await explore({ ...question, grid: '500ms' });
     assert.deepEqual([exact, none], ['safe', null]);
-    const { summary, longest } = await explore({ ...question, pause: '20s' });
+    const { summary, longest } = await explore({ ...question, faults: { pause: { length: '20s', count: 1 } } });
     assert.match(summary, /^Unsafe .* Tried in steps of 1 s only; an exact answer takes steps of 0\.5 s\./);
     assert.equal(longest.isExact, false);
   });
@@ -127,7 +127,7 @@ describe('an answer', () => {
     const hints = new Set();
     const options = { maxStates: 50_000, onProgress: ({ hint }) => hints.add(hint) };
     const hint = 'With latency 0.999 s the search takes steps of 0.001 s; with 0 s or 1 s they would be 1 s.';
-    const { verdict, summary } = await explore(shipped({ latency: '999ms', pause: '5s' }), options);
+    const { verdict, summary } = await explore(shipped({ latency: '999ms', faults: { pause: { length: '5s', count: 1 } } }), options);
     assert.equal(verdict, 'unknown');
     assert.ok(summary.endsWith(hint), summary);
     assert.deepEqual([...hints], [hint]);
@@ -143,47 +143,47 @@ describe('any number', () => {
   const SHIPPED = { runner: 'upstream', profile: 'upstream' };
 
   test('of clients and of faults has an answer where each client alone proves it', async () => {
-    const { verdict, clients, proof, edge } = await explore({ clients: 'any', pauses: 'any', pause: '20s', lostMessages: 'any', profile: 'upstream' });
+    const { verdict, clients, proof, edge } = await explore({ clients: 'any', faults: { pause: { length: '20s', count: 'any' }, lostMessage: 'any' }, profile: 'upstream' });
     assert.deepEqual([verdict, clients, proof.by, edge], ['safe', 'any', 'each-client', null]);
   });
 
   test('of pauses that break it comes with the number that does', async () => {
-    const { verdict, clients, edge } = await explore({ ...SHIPPED, pauses: 'any', pause: '4s' });
-    assert.deepEqual([verdict, clients, edge], ['unsafe', 2, { faults: ['pauses'], safeUpTo: 1, unsafeWith: 2 }]);
+    const { verdict, clients, edge } = await explore({ ...SHIPPED, faults: { pause: { length: '4s', count: 'any' } } });
+    assert.deepEqual([verdict, clients, edge], ['unsafe', 2, { faults: ['pause'], safeUpTo: 1, unsafeWith: 2 }]);
   });
 
   test('of clients without a proof is unknown, with a bound for any number', async () => {
-    const { verdict, because, lowerBound, scenario } = await explore({ ...SHIPPED, clients: 'any', pause: '9s' });
+    const { verdict, because, lowerBound, scenario } = await explore({ ...SHIPPED, clients: 'any', faults: { pause: { length: '9s', count: 1 } } });
     assert.deepEqual([verdict, because, lowerBound.faults, scenario], ['unknown', 'each-client', 1, null]);
   });
 
   test('of pauses is the number of a map, too', async () => {
-    const { cells } = await mapSettings({ ...SHIPPED, pauses: 'any', ttl: ['15s'], retryInterval: ['5s'] });
+    const { cells } = await mapSettings({ ...SHIPPED, faults: { pause: { length: '1s', count: 'any' } }, ttl: ['15s'], retryInterval: ['5s'] });
     const [{ safeUpTo, breaksAt, clients }] = cells;
     assert.deepEqual([safeUpTo, breaksAt, clients], [3_000, 4_000, 'any']);
   });
 
   test('of clients has advice, whose other questions have two', async () => {
-    const { verdict, clients, handoverMaxMs, isHandoverProved } = await advise({ clients: 'any', pauses: 'any', pause: '5s' });
+    const { verdict, clients, handoverMaxMs, isHandoverProved } = await advise({ clients: 'any', faults: { pause: { length: '5s', count: 'any' } } });
     assert.deepEqual([verdict, clients, handoverMaxMs, isHandoverProved], ['safe', 'any', 24_000, true]);
   });
 
   test('is written as any', async () => {
     await assertWrongArgument('clients', () => explore({ clients: 'all' }));
-    await assertWrongArgument('pauses', () => explore({ pauses: 'many' }));
-    await assertWrongArgument('restarts', () => explore({ restarts: 'any', failovers: 1 }));
+    await assertWrongArgument('faults.pause', () => explore({ faults: { pause: 'many' } }));
+    await assertWrongArgument('faults.restart', () => explore({ faults: { restart: 'any', failover: 1 } }));
   });
 
   test('stays any in the question of a run', async () => {
     await init();
     const scenario = JSON.stringify({ name: 'one', until: '30s', clients: ['a', 'b'].map((name) => ({ name, key: 'k', retryInterval: '5s' })) });
-    const { bounds } = questionOfRun(scenario, { bounds: { pauses: 'any', pause: '2s' } });
-    assert.deepEqual([bounds.pauses, bounds.pause, bounds.crashes], ['any', '2s', 0]);
+    const { bounds } = questionOfRun(scenario, { bounds: { faults: { pause: { length: '2s', count: 'any' } } } });
+    assert.deepEqual(bounds, { latency: '0s', faults: { pause: { length: '2s', count: 'any' } } });
   });
 });
 
 describe('a search', () => {
-  const LONG = { runner: 'safe', latency: '3s', pause: '16s', margin: '0s', property: { is: 'handover', allow: '120s' } };
+  const LONG = { runner: 'safe', latency: '3s', faults: { pause: { length: '16s', count: 1 } }, margin: '0s', property: { is: 'handover', allow: '120s' } };
   /** More states than a slice ever visits: a machine that visits 170,000 a second hears a signal within 100 ms. */
   const SLICE_MAX = 16_384;
 
@@ -198,7 +198,7 @@ describe('a search', () => {
 
   test('goes on in small slices, and tells how far it is', async () => {
     const seen = [];
-    const { states } = await explore(shipped({ latency: '7s', firstAttemptDeadline: true, crashes: 1, property: { is: 'handover', allow: '120s' } }), { onProgress: (now) => seen.push(now) });
+    const { states } = await explore(shipped({ latency: '7s', firstAttemptDeadline: true, faults: { crash: 1 }, property: { is: 'handover', allow: '120s' } }), { onProgress: (now) => seen.push(now) });
     assert.ok(seen.length > 5);
     assert.ok(seen.every((now, index) => index === 0 || now.timeMs >= seen[index - 1].timeMs), 'with as many faults, time only grows');
     assert.equal(seen.at(-1).states, states);
@@ -255,7 +255,7 @@ describe('a search', () => {
 
   test('by hand has the verdict of its answer, also where a slow clock makes an exact run differ from its steps', () => {
     const clients = [{ clock: { ratePpm: -1_000 } }, {}];
-    const search = new Search(shipped({ ttl: '5s', retryInterval: '1s', latency: '3s', lostMessages: 1, firstAttemptDeadline: true, clients }));
+    const search = new Search(shipped({ ttl: '5s', retryInterval: '1s', latency: '3s', faults: { lostMessage: 1 }, firstAttemptDeadline: true, clients }));
     let verdict = 'running';
     while (verdict === 'running') verdict = search.run(10_000);
     const { verdict: answered, because } = search.answer();
@@ -287,7 +287,7 @@ describe('a map', () => {
   test('agrees with a single question about a cell', async () => {
     const { cells } = await mapSettings({ ...SETTINGS, ttl: ['6s'], retryInterval: ['2s'] });
     const [{ breaksAt, safeUpTo }] = cells;
-    const ask = async (ms) => (await explore(shipped({ ttl: '6s', retryInterval: '2s', latency: '1s', pause: `${ms}ms` }))).verdict;
+    const ask = async (ms) => (await explore(shipped({ ttl: '6s', retryInterval: '2s', latency: '1s', faults: { pause: { length: `${ms}ms`, count: 1 } } }))).verdict;
     assert.deepEqual([await ask(breaksAt), await ask(safeUpTo)], ['unsafe', 'safe']);
   });
 
@@ -309,7 +309,7 @@ describe('a map', () => {
     assert.equal(error.name, 'AbortError');
   });
 
-  for (const [axis, more] of Object.entries({ latency: {}, lostMessages: {}, pause: { pauses: 2 }, clockRate: { runner: 'safe', margin: '0s', latency: '0s', pause: '7s' } })) {
+  for (const [axis, more] of Object.entries({ latency: {}, lostMessages: {}, pause: { faults: { pause: { length: '1s', count: 2 } } }, clockRate: { runner: 'safe', margin: '0s', latency: '0s', faults: { pause: '7s' } } })) {
     test(`has in each cell the answers to its questions: ${axis}`, async () => {
       const question = { runner: 'upstream-before-2025-10', ...more, axis, ttl: ['6s'], retryInterval: ['1s', '2s'] };
       const { cells } = await mapSettings(question);
@@ -335,16 +335,16 @@ describe('a map', () => {
 
 describe('advice', () => {
   test('about safe settings says what is to spare', async () => {
-    const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise(shipped({ latency: '1s', pause: '5s' }));
+    const { overall, sparePauseMs, isSparePauseExact, alternatives, summary, text } = await advise(shipped({ latency: '1s', faults: { pause: { length: '5s', count: 1 } } }));
     assert.deepEqual([overall, sparePauseMs, isSparePauseExact, alternatives], ['safe', 2_000, true, []]);
     assert.match(summary, /^Safe within these bounds: .* one pause ≤ 5 s, .* Without a fault, no owner gives up a lock that is still its own\. Spare pause: 2 s, with any number of clients\.$/);
     assert.match(text, /^Safe within these bounds: .*\n[^]*^Spare pause: 2 s, with any number of clients\.$/m);
-    const pause = async (seconds) => (await explore(shipped({ latency: '1s', pause: `${seconds}s` }))).verdict;
+    const pause = async (seconds) => (await explore(shipped({ latency: '1s', faults: { pause: { length: `${seconds}s`, count: 1 } } }))).verdict;
     assert.deepEqual([await pause(7), await pause(8)], ['safe', 'unsafe']);
   });
 
   test('about others names safe ones, each of which a question finds safe', async () => {
-    const bounds = shipped({ latency: '1s', pause: '9s' });
+    const bounds = shipped({ latency: '1s', faults: { pause: { length: '9s', count: 1 } } });
     const { verdict, overall, reasons, sparePauseMs, alternatives } = await advise(bounds);
     assert.deepEqual([verdict, overall, sparePauseMs], ['unsafe', 'unsafe', null]);
     assert.match(reasons[0], /b believes it holds the lock$/);
@@ -380,7 +380,7 @@ describe('advice', () => {
   test('ends when its signal is aborted', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort();
-    const error = await failureOf(advise(shipped({ latency: '1s', pause: '10s' }), { signal: controller.signal, onProgress }));
+    const error = await failureOf(advise(shipped({ latency: '1s', faults: { pause: { length: '10s', count: 1 } } }), { signal: controller.signal, onProgress }));
     assert.equal(error.name, 'AbortError');
   });
 });
@@ -406,11 +406,15 @@ describe('a question that makes no sense is refused by name:', () => {
     ['latency', { latency: '1.5ms' }],
     ['latency', { latency: 10n }],
     ['latency', { latency: '2h' }],
-    ['pause', { pause: 5 }],
-    ['locketDowntime', { locketCrashes: 1, locketDowntime: 10 }],
+    ['faults.pause', { faults: { pause: 5 } }],
+    ['faults.pause.length', { faults: { pause: { length: 5 } } }],
+    ['faults.crash', { faults: { crash: '5s' } }],
+    ['faults.crash.lostCommits', { faults: { crash: { lostCommits: -1 } } }],
+    ['faults.crashes', { faults: { crashes: 1 } }],
+    ['faults.locketCrash.length', { faults: { locketCrash: { length: 10, count: 1 } } }],
     ['margin', { margin: 1 }],
-    ['lostMessages', { lostMessages: 256 }],
-    ['lostMessages', { lostMessages: '1' }],
+    ['faults.lostMessage', { faults: { lostMessage: 256 } }],
+    ['faults.lostMessage', { faults: { lostMessage: '1' } }],
     ['runner', { runner: 'joint' }],
     ['runner', { runner: 'cloud-controller', ttl: '20s' }],
     ['kind', { kind: 'queue' }],
@@ -443,7 +447,7 @@ describe('a question that makes no sense is refused by name:', () => {
   }
 
   test('a length of time without a unit, with what it could be', async () => {
-    for (const field of ['ttl', 'retryInterval', 'latency', 'pause']) {
+    for (const field of ['ttl', 'retryInterval', 'latency']) {
       const { message } = await failureOf(explore({ [field]: 5 }));
       assert.equal(message, `${field}: 5 has no unit; write 5s or 5000ms`);
     }
@@ -493,7 +497,7 @@ describe('a question about a scenario', () => {
   const SETTINGS = shipped({ ttl: '6s', retryInterval: '2s', latency: '1s' });
 
   test('is the one about the same settings', async () => {
-    for (const more of [{ pause: '1s' }, { pause: '5s' }, { latency: '2s' }, { crashes: 1, property: { is: 'handover', allow: '3s' } }]) {
+    for (const more of [{ faults: { pause: { length: '1s', count: 1 } } }, { faults: { pause: { length: '5s', count: 1 } } }, { latency: '2s' }, { faults: { crash: 1 }, property: { is: 'handover', allow: '3s' } }]) {
       assert.deepEqual(await explore({ scenario: SCENARIO, ...more }), await explore({ ...SETTINGS, ...more }));
     }
   });
@@ -524,10 +528,10 @@ test('one settings object goes to acquire, into a scenario and into a question',
 test('joint locks take their keys each in its own order, and an error names the field', async () => {
   const clients = [{ keys: ['x', 'y'] }, { keys: ['y', 'x'], keyTimeout: '3s' }];
   const joint = shipped({ kind: 'joint', clients, ttl: '4s', retryInterval: '1s', latency: '0s' });
-  const { verdict, scenario } = await explore({ ...joint, pause: '4s' });
+  const { verdict, scenario } = await explore({ ...joint, faults: { pause: { length: '4s', count: 1 } } });
   assert.equal(verdict, 'unsafe');
   assert.deepEqual(JSON.parse(scenario).clients.map(({ keys, keyTimeout }) => [keys, keyTimeout]), [[['x', 'y'], undefined], [['y', 'x'], '3s']]);
-  assert.equal((await explore({ ...joint, pause: '3s' })).verdict, 'safe');
+  assert.equal((await explore({ ...joint, faults: { pause: { length: '3s', count: 1 } } })).verdict, 'safe');
   for (const [question, field] of [[{ kind: 'joint' }, 'keys'], [{ keys: 'x' }, 'keys'], [{ keys: ['x', 1] }, 'keys[1]'], [{ keys: ['x', 'y'] }, 'keys']]) {
     await assert.rejects(explore(question), (error) => error instanceof LocketArgumentError && error.field === field);
   }

@@ -12,7 +12,7 @@ const twoOwners = ({ owners }) => owners.length > 1;
 describe('a property of the user\'s own', () => {
   it('says what one-owner says, if it is the same', async () => {
     for (const runner of ['upstream', 'safe']) {
-      const question = { ...UPSTREAM, runner, pause: '20s' };
+      const question = { ...UPSTREAM, runner, faults: { pause: { length: '20s', count: 1 } } };
       const [own, same] = await Promise.all([explore({ ...question, property: { is: 'own', never: twoOwners } }), explore(question)]);
       assert.deepEqual([own.verdict, own.timeMs, own.twoOwnersMs], [same.verdict, same.timeMs, same.twoOwnersMs]);
     }
@@ -56,14 +56,14 @@ describe('a property of the user\'s own', () => {
 
   it('is answered with a run that reaches such a state, as a scenario', async () => {
     const never = ({ owners, rowOf }) => owners.includes('a') && rowOf === 'b';
-    const { verdict, story, link, scenario } = await explore({ ...UPSTREAM, pause: '20s', property: { is: 'own', never } });
+    const { verdict, story, link, scenario } = await explore({ ...UPSTREAM, faults: { pause: { length: '20s', count: 1 } }, property: { is: 'own', never } });
     assert.equal(verdict, 'unsafe');
     assert.ok(story.lines.length > 0 && link.length > 0);
     assert.deepEqual(runScenario(scenario).failures, []);
   });
 
   it('is unknown where not everything was tried', async () => {
-    const question = { ...UPSTREAM, runner: 'safe', pause: '20s', property: { is: 'own', never: twoOwners } };
+    const question = { ...UPSTREAM, runner: 'safe', faults: { pause: { length: '20s', count: 1 } }, property: { is: 'own', never: twoOwners } };
     assert.equal((await explore(question, { maxStates: 10 })).verdict, 'unknown');
   });
 
@@ -83,8 +83,8 @@ describe('a property of the user\'s own', () => {
 });
 
 it('a search says what happened in it, and which of the faults that it may use never did', async () => {
-  const { coverage } = await explore({ ...UPSTREAM, pauses: 1, crashes: 1 });
-  assert.deepEqual(coverage.neverHappened, ['pauses']);
+  const { coverage } = await explore({ ...UPSTREAM, faults: { pause: { length: '0s', count: 1 }, crash: 1 } });
+  assert.deepEqual(coverage.neverHappened, ['pause']);
   assert.ok(coverage.happened.includes('a client crashes'));
   assert.ok(coverage.runners.includes('holds its lock'));
   assert.ok(coverage.clientStates > 1 && coverage.locketStates > 1);

@@ -10,7 +10,7 @@ import { randomWalks } from 'locket-wasm/check';
 
 import { CLI, cli } from '../support/command-line.mjs';
 
-const LARGE = { clients: [{}, {}, {}, {}], ttl: '15s', retryInterval: '5s', latency: '3s', lostMessages: 3, pauses: 3, pause: '60s' };
+const LARGE = { clients: [{}, {}, {}, {}], ttl: '15s', retryInterval: '5s', latency: '3s', faults: { lostMessage: 3, pause: { length: '60s', count: 3 } } };
 const FEW = { seed: 1, walks: 100, steps: 400 };
 
 describe('random walks', () => {
@@ -52,14 +52,14 @@ describe('random walks', () => {
 });
 
 it('long work reports its progress without a terminal', async () => {
-  const child = spawn(process.execPath, [CLI, ...'explore --runner upstream --clients 4 --latency 5s --lost-messages 3 --pauses 3 --pause 30s --max-states 50000000'.split(' ')]);
+  const child = spawn(process.execPath, [CLI, ...'explore --runner upstream --clients 4 --latency 5s --fault lost-message,3 --fault pause=30s,3 --max-states 50000000'.split(' ')]);
   const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
   child.kill();
   assert.match(line, /^upstream: [\d,]+ states, with \d faults? up to [\d.]+ s\n$/);
 });
 
 describe('explore --seed', () => {
-  const ARGS = ['explore', '--clients', '3', '--latency', '3s', '--pauses', '2', '--pause', '60s', '--seed', '1', '--walks', '60'];
+  const ARGS = ['explore', '--clients', '3', '--latency', '3s', '--fault', 'pause=60s,2', '--seed', '1', '--walks', '60'];
 
   it('takes walks, and has exit code 1 if they find something', () => {
     const { status, stdout } = cli([...ARGS, '--runner', 'upstream']);

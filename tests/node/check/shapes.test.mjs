@@ -17,19 +17,19 @@ const withoutLinks = ({ link: _, longest, ...answer }) => {
   return { ...answer, longest: longest && schedule };
 };
 
-for (const question of [{ ...SHIPPED, pause: '8s' }, { ...SHIPPED, runner: 'safe' }, { ...SHIPPED, grid: '1s' }]) {
+for (const question of [{ ...SHIPPED, faults: { pause: { length: '8s', count: 1 } } }, { ...SHIPPED, runner: 'safe' }, { ...SHIPPED, grid: '1s' }]) {
   test(`the answer to ${JSON.stringify(question)}`, async () => accept('Exploration', withoutLinks(await explore(question))));
 }
 
 test('random walks', async () => {
   for (const pause of ['20s', '1s']) {
-    const { link: _, ...walks } = await randomWalks({ ...SHIPPED, pause }, { walks: 100 });
+    const { link: _, ...walks } = await randomWalks({ ...SHIPPED, faults: { pause } }, { walks: 100 });
     accept('RandomWalks', walks);
   }
 });
 
 test('advice, with a job and without', async () => {
-  const { bosh: _, text: __, ...advice } = await advise({ ...SHIPPED, pause: '9s' });
+  const { bosh: _, text: __, ...advice } = await advise({ ...SHIPPED, faults: { pause: { length: '9s', count: 1 } } });
   accept('Advice', { ...advice, bosh: null });
   const { bosh } = await advise({ bosh: { job: 'rep' }, latency: '1s' });
   const { question: ___, ...settings } = bosh;

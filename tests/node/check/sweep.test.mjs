@@ -148,7 +148,7 @@ describe('a map by rows', () => {
     const alone = cli(map);
     assert.equal(alone.status, 0);
     assert.deepEqual(cli([...map, '--jobs', '2']), alone);
-    const wrong = [...map, '--lost-messages', '300'];
+    const wrong = [...map, '--fault', 'lost-message,300'];
     assert.equal(cli(wrong).status, 2);
     assert.deepEqual(cli([...wrong, '--jobs', '2']), cli(wrong));
   });

@@ -45,7 +45,7 @@ addons:
     properties:
       <<: *rep
 `;
-const BOUNDS = ['--latency', '1s', '--pause', '9s'];
+const BOUNDS = ['--latency', '1s', '--fault', 'pause=9s,1'];
 
 function file(name, text = MANIFEST) {
   const path = join(folder, name);
@@ -183,12 +183,12 @@ describe('a job of a BOSH release', () => {
     const { question, summary, ttlMs, isTtlFixed, isRetryIntervalFixed } = boshSettings(REP);
     assert.deepEqual([ttlMs, isTtlFixed, isRetryIntervalFixed], [45_000, false, true]);
     assert.equal(summary, 'rep keeps a presence with the upstream runner: TTL 45 s; retry 5 s, fixed in the job');
-    assert.equal((await explore({ ...question, latency: '1s', pause: '20s' })).verdict, 'safe');
-    assert.equal((await explore({ ...question, latency: '1s', pause: '45s' })).verdict, 'unsafe');
+    assert.equal((await explore({ ...question, latency: '1s', faults: { pause: { length: '20s', count: 1 } } })).verdict, 'safe');
+    assert.equal((await explore({ ...question, latency: '1s', faults: { pause: { length: '45s', count: 1 } } })).verdict, 'unsafe');
   });
 
   test('advice names the settings that no property brings about', async () => {
-    const { bosh, alternatives } = await advise({ bosh: { job: 'routing-api' }, latency: '1s', pause: '9s' });
+    const { bosh, alternatives } = await advise({ bosh: { job: 'routing-api' }, latency: '1s', faults: { pause: { length: '9s', count: 1 } } });
     assert.equal(bosh.isTtlFixed, true);
     assert.deepEqual(
       alternatives.map(({ ttlMs, retryIntervalMs, isSettable }) => [ttlMs, retryIntervalMs, isSettable]),
@@ -197,9 +197,9 @@ describe('a job of a BOSH release', () => {
   });
 
   test('the command line gives the same', async () => {
-    const args = ['advise', '--job', 'rep', '--job-property', 'diego.rep.locket.lock_ttl=45s', '--latency', '1s', '--pause', '20s', '--json'];
+    const args = ['advise', '--job', 'rep', '--job-property', 'diego.rep.locket.lock_ttl=45s', '--latency', '1s', '--fault', 'pause=20s,1', '--json'];
     const { availability: _, ...advice } = JSON.parse(cli(args).stdout);
-    assert.deepEqual(advice, await advise({ bosh: REP, latency: '1s', pause: '20s' }));
+    assert.deepEqual(advice, await advise({ bosh: REP, latency: '1s', faults: { pause: { length: '20s', count: 1 } } }));
   });
 
   test('with some properties it keeps nothing in Locket', async () => {

@@ -57,7 +57,7 @@ describe('healthy owners', () => {
 
   test('a second client changes no verdict about giving up', async () => {
     for (const { runner, profile } of [{ runner: 'upstream', profile: 'upstream' }, { runner: 'safe', profile: 'documented' }]) {
-      for (const fault of [{ locketCrashes: 1, locketDowntime: '5s' }, { stall: '5s' }, { stall: '10s' }, { failovers: 1 }]) {
+      for (const fault of [{ faults: { locketCrash: { length: '5s', count: 1 } } }, { faults: { stall: { length: '5s', count: 1 } } }, { faults: { stall: { length: '10s', count: 1 } } }, { faults: { failover: 1 } }]) {
         const question = { runner, profile, ttl: '15s', retryInterval: '5s', ...fault, property: { is: 'false-loss' } };
         const [alone, two] = await Promise.all([[{}], [{}, {}]].map((clients) => explore({ ...question, clients }, { longest: false })));
         assert.equal(alone.verdict, two.verdict, JSON.stringify(question));
@@ -106,7 +106,7 @@ describe('bounds', () => {
   const CUT = ['--max-states', '1000'];
 
   test('options of the question set them', () => {
-    const checks = checksOf([...UPSTREAM, '--locket-downtime', '2s', '--processes', '3', '--lost-commits', '2', '--stall', '3s', '--latency', '500ms', ...CUT]);
+    const checks = checksOf([...UPSTREAM, '--fault', 'failover=2,1', '--fault', 'stall=3s,1', '--fault', 'locket-crash=2s,1', '--processes', '3', '--latency', '500ms', ...CUT]);
     const bounds = (event) => checks.find((check) => check.event === event).bounds;
     assert.match(bounds('restart'), /messages ≤ 0.5 s, .* one Locket crash \(down ≤ 2 s\)/);
     assert.match(bounds('rolling-deploy'), /up to 3 Locket drains/);
@@ -150,7 +150,7 @@ describe('bounds', () => {
   });
 
   test('a client is not paused, however long a pause the question has', () => {
-    for (const { bounds } of checksOf(['--pause', '20s', '--lost-messages', '2', ...CUT])) assert.match(bounds, /no pause, no message lost/);
+    for (const { bounds } of checksOf(['--fault', 'pause=20s,1', '--fault', 'lost-message,2', ...CUT])) assert.match(bounds, /no pause, no message lost/);
   });
 
   test('a search that was cut is unknown, and the next command searches further', () => {
@@ -178,7 +178,7 @@ describe('reports', () => {
   });
 
   test('the cheapest settings of the advice are asked about too, and a matrix comes first', () => {
-    const { stdout } = cli(['advise', ...UPSTREAM, '--pause', '12s']);
+    const { stdout } = cli(['advise', ...UPSTREAM, '--fault', 'pause=12s,1']);
     const [head, asked, ...rest] = stdout.slice(stdout.indexOf('\nAvailability ') + 1).split('\n');
     assert.match(head, /^Availability +restart +rolling deploy +failover +stall$/);
     assert.equal(asked, 'lock, upstream runner, TTL 15 s');
@@ -189,11 +189,11 @@ describe('reports', () => {
 });
 
 const QUESTIONS = {
-  'upstream with a pause': { runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', pause: '10s' },
-  'the Cloud Controller with a pause': { runner: 'cloud-controller', profile: 'upstream', latency: '1s', pause: '15s' },
+  'upstream with a pause': { runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '10s', count: 1 } } },
+  'the Cloud Controller with a pause': { runner: 'cloud-controller', profile: 'upstream', latency: '1s', faults: { pause: { length: '15s', count: 1 } } },
   'the safe runner with a short lease': { ttl: '3s', retryInterval: '5s', latency: '1s' },
-  'the presence of rep': { bosh: { job: 'rep' }, latency: '1s', pause: '9s' },
-  'the lock of routing-api': { bosh: { job: 'routing-api' }, latency: '1s', pause: '9s' },
+  'the presence of rep': { bosh: { job: 'rep' }, latency: '1s', faults: { pause: { length: '9s', count: 1 } } },
+  'the lock of routing-api': { bosh: { job: 'routing-api' }, latency: '1s', faults: { pause: { length: '9s', count: 1 } } },
 };
 
 for (const [name, { bosh, ...bounds }] of Object.entries(QUESTIONS)) {
@@ -203,9 +203,9 @@ for (const [name, { bosh, ...bounds }] of Object.entries(QUESTIONS)) {
     assert.ok(alternatives.length > 0);
     for (const { runner, ttlMs, retryIntervalMs, handoverMaxMs } of alternatives) {
       const asked = { ...advice.bosh?.question, ...bounds, runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
-      const { pause: _, ...withoutFault } = asked;
+      const { faults: _, ...withoutFault } = asked;
       const questions = [asked, { ...withoutFault, property: { is: 'false-loss' } }];
-      if (asked.clients?.length !== 1) questions.push({ ...withoutFault, crashes: 1, property: { is: 'handover', allow: `${handoverMaxMs}ms` } });
+      if (asked.clients?.length !== 1) questions.push({ ...withoutFault, faults: { crash: 1 }, property: { is: 'handover', allow: `${handoverMaxMs}ms` } });
       for (const question of questions) assert.equal((await explore(question, { longest: false })).verdict, 'safe', JSON.stringify(question));
     }
     const costs = alternatives.map(({ handoverMaxMs, renewalsPerHour }) => handoverMaxMs * 1e6 + renewalsPerHour);

@@ -21,6 +21,37 @@ const UPSTREAM = { runner: 'upstream', profile: 'upstream' };
 const SAFE = ['explore', ...SHIPPED, '--latency', '2s'];
 const BROKEN = ['explore', ...SHIPPED, '--latency', '6s'];
 
+describe('--fault', () => {
+  /** What is there for a question with these faults, in words. */
+  const boundsOf = (...faults) => JSON.parse(cli(['explore', ...faults.flatMap((fault) => ['--fault', fault]), '--json']).stdout).bounds;
+
+  test('help lists every fault of a question, with a line for each', () => {
+    const { status, stdout, stderr } = cli(['compare', '--fault', 'help']);
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^ {2}pause=LENGTH +a client is paused, and may believe meanwhile that it holds the lock$/m);
+    assert.match(stdout, /^ {2}locket-crash\[=DOWNTIME\] +a Locket process crashes$/m);
+    assert.match(stdout, /^ {2}failover\[=COMMITS\] /m);
+    assert.equal(stdout.match(/^ {2}[a-z-]+(?:=|\[=| {2})/gm).length, 17);
+  });
+
+  test('has a length and a count, and several are allowed', () => {
+    assert.match(boundsOf('pause=5s,1', 'lost-message,2', 'crash,1'), /one pause ≤ 5 s, up to 2 messages lost, one crash, no other fault/);
+    assert.match(boundsOf('failover=2,1', 'locket-crash=3s,1'), /one failover \(losing 2 commits\), one Locket crash \(down ≤ 3 s\)/);
+  });
+
+  test('without a count is any number where that can be proved, and one where not', () => {
+    assert.match(boundsOf('pause=5s', 'crash'), /any number of pauses ≤ 5 s each, no message lost, any number of crashes/);
+    const { stdout } = cli(['explore', '--fault', 'crash', '--property', 'handover', '--allow', '30s', '--json']);
+    assert.match(JSON.parse(stdout).bounds, /one crash/);
+    assert.equal(cli(['explore', '--fault', 'crash', '--seed', '1', '--walks', '1']).status, 5);
+  });
+
+  test('is one of few options of explore: all that most need fit on a screen of 24 lines', () => {
+    const [common] = cli(['explore', '--help']).stdout.split('\nThe default is');
+    assert.ok(common.trimEnd().split('\n').length <= 24, common);
+  });
+});
+
 describe('locket-wasm explore', () => {
   test('settings that are safe end with exit code 0', async () => {
     const { status, stdout, stderr } = cli(SAFE);
@@ -64,7 +95,7 @@ describe('locket-wasm explore', () => {
   });
 
   test('the schedule that breaks them for longest can be replayed too, unless the first is enough', () => {
-    const paused = ['explore', ...SHIPPED, '--latency', '1s', '--pause', '16s'];
+    const paused = ['explore', ...SHIPPED, '--latency', '1s', '--fault', 'pause=16s,1'];
     const { stdout } = cli(paused);
     assert.match(stdout, /^✗ Unsafe .* At the longest that lasts 9 s\./);
     const longest = /^locket-wasm replay (\S+) # lasts longest$/m.exec(stdout)[1];
@@ -115,9 +146,9 @@ describe('locket-wasm explore', () => {
   });
 
   test('every option reaches the question', async () => {
-    const args = ['--ttl', '3s', '--retry-interval', '1s', '--runner', 'safe', '--margin', '1s', '--crashes', '1', '--lost-messages', '1'];
+    const args = ['--ttl', '3s', '--retry-interval', '1s', '--runner', 'safe', '--margin', '1s', '--fault', 'crash,1', '--fault', 'lost-message,1'];
     const { stdout } = cli(['explore', ...args, '--property', 'handover', '--allow', '9s', '--grid', '500ms', '--json']);
-    const question = { ttl: '3s', retryInterval: '1s', runner: 'safe', margin: '1s', crashes: 1, lostMessages: 1, grid: '500ms' };
+    const question = { ttl: '3s', retryInterval: '1s', runner: 'safe', margin: '1s', faults: { crash: 1, lostMessage: 1 }, grid: '500ms' };
     const expected = await explore({ ...question, property: { is: 'handover', allow: '9s' } });
     assert.deepEqual(JSON.parse(stdout), { ...expected, runner: 'safe' });
   });
@@ -168,7 +199,7 @@ describe('locket-wasm map', () => {
   });
 
   test('a cell without a verdict says why', () => {
-    const { status, stdout, stderr } = cli(['map', '--ttl', '5s', '--retry-interval', '1s..2s', '--latency', '0s', '--suspends', '1', '--suspend', '1s', '--max-steps', '3']);
+    const { status, stdout, stderr } = cli(['map', '--ttl', '5s', '--retry-interval', '1s..2s', '--latency', '0s', '--fault', 'suspend=1s,1', '--max-steps', '3']);
     assert.equal(status, 5);
     assert.match(stdout, /T 5 s +\? +≤ 3 s/);
     assert.match(stderr, /no verdict for 2 of 2 cells: a search with suspends finds counterexamples and proves nothing/);
@@ -190,20 +221,20 @@ describe('locket-wasm map', () => {
 
 describe('locket-wasm advise', () => {
   test('about safe settings it ends with exit code 0', async () => {
-    const { status, stdout, stderr } = cli(['advise', ...SHIPPED, '--latency', '1s', '--pause', '5s', '--no-availability']);
+    const { status, stdout, stderr } = cli(['advise', ...SHIPPED, '--latency', '1s', '--fault', 'pause=5s,1', '--no-availability']);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.equal(stdout, (await advise({ ...UPSTREAM, latency: '1s', pause: '5s' })).text);
+    assert.equal(stdout, (await advise({ ...UPSTREAM, latency: '1s', faults: { pause: { length: '5s', count: 1 } } })).text);
   });
 
   test('about others it names safe ones, and ends with exit code 1', () => {
-    const { status, stdout } = cli(['advise', ...SHIPPED, '--latency', '1s', '--pause', '10s']);
+    const { status, stdout } = cli(['advise', ...SHIPPED, '--latency', '1s', '--fault', 'pause=10s,1']);
     assert.equal(status, 1);
     assert.match(stdout, /^Safe instead: upstream runner, TTL \d+ s, retry 5 s/m);
   });
 
   test('--json prints it as the package gives it', async () => {
-    const args = ['advise', ...SHIPPED, '--ttl', '6s', '--retry-interval', '2s', '--pause', '3s', '--no-availability', '--json'];
-    const question = { ...UPSTREAM, ttl: '6s', retryInterval: '2s', pause: '3s' };
+    const args = ['advise', ...SHIPPED, '--ttl', '6s', '--retry-interval', '2s', '--fault', 'pause=3s,1', '--no-availability', '--json'];
+    const question = { ...UPSTREAM, ttl: '6s', retryInterval: '2s', faults: { pause: { length: '3s', count: 1 } } };
     assert.deepEqual(JSON.parse(cli(args).stdout), { ...(await advise(question)), availability: [] });
   });
 });
@@ -216,8 +247,8 @@ describe('locket-wasm explore with a scenario', () => {
 
   test('says what it says about the same settings', () => {
     for (const pause of ['2s', '5s']) {
-      const about = cli(['explore', path, '--pause', pause]);
-      const same = cli(['explore', ...SHIPPED, '--ttl', '6s', '--retry-interval', '2s', '--latency', '0s', '--pause', pause]);
+      const about = cli(['explore', path, '--fault', `pause=${pause},1`]);
+      const same = cli(['explore', ...SHIPPED, '--ttl', '6s', '--retry-interval', '2s', '--latency', '0s', '--fault', `pause=${pause},1`]);
       assert.deepEqual(about, same);
       assert.equal(about.status, pause === '5s' ? 1 : 0);
     }
@@ -230,7 +261,7 @@ describe('locket-wasm explore with a scenario', () => {
     const { status, stdout } = cli(['explore', other]);
     assert.equal(status, 0);
     assert.match(stdout, /^✓ Safe within these bounds: .* one pause ≤ 2 s, .* Not searched: a dropped table\. /);
-    const longer = cli(['explore', other, '--pause', '5s', '--first']);
+    const longer = cli(['explore', other, '--fault', 'pause=5s,1', '--first']);
     assert.equal(longer.status, 1);
     assert.match(longer.stdout, /one pause ≤ 5 s/);
     assert.match(longer.stderr, /: the property can be broken\n$/);
@@ -243,7 +274,7 @@ describe('locket-wasm explore with a scenario', () => {
     assert.equal(cli(['explore', path, '--processes', '2']).status, 0);
     const open = written('open.json');
     writeFileSync(open, JSON.stringify({ ...scenario, profile: undefined }));
-    assert.deepEqual(cli(['explore', open, '--profile', 'upstream', '--pause', '5s']).stdout, cli(['explore', path, '--pause', '5s']).stdout);
+    assert.deepEqual(cli(['explore', open, '--profile', 'upstream', '--fault', 'pause=5s,1']).stdout, cli(['explore', path, '--fault', 'pause=5s,1']).stdout);
   });
 
   test('says of a scenario without a runner that there is no verdict', () => {
@@ -255,7 +286,7 @@ describe('locket-wasm explore with a scenario', () => {
 
 test('--junit of advise reports the one answer', () => {
   const xml = written('advice.xml');
-  assert.equal(cli(['advise', ...SHIPPED, '--latency', '1s', '--pause', '5s', '--junit', xml]).status, 0);
+  assert.equal(cli(['advise', ...SHIPPED, '--latency', '1s', '--fault', 'pause=5s,1', '--junit', xml]).status, 0);
   assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s, with any number of clients\.\n/);
 });
 
@@ -264,10 +295,17 @@ describe('wrong usage', () => {
     { args: ['explore', '--ttl', '1500ms'], says: /^locket-wasm: --ttl: expected whole seconds, at least 1; see/ },
     { args: ['explore', '--ttl', '0s'], says: /^locket-wasm: --ttl: expected whole seconds, at least 1; see/ },
     { args: ['explore', '--retry-interval', 'soon'], says: /'--retry-interval <duration>' argument 'soon' is invalid\. "soon" is not a duration; .*see locket-wasm explore --help/ },
-    ...['--ttl', '--retry-interval', '--latency', '--pause', '--locket-downtime', '--grid', '--margin', '--allow'].map((option) => ({
+    ...['--ttl', '--retry-interval', '--latency', '--database-latency', '--grid', '--margin', '--allow'].map((option) => ({
       args: ['explore', option, '5'],
       says: /argument '5' is invalid\. 5 has no unit; write 5s or 5000ms; see locket-wasm explore --help/,
     })),
+    { args: ['explore', '--fault', 'pause=5'], says: /argument 'pause=5' is invalid\. 5 has no unit; write 5s or 5000ms; see/ },
+    { args: ['explore', '--fault', 'pause'], says: /pause needs a length, such as pause=20s; see locket-wasm explore --help/ },
+    { args: ['compare', '--fault', 'pasue=5s'], says: /There is no fault pasue; did you mean pause\?; see/ },
+    { args: ['map', '--fault', 'crash=5s'], says: /crash has no length; write a count as crash,2; see/ },
+    { args: ['advise', '--fault', 'crash,1', '--fault', 'crash,2'], says: /crash is given twice; see/ },
+    { args: ['explore', '--fault', 'lost-message,many'], says: /Expected a whole number, or any; see/ },
+    { args: ['explore', '--fault', 'lost-message,16'], says: /^locket-wasm: --fault lost-message: expected at most 15, not 16; see/ },
     ...['advise', 'compare', 'map'].flatMap((command) =>
       ['--ttl', '--retry-interval'].map((option) => ({ args: [command, option, '5'], says: /5 has no unit; write 5s or 5000ms/ })),
     ),

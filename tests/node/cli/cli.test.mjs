@@ -247,7 +247,7 @@ describe('locket-wasm replay', () => {
 });
 
 describe('locket-wasm export', () => {
-  const formats = cli(['export', '--help']).stdout.match(/choices: ([^)]*)\)/)[1].match(/[\w-]+/g);
+  const formats = cli(['export', '--help']).stdout.match(/\nValues:\n {2}format ([^]*)/)[1].match(/[\w-]+/g);
 
   for (const format of formats) {
     test(`it writes ${format} as the package does, to a file or standard output`, () => {

@@ -42,6 +42,8 @@ describe('bash', () => {
     assert.deepEqual(bashOffers('serve', '--profile', ''), ['documented', 'upstream']);
     assert.deepEqual(bashOffers('export', 'story.json', '-f', 'j'), ['json-lines', 'junit']);
     assert.deepEqual(bashOffers('completion', ''), ['bash', 'fish', 'zsh']);
+    assert.deepEqual(bashOffers('explore', '--fault', 'lo'), ['locket-crash', 'locket-drain', 'locket-pause', 'lost-message', 'lost-reply']);
+    assert.deepEqual(bashOffers('margin', '--fault', ''), ['cut', 'pause', 'suspend']);
   });
 
   test('a scenario can be a shipped story or a file', () => {

@@ -29,13 +29,13 @@ const RANDOM = { name: 'random', random: true, until: '30s', network: { latency:
 const FAILING = file('failing.json', JSON.stringify(RANDOM));
 
 const INCIDENT = ['bbs-0', 'bbs-1', 'locket-a'].map((name) => fileURLToPath(new URL(`../../vectors/logs/c-sigstop/${name}.log`, import.meta.url)));
-const QUESTIONS = file('questions.jsonl', '{"ttl":"15s","latency":"6s","runner":"upstream"}\n{"ttl":"15s","pause":"5s"}\n');
+const QUESTIONS = file('questions.jsonl', '{"ttl":"15s","latency":"6s","runner":"upstream"}\n{"ttl":"15s","faults": {"pause": {"length": "5s", "count": 1}}}\n');
 const MAP = ['map', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
 
 const OUTPUTS = {
-  advise: [['advise'], ['advise', '--latency', '1s', '--pause', '9s', '--runner', 'upstream'], ['advise', '--job', 'rep'], ['advise', '--manifest', MANIFEST]],
+  advise: [['advise'], ['advise', '--latency', '1s', '--fault', 'pause=9s,1', '--runner', 'upstream'], ['advise', '--job', 'rep'], ['advise', '--manifest', MANIFEST]],
   batch: [['batch', QUESTIONS]],
-  compare: [['compare', '--pause', '8s']],
+  compare: [['compare', '--fault', 'pause=8s,1']],
   explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9'], ['explore', '--seed', '1', '--walks', '5']],
   estimate: [['sweep', FAILING, '--seeds', '3', '--estimate'], [...MAP, '--estimate', '--shard', '1/2'], ['batch', QUESTIONS, '--estimate']],
   map: [MAP],

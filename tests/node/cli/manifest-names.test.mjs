@@ -107,7 +107,7 @@ describe('names that are not known', () => {
   });
 
   test('advice that only an assumed property brings about says so', () => {
-    const { findings } = report([SMALL], '--pause', '9s');
+    const { findings } = report([SMALL], '--fault', 'pause=9s,1');
     assert.deepEqual(findings.map(({ job, assumed }) => [job, assumed]), [['bbs', []], ['rep', ['diego.rep.locket.lock_ttl']], ['route_emitter', []]]);
   });
 

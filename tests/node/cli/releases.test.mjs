@@ -25,7 +25,7 @@ function manifest(releases, groups, more = {}) {
   return JSON.stringify({ releases: Object.entries(releases).map(([name, version]) => ({ name, ...(typeof version === 'object' ? version : { version }) })), instance_groups, ...more });
 }
 
-const ONE_LOST = ['--latency', '1s', '--lost-messages', '1'];
+const ONE_LOST = ['--latency', '1s', '--fault', 'lost-message,1'];
 
 function advised(text, args = ['--latency', '1s']) {
   const path = file('cf.yml', text);
@@ -52,10 +52,10 @@ describe('a fact with a date is told of the releases that have it', () => {
     assert.match(stdout, /^ {2}Unsafe within these bounds: /m);
     assert.doesNotMatch(stdout, /^ {2}Safe within|the upstream runner/m);
     assert.match(stdout, /^! cf\.yml:\d+:\d+: releases\/diego: Locket of diego 2\.102\.0 undoes the work of a call whose caller has given up/m);
-    const asked = { runner: 'upstream-before-2025-10', profile: 'upstream', ttl: '15s', retryInterval: '1s', latency: '1s', lostMessages: 1 };
+    const asked = { runner: 'upstream-before-2025-10', profile: 'upstream', ttl: '15s', retryInterval: '1s', latency: '1s', faults: { lostMessage: 1 } };
     assert.equal((await explore(asked)).verdict, 'unsafe');
     const { question } = boshSettings({ job: 'bbs', version: '2.102.0' });
-    assert.equal((await explore({ ...question, latency: '1s', lostMessages: 1 })).verdict, 'unsafe');
+    assert.equal((await explore({ ...question, latency: '1s', faults: { lostMessage: 1 } })).verdict, 'unsafe');
   });
 
   for (const [version, runner, retry] of [
@@ -208,12 +208,12 @@ describe('--declare', () => {
 
   test('a declared job is judged as explore judges its settings', async () => {
     const jobs = file('jobs.yml', '- {name: my-job, key: my-lock, ttl: 12s, retry_interval: 4s, runner: upstream-before-2025-10}\n');
-    const { status, stdout } = advised(text, ['--latency', '1s', '--pause', '9s', '--declare', jobs]);
+    const { status, stdout } = advised(text, ['--latency', '1s', '--fault', 'pause=9s,1', '--declare', jobs]);
     assert.equal(status, 1);
     assert.ok(stdout.includes(`  my-job keeps the lock my-lock with the upstream-before-2025-10 runner: TTL 12 s; retry 4 s; declared at ${jobs}:1:3.\n`), stdout);
-    const asked = { runner: 'upstream-before-2025-10', profile: 'upstream', ttl: '12s', retryInterval: '4s', latency: '1s', pause: '9s' };
+    const asked = { runner: 'upstream-before-2025-10', profile: 'upstream', ttl: '12s', retryInterval: '4s', latency: '1s', faults: { pause: { length: '9s', count: 1 } } };
     assert.equal((await explore(asked)).verdict, 'unsafe');
-    assert.equal(report(text, ['--latency', '1s', '--pause', '1s', '--declare', file('safe.yml', '- {name: my-job, ttl: 30s, retry_interval: 5s}\n')]).findings[0].verdict, 'safe');
+    assert.equal(report(text, ['--latency', '1s', '--fault', 'pause=1s,1', '--declare', file('safe.yml', '- {name: my-job, ttl: 30s, retry_interval: 5s}\n')]).findings[0].verdict, 'safe');
   });
 
   test('a declaration takes the place of the table', () => {

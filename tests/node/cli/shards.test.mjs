@@ -30,7 +30,7 @@ const SCENARIO = {
   expect: [{ at: '40s', key: 'k', owner: 'a' }],
 };
 const QUESTIONS = [
-  { ttl: '15s', pause: '5s' },
+  { ttl: '15s', faults: { pause: { length: '5s', count: 1 } } },
   { ttl: '15s', latency: '6s', runner: 'upstream' },
   { ttl: '5s', retryInterval: '1s' },
   { ttl: '15s', latency: '5s', runner: 'upstream', property: { is: 'one-owner', allow: '20s' } },
@@ -226,7 +226,7 @@ describe('--estimate', () => {
   });
 
   test('without one unit in the sample is exit code 5', () => {
-    const { status, stdout, stderr } = cli(['batch', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","pauses":2,"pause":"9s","property":{"is":"handover","allow":"120s"}}]');
+    const { status, stdout, stderr } = cli(['batch', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","faults": {"pause": {"length": "9s", "count": 2}},"property":{"is":"handover","allow":"120s"}}]');
     assert.deepEqual([status, stdout], [5, '']);
     assert.match(stderr, /one question takes longer than the sample; raise --sample/);
   });

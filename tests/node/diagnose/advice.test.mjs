@@ -23,32 +23,31 @@ describe('the question of an incident', () => {
   const SHIPPED = { runner: 'upstream', profile: 'upstream' };
   const CLIENTS = [{}, {}];
   const BOUNDS = {
-    'b-sigkill': { crashes: 1 },
-    'c-sigstop': { pauses: 1, pause: '33s' },
-    'd-locket-kill-lose': { locketCrashes: 1, locketDowntime: '10s', restarts: 1 },
-    'f-pg-outage': { databaseCrashes: 1, databaseDowntime: '23s', restarts: 1 },
-    'e-two-lockets-kill-a': { locketCrashes: 1, locketDowntime: '48s' },
-    'j-slow-replies': { latency: '6s' },
-    'k-operator-delete': { rowDeletions: 1 },
-    'm-locket-frozen': { locketPauses: 1, locketPause: '13s', restarts: 1 },
+    'b-sigkill': { faults: { crash: { count: 1 } } },
+    'c-sigstop': { faults: { pause: { length: '33s', count: 1 } } },
+    'd-locket-kill-lose': { faults: { locketCrash: { length: '10s', count: 1 }, restart: { count: 1 } } },
+    'f-pg-outage': { faults: { databaseCrash: { length: '23s', count: 1 }, restart: { count: 1 } } },
+    'e-two-lockets-kill-a': { faults: { locketCrash: { length: '48s', count: 1 } } },
+    'j-slow-replies': { latency: '6s', faults: {} },
+    'k-operator-delete': { faults: { rowDeletion: { count: 1 } } },
+    'm-locket-frozen': { faults: { locketPause: { length: '13s', count: 1 }, restart: { count: 1 } } },
   };
-  const NOTHING = [0, '0s'];
   for (const [name, expected] of Object.entries(BOUNDS)) {
     test(`${name}: its bounds are the faults that the checker finds in its scenario`, async () => {
       await init();
       const { question, scenario } = await reproduced(name);
-      const { runner, profile, ttl, retryInterval, clients, processes, property: _, ...bounds } = { ...questionOfRun(scenario).bounds, ...question };
+      const { runner, profile, ttl, retryInterval, clients, processes, latency } = question;
+      const { bounds } = questionOfRun(scenario);
       const retry = name === 'e-two-lockets-kill-a' ? '6000ms' : '5000ms';
       assert.deepEqual([{ runner, profile }, ttl, retryInterval, clients, processes], [SHIPPED, '15000ms', retry, CLIENTS, scenario.processes]);
-      const counted = Object.entries(bounds).filter(([, value]) => !NOTHING.includes(value));
       // A cut that never heals only decides which Locket a client asks.
-      const asked = Object.fromEntries(counted.filter(([bound]) => bound !== 'partition'));
-      assert.deepEqual(asked, { latency: '1s', ...expected });
+      const faults = Object.entries({ ...bounds.faults, ...question.faults }).filter(([, bound]) => bound !== 0);
+      assert.deepEqual([latency ?? bounds.latency, Object.fromEntries(faults)], [expected.latency ?? '1s', expected.faults]);
     });
   }
 
   test('of a dropped table has a deleted row, which it is to its owner', async () => {
-    assert.equal((await reproduced('p-table-dropped')).question.rowDeletions, 1);
+    assert.equal((await reproduced('p-table-dropped')).question.faults.rowDeletion, 1);
   });
 
   test('of presences is about presences', async () => {

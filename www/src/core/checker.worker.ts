@@ -52,7 +52,10 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
 
 function questionOf(asked: AskedQuestion): Question {
   if ('map' in asked) return questionOfCell(asked.map, asked.cell, asked.amount);
-  if ('question' in asked) return { ...questionOfRun(asked.scenario).bounds, ...asked.question };
+  if ('question' in asked) {
+    const { bounds } = questionOfRun(asked.scenario);
+    return { ...bounds, ...asked.question, faults: { ...bounds.faults, ...asked.question.faults } };
+  }
   return asked;
 }
 

@@ -15,8 +15,9 @@ export const DELAY_USUAL_MS: number = 1_000;
 export const DELAY_MAX_MS = 10_000;
 
 /** The shortest pause that breaks the settings of a question, with everything else in it as it is: a map of one cell. */
-export function breakingPause({ pause: _, pauses: __, ...question }: Question, { ttlMs, retryIntervalMs }: Pick<Settings, 'retryIntervalMs' | 'ttlMs'>): MapQuestion {
-  return { ...question, axis: 'pause', ttl: [durationText(ttlMs)], retryInterval: [durationText(retryIntervalMs)] };
+export function breakingPause({ faults, ...question }: Question, { ttlMs, retryIntervalMs }: Pick<Settings, 'retryIntervalMs' | 'ttlMs'>): MapQuestion {
+  const { pause: _, ...others } = faults ?? {};
+  return { ...question, faults: others, axis: 'pause', ttl: [durationText(ttlMs)], retryInterval: [durationText(retryIntervalMs)] };
 }
 
 /** How far the map goes; a pause as far as it takes to reach the TTL. */

@@ -3,7 +3,7 @@
 
 import type { Bounds, Question, RunQuestion } from 'locket-wasm/check';
 
-import { boundOf } from './bounds.js';
+import { boundOf, type ChipId } from './bounds.js';
 import type { AskedRun, TimedExploration } from './checker-words.js';
 import type { Checker } from './checker.js';
 import type { Session } from './session.svelte.js';
@@ -71,9 +71,10 @@ export class SettingsSearch {
   }
 
   /** Changes a bound of the check; the scenario stays as it is. */
-  setBound(name: keyof Bounds, value: number): void {
+  setBound(chip: ChipId, value: number): void {
     const before = this.#hasChanges ? this.#changed.bounds : {};
-    this.#changed = { opening: this.#session.openings, bounds: { ...before, ...boundOf(name, value) } };
+    const changed = boundOf(this.bounds ?? {}, chip, value);
+    this.#changed = { opening: this.#session.openings, bounds: { ...before, ...changed, faults: { ...before.faults, ...changed.faults } } };
   }
 
   /** Whether the bounds are others than those of the scenario. */

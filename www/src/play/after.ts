@@ -38,7 +38,7 @@ export async function shorter(played: Played, endMs: number, signal: AbortSignal
   let freezeMs: number | null = null;
   await checker.map([breakingPause(question, played.settings)], STATES_MAX, signal, ([cell]) => (freezeMs = cell?.breaksAt ?? null));
   if (freezeMs === null) return undefined;
-  const { scenario, timeMs, bounds } = await checker.explore({ ...question, pauses: 1, pause: durationText(freezeMs) }, signal);
+  const { scenario, timeMs, bounds } = await checker.explore({ ...question, faults: { ...question.faults, pause: { length: durationText(freezeMs), count: 1 } } }, signal);
   if (scenario === null || timeMs === null) return undefined;
   const made = makeOf(scenario);
   return {

@@ -9,6 +9,7 @@ use crate::check::answer::{Answer, ClientCount};
 use crate::check::bosh::settings::BoshSettings;
 use crate::check::explorer::Reductions;
 use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
 use crate::check::question::{Question, QuestionError};
 use crate::check::search::{Search, Verdict};
 use crate::time::Duration;
@@ -264,10 +265,10 @@ impl Question {
 
     fn with_more_pause(&self, steps: u64) -> Self {
         let mut question = self.clone();
-        let bounds = &mut question.bounds;
-        bounds.pauses = bounds.pauses.max(Count::UpTo(1));
+        let pause = &mut question.bounds.faults[Fault::Pause];
+        pause.count = pause.count.max(Count::UpTo(1));
         let more = steps * self.step().as_ms();
-        bounds.pause = Duration::from_ms(bounds.pause.as_ms() + more);
+        pause.length = Duration::from_ms(pause.length.as_ms() + more);
         question
     }
 }

@@ -10,6 +10,7 @@ use crate::check::answer::view::VerdictView;
 use crate::check::explorer::Reductions;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
 use crate::check::question::limits::PROCESSES_MAX;
 use crate::check::question::text::{QuestionText, read};
 use crate::check::question::{Property, Question, QuestionError};
@@ -81,8 +82,7 @@ pub struct AvailabilityCheck {
     pub processes: usize,
     /// The number of clients in the search.
     pub clients: usize,
-    /// The bounds that allow something, by the names of a question: counts, and lengths with their
-    /// units.
+    /// The latency and the faults, as those of a run.
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub faults: Vec<(&'static str, String)>,
     /// The verdict.
@@ -177,7 +177,7 @@ impl Availability {
             allow,
             processes: question.processes,
             clients: question.clients.len(),
-            faults: question.bounds.values_without_zero(),
+            faults: question.bounds.list(&question.bounds),
             verdict: answer.verdict.into(),
             because: answer.because,
             summary: answer.summary(),
@@ -259,31 +259,30 @@ impl Question {
 
     /// The same with an event in place of all faults. Its bounds are those of the question.
     fn with_event(&self, event: AvailabilityEvent, processes: usize) -> Self {
-        let own = &self.bounds;
-        let once = Count::UpTo(1);
-        let mut bounds = Bounds {
-            latency: own.latency,
+        let bounds = Bounds {
+            latency: self.bounds.latency,
             ..Bounds::default()
         };
-        let or = |own: Duration, usual| if own == Duration::ZERO { usual } else { own };
-        match event {
-            AvailabilityEvent::Restart => {
-                bounds.locket_crashes = own.locket_crashes.max(once);
-                bounds.locket_downtime = or(own.locket_downtime, DOWNTIME);
+        let (fault, usual) = match event {
+            AvailabilityEvent::Restart => (Fault::LocketCrash, DOWNTIME),
+            AvailabilityEvent::RollingDeploy => (Fault::LocketDrain, DOWNTIME),
+            AvailabilityEvent::Failover => (Fault::Failover, Duration::ZERO),
+            AvailabilityEvent::Stall => (Fault::Stall, STALL),
+        };
+        let count = match event {
+            AvailabilityEvent::RollingDeploy => Count::UpTo(processes as u8),
+            AvailabilityEvent::Restart | AvailabilityEvent::Failover | AvailabilityEvent::Stall => {
+                let own = fault.allowed(&self.bounds).limit();
+                Count::UpTo(own.unwrap_or_default().max(1))
             }
-            AvailabilityEvent::RollingDeploy => {
-                bounds.locket_drains = Count::UpTo(processes as u8);
-                bounds.locket_downtime = or(own.locket_downtime, DOWNTIME);
-            }
-            AvailabilityEvent::Failover => {
-                bounds.failovers = own.failovers.max(once);
-                bounds.lost_commits = own.lost_commits.max(1);
-            }
-            AvailabilityEvent::Stall => {
-                bounds.stalls = own.stalls.max(once);
-                bounds.stall = or(own.stall, STALL);
-            }
-        }
+        };
+        let length = match fault.longest(&self.bounds) {
+            Duration::ZERO => usual,
+            own => own,
+        };
+        let mut bounds = bounds.with_length(fault, count, length);
+        let lost_commits = &mut bounds.faults[fault].lost_commits;
+        *lost_commits = (*lost_commits).max(self.bounds.faults[fault].lost_commits);
         Self {
             bounds,
             processes,

@@ -10,6 +10,7 @@ use crate::check::answer::view::{ClientCountView, VerdictView};
 use crate::check::explorer::Reductions;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
 use crate::check::question::text::{QuestionText, read};
 use crate::check::question::{Property, Question, QuestionError};
 use crate::check::search::why_unknown::WhyUnknown;
@@ -309,18 +310,22 @@ impl Column {
             Self::TwoOwners => {}
             Self::Overlap => question.property = Property::OneOwner { allow: length },
             Self::BreakingPause => {
-                bounds.pauses = bounds.pauses.max(Count::UpTo(1));
-                bounds.pause = length;
+                let pause = &mut bounds.faults[Fault::Pause];
+                (pause.count, pause.length) = (pause.count.max(Count::UpTo(1)), length);
             }
             Self::FalseLoss => question.property = Property::FalseLoss,
             Self::Crash | Self::Stop => {
                 // With latency alone.
+                let fault = if self == Self::Crash {
+                    Fault::Crash
+                } else {
+                    Fault::Stop
+                };
                 *bounds = Bounds {
                     latency: bounds.latency,
-                    crashes: Count::UpTo((self == Self::Crash).into()),
-                    stops: Count::UpTo((self == Self::Stop).into()),
                     ..Bounds::default()
-                };
+                }
+                .with(fault, 1);
                 question.property = Property::Handover { allow: length };
             }
         }

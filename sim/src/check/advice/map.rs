@@ -14,6 +14,7 @@ use crate::check::question::ClientQuestion;
 use crate::check::question::axis::Axis;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
 use crate::check::question::limits::FAULT_COUNT_MAX;
 use crate::check::question::{Property, Question, QuestionError};
 use crate::check::search::{Search, Verdict};
@@ -160,14 +161,15 @@ impl SettingsMap {
             Axis::Latency => question.bounds.latency = time,
             Axis::LostMessages => {
                 let most = u8::try_from(steps).unwrap_or(u8::MAX);
-                question.bounds.lost_messages = Count::UpTo(most);
+                question.bounds.faults[Fault::LostMessage].count = Count::UpTo(most);
             }
             Axis::Pause => {
-                question.bounds.pauses = match steps {
+                let pause = &mut question.bounds.faults[Fault::Pause];
+                pause.length = time;
+                pause.count = match steps {
                     0 => Count::default(),
-                    _ => question.bounds.pauses.max(Count::UpTo(1)),
+                    _ => pause.count.max(Count::UpTo(1)),
                 };
-                question.bounds.pause = time;
             }
         }
         question
@@ -250,17 +252,17 @@ impl SettingsMap {
     /// that there can be two owners.
     pub fn formula(&self, cell: &Cell) -> Option<Formula> {
         let question = self.question_of(cell, 0);
-        let bounds = Bounds {
+        let mut bounds = Bounds {
             latency: question.bounds.latency,
-            pause: question.bounds.pause,
             ..Bounds::default()
         };
+        bounds.faults[Fault::Pause].length = question.bounds.faults[Fault::Pause].length;
         let allow = Duration::ZERO;
         let upstream =
             |client: &ClientQuestion| client.runner == RunnerKind::Upstream && client.rate_ppm == 0;
         let applies = self.question.axis == Axis::Pause
             && question.bounds == bounds
-            && self.question.question.bounds.pauses <= 1
+            && self.question.question.bounds.faults[Fault::Pause].count <= 1
             && question.processes == 1
             && question.property == Property::OneOwner { allow }
             && question.clients.len() == 2

@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {
-//!   "question": { "runner": "upstream", "bounds": { "latency": "1s" } },
+//!   "question": { "runner": "upstream", "latency": "1s" },
 //!   "ttl": ["6s", "9s", "15s"], "retryInterval": ["1s", "3s", "5s"],
 //!   "axis": "pause"
 //! }
@@ -43,7 +43,11 @@ impl MapQuestion {
             axis,
             max_steps,
         } = read(text)?;
-        let question = question.question()?;
+        // Clocks with rates of their own have no proof.
+        let question = match axis {
+            Axis::ClockRate => question.question_with_limits()?,
+            Axis::Latency | Axis::LostMessages | Axis::Pause => question.question()?,
+        };
         let longest = ttls.iter().max().copied().unwrap_or_default();
         let steps_to_longest = longest.as_ms() / question.step().as_ms().max(1);
         Ok(Self {
@@ -81,10 +85,7 @@ mod tests {
     #[test]
     fn an_error_in_a_map_has_its_path() {
         for (text, field) in [
-            (
-                r#"{"question": {"bounds": {"latency": "soon"}}}"#,
-                "question.bounds.latency",
-            ),
+            (r#"{"question": {"latency": "soon"}}"#, "question.latency"),
             (
                 r#"{"question": {}, "ttl": [], "retryInterval": [], "axis": "weather"}"#,
                 "axis",

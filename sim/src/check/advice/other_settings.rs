@@ -5,6 +5,7 @@ use super::boundary_search::BoundarySearch;
 use crate::amounts::Seconds;
 use crate::check::answer::ClientCount;
 use crate::check::question::bounds::Bounds;
+use crate::check::question::faults::Fault;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::search::{Search, Verdict};
 use crate::scenario::RunnerKind;
@@ -168,20 +169,14 @@ impl Question {
     /// faults than before. This argument does not cover runners that count their lease, other
     /// properties, or faults that delete rows early.
     fn is_safer_with_longer_ttl(&self) -> bool {
-        let Bounds {
-            latency,
-            lost_messages,
-            pauses,
-            pause,
-            ..
-        } = self.bounds;
-        let plain = Bounds {
-            latency,
-            lost_messages,
-            pauses,
-            pause,
+        let own = &self.bounds.faults;
+        let mut plain = Bounds {
+            latency: self.bounds.latency,
             ..Bounds::default()
         };
+        for fault in [Fault::LostMessage, Fault::Pause] {
+            plain.faults[fault] = own[fault];
+        }
         let is_plain = |client: &ClientQuestion| {
             *client == ClientQuestion::new(RunnerKind::Upstream, client.ttl, client.retry_interval)
         };

@@ -4,6 +4,7 @@
 use super::Cost;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::count::Count;
+use crate::check::question::faults::Fault;
 use crate::check::question::{Property, Question};
 use crate::time::Duration;
 
@@ -32,7 +33,7 @@ impl Question {
     pub(in crate::check) fn handover(&self) -> Self {
         let allow = self.handover_max();
         let mut question = self.without_faults(Property::Handover { allow });
-        question.bounds.crashes = Count::UpTo(1);
+        question.bounds.faults[Fault::Crash].count = Count::UpTo(1);
         question
     }
 

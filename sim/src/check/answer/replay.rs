@@ -1,5 +1,6 @@
 //! A violation as a scenario that shows it in the full simulated world.
 
+use crate::check::question::faults::Fault;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -135,13 +136,17 @@ impl Schedule {
         let database = start(
             DATABASE,
             Act::Start(Node::Database),
-            bounds.database_downtime,
+            Fault::DatabaseCrash.longest(bounds),
         );
         // No Locket process starts while the database is down (S27).
         let processes = (0..world.processes()).filter(|_| !is_down(DATABASE));
         let processes = processes.filter_map(|process| {
             let act = Act::Start(Node::Locket(process as u8));
-            start(world.process(process), act, bounds.locket_downtime)
+            start(
+                world.process(process),
+                act,
+                Fault::LocketCrash.longest(bounds),
+            )
         });
         let mut cuts = BTreeMap::new();
         for decision in &self.decisions {
@@ -149,7 +154,10 @@ impl Schedule {
                 client, process, ..
             }) = decision.what
             {
-                cuts.insert((client, process), decision.at + bounds.partition);
+                cuts.insert(
+                    (client, process),
+                    decision.at + bounds.faults[Fault::Partition].length,
+                );
             }
         }
         let cuts = cuts.into_iter().filter_map(|((client, process), end)| {

@@ -143,7 +143,7 @@ impl ScenarioText {
             Act::Drain(it) => on(&mut json, "drain", Node::Locket(it)),
             Act::FailOver => {
                 json.string("fail-over").key("lostCommits");
-                json.plain(bounds.lost_commits);
+                json.plain(bounds.faults[Fault::Failover].lost_commits);
             }
             Act::Heal { client, process } => {
                 let (client, process) = (name(Node::Client(client)), name(Node::Locket(process)));

@@ -24,15 +24,14 @@ use crate::time::Duration;
 /// Walks under way; the same seed takes the same ones.
 ///
 /// ```
-/// use locket_sim::check::{ClientQuestion, Question, Walks};
+/// use locket_sim::check::{Fault, ClientQuestion, Question, Walks};
 /// use locket_sim::scenario::RunnerKind;
 /// use locket_sim::time::Duration;
 ///
 /// let seconds = Duration::from_seconds;
 /// let upstream = ClientQuestion::new(RunnerKind::Upstream, seconds(15), seconds(5));
 /// let mut question = Question::one_owner(upstream);
-/// question.bounds.pauses = 1.into();
-/// question.bounds.pause = seconds(60);
+/// question.bounds = question.bounds.with_length(Fault::Pause, 1, seconds(60));
 /// let mut walks = Walks::new(question, 1, 500)?;
 /// while walks.walks() < 200 && walks.smallest().is_none() {
 ///     walks.walk();

@@ -42,7 +42,7 @@ impl Explorer {
             } => {
                 let now = self.now(state);
                 let is_whole = now.passes(client.into(), process.into(), Ways::Both);
-                is_long(bounds.partition)
+                is_long(bounds.faults[Fault::Partition].length)
                     && is_whole
                     && !self.losses_cover_cuts()
                     && self.may_carry(state, client, process)
@@ -53,25 +53,30 @@ impl Explorer {
             Act::Drain(process) => self.is_next_to_drain(state, process),
             Act::Pause(Node::Client(client)) => {
                 let is_active = self.facts(client, state).is_active;
-                is_long(bounds.pause)
+                is_long(bounds.faults[Fault::Pause].length)
                     && is_active
                     && !state.has_woken(client)
                     && self.has_business(state, client)
             }
             Act::Pause(Node::Locket(process)) => {
-                is_long(bounds.locket_pause) && self.process_has_business(state, process)
+                is_long(bounds.faults[Fault::LocketPause].length)
+                    && self.process_has_business(state, process)
             }
             // One without a query holds nothing up.
             Act::Stall => {
                 let is_under_way = state.has(Condition::Stalled);
-                is_long(bounds.stall) && !is_under_way && self.may_be_asked(state)
+                is_long(bounds.faults[Fault::Stall].length)
+                    && !is_under_way
+                    && self.may_be_asked(state)
             }
             Act::Start(Node::Client(client)) => !self.facts(client, state).is_new,
             // A paused client sees it when it goes on.
             Act::Stop(client) => !state.is_paused(Node::Client(client)),
             // Its clock is frozen from then on, so unlike a pause it matters even where the client has
             // nothing to do.
-            Act::Suspend(client) => is_long(bounds.suspend) && self.facts(client, state).is_active,
+            Act::Suspend(client) => {
+                is_long(bounds.faults[Fault::Suspend].length) && self.facts(client, state).is_active
+            }
             Act::Crash(Node::Locket(_)) | Act::FailOver => true,
             Act::Heal { .. }
             | Act::Pause(Node::Database)

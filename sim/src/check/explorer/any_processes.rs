@@ -54,12 +54,14 @@ impl Legs {
     /// A query waits for the end of one stall, and a process for the end of each of its pauses.
     pub(super) fn of(bounds: &Bounds, units: impl Fn(Duration) -> u16) -> Self {
         let both = bounds.latency.as_ms() + bounds.database_latency.as_ms();
-        let stall = match bounds.stalls.is_never() {
+        let stall = match bounds.faults[Fault::Stall].count.is_never() {
             true => 0,
-            false => bounds.stall.as_ms(),
+            false => bounds.faults[Fault::Stall].length.as_ms(),
         };
-        let pauses = match bounds.locket_pauses {
-            Count::UpTo(most) => Some(u64::from(most) * bounds.locket_pause.as_ms()),
+        let pauses = match bounds.faults[Fault::LocketPause].count {
+            Count::UpTo(most) => {
+                Some(u64::from(most) * bounds.faults[Fault::LocketPause].length.as_ms())
+            }
             Count::Any => None,
         };
         let leg = |ms: u64| {
@@ -104,7 +106,7 @@ impl Explorer {
             is_reply && (it.client, it.member) == (request.client, request.member)
         };
         self.follows_calls()
-            || self.question.bounds.duplicates > 0
+            || self.question.bounds.allow(Fault::Duplicate)
             || !state.messages.iter().any(is_answer)
     }
 

@@ -83,8 +83,8 @@ impl Explorer {
         if bounds.slow_database() {
             return Way::QueryTravels;
         }
-        let can_be_cut_off =
-            bounds.locket_crashes > 0 && (bounds.lost_messages > 0 || bounds.partitions > 0);
+        let can_be_cut_off = bounds.allow(Fault::LocketCrash)
+            && (bounds.allow(Fault::LostMessage) || bounds.allow(Fault::Partition));
         if self.left(state, Fault::LocketPause) || can_be_cut_off {
             Way::AnswerTravels
         } else {

@@ -39,7 +39,7 @@ impl<M: Machines> Stepping<'_, M> {
                 self.ask_back_end(back_end::Input::Drain(process))?;
             }
             Act::FailOver => {
-                let commits = self.explorer.question.bounds.lost_commits;
+                let commits = self.explorer.question.bounds.faults[Fault::Failover].lost_commits;
                 self.ask_back_end(back_end::Input::FailOver(commits))?;
             }
             Act::Heal { client, process } => self.state.heal(client, process),

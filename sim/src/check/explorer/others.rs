@@ -65,8 +65,8 @@ impl Bounds {
     /// How long a process that drains may answer calls of others: those that are on their way to it,
     /// and what holds up their answers. With any number of pauses of Locket that takes any time.
     pub(super) fn calls_of_others(&self) -> Duration {
-        let pauses =
-            self.locket_pause.as_ms() * u64::from(self.locket_pauses.limit().unwrap_or_default());
+        let pause = &self.faults[Fault::LocketPause];
+        let pauses = pause.length.as_ms() * u64::from(pause.count.limit().unwrap_or_default());
         let answers = match self.exceed_operation_timeout() {
             true => OPERATION_TIMEOUT.as_ms(),
             false => 2 * self.database_latency.as_ms(),

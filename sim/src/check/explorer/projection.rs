@@ -268,8 +268,7 @@ fn every_state_of_several_clients_is_for_each_of_them_one_among_any_number_of_ot
 #[test]
 fn a_process_that_the_database_keeps_from_starting_is_down_for_a_client_alone_too() {
     let question = r#"{ "profile": "documented", "runner": "safe", "margin": "1s", "ttl": "7s", "retryInterval": "3s",
-        "processes": 2, "bounds": { "latency": "0s", "locketCrashes": 1, "locketDowntime": "1s",
-        "databaseCrashes": 1, "databaseDowntime": "2s" }, "property": { "is": "one-owner" } }"#;
+        "processes": 2, "latency": "0s", "faults": { "locketCrash": { "length": "1s", "count": 1 }, "databaseCrash": { "length": "2s", "count": 1 } }, "property": { "is": "one-owner" } }"#;
     let question = Question::from_json(question).expect("it makes sense");
     let case = Case::new(&question, 0, None);
     let mut case = case.expect("it is small");

@@ -21,7 +21,7 @@ impl Question {
     pub(in crate::check) fn with_counts(&self, count: u8) -> Self {
         let mut question = self.clone();
         for fault in self.faults_without_limit() {
-            *fault.count(&mut question.bounds) = Count::UpTo(count);
+            question.bounds.faults[fault].count = Count::UpTo(count);
         }
         question
     }
@@ -45,6 +45,35 @@ impl Question {
         }
     }
 
+    /// Allows those of some faults once that no proof can take any number of.
+    pub(super) fn limit(&mut self, faults: impl Iterator<Item = Fault>) {
+        let may_be_any = self.why_not_any_number().is_none();
+        for fault in faults
+            .filter(|it| it.allowed(&self.bounds) == Count::Any)
+            .collect::<Vec<_>>()
+        {
+            if !may_be_any || !fault.can_be_without_limit(self) {
+                self.bounds.faults[fault].count = Count::UpTo(1);
+            }
+        }
+    }
+
+    /// Of what alone any number is proved, if this question is about something else.
+    fn why_not_any_number(&self) -> Option<&'static str> {
+        let has_owner = self.clients.iter().any(|it| it.owner.is_some());
+        if !self.property.is_of_each_client() {
+            Some("of one-owner, belief-matches-row and false-loss")
+        } else if self.owners().are_shared() || self.any_clients && has_owner {
+            Some("for clients with different owner strings")
+        } else if self.is_preview() {
+            Some("in exact steps, and for clocks that run alike")
+        } else if self.clients.len() < 2 && !self.any_clients {
+            Some("of several clients")
+        } else {
+            None
+        }
+    }
+
     /// The first thing that keeps a question without a limit from being asked.
     pub(super) fn check_any_number(&self) -> Result<(), QuestionError> {
         let fault = self.faults_without_limit().next();
@@ -53,20 +82,9 @@ impl Question {
             (false, Some(fault)) => (fault.field(), "any number"),
             (false, None) => return Ok(()),
         };
-        let wrong = |message: &str| Err(QuestionError::new(field, message));
-        let needs = |what: &str| wrong(&format!("{number} is only proved {what}; give a number"));
-        if !self.property.is_of_each_client() {
-            return needs("of one-owner, belief-matches-row and false-loss");
-        }
-        let has_owner = self.clients.iter().any(|it| it.owner.is_some());
-        if self.owners().are_shared() || self.any_clients && has_owner {
-            return needs("for clients with different owner strings");
-        }
-        if self.is_preview() {
-            return needs("in exact steps, and for clocks that run alike");
-        }
-        if self.clients.len() < 2 && !self.any_clients {
-            return needs("of several clients");
+        if let Some(what) = self.why_not_any_number() {
+            let message = format!("{number} is only proved {what}; give a number");
+            return Err(QuestionError::new(field, &message));
         }
         let mut all = self.faults_without_limit();
         match all.find(|it| !it.can_be_without_limit(self)) {

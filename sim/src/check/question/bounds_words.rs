@@ -26,12 +26,8 @@ impl Question {
     }
 
     fn bounds_of(&self, raised: Option<Axis>) -> String {
-        let Bounds {
-            pauses,
-            pause,
-            suspends,
-            ..
-        } = self.bounds;
+        let bounds = &self.bounds;
+        let (pauses, pause) = (Fault::Pause.allowed(bounds), Fault::Pause.longest(bounds));
         let has_pause = pauses > 0 && pause > Duration::ZERO;
         let is_paused = has_pause || raised == Some(Axis::Pause);
         let rests = if is_paused && pauses > 1 {
@@ -39,7 +35,7 @@ impl Question {
         } else {
             ""
         };
-        let note = if is_paused || suspends > 0 {
+        let note = if is_paused || bounds.allow(Fault::Suspend) {
             " A paused client that believes it holds the lock counts as an owner."
         } else {
             ""
@@ -63,11 +59,13 @@ impl Question {
         let Bounds {
             latency,
             database_latency,
-            lost_messages,
-            pauses,
-            pause,
             ..
         } = self.bounds;
+        let lost_messages = Fault::LostMessage.allowed(&self.bounds);
+        let (pauses, pause) = (
+            Fault::Pause.allowed(&self.bounds),
+            Fault::Pause.longest(&self.bounds),
+        );
         let in_cell = |axis| raised == Some(axis);
         let has_pause = pauses > 0 && pause > Duration::ZERO;
         let mut words = vec![

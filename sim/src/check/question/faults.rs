@@ -2,17 +2,6 @@
 //! how long one lasts, its words, and what a proof for any number has to know of it. When it may begin
 //! and what it does are the [explorer's](crate::check::explorer).
 
-/// A bound, by the field of a question and the field of the bounds.
-macro_rules! bound {
-    ($field:literal, $name:ident) => {
-        $crate::check::question::faults::Bound {
-            field: $field,
-            get: |it| it.$name,
-            place: |it| &mut it.$name,
-        }
-    };
-}
-
 mod crash;
 mod database_crash;
 mod disconnect;
@@ -41,8 +30,8 @@ use crate::time::Duration;
 
 /// All that there is to say about a fault, but for its rules.
 struct Facts {
-    /// How often it may happen.
-    count: Bound<Count>,
+    /// Its place in a question, whose last part is its name.
+    field: &'static str,
     /// One of them and several.
     nouns: (&'static str, &'static str),
     /// The event, as a sentence.
@@ -62,22 +51,15 @@ struct Facts {
     by_rows: ByRows,
 }
 
-/// A bound of a question.
-struct Bound<T: 'static> {
-    /// Its field.
-    field: &'static str,
-    get: fn(&Bounds) -> T,
-    place: fn(&mut Bounds) -> &mut T,
-}
-
 /// How much one fault may do.
-enum Extent {
-    /// A node is down for at most so long.
-    Down(Bound<Duration>),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// A node is down for at most so long. Faults that bring the same down share the length.
+    Down,
     /// It lasts at most so long.
-    Lasts(Bound<Duration>),
+    Lasts,
     /// It loses so many commits.
-    Loses(fn(&Bounds) -> u8),
+    Loses,
     /// A message does not arrive.
     Lost,
     /// It is the same each time.
@@ -142,14 +124,20 @@ pub(in crate::check) enum ByRows {
 
 /// Declares the faults, each with its file.
 macro_rules! faults {
-    ($( $fault:ident: $file:ident )*) => {
-        /// A fault that may happen so often.
+    ($( $(#[doc = $doc:literal])* $fault:ident: $file:ident )*) => {
+        /// A fault that may happen so often. The first sentence of each is its line in a list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(in crate::check) enum Fault { $( $fault, )* }
+        pub enum Fault { $( $(#[doc = $doc])* $fault, )* }
 
         impl Fault {
             /// All of them, each at the place of its number.
-            pub(in crate::check) const ALL: [Self; FAULTS] = [$( Self::$fault, )*];
+            pub const ALL: [Self; FAULTS] = [$( Self::$fault, )*];
+
+            /// Its meaning.
+            #[cfg(feature = "schema")]
+            pub(crate) fn meaning(self) -> String {
+                match self { $( Self::$fault => [$($doc.trim_start()),*].join("\n"), )* }
+            }
 
             const fn facts(self) -> &'static Facts {
                 match self { $( Self::$fault => &$file::FACTS, )* }
@@ -163,22 +151,44 @@ macro_rules! faults {
 
 // Words and visits are in this order.
 faults! {
+    /// A client crashes. Its row stays until the TTL ends.
     Crash: crash
+    /// The database crashes. While it is down it refuses every query, and it keeps its rows.
     DatabaseCrash: database_crash
+    /// The connection of a client breaks while Locket is up. Messages on their way over it are
+    /// lost, and the client knows it at once.
     Disconnect: disconnect
+    /// A message arrives twice. The second time is within the longest latency too.
     Duplicate: duplicate
+    /// An operator deletes the row.
     RowDeletion: row_deletion
+    /// The database fails over to a replica that has not seen the last commits.
     Failover: failover
+    /// A Locket process crashes. It loses its timers, and its connections break.
     LocketCrash: locket_crash
+    /// A Locket process drains, as in a rolling deploy. It accepts no connection, finishes its
+    /// calls, stops and starts again. The first process drains first, then the next; each once
+    /// the one before it runs again.
     LocketDrain: locket_drain
+    /// A Locket process is paused. Its timers do not fire, and what arrives waits.
     LocketPause: locket_pause
+    /// A message between a client and a Locket process is lost.
     LostMessage: lost_message
+    /// A reply of the database is lost, although the transaction is committed.
     LostReply: lost_reply
+    /// The link between a client and a Locket process is cut, in one direction or in both. It
+    /// loses its messages.
     Partition: partition
+    /// A client is paused, and may believe meanwhile that it holds the lock.
     Pause: pause
+    /// A client that is down or has exited starts again, with the same owner.
     Restart: restart
+    /// The database stalls. It answers no query, and afterwards all of them.
     Stall: stall
+    /// A client is stopped in order.
     Stop: stop
+    /// The machine of a client is suspended, a pause in which its clock is frozen. So the client
+    /// does not notice how much time has passed.
     Suspend: suspend
 }
 
@@ -224,33 +234,39 @@ impl Fault {
 
     /// How often it may happen.
     pub(in crate::check) fn allowed(self, bounds: &Bounds) -> Count {
-        (self.facts().count.get)(bounds)
+        bounds.faults[self].count
     }
 
     /// How long one may last, or what it brings down may be down.
-    pub(in crate::check) fn longest(self, bounds: &Bounds) -> Duration {
-        match &self.facts().extent {
-            Extent::Down(longest) | Extent::Lasts(longest) => (longest.get)(bounds),
-            Extent::Loses(_) | Extent::Lost | Extent::Same => Duration::ZERO,
-        }
+    pub fn longest(self, bounds: &Bounds) -> Duration {
+        bounds.faults[self.longest_alike(bounds)].length
     }
 
-    /// The bound of how often it may happen.
-    pub(in crate::check) fn count(self, bounds: &mut Bounds) -> &mut Count {
-        (self.facts().count.place)(bounds)
+    /// Of the faults that bring the same down, the one with the longest time; the first of several.
+    #[inline(never)]
+    pub(super) fn longest_alike(self, bounds: &Bounds) -> Self {
+        let Facts { extent, action, .. } = self.facts();
+        if *extent != Extent::Down {
+            return self;
+        }
+        let on = action.map(|(_, on)| on);
+        let is_alike = |it: &Self| {
+            let Facts { extent, action, .. } = it.facts();
+            *extent == Extent::Down && action.map(|(_, on)| on) == on
+        };
+        let alike = Self::ALL.into_iter().filter(is_alike);
+        let longest = alike.rev().max_by_key(|it| bounds.faults[*it].length);
+        longest.unwrap_or(self)
+    }
+
+    /// How much one may do.
+    pub(super) const fn extent(self) -> Extent {
+        self.facts().extent
     }
 
     /// Whether what it brings down has to start again.
-    pub(super) const fn ends_by_start(self) -> bool {
-        matches!(self.facts().extent, Extent::Down(_))
-    }
-
-    /// The bound of how long one may last, or what it brings down may be down.
-    pub(super) fn length(self, bounds: &mut Bounds) -> Option<&mut Duration> {
-        match &self.facts().extent {
-            Extent::Down(longest) | Extent::Lasts(longest) => Some((longest.place)(bounds)),
-            Extent::Loses(_) | Extent::Lost | Extent::Same => None,
-        }
+    pub(super) fn ends_by_start(self) -> bool {
+        self.extent() == Extent::Down
     }
 
     /// Whether a proof can take any number of it.
@@ -292,9 +308,25 @@ impl Fault {
         self.facts().by_rows
     }
 
-    /// The field of a question that says how often it may happen.
+    /// Its place in a question.
     pub(in crate::check) const fn field(self) -> &'static str {
-        self.facts().count.field
+        self.facts().field
+    }
+
+    /// The argument that it takes beside its count.
+    #[cfg(feature = "schema")]
+    pub(crate) const fn takes(self) -> &'static str {
+        match self.extent() {
+            Extent::Down => "downtime",
+            Extent::Lasts => "length",
+            Extent::Loses => "lostCommits",
+            Extent::Lost | Extent::Same => "",
+        }
+    }
+
+    /// Its name in a question.
+    pub(crate) fn name(self) -> &'static str {
+        self.field().trim_start_matches("faults.")
     }
 
     /// One of them and several.
@@ -310,18 +342,14 @@ impl Fault {
     /// How much more of it some bounds allow than others, as the subject of a sentence; nothing if
     /// no more.
     pub(in crate::check) fn beyond(self, has: &Bounds, may: &Bounds) -> Option<String> {
-        let Facts {
-            count: Bound { get: allowed, .. },
-            nouns: (one, several),
-            extent,
-            ..
-        } = self.facts();
+        let (one, several) = self.nouns();
+        let extent = self.extent();
         let lost = if matches!(extent, Extent::Lost) {
             " lost"
         } else {
             ""
         };
-        match (allowed(has), allowed(may)) {
+        match (self.allowed(has), self.allowed(may)) {
             (Count::UpTo(has), Count::UpTo(may)) if has > may => {
                 let more = has - may;
                 let noun = if more == 1 { one } else { several };
@@ -330,20 +358,18 @@ impl Fault {
             (Count::Any, Count::UpTo(_)) => return Some(format!("more {several}{lost}")),
             (Count::UpTo(_) | Count::Any, _) => {}
         }
-        if allowed(has) == 0 {
+        if self.allowed(has) == 0 {
             return None;
         }
         match extent {
-            Extent::Down(longest) | Extent::Lasts(longest) => {
-                let (has, may) = ((longest.get)(has), (longest.get)(may));
+            Extent::Down | Extent::Lasts => {
+                let (has, may) = (self.longest(has), self.longest(may));
                 (has > may).then(|| format!("a {one} of {}", Seconds(has)))
             }
-            Extent::Loses(commits) => (commits(has) > commits(may)).then(|| {
-                format!(
-                    "a {one} that loses {}",
-                    count(commits(has).into(), "commit")
-                )
-            }),
+            Extent::Loses => {
+                let (has, may) = (has.faults[self].lost_commits, may.faults[self].lost_commits);
+                (has > may).then(|| format!("a {one} that loses {}", count(has.into(), "commit")))
+            }
             Extent::Lost | Extent::Same => None,
         }
     }
@@ -353,11 +379,12 @@ impl Fault {
         let number = self.allowed(bounds);
         let (one, several) = self.facts().nouns;
         let number = (number > 0).then(|| number.words(one, several))?;
-        let each = match &self.facts().extent {
-            Extent::Down(longest) => format!(" (down ≤ {})", Seconds((longest.get)(bounds))),
-            Extent::Lasts(longest) => format!(" (≤ {})", Seconds((longest.get)(bounds))),
-            Extent::Loses(commits) => {
-                format!(" (losing {})", count(commits(bounds).into(), "commit"))
+        let each = match self.extent() {
+            Extent::Down => format!(" (down ≤ {})", Seconds(self.longest(bounds))),
+            Extent::Lasts => format!(" (≤ {})", Seconds(self.longest(bounds))),
+            Extent::Loses => {
+                let commits = bounds.faults[self].lost_commits;
+                format!(" (losing {})", count(commits.into(), "commit"))
             }
             Extent::Lost => " lost".to_owned(),
             Extent::Same => String::new(),

@@ -1,6 +1,7 @@
 //! The grid on which a question is searched: the step of time that an exact answer takes, and the
 //! setting that makes it fine. Knows the times of a question and nothing of how they are searched.
 
+use super::faults::Fault;
 use std::fmt;
 
 use super::Question;
@@ -50,8 +51,8 @@ impl Question {
         .find_map(|(is_so, why)| is_so.then_some(why))
     }
 
-    const fn has_suspends(&self) -> bool {
-        !self.bounds.suspends.is_never() && self.bounds.suspend.as_ms() > 0
+    fn has_suspends(&self) -> bool {
+        self.bounds.allow(Fault::Suspend) && self.bounds.faults[Fault::Suspend].length.as_ms() > 0
     }
 
     /// The longest step of time that divides every setting and bound. All bounds of time are
@@ -72,7 +73,7 @@ impl Question {
         if bounds.exceed_operation_timeout() {
             times.push(("operations", OPERATION_TIMEOUT));
         }
-        if bounds.partitions > 0 || bounds.locket_pauses > 0 {
+        if bounds.allow(Fault::Partition) || bounds.allow(Fault::LocketPause) {
             times.push(("keepalive", KEEPALIVE));
         }
         for client in &self.clients {

@@ -62,7 +62,7 @@ impl Question {
     /// The ways to follow Locket. A failover brings back a row as it was, for which an earlier timer
     /// stands, so there all is followed.
     fn ways_to_follow(&self) -> Vec<Follows> {
-        if !self.bounds.failovers.is_never() {
+        if self.bounds.allow(Fault::Failover) {
             return vec![Follows::Processes];
         }
         let mut ways = Vec::new();
@@ -73,7 +73,7 @@ impl Question {
             ways.push(Follows::Rows);
         }
         // Late calls of each life would grow without an end.
-        if self.bounds.restarts != Count::Any {
+        if self.bounds.faults[Fault::Restart].count != Count::Any {
             ways.extend(self.polls_matter().then_some(Follows::Calls));
             ways.push(Follows::Processes);
         }

@@ -6,7 +6,7 @@
 
 use super::bounds::Bounds;
 use super::count::Count;
-use super::faults::{Fault, On};
+use super::faults::{Extent, Fault, On};
 use super::limits::{FAULT_COUNT_MAX, TIME_MAX};
 use super::outside::Outside;
 use crate::amounts::Seconds;
@@ -113,8 +113,8 @@ impl Tally<'_> {
             ActionKind::DropTable => self.never("a dropped table"),
             ActionKind::FailOver => {
                 let lost = action.lost_commits.unwrap_or(1).min(u8::MAX.into()) as u8;
-                let most = self.bounds.lost_commits.max(lost);
-                self.bounds.lost_commits = most;
+                let bound = &mut self.bounds.faults[Fault::Failover];
+                bound.lost_commits = bound.lost_commits.max(lost);
                 self.count(Fault::Failover, times);
             }
             ActionKind::LoseReplies if self.is_planned => {
@@ -188,7 +188,7 @@ impl Tally<'_> {
         self.count(fault, times);
         if fault.ends_by_start() {
             self.lasts(fault, self.down(action, node));
-        } else if fault.length(&mut self.bounds).is_some() {
+        } else if fault.extent() == Extent::Lasts {
             let length = match on {
                 On::Client => self.paused_in_a_row(action),
                 On::Database | On::Locket => self.paused(action),
@@ -311,7 +311,7 @@ impl Tally<'_> {
     /// Allows so many more, as far as a search counts.
     #[inline(never)]
     pub(super) fn count(&mut self, fault: Fault, more: u64) {
-        let count = fault.count(&mut self.bounds);
+        let count = &mut self.bounds.faults[fault].count;
         let most = u64::from(FAULT_COUNT_MAX);
         let all = u64::from(count.limit().unwrap_or_default()).saturating_add(more);
         *count = Count::UpTo(all.min(most) as u8);
@@ -325,9 +325,8 @@ impl Tally<'_> {
     #[inline(never)]
     pub(super) fn lasts(&mut self, fault: Fault, length: Duration) {
         let length = self.as_searched(length);
-        if let Some(longest) = fault.length(&mut self.bounds) {
-            *longest = (*longest).max(length);
-        }
+        let longest = &mut self.bounds.faults[fault].length;
+        *longest = (*longest).max(length);
     }
 
     /// Allows that a message takes so long.

@@ -3,12 +3,9 @@
 
 use serde::Serialize;
 
-use super::bounds::Bounds;
-use super::bounds::BoundsText;
-use super::faults::Fault;
 use super::of_run::RunFaults;
 use super::outside::Outside;
-use super::text;
+use super::text::{self, QuestionText};
 use super::{Question, QuestionError};
 use crate::simulation::{Simulation, SimulationError};
 
@@ -16,7 +13,8 @@ use crate::simulation::{Simulation, SimulationError};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunQuestion {
-    /// All bounds, by the names of a question: counts, and lengths with their units.
+    /// The bounds by their names, also of faults that only its scenario plans: latencies, and each
+    /// fault with its argument, a comma, and its count.
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub bounds: Vec<(&'static str, String)>,
     /// How many clients take part.
@@ -39,41 +37,18 @@ impl RunQuestion {
         let wrong = |QuestionError { field, message, .. }: QuestionError| {
             SimulationError::Argument { field, message }
         };
-        let bounds: BoundsText = text::read(bounds).map_err(wrong)?;
+        let bounds = text::read::<QuestionText>(bounds).map_err(wrong)?.bounds();
         let own = Question::of_run(run, faults)?;
-        let asked = Question {
-            bounds: bounds.over(&own.bounds),
-            ..own
-        };
+        let asked = bounds.asked(own).map_err(wrong)?;
         asked.check().map_err(wrong)?;
         let happened = Question::of_run(run, RunFaults::Happened)?;
+        let planned = Question::of_run(run, RunFaults::Planned)?;
         Ok(Self {
-            bounds: asked.bounds.values(),
+            bounds: asked.bounds.list(&planned.bounds),
             clients: asked.clients.len(),
             processes: asked.processes,
             words: asked.bounds_list(),
             outside: asked.leaves_out(&happened),
         })
-    }
-}
-
-impl Bounds {
-    /// All of them, by the names of their fields: counts, and lengths with their units.
-    fn values(&self) -> Vec<(&'static str, String)> {
-        let mut values = vec![("lostCommits", self.lost_commits.to_string())];
-        let name = |field: &'static str| field.trim_start_matches("bounds.");
-        values.extend(Fault::ALL.map(|it| (name(it.field()), it.allowed(self).to_string())));
-        values.extend(
-            self.times()
-                .map(|(field, time)| (name(field), time.to_string())),
-        );
-        values
-    }
-
-    /// Those of them that allow something.
-    pub(in crate::check) fn values_without_zero(&self) -> Vec<(&'static str, String)> {
-        let mut values = self.values();
-        values.retain(|(_, value)| value != "0" && value != "0s");
-        values
     }
 }

@@ -3,7 +3,7 @@
 //! ```json
 //! {
 //!   "runner": "upstream", "ttl": "15s", "retryInterval": "5s",
-//!   "bounds": { "latency": "2s", "pauses": 1, "pause": "5s" },
+//!   "latency": "2s", "faults": { "pause": { "length": "5s", "count": 1 } },
 //!   "property": { "is": "one-owner" }
 //! }
 //! ```
@@ -14,8 +14,9 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::bounds::BoundsText;
-use super::count::ANY;
+use super::bounds::Bounds;
+use super::count::{ANY, Count};
+use super::faults_text::FaultsText;
 #[cfg(feature = "schema")]
 use super::limits::KEYS_MAX;
 use super::limits::NAMES;
@@ -65,9 +66,15 @@ pub(crate) struct QuestionText {
     same_owner: bool,
     /// The Locket: a preset, `documented` by default.
     profile: Option<Profile>,
-    /// The most that may go wrong.
+    /// The longest latency of a message, 1 s by default; each message takes any time up to it. A
+    /// scenario's latency replaces the default.
+    latency: Option<Duration>,
+    /// The longest latency of a query to the database, and of its reply, none by default; each takes
+    /// any time up to it. A scenario's latency of the database replaces the default.
+    database_latency: Option<Duration>,
+    /// The faults that may happen. Each that is given replaces that of the scenario.
     #[serde(default)]
-    bounds: BoundsText,
+    faults: FaultsText,
     /// The property to search for a violation of; by default two owners at the same time.
     property: Option<Property>,
     /// The step of time at which messages arrive and faults begin and end.
@@ -170,14 +177,55 @@ impl schemars::JsonSchema for ClientsText {
     }
 }
 
+/// The most that may go wrong, in place of what a scenario or run has.
+pub(super) struct BoundsText {
+    latency: Option<Duration>,
+    database_latency: Option<Duration>,
+    faults: FaultsText,
+}
+
+impl BoundsText {
+    /// A question with them, where a fault without a count may happen any number of times if that can
+    /// be proved, and once if not.
+    ///
+    /// # Errors
+    ///
+    /// The first fault that makes no sense.
+    pub(super) fn asked(&self, mut question: Question) -> Result<Question, QuestionError> {
+        self.faults.check()?;
+        let Bounds {
+            latency,
+            database_latency,
+            faults,
+        } = &mut question.bounds;
+        *latency = self.latency.unwrap_or(*latency);
+        *database_latency = self.database_latency.unwrap_or(*database_latency);
+        self.faults.put_in(faults);
+        question.limit(self.faults.without_count());
+        Ok(question)
+    }
+}
+
 impl Question {
-    /// Reads a question.
+    /// Reads a question. A fault without a count may happen any number of times if that can be
+    /// proved, and once if not.
     ///
     /// # Errors
     ///
     /// The first validation error, with its path.
     pub fn from_json(text: &str) -> Result<Self, QuestionError> {
         let question = read::<QuestionText>(text)?.question()?;
+        question.check()?;
+        Ok(question)
+    }
+
+    /// Reads a question that no proof is asked for: a fault without a count may happen once.
+    ///
+    /// # Errors
+    ///
+    /// The first validation error, with its path.
+    pub fn from_json_with_limits(text: &str) -> Result<Self, QuestionError> {
+        let question = read::<QuestionText>(text)?.question_with_limits()?;
         question.check()?;
         Ok(question)
     }
@@ -194,13 +242,32 @@ impl QuestionText {
             Some(scenario) => self.of_scenario(&scenario)?,
             None => self.of_settings(),
         };
-        Ok(Question {
+        self.bounds().asked(Question {
             property: self.property.unwrap_or(question.property),
-            bounds: self.bounds.over(&question.bounds),
             grid: self.grid.or(question.grid),
             polls: self.polls,
             ..question
         })
+    }
+
+    /// The bounds that it gives.
+    pub(super) const fn bounds(&self) -> BoundsText {
+        BoundsText {
+            latency: self.latency,
+            database_latency: self.database_latency,
+            faults: self.faults,
+        }
+    }
+
+    /// The question where a fault without a count may happen once.
+    pub(in crate::check) fn question_with_limits(self) -> Result<Question, QuestionError> {
+        let faults = self.faults;
+        let mut question = self.question()?;
+        for fault in faults.without_count() {
+            let count = &mut question.bounds.faults[fault].count;
+            *count = (*count).min(Count::UpTo(1));
+        }
+        Ok(question)
     }
 
     /// How many Locket processes it says that there are.
@@ -351,6 +418,50 @@ impl ClientText {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::question::faults::Fault;
+
+    #[test]
+    fn a_fault_is_a_length_or_a_count_or_both() {
+        let bound = |text: &str| {
+            let text = format!(r#"{{"faults": {text}}}"#);
+            Question::from_json(&text).unwrap().bounds
+        };
+        let crashes = Bounds {
+            latency: Duration::from_seconds(1),
+            ..Bounds::default()
+        };
+        let (seconds, any) = (Duration::from_seconds, Count::Any);
+        for (text, expected) in [
+            (r#"{"crash": 2}"#, crashes.with(Fault::Crash, 2)),
+            (r#"{"crash": "any"}"#, crashes.with(Fault::Crash, any)),
+            (r#"{"crash": {}}"#, crashes.with(Fault::Crash, any)),
+            (
+                r#"{"pause": "5s"}"#,
+                crashes.with_length(Fault::Pause, any, seconds(5)),
+            ),
+            (
+                r#"{"pause": {"length": "5s", "count": 2}}"#,
+                crashes.with_length(Fault::Pause, 2, seconds(5)),
+            ),
+            (r#"{"pause": "0s"}"#, crashes),
+            (r#"{"pause": 0}"#, crashes),
+            (r#"{"locketCrash": 1}"#, crashes.with(Fault::LocketCrash, 1)),
+            (r#"{"failover": 1}"#, crashes.with(Fault::Failover, 1)),
+        ] {
+            assert_eq!(bound(text), expected, "{text}");
+        }
+        let failover = bound(r#"{"failover": {"lostCommits": 3}}"#).faults[Fault::Failover];
+        assert_eq!(failover.lost_commits, 3);
+    }
+
+    #[test]
+    fn a_fault_without_a_count_happens_once_where_any_number_cannot_be_proved() {
+        let text = r#"{"faults": {"crash": {}}, "property": {"is": "handover", "allow": "9s"}}"#;
+        let question = Question::from_json(text).unwrap();
+        assert_eq!(question.bounds.faults[Fault::Crash].count, 1);
+        let walked = Question::from_json_with_limits(r#"{"faults": {"crash": {}}}"#).unwrap();
+        assert_eq!(walked.bounds.faults[Fault::Crash].count, 1);
+    }
 
     #[test]
     fn what_a_question_leaves_out_is_the_safe_runner_with_the_times_of_production() {
@@ -366,12 +477,12 @@ mod tests {
     #[test]
     fn a_client_takes_from_all_what_it_does_not_say() {
         let text = r#"{"runner": "safe", "ttl": "6s", "clients": [{}, {"runner": "upstream"}],
-            "bounds": {"pause": "3s"}, "property": {"is": "handover", "allow": "9s"}}"#;
+            "faults": {"pause": "3s"}, "property": {"is": "handover", "allow": "9s"}}"#;
         let question = Question::from_json(text).unwrap();
         assert_eq!(question.clients[0].runner, RunnerKind::Safe);
         assert_eq!(question.clients[1].runner, RunnerKind::Upstream);
         assert_eq!(question.clients[1].ttl, Duration::from_seconds(6));
-        assert_eq!(question.bounds.pauses, 1);
+        assert_eq!(question.bounds.faults[Fault::Pause].count, 1);
         let allow = Duration::from_seconds(9);
         assert_eq!(question.property, Property::Handover { allow });
     }
@@ -381,9 +492,16 @@ mod tests {
         for (text, field) in [
             (r#"{"ttl": "15 sec"}"#, "ttl"),
             (r#"{"ttl": "1.5s"}"#, "ttl"),
-            (r#"{"bounds": {"latency": "soon"}}"#, "bounds.latency"),
-            (r#"{"bounds": {"latency": "2h"}}"#, "bounds.latency"),
-            (r#"{"bounds": {"pause": "61ms"}, "ttl": "3600s"}"#, "ttl"),
+            (r#"{"latency": "soon"}"#, "latency"),
+            (r#"{"latency": "2h"}"#, "latency"),
+            (r#"{"faults": {"pause": "61ms"}, "ttl": "3600s"}"#, "ttl"),
+            (r#"{"faults": {"pause": 1}}"#, "faults.pause"),
+            (r#"{"faults": {"crash": "5s"}}"#, "faults.crash"),
+            (
+                r#"{"faults": {"crash": {"count": "all"}}}"#,
+                "faults.crash.count",
+            ),
+            (r#"{"faults": {"freeze": 1}}"#, "faults.freeze"),
             (r#"{"processes": 9}"#, "processes"),
         ] {
             assert_eq!(
@@ -402,7 +520,9 @@ mod tests {
             r#"{"ttl": "15 sec"}"#,
             r#"{"ttl": "1.5s"}"#,
             r#"{"nothing": 1}"#,
-            r#"{"bounds": {"delays": "1s"}}"#,
+            r#"{"bounds": {"latency": "1s"}}"#,
+            r#"{"faults": {"crash": {"lostCommits": 1}}}"#,
+            r#"{"faults": {"crash": 256}}"#,
             r#"{"clients": []}"#,
             r#"{"kind": "joint"}"#,
             r#"{"clients": [{"nothing": 1}]}"#,

@@ -130,9 +130,7 @@ impl Coverage {
         let met = RUNNERS.iter().filter(|(is_so, _)| facts().any(is_so));
         Self {
             happened: happened.words(),
-            never_happened: never
-                .map(|it| it.field().trim_start_matches("bounds."))
-                .collect(),
+            never_happened: never.map(|it| it.name()).collect(),
             runners: met.map(|(_, words)| *words).collect(),
             client_states: facts().count(),
             locket_states: explorer.locket_states(),

@@ -131,9 +131,7 @@ impl Search {
         let counts = self.counts.as_ref().filter(|it| !it.is_first())?;
         let faults = self.asked.faults_without_limit();
         Some(Edge {
-            faults: faults
-                .map(|it| it.field().trim_start_matches("bounds."))
-                .collect(),
+            faults: faults.map(Fault::name).collect(),
             safe_up_to: counts.safe_up_to,
             unsafe_with: self.first.map(|_| counts.now),
         })
@@ -143,7 +141,7 @@ impl Search {
 impl Edge {
     /// As a sentence.
     pub(in crate::check) fn words(&self) -> String {
-        let named = |it: &Fault| it.field().ends_with(self.faults[0]);
+        let named = |it: &Fault| it.name() == self.faults[0];
         let one = Fault::ALL.into_iter().find(named);
         let one = one.filter(|_| self.faults.len() == 1);
         let of = |count: u8| match one.map(Fault::nouns) {

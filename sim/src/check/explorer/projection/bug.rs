@@ -1,5 +1,6 @@
 //! Bugs in the world of one client, each of which the test of the theorem has to find.
 
+use crate::check::question::faults::Fault;
 use std::ops::Deref;
 
 use crate::check::explorer::machines::Machines;
@@ -71,14 +72,14 @@ impl Bug {
         let bounds = &question.bounds;
         match self {
             Self::NoTake | Self::NoDrop | Self::NoExpiry => true,
-            Self::NoRenewal => bounds.failovers > 0,
-            Self::NoEndOfCalls | Self::NoCallsOfOthers => bounds.locket_drains > 0,
-            Self::StallEndsAtOnce => bounds.stalls > 0,
-            Self::NoDetach => bounds.locket_crashes > 0 || bounds.locket_drains > 0,
+            Self::NoRenewal => bounds.allow(Fault::Failover),
+            Self::NoEndOfCalls | Self::NoCallsOfOthers => bounds.allow(Fault::LocketDrain),
+            Self::StallEndsAtOnce => bounds.allow(Fault::Stall),
+            Self::NoDetach => bounds.allow(Fault::LocketCrash) || bounds.allow(Fault::LocketDrain),
             Self::OneProcess => question.processes > 1,
             Self::NoFailure | Self::NoLateAnswer | Self::NoLateLock => follows_rows(question),
-            Self::NoLateRelease => bounds.stops > 0 && follows_rows(question),
-            Self::NoSecondLock => bounds.duplicates > 0 && follows_rows(question),
+            Self::NoLateRelease => bounds.allow(Fault::Stop) && follows_rows(question),
+            Self::NoSecondLock => bounds.allow(Fault::Duplicate) && follows_rows(question),
         }
     }
 

@@ -29,19 +29,24 @@ impl Random {
         let clients = self.one_of(&[2, 2, 3]);
         let joint = self.below(6) == 0;
         let clients: Vec<String> = (0..clients).map(|_| self.client(joint)).collect();
-        let mut bounds = vec![format!(r#""latency": "{}s""#, self.below(3))];
+        let latency = self.below(3);
+        let mut faults: Vec<String> = Vec::new();
         for _ in 0..self.below(3) {
             let fault = self.fault();
-            let downtime = "locketDowntime";
-            let is_double = |it: &String| it.contains(downtime) && fault.contains(downtime);
-            if !bounds.iter().any(is_double) {
-                bounds.push(fault);
+            let downtime = ["locketCrash", "locketDrain"];
+            let brings_down = |it: &String| downtime.iter().any(|one| it.contains(one));
+            if !(brings_down(&fault) && faults.iter().any(brings_down)) {
+                faults.push(fault);
             }
         }
-        bounds.sort();
-        bounds.dedup_by_key(|it| it.split(':').next().map(str::to_owned));
+        let (slow, mut faults): (Vec<_>, Vec<_>) = faults
+            .into_iter()
+            .partition(|it| it.contains("databaseLatency"));
+        let slow = slow.first().map(|it| format!("{it}, ")).unwrap_or_default();
+        faults.sort();
+        faults.dedup_by_key(|it| it.split(':').next().map(str::to_owned));
         let text = format!(
-            r#"{{ "profile": "{}", "kind": "{}", {} "ttl": "{}s", "processes": {}, "clients": [{}], "bounds": {{ {} }},
+            r#"{{ "profile": "{}", "kind": "{}", {} "ttl": "{}s", "processes": {}, "clients": [{}], {slow}"latency": "{latency}s", "faults": {{ {} }},
                 "property": {{ {} }} }}"#,
             self.one_of(&["upstream", "documented"]),
             if joint { "joint" } else { "lock" },
@@ -49,7 +54,7 @@ impl Random {
             3 + self.below(3),
             self.one_of(&[1, 1, 2]),
             clients.join(", "),
-            bounds.join(", "),
+            faults.join(", "),
             self.property(),
         );
         Question::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -94,24 +99,24 @@ impl Random {
         let long = 1 + self.below(4);
         let one = |name: &str| format!(r#""{name}": {count}"#);
         let lasting =
-            |name: &str, length: &str| format!(r#""{name}": {count}, "{length}": "{long}s""#);
+            |name: &str| format!(r#""{name}": {{ "length": "{long}s", "count": {count} }}"#);
         match self.below(17) {
-            0 => one("lostMessages"),
-            1 => lasting("pauses", "pause"),
-            2 => one("crashes"),
-            3 => one("restarts"),
-            4 => one("stops"),
-            5 => lasting("locketCrashes", "locketDowntime"),
-            6 => one("lostReplies"),
-            7 => format!(r#""failovers": 1, "lostCommits": {count}"#),
-            8 => one("duplicates"),
-            9 => lasting("locketPauses", "locketPause"),
-            10 => lasting("stalls", "stall"),
-            11 => lasting("partitions", "partition"),
-            12 => lasting("databaseCrashes", "databaseDowntime"),
-            13 => lasting("locketDrains", "locketDowntime"),
-            14 => one("disconnects"),
-            15 => one("rowDeletions"),
+            0 => one("lostMessage"),
+            1 => lasting("pause"),
+            2 => one("crash"),
+            3 => one("restart"),
+            4 => one("stop"),
+            5 => lasting("locketCrash"),
+            6 => one("lostReply"),
+            7 => format!(r#""failover": {{ "count": 1, "lostCommits": {count} }}"#),
+            8 => one("duplicate"),
+            9 => lasting("locketPause"),
+            10 => lasting("stall"),
+            11 => lasting("partition"),
+            12 => lasting("databaseCrash"),
+            13 => lasting("locketDrain"),
+            14 => one("disconnect"),
+            15 => one("rowDeletion"),
             _ => r#""databaseLatency": "1s""#.to_owned(),
         }
     }
@@ -123,7 +128,7 @@ impl Question {
         let mut question = self.clone();
         let faults = Fault::ALL.into_iter();
         for fault in faults.filter(|it| any >> *it as u32 & 1 != 0) {
-            *fault.count(&mut question.bounds) = Count::Any;
+            question.bounds.faults[fault].count = Count::Any;
         }
         question
     }

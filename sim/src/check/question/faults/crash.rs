@@ -4,7 +4,7 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.crashes", crashes),
+    field: "faults.crash",
     nouns: ("crash", "crashes"),
     happens: "a client crashes",
     extent: Extent::Same,

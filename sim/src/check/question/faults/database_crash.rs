@@ -4,10 +4,10 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.databaseCrashes", database_crashes),
+    field: "faults.databaseCrash",
     nouns: ("database crash", "database crashes"),
     happens: "the database crashes",
-    extent: Extent::Down(bound!("bounds.databaseDowntime", database_downtime)),
+    extent: Extent::Down,
     action: Some((ActionKind::Crash, On::Database)),
     begins: Begins::WithAnother,
     makes_send: false,

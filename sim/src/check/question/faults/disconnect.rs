@@ -5,7 +5,7 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.disconnects", disconnects),
+    field: "faults.disconnect",
     nouns: ("broken connection", "broken connections"),
     happens: "the connection of a client breaks",
     extent: Extent::Same,

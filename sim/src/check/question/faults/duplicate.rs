@@ -3,7 +3,7 @@
 use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.duplicates", duplicates),
+    field: "faults.duplicate",
     nouns: ("duplicate message", "duplicate messages"),
     happens: "a message arrives twice",
     extent: Extent::Same,

@@ -3,10 +3,10 @@
 use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.failovers", failovers),
+    field: "faults.failover",
     nouns: ("failover", "failovers"),
     happens: "the database fails over",
-    extent: Extent::Loses(|it| it.lost_commits),
+    extent: Extent::Loses,
     action: None,
     begins: Begins::AtAnyTime,
     makes_send: false,

@@ -4,10 +4,10 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.locketCrashes", locket_crashes),
+    field: "faults.locketCrash",
     nouns: ("Locket crash", "Locket crashes"),
     happens: "a Locket process crashes",
-    extent: Extent::Down(bound!("bounds.locketDowntime", locket_downtime)),
+    extent: Extent::Down,
     action: Some((ActionKind::Crash, On::Locket)),
     begins: Begins::AtAnyTime,
     makes_send: true,

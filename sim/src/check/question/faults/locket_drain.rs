@@ -5,10 +5,10 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.locketDrains", locket_drains),
+    field: "faults.locketDrain",
     nouns: ("Locket drain", "Locket drains"),
     happens: "a Locket process drains",
-    extent: Extent::Down(bound!("bounds.locketDowntime", locket_downtime)),
+    extent: Extent::Down,
     action: Some((ActionKind::Drain, On::Locket)),
     begins: Begins::AtAnyTime,
     makes_send: true,

@@ -4,10 +4,10 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.locketPauses", locket_pauses),
+    field: "faults.locketPause",
     nouns: ("Locket pause", "Locket pauses"),
     happens: "a Locket process is paused",
-    extent: Extent::Lasts(bound!("bounds.locketPause", locket_pause)),
+    extent: Extent::Lasts,
     action: Some((ActionKind::Pause, On::Locket)),
     begins: Begins::WithAnother,
     makes_send: false,

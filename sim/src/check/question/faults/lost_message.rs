@@ -3,7 +3,7 @@
 use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.lostMessages", lost_messages),
+    field: "faults.lostMessage",
     nouns: ("message", "messages"),
     happens: "a message is lost",
     extent: Extent::Lost,

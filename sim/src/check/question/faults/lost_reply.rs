@@ -3,7 +3,7 @@
 use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.lostReplies", lost_replies),
+    field: "faults.lostReply",
     nouns: ("lost database reply", "lost database replies"),
     happens: "an answer of the database is lost",
     extent: Extent::Same,

@@ -4,10 +4,10 @@
 use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.partitions", partitions),
+    field: "faults.partition",
     nouns: ("partition", "partitions"),
     happens: "a link is cut",
-    extent: Extent::Lasts(bound!("bounds.partition", partition)),
+    extent: Extent::Lasts,
     action: None,
     begins: Begins::WithAnother,
     makes_send: false,

@@ -4,10 +4,10 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.pauses", pauses),
+    field: "faults.pause",
     nouns: ("pause", "pauses"),
     happens: "a client is paused",
-    extent: Extent::Lasts(bound!("bounds.pause", pause)),
+    extent: Extent::Lasts,
     action: Some((ActionKind::Pause, On::Client)),
     begins: Begins::WithAnother,
     makes_send: false,

@@ -3,7 +3,7 @@
 use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.rowDeletions", row_deletions),
+    field: "faults.rowDeletion",
     nouns: ("row deleted", "rows deleted"),
     happens: "an operator deletes the row",
     extent: Extent::Same,

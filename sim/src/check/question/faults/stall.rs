@@ -3,10 +3,10 @@
 use super::{Among, Begins, ByRows, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.stalls", stalls),
+    field: "faults.stall",
     nouns: ("database stall", "database stalls"),
     happens: "the database stalls",
-    extent: Extent::Lasts(bound!("bounds.stall", stall)),
+    extent: Extent::Lasts,
     action: None,
     begins: Begins::WithAnother,
     makes_send: false,

@@ -4,7 +4,7 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.stops", stops),
+    field: "faults.stop",
     nouns: ("stop", "stops"),
     happens: "a client receives the stop signal",
     extent: Extent::Same,

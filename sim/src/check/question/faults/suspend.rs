@@ -4,10 +4,10 @@ use super::{Among, Begins, ByRows, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
-    count: bound!("bounds.suspends", suspends),
+    field: "faults.suspend",
     nouns: ("suspend", "suspends"),
     happens: "the machine of a client is suspended",
-    extent: Extent::Lasts(bound!("bounds.suspend", suspend)),
+    extent: Extent::Lasts,
     action: Some((ActionKind::Suspend, On::Client)),
     begins: Begins::WhileActive,
     makes_send: false,
