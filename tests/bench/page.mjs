@@ -101,9 +101,10 @@ async function measureHolding(report, site) {
   await page.locator('[data-play="held"]').waitFor();
   const held = await frames(page, () => setTimeout(HOLD_MS));
   await page.mouse.up();
-  report.bounded('page-frames-held-slow', held.shown / (HOLD_MS / 1000), '1/s', 'at least', FRAMES_MIN);
+  report.figure('page-frames-held-slow', held.shown / (HOLD_MS / 1000), '1/s');
   report.figure('page-frames-held-slow-dropped', held.droppedPercent, '%');
-  report.figure('page-frame-held-slow-page', held.pageMs, 'ms');
+  // Without a GPU the browser paints on the slowed cores, too. The page's own part has to leave room for 60 frames a second.
+  report.bounded('page-frame-held-slow-page', held.pageMs, 'ms', 'at most', 1000 / 60);
   await page.done();
 }
 

@@ -71,6 +71,11 @@ export function states(endpoint) {
       await page.locator('[data-play="held"]').waitFor();
     }),
     'your turn, won': then(game('=15-5-u.fA6050-24550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
+    'your turn, lost': then(game('=15-5-u.fA6050-12550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
+    'your turn, with the worst schedule': then(game('=15-5-u.fA6050-24550'), async (page) => {
+      await page.getByRole('button', { name: 'Can it be shorter?' }).click();
+      await page.locator('[data-outcome="shown"]').waitFor();
+    }),
     'your turn, with the safe client': then(game('=15-5-s.fA6050-24550'), (page) => page.locator('[data-verdict-line]').waitFor()),
     'your turn with a presence, cut off': then(game('=15-5-p'), async (page) => {
       await page.getByRole('button', { name: 'Hold to cut A off' }).focus();
