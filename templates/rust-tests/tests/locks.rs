@@ -3,7 +3,9 @@
 
 use lock_tests::{KEY, RETRY_INTERVAL, TTL};
 use locket_wasm::sim::scenario::{Action, Expectation, Scenario};
-use locket_wasm::testing::{DurationExt as _, Fault, LockSettings, Reason, ReferenceServer, assert_safe};
+use locket_wasm::testing::{
+    DurationExt as _, Fault, LockSettings, Reason, ReferenceServer, assert_safe,
+};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 fn settings(owner: &str) -> LockSettings {
