@@ -16,6 +16,10 @@ pub struct WasmSafetyMargin(SafetyMarginSearch);
 impl WasmSafetyMargin {
     /// Of a scenario, or of the run that a link leads to; with a node, of its faults alone. The
     /// lengths are in milliseconds.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "plain arguments cross the border fastest"
+    )]
     #[wasm_bindgen(constructor)]
     pub fn new(
         run: &str,

@@ -5,7 +5,7 @@ export { clock, length, seconds } from './times.js';
 export { fileOf, fileWords, hasFile, isHarm, TILE, tilesOf } from './picture/file.js';
 export { headlineOf, type Outcome, outcomeOf, runnersOf } from './picture/headline.js';
 export { colourIndexes, EDGE, type Lane, type Lanes, layOut, type LayOutOptions, needsServers } from './picture/lanes.js';
-export { type Detail, type Line, linesOf, nearest } from './picture/message-marks.js';
+export { type Line, linesOf, nearest } from './picture/message-marks.js';
 export { clientsOf, type Names, namesOf } from './picture/names.js';
 export type { Layer, Paint, SceneInput } from './picture/layer.js';
 export { ticksOf } from './picture/ticks.js';

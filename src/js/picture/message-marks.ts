@@ -5,7 +5,7 @@ import type { Lane, Lanes } from './lanes.js';
 import type { Layer, SceneInput } from './layer.js';
 
 /** How much of messages is drawn: each with its arrowhead, one tick per attempt, how many there are, or none. */
-export type Detail = 'density' | 'messages' | 'none' | 'ticks';
+type Detail = 'density' | 'messages' | 'none' | 'ticks';
 
 /** A message as it is drawn. */
 export interface Line {

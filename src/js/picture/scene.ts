@@ -4,7 +4,7 @@
 import { length } from '../times.js';
 import type { Lane } from './lanes.js';
 import type { Layer, SceneInput } from './layer.js';
-import { type Detail, messageLayers } from './message-marks.js';
+import { messageLayers } from './message-marks.js';
 
 /** Words on a plain ground of their own, so that they can be read wherever they stand. */
 export interface Label {
@@ -19,7 +19,7 @@ export interface Label {
 export interface Scene {
   layers: Layer[];
   labels: Label[];
-  detail: Detail;
+  detail: 'density' | 'messages' | 'none' | 'ticks';
 }
 
 const TRUTH_HEIGHT = 30;

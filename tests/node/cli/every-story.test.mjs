@@ -48,7 +48,7 @@ test('sweep runs a scenario without randomness once, and says so', () => {
 });
 
 test('margin says of a run without rivals that there are never two owners', () => {
-  const { status, stdout } = cli(['margin', 'quick-restart-with-a-new-owner']);
+  const { status, stdout } = cli(['margin', 'first-look']);
   assert.equal(status, 0);
   assert.match(stdout, /^no two runners want the same key, so there are never two owners; /);
 });
