@@ -76,8 +76,8 @@ export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: lock.key });
   // @ts-expect-error a joint lock says how long each key may take
   client.jointLock([{ key: 'a', owner: 'o' }]);
-  // @ts-expect-error an owner is needed
-  await client.acquire({ key: 'bbs' });
+  // @ts-expect-error a key is needed
+  await client.acquire({ owner: 'bbs-0' });
   // @ts-expect-error there is no such runner
   client.lockRunner({ key: 'bbs', owner: 'bbs-0', runner: 'fast' });
   // @ts-expect-error a presence is never given up
