@@ -138,7 +138,8 @@ for (const profile of ['documented', 'upstream']) {
     await locket.close();
     assert.equal(code, 0, stdout);
     assert.match(stdout, new RegExp(`No difference from ${profile}\\.\n$`));
-    assert.equal(stderr, `locket-wasm: the endpoint imitates ${profile}\n`);
+    // On a busy machine its progress follows.
+    assert.equal(stderr.split('\n')[0], `locket-wasm: the endpoint imitates ${profile}`);
   });
 }
 
