@@ -5,6 +5,7 @@ pub(super) mod axis;
 pub(super) mod bounds;
 pub(super) mod bounds_words;
 pub(super) mod count;
+pub(super) mod fault_in_bounds;
 pub(super) mod faults;
 pub(super) mod faults_text;
 pub(super) mod grid;
