@@ -154,6 +154,6 @@ export const CLASSES = {
 
 /** Errors and tables, which take what the package itself gives them. */
 /** What the page draws with: functions of what the package itself reports. `runPicture` calls them. */
-export const DRAWING = ['EDGE', 'clientsOf', 'clock', 'colourIndexes', 'groundOf', 'headlineOf', 'layOut', 'length', 'linesOf', 'namesOf', 'nearest', 'needsServers', 'outcomeOf', 'runnersOf', 'sceneOf', 'seconds', 'ticksOf'];
+export const DRAWING = ['EDGE', 'TILE', 'clientsOf', 'clock', 'colourIndexes', 'fileOf', 'fileWords', 'groundOf', 'hasFile', 'headlineOf', 'isHarm', 'layOut', 'length', 'linesOf', 'namesOf', 'nearest', 'needsServers', 'outcomeOf', 'runnersOf', 'sceneOf', 'seconds', 'ticksOf', 'tilesOf', 'writesOf'];
 
 export const PLAIN = ['CLOCK_HEADER', 'CONTROL_HELP', 'Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'PROFILE_HEADER', 'ScenarioError', 'StepLimitError', 'stories'];

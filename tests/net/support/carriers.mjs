@@ -63,7 +63,7 @@ export const CARRIERS = {
     server: async (options) => new LocketServer(options),
     client: (server, options) => new LocketClient({ baseUrl: BASE, fetch: server.fetch, ...options }),
   },
-  'in-process': { server: async (options) => new LocketServer(options), client: (server, options) => server.client(options) },
+  'in-process': { server: async (options) => new LocketServer(options), client: (server, options) => server.client(undefined, options) },
   "gRPC-Web over Node's HTTP": grpc(served, undefined, GrpcWebChannel),
   "gRPC-Web over Node's HTTP and mutual TLS": grpc(served, asServer, GrpcWebChannel),
   gRPC: grpc(served),
