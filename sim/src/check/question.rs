@@ -4,6 +4,7 @@ pub(super) mod any_number;
 pub(super) mod axis;
 pub(super) mod bounds;
 pub(super) mod bounds_words;
+pub(super) mod clients_text;
 pub(super) mod count;
 pub(super) mod fault_in_bounds;
 pub(super) mod faults;

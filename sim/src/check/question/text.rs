@@ -8,21 +8,18 @@
 //! }
 //! ```
 
-use std::fmt;
-
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{self, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use super::bounds::Bounds;
-use super::count::{ANY, Count};
+use super::clients_text::{ClientText, ClientsText};
+use super::count::Count;
 use super::faults_text::FaultsText;
 #[cfg(feature = "schema")]
 use super::limits::KEYS_MAX;
 use super::limits::NAMES;
 use super::{ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
-use crate::scenario::{self, ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
+use crate::scenario::{self, ClientKind, RunnerKind};
 use crate::time::Duration;
 
 /// A question about settings, as the module reads it.
@@ -91,90 +88,6 @@ pub(crate) struct QuestionText {
 struct Said {
     profile: Option<Profile>,
     processes: Option<usize>,
-}
-
-/// The settings of one client that differ from those of the question.
-#[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "QuestionClient", transform = crate::schema::without_null)
-)]
-struct ClientText {
-    /// Its runner.
-    runner: Option<RunnerKind>,
-    /// The kind of resource that it takes.
-    kind: Option<ClientKind>,
-    /// The keys of its joint lock, in the order in which it takes them.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = KEYS_MAX)))]
-    keys: Option<Vec<String>>,
-    /// How long it waits for each key after the first.
-    key_timeout: Option<Duration>,
-    /// Its TTL.
-    ttl: Option<Duration>,
-    /// Its retry interval.
-    retry_interval: Option<Duration>,
-    /// How long before the end of its lease a safe runner stops.
-    margin: Option<Duration>,
-    /// Whether the first attempt has a deadline.
-    first_attempt_deadline: Option<bool>,
-    /// How many microseconds its clock gains each second.
-    rate_ppm: Option<i32>,
-}
-
-/// The clients of a question.
-enum ClientsText {
-    /// Any number of equal ones.
-    Any,
-    Listed(Vec<ClientText>),
-}
-
-impl<'de> Deserialize<'de> for ClientsText {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(ClientsVisitor)
-    }
-}
-
-struct ClientsVisitor;
-
-impl<'de> Visitor<'de> for ClientsVisitor {
-    type Value = ClientsText;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of clients, or \"any\"")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<ClientsText, E> {
-        match text {
-            ANY => Ok(ClientsText::Any),
-            _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-        }
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, clients: A) -> Result<ClientsText, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(clients)).map(ClientsText::Listed)
-    }
-}
-
-#[cfg(feature = "schema")]
-impl schemars::JsonSchema for ClientsText {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "QuestionClients".into()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "anyOf": [
-                { "type": "array", "items": generator.subschema_for::<ClientText>() },
-                { "const": ANY },
-            ],
-        })
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
 }
 
 /// The most that may go wrong, in place of what a scenario or run has.
@@ -380,37 +293,6 @@ impl QuestionText {
             any_clients,
             processes: self.processes.unwrap_or(1),
             ..Question::one_owner(shared.client(&shared))
-        }
-    }
-}
-
-impl ClientText {
-    /// The client, with what it does not say taken from `shared`.
-    fn client(&self, shared: &Self) -> ClientQuestion {
-        let runner = self.runner.or(shared.runner).unwrap_or(RUNNER_DEFAULT);
-        let ttl = self.ttl.or(shared.ttl).unwrap_or(TTL_DEFAULT);
-        let margin = self.margin.or(shared.margin);
-        let retry_interval = self.retry_interval.or(shared.retry_interval);
-        ClientQuestion {
-            runner,
-            kind: self.kind.or(shared.kind).unwrap_or_default(),
-            keys: self
-                .keys
-                .as_ref()
-                .or(shared.keys.as_ref())
-                .cloned()
-                .unwrap_or_default(),
-            key_timeout: self.key_timeout.or(shared.key_timeout),
-            owner: None,
-            ttl,
-            retry_interval: retry_interval
-                .unwrap_or_else(|| runner.default_retry_interval(ttl, margin)),
-            margin,
-            first_attempt_deadline: self
-                .first_attempt_deadline
-                .or(shared.first_attempt_deadline)
-                .unwrap_or_default(),
-            rate_ppm: self.rate_ppm.or(shared.rate_ppm).unwrap_or_default(),
         }
     }
 }
