@@ -1,9 +1,6 @@
 // The line that a console shows of an object, and the facts for JSON: nothing of its insides.
 
-/**
- * Where the consoles of Node, Deno and Bun look for what to show. Its type is wide on purpose: declarations leave a method of that name
- * out.
- */
+/** Where Node looks for what a console shows. Its type is wide on purpose: declarations leave a method of that name out. */
 export const INSPECT: symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** The facts of an object, or the reason why there are none: it is closed, or its module has failed. */
