@@ -107,7 +107,7 @@ for (const [hand, { hold, options }] of Object.entries(HANDS)) {
   for (const [what, { forMs, isHit, isSafe = false }] of Object.entries(HOLDS)) {
     test(`${what}, by ${hand}, and the line has the numbers of the package`, async () => {
       const page = await openGame(options);
-      assert.equal(await caption(page), own.TASK);
+      assert.equal(await caption(page), 'Hold A to freeze it. Can you make two owners?');
       await page.getByLabel('safe client').setChecked(isSafe);
       await page.clock.runFor(100);
       await disc(page, 'A').scrollIntoViewIfNeeded();
@@ -139,6 +139,20 @@ test('where nothing may move, a number takes the place of the hand', async () =>
   assert.match(line, lineOf(await known(game)));
   await page.done();
 });
+
+for (const [hand, press] of Object.entries({ 'a click': (button) => button.click(), 'the key Enter': (button) => button.press('Enter') })) {
+  test(`where less motion is wanted, ${hand} on A freezes it for the length that is written`, async () => {
+    const page = await openGame({ reducedMotion: 'reduce' });
+    assert.equal(await caption(page), 'Press A to freeze it for 18 s. Can you make two owners?');
+    await page.getByLabel('Freeze A for').fill('20');
+    await press(page.getByRole('button', { name: 'Press to freeze A' }));
+    const line = await outcome(page);
+    const game = played(page);
+    assert.equal(game.freeze.untilMs - game.freeze.atMs, 20_000);
+    assert.match(line, lineOf(await known(game)));
+    await page.done();
+  });
+}
 
 test('the safe client cannot be beaten, and the line under it is the verdict of the search', async () => {
   const page = await site.open('?still#play');
@@ -247,7 +261,7 @@ test(`the line is true of ${PRESSES} random presses on random settings (PLAY_SEE
     assert.match(line, lineOf(facts), about);
     if (/ renewed in time\.$/.test(line)) assert.equal(simulationOf(game).timeline().holders.length, 1, about);
     if (settings.isSafe) assert.equal(facts.twoOwnersMs, 0, about);
-    const settledMs = own.settledAt(made, game.acts);
+    const settledMs = made.overMs;
     assert.ok(made.twoOwners.every(({ toMs }) => toMs <= settledMs), about);
   }
 });

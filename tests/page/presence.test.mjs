@@ -161,7 +161,7 @@ test(`the line is true of ${PRESSES} random cuts with random settings (PLAY_SEED
     const game = own.readPlayed(own.writePlayed({ settings, acts: [{ do: 'cut', client: 'A', atMs, untilMs: atMs + (1 + upTo(400)) * 100 }] }));
     const made = own.make(game);
     const neededMs = await neededOf(game);
-    const facts = { ...knownOf(game, own.settledAt(made, game.acts)), neededMs };
+    const facts = { ...knownOf(game, made.overMs), neededMs };
     assert.equal(facts.missingMs > 0, facts.cutMs >= neededMs, own.writePlayed(game));
     const line = own.outcomeOf(made, game.acts, { is: 'known', ms: neededMs });
     assert.equal(line, lineOf(facts), own.writePlayed(game));

@@ -4,15 +4,17 @@ import { paceOf, type Pace } from '../story/pace.js';
 import type { Beat, Letter } from '../story/run.js';
 import { type Flight, type Scene, sceneOf } from '../story/scene.js';
 import { type Act, FREEZE_MAX_MS, type Hold, holdOf, type Played, type PlaySettings } from './acts.js';
-import { make, type Made, settledAt } from './made.js';
+import { make, type Made } from './made.js';
 import type { Caption } from './caption.js';
 import { presenceScene } from './presence.js';
-import { captionAt } from './words.js';
+import { captionAt, taskOf } from './words.js';
 
 /** A has renewed its lock by then, and B has asked for it. */
 export const START_MS = 4_000;
 /** Without an act the run begins anew. */
 const IDLE_MS = 28_000;
+/** The length to begin with of a freeze that is not held: more than a TTL. */
+const STEP_MS = 18_000;
 /** For so long a message is seen after it was sent. */
 const SEEN_MS = 1_200;
 /** Acts are between the events of the run, which are at whole tenths, so that nothing happens at the same instant. */
@@ -32,6 +34,8 @@ export class Game {
   settings: PlaySettings = $state.raw() as PlaySettings;
   acts: readonly Act[] = $state.raw([]);
   timeMs = $state.raw(START_MS);
+  /** How long a freeze or cut takes that is not held. */
+  stepMs = $state.raw(STEP_MS);
   readonly #isStill: () => boolean;
   #own: Made = $state.raw() as Made;
   #shown = $state.raw<Shown | undefined>();
@@ -53,7 +57,7 @@ export class Game {
     return this.#shown?.made ?? this.#own;
   }
 
-  readonly caption: Caption = $derived.by(() => captionAt(this.made, this.#shown === undefined ? this.acts : undefined, this.timeMs));
+  readonly caption: Caption = $derived.by(() => captionAt(this.made, this.#shown === undefined ? this.acts : undefined, this.timeMs) ?? { words: taskOf(this.settings, this.isStill ? this.stepMs : undefined) });
   readonly scene: Scene = $derived.by(() => {
     const { presence, run } = this.made;
     const beat = this.#beatFrom(this.timeMs - SEEN_MS);
@@ -65,7 +69,7 @@ export class Game {
     return hold?.untilMs === undefined ? hold : undefined;
   });
   /** When everything has settled; `undefined` before the visitor has done something. */
-  readonly endMs: number | undefined = $derived.by(() => this.#shown?.untilMs ?? settledAt(this.made, this.acts));
+  readonly endMs: number | undefined = $derived.by(() => this.#shown?.untilMs ?? this.made.overMs);
   readonly isOver: boolean = $derived.by(() => this.endMs !== undefined && this.timeMs >= this.endMs);
 
   /** Time passes from the start, with these acts. */
@@ -78,6 +82,17 @@ export class Game {
     this.settings = settings;
     this.#change(this.acts, START_MS);
     if (this.endMs !== undefined) this.#showEnd(this.endMs);
+  }
+
+  /** Whether time does not pass while the visitor looks: then nothing can be held, and a press has the known length. */
+  get isStill(): boolean {
+    return this.#isStill();
+  }
+
+  /** The visitor has pressed a client. */
+  press(client: Letter): void {
+    if (this.isStill) this.holdFor(client, this.stepMs);
+    else this.hold(client);
   }
 
   /** Freezes a client, or cuts a cell off, until it is let go. */
@@ -155,7 +170,7 @@ export class Game {
     this.stop();
     this.timeMs = fromMs;
     this.#pace = this.#paceFrom(fromMs);
-    if (this.#isStill()) {
+    if (this.isStill) {
       if (this.endMs !== undefined) this.#showEnd(this.endMs);
       return;
     }

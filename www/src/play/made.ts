@@ -6,7 +6,7 @@ import { type Fact, factsOf } from '../story/facts.js';
 import { recorded } from '../story/recorded.js';
 import { isWithin, type Letter, LETTERS, type Recorded, type Span } from '../story/run.js';
 import { type Act, perform, type Played, scenarioOf } from './acts.js';
-import { type Presence, presenceOf, presenceSettled } from './presence.js';
+import { type Presence, presenceOf } from './presence.js';
 
 /** A run with what its sentences need. */
 export interface Made {
@@ -16,6 +16,8 @@ export interface Made {
   twoOwners: readonly Span[];
   /** Of a game with presences, which has no owners. */
   presence?: Presence;
+  /** When all that was done has had its effect, and that has been seen; `undefined` without an act, or while a client is held. */
+  overMs?: number;
 }
 
 /** Long enough for the longest freeze and what follows it. */
@@ -30,8 +32,9 @@ export function make({ settings, acts }: Played): Made {
   const simulation = new Simulation(scenarioOf(settings, END_MS));
   return using(simulation, () => {
     perform(simulation, acts);
-    if (settings.isPresence !== true) return madeOf(simulation);
-    return { ...presenceOf(simulation, simulation.timeline(), acts), facts: [], twoOwners: [] };
+    const made = settings.isPresence === true ? { ...presenceOf(simulation, simulation.timeline(), acts), facts: [], twoOwners: [] } : madeOf(simulation);
+    const doneMs = doneAt(acts);
+    return doneMs === undefined ? made : { ...made, overMs: overAt(simulation, made, doneMs) };
   });
 }
 
@@ -65,25 +68,22 @@ function madeOf(simulation: Simulation): Made {
   return { run, facts: factsOf(timeline, run), twoOwners: timeline.twoOwners };
 }
 
-/** When an act is over; `undefined` while its client is frozen. */
-export function overAt(act: Act): number | undefined {
-  return act.do === 'freeze' || act.do === 'cut' ? act.untilMs : act.atMs;
+/** When the last act is over; `undefined` without one, or while a client is held. */
+function doneAt(acts: readonly Act[]): number | undefined {
+  const ends = acts.map((act) => (act.do === 'freeze' || act.do === 'cut' ? act.untilMs : act.atMs));
+  return ends.reduce<number | undefined>((last, endMs) => (last === undefined || endMs === undefined ? undefined : Math.max(last, endMs)), ends.length === 0 ? undefined : 0);
 }
 
-/** When all acts have had their effect: a client has renewed the lock since, and the other does not believe it has it. */
-export function settledAt({ run, presence }: Made, acts: readonly Act[]): number | undefined {
-  const over = acts.map(overAt);
-  if (over.length === 0 || over.includes(undefined)) return undefined;
-  const lastMs = Math.max(...over.map((atMs) => atMs ?? 0));
-  if (presence !== undefined) return Math.min(presenceSettled(presence, lastMs) + REST_MS, run.endMs);
-  const calm = run.leases.find(({ atMs }) => atMs > lastMs && isCalm(run, atMs));
-  return Math.min(calm === undefined ? run.endMs : calm.atMs + REST_MS, run.endMs);
+/** The package knows whether a run has settled: it is asked at each renewal after the last act. */
+function overAt(simulation: Simulation, { run, presence }: Made, doneMs: number): number {
+  const renewal = run.leases.find(({ atMs }) => atMs > doneMs && hasSettled(simulation, atMs));
+  const copies = presence?.copies.map(({ toMs }) => toMs) ?? [];
+  return Math.min(Math.max(renewal?.atMs ?? run.endMs, ...copies) + REST_MS, run.endMs);
 }
 
-function isCalm({ beliefs, holders, outages }: Recorded, atMs: number): boolean {
-  const at = <Stretch extends Span>(spans: readonly Stretch[]): Stretch[] => spans.filter((span) => isWithin(span, atMs));
-  const believers = at(beliefs).map(({ client }) => client);
-  return at(outages).length === 0 && believers.length === 1 && at(holders)[0]?.client === believers[0];
+function hasSettled(simulation: Simulation, atMs: number): boolean {
+  simulation.seek({ timeMs: atMs });
+  return simulation.hasSettled;
 }
 
 /** Who believes at a moment. */

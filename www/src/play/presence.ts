@@ -87,16 +87,15 @@ function cellWords({ asks, retryIntervalMs }: Recorded, believes: boolean, timeM
 // -- the words
 
 export const PRESENCE_HOOK = 'A presence says that a cell is alive. The BBS reads the list every 5 seconds.';
-export const PRESENCE_TASK = 'Hold A to cut it off. Will its work run twice?';
 
-/** The sentence of a moment. */
-export function presenceCaption({ run, cuts, copies, told }: Presence, timeMs: number): Caption {
+/** The sentence of a moment; `undefined` before anything was done. */
+export function presenceCaption({ run, cuts, copies, told }: Presence, timeMs: number): Caption | undefined {
   if (cuts.some((cut) => isWithin(cut, timeMs))) {
     const endsMs = run.holders.some((span) => isWithin(span, timeMs)) ? run.leases.findLast(({ atMs }) => atMs <= timeMs)?.endsMs : undefined;
     if (endsMs !== undefined) return { words: 'A is cut off.', ticks: `It leaves the list in ${tenths(endsMs - timeMs)}.` };
     return { words: copies.some((copy) => isWithin(copy, timeMs)) ? 'A is cut off. The BBS has started its work on B.' : 'A is cut off, and not in the list.' };
   }
-  return { words: told.findLast(({ atMs }) => atMs <= timeMs)?.words ?? PRESENCE_TASK };
+  return told.findLast(({ atMs }) => atMs <= timeMs);
 }
 
 /** The result of the cuts, up to the end that is shown. */
@@ -106,10 +105,4 @@ export function presenceOutcome({ run: { holders }, cuts, copies }: Presence, en
   if (missingMs === 0) return { isMissing: false, words: `A was cut off for ${length(sum(cuts))}, and stayed in the list.` };
   const missing = `A was missing from the list for ${length(missingMs)}.`;
   return { isMissing: true, words: sum(copies) === 0 ? `${missing} The BBS did not read it in that time.` : `${missing} Its work ran twice for ${length(sum(copies))}.` };
-}
-
-/** When A is in the list again for good, and the BBS knows it. */
-export function presenceSettled({ run, copies }: Presence, lastMs: number): number {
-  const back = run.leases.find(({ atMs }) => atMs > lastMs && run.holders.some((span) => isWithin(span, atMs)));
-  return Math.max(back?.atMs ?? run.endMs, ...copies.map(({ toMs }) => toMs));
 }

@@ -6,27 +6,31 @@ import { length } from 'locket-wasm/picture';
 import { tenths } from '../base/time.js';
 import { captionOf } from '../story/captions.js';
 import { isWithin } from '../story/run.js';
-import { type Act, type Hold, holdOf } from './acts.js';
+import { type Act, type Hold, holdOf, type PlaySettings } from './acts.js';
 import type { Caption } from './caption.js';
-import { believersAt, type Made, settledAt } from './made.js';
+import { believersAt, type Made } from './made.js';
 import { presenceCaption, presenceOutcome } from './presence.js';
 
-export const TASK = 'Hold A to freeze it. Can you make two owners?';
+/** @param stepMs the length of a freeze where nothing can be held */
+export function taskOf({ isPresence = false }: PlaySettings, stepMs?: number): string {
+  const [act, question] = isPresence ? ['cut it off', 'Will its work run twice?'] : ['freeze it', 'Can you make two owners?'];
+  return stepMs === undefined ? `Hold A to ${act}. ${question}` : `Press A to ${act} for ${length(stepMs)}. ${question}`;
+}
 
 /**
- * The sentence above the stage at a moment.
+ * The sentence above the stage at a moment; `undefined` before anything was done.
  *
  * @param acts what the visitor did; `undefined` for another run
  */
-export function captionAt({ run, facts, twoOwners, presence }: Made, acts: readonly Act[] | undefined, atMs: number): Caption {
+export function captionAt({ run, facts, twoOwners, presence }: Made, acts: readonly Act[] | undefined, atMs: number): Caption | undefined {
   if (presence !== undefined) return presenceCaption(presence, atMs);
   const first = acts === undefined ? { atMs: 0 } : acts[0];
-  if (first === undefined) return { words: TASK };
+  if (first === undefined) return undefined;
   const out = run.outages.find((outage) => isWithin(outage, atMs));
   const has = twoOwners.some((span) => isWithin(span, atMs));
   if (out !== undefined) return has ? { words: `Two owners: ${out.client} does not know. Let go.` } : frozenWords({ run }, out.client, atMs);
   const since = facts.filter((fact) => fact.atMs >= first.atMs && fact.atMs <= atMs);
-  return { words: since.length === 0 ? TASK : captionOf(since.slice(-LAST_FACTS)) };
+  return since.length === 0 ? undefined : { words: captionOf(since.slice(-LAST_FACTS)) };
 }
 
 /** How many of the last facts a sentence is made of. */
@@ -50,7 +54,7 @@ export type Needed =
 /** The result of the acts, once the run has settled. */
 export function outcomeOf(made: Made, acts: readonly Act[], needed: Needed): string {
   const freeze = holdOf(acts);
-  if (made.presence !== undefined) return presenceLine(presenceOutcome(made.presence, settledAt(made, acts) ?? made.run.endMs), freeze, needed);
+  if (made.presence !== undefined) return presenceLine(presenceOutcome(made.presence, made.overMs ?? made.run.endMs), freeze, needed);
   const bothMs = made.twoOwners.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   const both = bothMs === 0 ? 'One owner at a time.' : `Two owners for ${length(bothMs)}.`;
   if (freeze?.untilMs === undefined) return both;
