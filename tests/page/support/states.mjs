@@ -48,7 +48,9 @@ const connect = (endpoint) => then(at('?still#view=live', 'input[type=url]'), as
   await page.getByRole('button', { name: 'Connect' }).click();
 });
 
-const game = (played) => at(`?still#play${played}`, '[data-play]:not([data-play="loading"])');
+const game = (played, motion = '?still') => at(`${motion}#play${played}`, '[data-play]:not([data-play="loading"])');
+/** Nothing can be held where nothing moves. */
+const moving = (played) => game(played, '');
 
 /** @param endpoint of a Locket that has a lock of another owner, with the key `other` */
 export function states(endpoint) {
@@ -65,7 +67,7 @@ export function states(endpoint) {
     'an answer that is being searched': searching('?still#tour=safe-client&beat=5', 'text=Checking'),
     ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, (site, options) => openTour(site, `?still#tour=${tour}&beat=${beat}`, options)])),
     'your turn': game(''),
-    'your turn, with a frozen client': then(game(''), async (page) => {
+    'your turn, with a frozen client': then(moving(''), async (page) => {
       await page.getByRole('button', { name: 'Hold to freeze A' }).focus();
       await page.keyboard.down('Enter');
       await page.locator('[data-play="held"]').waitFor();
@@ -77,7 +79,7 @@ export function states(endpoint) {
       await page.locator('[data-outcome="shown"]').waitFor();
     }),
     'your turn, with the safe client': then(game('=15-5-s.fA6050-24550'), (page) => page.locator('[data-verdict-line]').waitFor()),
-    'your turn with a presence, cut off': then(game('=15-5-p'), async (page) => {
+    'your turn with a presence, cut off': then(moving('=15-5-p'), async (page) => {
       await page.getByRole('button', { name: 'Hold to cut A off' }).focus();
       await page.keyboard.down('Enter');
       await page.locator('[data-play="held"]').waitFor();

@@ -91,7 +91,7 @@ export class Game {
 
   /** The visitor has pressed a client. */
   press(client: Letter): void {
-    if (this.isStill) this.holdFor(client, this.stepMs);
+    if (this.isStill) this.step(client);
     else this.hold(client);
   }
 
@@ -115,10 +115,10 @@ export class Game {
   }
 
   /** The same for a known length, without holding anything. */
-  holdFor(client: Letter, lengthMs: number): void {
+  step(client: Letter): void {
     if (this.isOver || this.held !== undefined) return;
     const atMs = this.#between();
-    this.#act({ do: this.#verb, client, atMs, untilMs: atMs + Math.max(1, Math.round(lengthMs / TENTH_MS)) * TENTH_MS });
+    this.#act({ do: this.#verb, client, atMs, untilMs: atMs + Math.max(1, Math.round(this.stepMs / TENTH_MS)) * TENTH_MS });
   }
 
   /** Loses a message on its way. */
