@@ -18,7 +18,7 @@ let core;
 const own = {};
 before(async () => {
   [site, core] = await Promise.all([startPage(), openCore()]);
-  for (const name of ['acts', 'made', 'words']) Object.assign(own, await core.load(`play/${name}`));
+  for (const name of ['acts', 'made', 'presence', 'words']) Object.assign(own, await core.load(`play/${name}`));
 });
 after(async () => {
   await site?.close();
@@ -95,6 +95,14 @@ test('a cell that is held leaves the list, the BBS starts its work on the other 
   assert.ok(facts.missingMs > 0 && facts.twiceMs > 0);
   assert.equal(line, lineOf(facts));
   await page.done();
+});
+
+test('a renewal that is seen to be lost is not beside the words about none', () => {
+  const { presence, run } = own.make(own.readPlayed('15-5-p.cA6050-26050'));
+  const scenes = Array.from({ length: 600 }, (_, index) => 4_000 + index * 40).map((timeMs) => own.presenceScene(presence, { fromMs: timeMs - 1_200, toMs: run.endMs, pinMs: 0, caption: '' }, timeMs));
+  const says = scenes.map(({ clients, flights }) => [clients[0].misses, flights.some(({ client }) => client === 'A')]);
+  assert.ok(says.some(([misses]) => misses));
+  assert.deepEqual(says.filter(([misses, flies]) => misses && flies), []);
 });
 
 test('a cut that is too short is told by how much, and a longer TTL makes a longer cut too short', async () => {

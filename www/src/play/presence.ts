@@ -69,8 +69,10 @@ export function presenceScene(presence: Presence, beat: Beat, timeMs: number): S
   const scene = sceneOf(run, beat, timeMs);
   const isListed = scene.lock.owner === 'A';
   const isCut = presence.cuts.some((cut) => isWithin(cut, timeMs));
+  /** Where a message of A is seen to be lost, that says it. */
+  const misses = isCut && !scene.flights.some(({ client }) => client === 'A');
   const lock = { ...scene.lock, words: isListed ? scene.lock.words : 'A is missing' };
-  const clients = scene.clients.map((client): ClientScene => (client.letter === 'A' ? { ...client, kind: 'Cell', isWrong: false, misses: isCut, words: cellWords(run, client.believes, timeMs) } : { ...client, kind: 'Cell', words: 'keeps its presence' }));
+  const clients = scene.clients.map((client): ClientScene => (client.letter === 'A' ? { ...client, kind: 'Cell', isWrong: false, misses, words: cellWords(run, client.believes, timeMs) } : { ...client, kind: 'Cell', words: 'keeps its presence' }));
   const works = presence.copies.some((copy) => isWithin(copy, timeMs)) ? 'A’s work runs twice, on A and on B.' : 'A’s work runs on A.';
   return { ...scene, lock, clients, sentence: `${isListed ? `A is in the list, ${lock.words}` : 'A is not in the list'}.${isCut ? ' A is cut off.' : ''} ${works}` };
 }
