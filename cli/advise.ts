@@ -168,8 +168,8 @@ const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
 
 /** The question about settings within the given bounds. */
 function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
-  const { manifest, set, declare, job, jobProperty, release, availability, json, junit: _, runner, ttl, retryInterval, ...bounds } = options;
-  const { property, ...question } = questionOf('advise', bounds);
+  const { manifest, job } = options;
+  const { property, ...question } = questionOf('advise', options);
   // The property of a job depends on its kind, unless an option sets it.
   const isOfJob = manifest !== undefined || job !== undefined;
   const asked = !isOfJob || command.getOptionValueSource('property') !== 'default';

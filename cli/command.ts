@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { Code, type Duration, durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from 'locket-wasm';
 import { length } from 'locket-wasm/picture';
 
-import { HELP_WIDTH, restOfHelp, SHORT_HELP } from './short-help.js';
+import { HELP_WIDTH, rarely, restOfHelp, SHORT_HELP } from './short-help.js';
 
 /** Exit codes other than 0. */
 export const EXIT_FAILED = 1;
@@ -57,7 +57,7 @@ export function failureOf(error: Error): Failure {
 
 /** Adds the option for the limit of a run's steps. */
 export function withSteps(command: Command): Command {
-  return command.option('--max-steps <count>', 'the most steps of a run; 20000000 by default', wholeNumber);
+  return command.addOption(rarely(new Option('--max-steps <count>', 'the most steps of a run; 20000000 by default').argParser(wholeNumber)));
 }
 
 /** The error of two forms of output. */
@@ -68,7 +68,7 @@ export function newCommand(name: string, summary: string): Command {
   return new Command(name)
     .summary(summary)
     .helpOption('-h, --help', 'print this help')
-    .addOption(new Option('--debug', 'print the stack of an error').env('LOCKET_DEBUG'))
+    .addOption(rarely(new Option('--debug', 'print the stack of an error').env('LOCKET_DEBUG')))
     .configureHelp(SHORT_HELP)
     .addHelpText('afterAll', restOfHelp(name))
     .allowExcessArguments(false)

@@ -4,38 +4,28 @@
 import type { Command } from 'commander';
 
 import { adviseCommand } from './advise.js';
-import { batchCommand } from './batch.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
-import { compareCommand } from './compare.js';
 import { completionCommand } from './completion.js';
 import { conformCommand } from './conform.js';
-import { marginCommand } from './margin.js';
 import { diagnoseCommand } from './diagnose.js';
 import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
-import { exportCommand } from './export.js';
 import { locksCommand, presencesCommand } from './list.js';
-import { mapCommand } from './map.js';
 import { mergeCommand } from './merge.js';
 import { recordCommand } from './record.js';
 import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
+import { MORE_COMMANDS } from './short-help.js';
 import { serveCommand } from './serve.js';
-import { minimizeCommand } from './minimize.js';
 import { storiesCommand } from './stories.js';
-import { sweepCommand } from './sweep.js';
 import { version } from './version.js';
 import { watchCommand } from './watch.js';
 
-const SIMULATE = 'Simulate:';
-const CHECK = 'Check settings:';
-const MACHINES = 'Use many machines:';
-const EXPLAIN = 'Explain an incident:';
+const ASK = 'Simulate and check:';
 const CALL = 'Call a Locket, as cfdot does:';
 const OBSERVE = 'Observe a Locket:';
-const OTHER = 'Other:';
 
 /** The whole command line. */
 export function program(): Command {
@@ -43,19 +33,53 @@ export function program(): Command {
     .description('Checks lock settings, runs scenarios on a reference Locket, and calls a real one.')
     .version(version(), '-V, --version', 'print the version')
     .usage('COMMAND [OPTION...]')
-    .commandsGroup(OTHER)
     .helpCommand('help [command]', 'print the help of a command');
-  const groups: [heading: string, commands: Command[]][] = [
-    [SIMULATE, [runCommand(), storiesCommand(), sweepCommand(), minimizeCommand(), replayCommand(), exportCommand(), serveCommand()]],
-    [CHECK, [exploreCommand(), batchCommand(), compareCommand(), mapCommand(), adviseCommand(), marginCommand()]],
-    [MACHINES, [mergeCommand()]],
-    [EXPLAIN, [diagnoseCommand()]],
-    [CALL, [locksCommand(), presencesCommand(), claimLockCommand(), claimPresenceCommand(), releaseLockCommand()]],
-    [OBSERVE, [doctorCommand(), watchCommand(), recordCommand(), conformCommand()]],
-    [OTHER, [completionCommand(() => all)]],
-  ];
-  for (const [heading, commands] of groups) {
+  for (const [heading, commands] of Object.entries(groups(all))) {
     for (const command of commands) all.addCommand(command.helpGroup(heading));
   }
   return all.addHelpText('after', `\n${EXIT_CODES}`);
 }
+
+/** Each command with the reason for it: what a person wants who reaches for it, and no other command does. */
+const groups = (all: Command): Record<string, Command[]> => ({
+  [ASK]: [
+    // What happens in this one scenario?
+    runCommand(),
+    // Can these settings ever go wrong?
+    exploreCommand(),
+    // Which settings should I take, and are those of my manifest safe?
+    adviseCommand(),
+    // What went wrong last night? Its input is logs.
+    diagnoseCommand(),
+    // A Locket for clients in other languages: it runs until it is stopped.
+    serveCommand(),
+    // Which scenarios are there to begin with?
+    storiesCommand(),
+  ],
+  [CALL]: [
+    // The names and the output of cfdot, which operators know and scripts parse: five calls, five commands.
+    locksCommand(),
+    presencesCommand(),
+    claimLockCommand(),
+    claimPresenceCommand(),
+    releaseLockCommand(),
+  ],
+  [OBSERVE]: [
+    // Why does this endpoint not answer?
+    doctorCommand(),
+    // What changes right now? For people.
+    watchCommand(),
+    // What changed? A file for diagnose.
+    recordCommand(),
+    // Does this endpoint answer as Locket does?
+    conformCommand(),
+  ],
+  [MORE_COMMANDS]: [
+    // Opens a link that a report, a test or the page printed: its input is no scenario.
+    replayCommand(),
+    // Joins what shards wrote on many machines.
+    mergeCommand(),
+    // Shells need it, once.
+    completionCommand(() => all),
+  ],
+});

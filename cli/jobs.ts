@@ -1,5 +1,5 @@
 // Work on several cores: worker threads run the command line's own file, and each does one piece of
-// work after another. A piece is a row of a map, a question of a batch or a share of a sweep.
+// work after another. A piece is a row of a map, a question of a file or a share of the seeds.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -9,17 +9,17 @@ import { EXIT_USAGE, Failure } from './command.js';
 
 /** The kinds of work, with their inputs and results. */
 interface Works {
-  batch: { needs: { question: Question; maxStates?: number; longest: boolean }; gives: Exploration };
+  questions: { needs: { question: Question; maxStates?: number; longest: boolean }; gives: Exploration };
   map: { needs: { question: MapQuestion; maxStates?: number }; gives: SettingsMap };
-  sweep: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string; maxSteps?: number }; gives: Sweep };
+  seeds: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string; maxSteps?: number }; gives: Sweep };
 }
 
 type Kind = keyof Works;
 
 const DOES: { [K in Kind]: (needs: Works[K]['needs']) => Promise<Works[K]['gives']> } = {
-  batch: ({ question, ...options }) => explore(question, options),
+  questions: ({ question, ...options }) => explore(question, options),
   map: ({ question, ...options }) => mapSettings(question, options),
-  sweep: ({ scenario, ...options }) => sweepSeeds(scenario, options),
+  seeds: ({ scenario, ...options }) => sweepSeeds(scenario, options),
 };
 
 /** An error that can pass between threads; the package recognizes its errors by name. */

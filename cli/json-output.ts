@@ -13,7 +13,7 @@ import type { Finding as EndpointFinding } from './doctor/finding.js';
 import type { Finding } from './lint.js';
 import type { Note } from './notes.js';
 import type { Estimate } from './shards/estimate.js';
-import type { BatchAnswer, Part } from './shards/part.js';
+import type { QuestionAnswer, Part } from './shards/part.js';
 import type { Story } from './stories.js';
 import type { Unknown } from './unknown.js';
 
@@ -46,8 +46,8 @@ export interface ExploreWalks extends RandomWalks {
   longest: null;
 }
 
-/** `batch`: a line for each question. */
-export type BatchJson = BatchAnswer;
+/** `explore --questions`: a line for each question. */
+export type QuestionsJson = QuestionAnswer;
 export type CompareJson = Comparison;
 export type ConformJson = Conformity;
 export type DiagnoseJson = Diagnosis;
@@ -70,7 +70,7 @@ export type MarginJson = SafetyMargin;
 export type MinimizeJson = MinimizedRun | null;
 
 /** The report of a shard, as `sweep`, `map`, `batch` and `merge` write it with --output. */
-export type ShardJson = Part<'batch'> | Part<'map'> | Part<'sweep'>;
+export type ShardJson = Part<'map'> | Part<'questions'> | Part<'seeds'>;
 
 /** `replay`: the run up to the moment of the link. */
 export interface ReplayJson extends ScenarioRun {
@@ -83,4 +83,4 @@ export interface ReplayJson extends ScenarioRun {
 /** `run`: a line for each run. */
 export type RunJson = ScenarioRun;
 export type StoriesJson = Story[];
-export type SweepJson = Sweep;
+export type SeedsJson = Sweep;

@@ -3,45 +3,49 @@
 import type { Command } from 'commander';
 import { joinMaps, mergeSweeps } from 'locket-wasm/check';
 
-import { answersReport } from './batch.js';
 import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, toldBy } from './command.js';
-import { type MapReportOptions, mapReport, withMapReports } from './map.js';
+import { mapReport } from './explore/map.js';
+import { answersReport } from './explore/questions.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
+import { sweepReport } from './run/seeds.js';
 import { difference, type Part, readPart, type Results, workOf, writePart } from './shards/part.js';
 import { ALL, interleaved, readShard, shardText } from './shards/shard.js';
-import { sweepReport } from './sweep.js';
 
-const DESCRIPTION = `Merges the reports of the shards of a sweep, a map or a batch, as --output
-writes them. The result is the same as on one machine, byte for byte.`;
+const DESCRIPTION = `Merges the reports of the shards of run --seeds, explore --map or explore
+--questions, as --output writes them. The result is the same as on one machine, byte for byte.`;
 
 const EXAMPLES = `
 A report that is there twice counts once. Two different reports of one shard are
 an error. Exit code 5: a shard is missing; the error lists the missing shards.
-Else the exit code is that of sweep, map or batch.
+Else the exit code is that of the whole work.
 
   locket-wasm merge part-1.json part-2.json
   locket-wasm merge part-*.json --json
 `;
 
-interface Options extends MapReportOptions {
+interface Options {
+  json?: true;
+  junit?: string;
   output?: string;
 }
 
 /** How to join the results of all shards, in their order, and the report on the whole. */
 const KINDS: { [K in keyof Results]: { join: (results: Results[K][]) => Results[K]; report: (result: Results[K]) => Report } } = {
-  batch: { join: interleaved, report: answersReport },
   map: { join: interleaved, report: (rows) => mapReport(joinMaps(rows)) },
-  sweep: { join: mergeSweeps, report: (sweep) => sweepReport(sweep, '<scenario>') },
+  questions: { join: interleaved, report: answersReport },
+  seeds: { join: mergeSweeps, report: (sweep) => sweepReport(sweep, '<scenario>') },
 };
 
 export function mergeCommand(): Command {
-  const command = newCommand('merge', 'merge the reports of shards')
+  return newCommand('merge', 'merge the reports of shards')
     .description(DESCRIPTION)
-    .argument('<report...>', 'reports that sweep, map or batch wrote by --output')
+    .argument('<report...>', 'reports of shards, written by --output')
     .option('--json', 'print the result as JSON')
-    .option('-o, --output <file>', 'also write the report of the whole work');
-  return withMapReports(command).addHelpText('after', EXAMPLES).action(reporting(merge));
+    .option('--junit <file>', 'also write a JUnit report with a case for each cell of a map')
+    .option('-o, --output <file>', 'also write the report of the whole work')
+    .addHelpText('after', EXAMPLES)
+    .action(reporting(merge));
 }
 
 async function merge(files: string[], options: Options): Promise<Report> {
@@ -53,7 +57,7 @@ async function merge(files: string[], options: Options): Promise<Report> {
 
 function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): Report {
   if (kind !== 'map' && options.junit !== undefined) {
-    throw new Failure(EXIT_USAGE, `--junit is for maps, but these reports are of a ${kind}; leave it out`);
+    throw new Failure(EXIT_USAGE, `--junit is for maps, but these reports are of ${kind}; leave it out`);
   }
   const { join, report } = KINDS[kind];
   const result = join(parts.map((part) => part.result as Results[K]));

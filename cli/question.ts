@@ -31,6 +31,12 @@ export interface QuestionOptions extends Omit<Bounds, 'faults'> {
 
 type PropertyName = Exclude<Property['is'], 'own'>;
 
+/** The options of bounds, as programs name them. */
+export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'keyTimeout', 'keys', 'kind', 'latency', 'maxStates', 'processes', 'profile'];
+
+/** The options of a question without lease and retry interval. */
+export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner'];
+
 /** Adds the options for the bounds and for the Locket. */
 export function withBounds(command: Command): Command {
   return command
@@ -59,14 +65,18 @@ export function withQuestion(command: Command): Command {
 
 /** The question of the options, without lease and retry interval. */
 export function questionOf(command: string, options: QuestionOptions): Omit<Question, 'retryInterval' | 'ttl'> {
-  const { property, allow, clients, fault, maxStates: _, ...rest } = options;
+  const { property, allow, clients, fault } = options;
+  const same = Object.fromEntries(Object.entries(options).filter(([name]) => QUESTION_TAKES.includes(name) && !OF_OTHER_NAMES.has(name)));
   return {
-    ...rest,
+    ...same,
     ...(fault !== undefined && { faults: fault }),
     ...(clients !== undefined && { clients: listed(command, clients) }),
     property: propertyOf(command, property, allow),
   };
 }
+
+/** The options that are no member of a question with the same name and value. */
+const OF_OTHER_NAMES = new Set(['allow', 'clients', 'fault', 'maxStates', 'property']);
 
 function listed(command: string, count: number | 'any'): object[] | 'any' {
   if (count === 'any') return count;

@@ -10,6 +10,7 @@ import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withStep
 import { readText } from './files.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
+import { type ExportOptions, exportOption, exportSimulation, FORMATS_HELP } from './run/export.js';
 import { runFacts } from './summary/run-facts.js';
 import { runSummary } from './summary/run-summary.js';
 import { type PrintedRun, timeline } from './timeline.js';
@@ -27,12 +28,16 @@ A link that a program made with Simulation.link():
   locket-wasm replay l2..Q_g3DLVWSRKDIBC8…
   locket-wasm replay --to-end - < link.txt
   locket-wasm replay --events - < link.txt
-`;
+  locket-wasm replay --export typescript-test - < link.txt
+
+${FORMATS_HELP}`;
 
 interface Options {
   events?: true;
   json?: true;
   toEnd?: true;
+  export?: ExportOptions['export'];
+  output?: string;
   maxSteps?: number;
 }
 
@@ -42,17 +47,21 @@ export function replayCommand(): Command {
     .argument('<link>', 'the link, or a URL that ends in it; - reads it from standard input')
     .option('--to-end', "continue to the scenario's end")
     .option('--events', 'print all events instead of the summary')
+    .addOption(exportOption())
+    .option('-o, --output <file>', 'write the export to this file')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', EXAMPLES)
     .action(reporting(replay, LINK_FIELDS));
 }
 
 /** The argument is what is wrong with a link. */
-export const LINK_FIELDS = { link: 'link' };
+const LINK_FIELDS = { link: 'link' };
 
-function replay(given: string, { events, json, toEnd, ...steps }: Options): Report {
+function replay(given: string, options: Options): Report {
+  const { events, json, toEnd, export: format, output, ...steps } = options;
   if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
   using simulation = openLink(given, steps);
+  if (format !== undefined) return exportSimulation(simulation, { ...options, export: format });
   const { isFaithful } = simulation;
   if (toEnd) simulation.seek({ timeMs: simulation.endMs });
   const run: PrintedRun = {
@@ -78,7 +87,7 @@ function failureOfReplay(isFaithful: boolean, { failures }: PrintedRun): Failure
 }
 
 /** The simulation of a link; the fragment of a URL is a link. */
-export function openLink(given: string, steps: SimulationOptions): Simulation {
+function openLink(given: string, steps: SimulationOptions): Simulation {
   const text = (given === '-' ? readText('-') : given).trim();
   const link = text.slice(Math.max(text.lastIndexOf('#'), text.lastIndexOf('=')) + 1);
   try {

@@ -1,29 +1,31 @@
-// `locket-wasm run`: runs scenarios and prints a summary or their events.
+// `locket-wasm run`: runs scenarios. Without more it prints a summary of each; options ask for many seeds, for what of a
+// failing run is needed, for its safety margin, or for another format.
 
-import type { Command } from 'commander';
-import { type Scenario, type ScenarioRun, Simulation } from 'locket-wasm';
-import { runPicture } from 'locket-wasm/picture';
+import { type Command, Option } from 'commander';
 
-import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber, withSteps } from './command.js';
+import { duration, newCommand, wholeNumber, withSteps } from './command.js';
+import { misuse, type Mode, modeOf, optionsOf } from './modes.js';
 import { reporting } from './printer.js';
-import { indented, type Line, type Report, toned } from './report.js';
-import { SCENARIO_HELP, withScenario } from './scenario-file.js';
-import { runFacts } from './summary/run-facts.js';
-import { runSummary } from './summary/run-summary.js';
-import { status } from './terminal.js';
-import { failureLines, timeline } from './timeline.js';
-import { WholeRun } from './whole-run.js';
+import type { Reports } from './report.js';
+import { EACH_TAKES, type EachOptions, runEach } from './run/each.js';
+import { EXPORT, exportOption, FORMATS_HELP } from './run/export.js';
+import { MARGIN, MARGIN_FAULTS } from './run/margin.js';
+import { MINIMIZE } from './run/minimize.js';
+import { SEEDS } from './run/seeds.js';
+import { SCENARIO_HELP } from './scenario-file.js';
+import { withEstimate } from './shards/estimate.js';
+import { withShards } from './shards/shard.js';
+import { rarely } from './short-help.js';
 
 const DESCRIPTION = `Runs scenarios on the reference Locket with a virtual clock. It prints a
 summary that fits a screen: the owners of each key over time, with gaps and
-overlaps of two owners, the faults, the load, and the important events.
---events prints every event instead, each call with its answer, and the locks
-table when it changes. The digest at the end is the same on every platform.
-For several scenarios it prints one line each, and the expectations that fail.`;
+overlaps of two owners, the faults, the load, and the important events.`;
 
 const EXAMPLES = `
-Exit code 1: an expectation does not hold, or a file cannot be read. Exit code
-2: a scenario is invalid (the error has line and column).
+For several scenarios it prints one line each, and the expectations that fail.
+The digest at the end is the same on every platform. Exit code 1: an expectation
+does not hold, or a file cannot be read. Exit code 2: a scenario is invalid (the
+error has line and column).
 
 A lock that expires:
 
@@ -41,95 +43,72 @@ All scenarios of a folder, with a JUnit report:
 
   locket-wasm run scenarios/*.json --junit report.xml
 
-A scenario as a picture:
+Ten thousand seeds on two cores, for a scenario with "random": true: the seed
+decides latencies, losses and ties. Then one failing seed in full, and only what
+of it is needed to fail:
 
-  locket-wasm run first-look --svg first-look.svg
-`;
+  locket-wasm run faulty.json --seeds 10000 --jobs 2
+  locket-wasm run faulty.json --seed 17
+  locket-wasm run faulty.json --seed 17 --minimize --output smallest.json
 
-interface Options {
-  events?: true;
-  seed?: number;
-  maxSteps?: number;
-  json?: true;
-  junit?: string;
-  svg?: string;
+The second of eight machines, then all eight reports as one:
+
+  locket-wasm run faulty.json --seeds 1000000 --shard 2/8 --output part-2.json
+  locket-wasm merge part-*.json
+
+The safety margin: at each moment, the shortest pause of one client or Locket
+process that leads to two owners, or without rivals to a missing presence. Exit
+code 1: from some moment on the harm cannot be avoided.
+
+  locket-wasm run holder-paused-longer-than-its-lease --margin
+
+The run as a picture, or as a test:
+
+  locket-wasm run first-look --export svg --output first-look.svg
+  locket-wasm run first-look --export rust-test
+
+${FORMATS_HELP}`;
+
+/** A thing that `run` does with one scenario. */
+export interface RunMode extends Mode {
+  // The options are checked before.
+  work(file: string, options: never): Reports;
 }
+
+const MODES: readonly RunMode[] = [SEEDS, MINIMIZE, MARGIN, EXPORT];
 
 export function runCommand(): Command {
-  return withSteps(newCommand('run', 'run scenarios and print a summary of each'))
+  const command = newCommand('run', 'run scenarios and print a summary of each')
     .description(DESCRIPTION)
     .argument('<scenario...>', SCENARIO_HELP)
-    .option('--seed <number>', 'run the scenarios with this seed', wholeNumber)
     .option('--events', 'print all events instead of the summary')
-    .option('--json', 'print each run as a line of JSON')
-    .option('--junit <file>', 'also write a JUnit report with the expectations as test cases')
-    .option('--svg <file>', 'also draw the run as a picture; - prints only the picture')
+    .option('--seed <number>', 'run with this seed, or with --seeds from it on', wholeNumber)
+    .option('--seeds <count>', 'run with many seeds, and list those that fail', wholeNumber)
+    .option('--minimize', 'remove from a failing run what it needs not to fail')
+    .option('--margin', 'draw the safety margin, moment by moment')
+    .addOption(exportOption())
+    .option('-o, --output <file>', 'write the result to this file')
+    .option('--json', 'print each run, or the result, as a line of JSON')
+    .option('--junit <file>', 'also write a JUnit report with the expectations');
+  return withMargin(withEstimate(withShards(withSteps(command), 'seeds')))
+    .addOption(rarely(new Option('--max-runs <count>', 'the most runs of --minimize; 10000 by default').argParser(wholeNumber)))
     .addHelpText('after', EXAMPLES)
-    .action(reporting(run));
+    .action(reporting(run, (files) => ({ scenario: files[0] ?? '', firstSeed: '--seed' })));
 }
 
-function* run(files: string[], options: Options): Iterable<Report> {
-  checkOptions(files, options);
-  const { seed, maxSteps } = options;
-  const steps = maxSteps === undefined ? {} : { maxSteps };
-  let failed = 0;
-  for (const [index, file] of files.entries()) {
-    if (files.length > 1) status.show(`${index + 1}/${files.length} ${file}`);
-    using whole = withScenario(file, (text) => new WholeRun(seed === undefined ? text : withSeed(text, seed), steps));
-    if (whole.finished.failures.length > 0) failed += 1;
-    yield reportOf(whole, files.length > 1 ? file : undefined, options);
-  }
-  if (failed > 0) yield { failure: new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`) };
+function withMargin(command: Command): Command {
+  return command
+    .addOption(rarely(new Option('--fault <name>', 'the fault of --margin; pause by default').choices(MARGIN_FAULTS)))
+    .addOption(rarely(new Option('--node <name>', 'the only client or Locket process with the fault of --margin')))
+    .addOption(rarely(new Option('--max-pause <duration>', 'the longest fault that --margin tries; 30s by default').argParser(duration)))
+    .addOption(rarely(new Option('--pause-step <duration>', 'the step of its length; 1s by default').argParser(duration)))
+    .addOption(rarely(new Option('--step <duration>', 'the time between two moments of --margin; 1s by default').argParser(duration)));
 }
 
-/** The report on a run: of one of several scenarios with its file. */
-function reportOf(whole: WholeRun, file: string | undefined, { events, svg }: Options): Report {
-  const { finished } = whole;
-  return {
-    ...(svg !== '-' && {
-      text: () => (file !== undefined ? shortly(file, finished) : events ? timeline(finished) : runSummary(runFacts(whole))),
-      json: [finished],
-    }),
-    suite: () => suiteOf(whole),
-    files: svg === undefined ? [] : [{ file: svg, text: runPicture(whole) }],
-    notes: idleNotes(whole.scenario),
-  };
-}
-
-/** A client without a runner makes only the calls among the actions; one without actions does nothing. */
-function idleNotes(scenario: string): string[] {
-  const { clients, actions = [] } = JSON.parse(scenario) as Scenario;
-  const named = new Set(actions.map((action) => ('node' in action ? action.node : undefined)));
-  const isIdle = ({ name, kind, retryInterval, runner }: Scenario['clients'][number]): boolean => kind !== 'joint' && retryInterval === undefined && runner === undefined && !named.has(name);
-  const idle = clients.filter(isIdle).map(({ name }) => name);
-  if (idle.length === 0) return [];
-  const who = idle.length === 1 ? `${idle[0]} does nothing: it is no runner and has no action` : `${idle[0]} and ${idle.length - 1} more do nothing: they are no runners and have no action`;
-  return [`${who}; add "retryInterval": "5s", or an action such as lock`];
-}
-
-function checkOptions(files: readonly string[], { events, json, junit, svg }: Options): void {
-  if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
-  if (svg === undefined) return;
-  if (files.length > 1) throw new Failure(EXIT_USAGE, `--svg draws one scenario, but ${files.length} are given; see locket-wasm run --help`);
-  const other = json ? '--json' : junit === '-' ? '--junit -' : undefined;
-  if (svg === '-' && other !== undefined) throw new Failure(EXIT_USAGE, `--svg - prints only the picture; leave out ${other}, or write the picture to a file`);
-}
-
-/** A line for one of several scenarios, and its failures. */
-function shortly(file: string, finished: ScenarioRun): Line[] {
-  const mark = finished.failures.length === 0 ? toned('green', '✓') : toned('red', '✗');
-  return [[mark, ` ${file}  `, toned('dim', finished.digest)], ...failureLines(finished).map((line) => indented('    ', line))];
-}
-
-/** The scenario's text with another seed. */
-function withSeed(text: string, seed: number): string {
-  // A validation error refers to the text as given.
-  new Simulation(text).close();
-  return JSON.stringify({ ...(JSON.parse(text) as object), seed });
-}
-
-/** The suite in the module's report on one run. */
-function suiteOf(whole: WholeRun): string {
-  const report = whole.junit();
-  return report.slice(report.indexOf('  <testsuite '), report.lastIndexOf('\n</testsuites>'));
+function run(files: string[], options: EachOptions, command: Command): Reports {
+  const mode = modeOf(command, MODES, EACH_TAKES);
+  if (mode === undefined) return runEach(files, options);
+  const [file = '', ...others] = files;
+  if (others.length > 0) throw misuse(command, `--${mode.by} takes one scenario, but ${files.length} are given`);
+  return mode.work(file, optionsOf(mode, options) as never);
 }

@@ -8,6 +8,9 @@ export const HELP_WIDTH = 80;
 /** The heading of options that few need. */
 const RARE = 'More options:';
 
+/** The heading of commands that few need. */
+export const MORE_COMMANDS = 'More commands:';
+
 /** An option that few need: the help has it after the examples. */
 export function rarely(option: Option): Option {
   return option.helpGroup(RARE);
@@ -17,14 +20,20 @@ const isRare = ({ helpGroupHeading }: Option): boolean => helpGroupHeading === R
 const whole = new Help();
 
 /** How the help differs from commander's. */
-export const SHORT_HELP: Pick<Help, 'optionDescription' | 'visibleOptions'> = {
+export const SHORT_HELP: Pick<Help, 'optionDescription' | 'visibleCommands' | 'visibleOptions'> = {
+  visibleCommands: (command) => whole.visibleCommands(command).filter((one) => one.helpGroup() !== MORE_COMMANDS && one.name() !== 'help'),
   visibleOptions: (command) => whole.visibleOptions(command).filter((option) => !isRare(option)),
   optionDescription: (option) => whole.optionDescription(isRare(option) ? option : (Object.create(option, { argChoices: { value: undefined } }) as Option)),
 };
 
 /** The text behind the examples of the command with this name, whose parents ask for it too. */
 export function restOfHelp(name: string): (context: { command: Command }) => string {
-  return ({ command }) => (command.name() === name ? [section(RARE, rareTerms(command)), section('Values:', choiceTerms(command))].filter(Boolean).join('\n') : '');
+  return ({ command }) => (command.name() === name ? [section(MORE_COMMANDS, moreCommands(command)), section(RARE, rareTerms(command)), section('Values:', choiceTerms(command))].filter(Boolean).join('\n') : '');
+}
+
+function moreCommands(command: Command): Term[] {
+  const more = whole.visibleCommands(command).filter((one) => one.helpGroup() === MORE_COMMANDS || one.name() === 'help');
+  return more.map((one) => [whole.subcommandTerm(one), whole.subcommandDescription(one)]);
 }
 
 type Term = [term: string, description: string];

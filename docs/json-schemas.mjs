@@ -7,25 +7,25 @@ import { createGenerator } from 'ts-json-schema-generator';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** The outputs with a schema, by command or kind: the type, and an example of the command. */
+/** The outputs with a schema, by command, option or kind: the type, and an example of the command. */
 export const JSON_COMMANDS = {
   advise: { type: 'AdviseJson', example: 'advise --latency 1s --fault pause=5s,1 --json' },
-  batch: { type: 'BatchJson', example: 'batch questions.jsonl --json' },
-  compare: { type: 'CompareJson', example: 'compare --latency 2s --json' },
+  compare: { type: 'CompareJson', title: 'locket-wasm explore --compare --json', example: 'explore --compare --latency 2s --json' },
   conform: { type: 'ConformJson', example: 'conform --url http://localhost:8891 --json' },
   diagnose: { type: 'DiagnoseJson', example: 'diagnose bbs.log locket.log --json' },
   'diagnose-advice': { type: 'DiagnoseAdviceJson', title: 'locket-wasm diagnose --advise --json, the second line', example: 'diagnose *.log --advise --json' },
   doctor: { type: 'DoctorJson', example: 'doctor --url http://localhost:8891 --json' },
-  estimate: { type: 'EstimateJson', title: 'locket-wasm sweep, map and batch --estimate --json', example: 'sweep pause.json --estimate --json' },
+  estimate: { type: 'EstimateJson', title: 'locket-wasm run and explore --estimate --json', example: 'run pause.json --seeds 1000 --estimate --json' },
   explore: { type: 'ExploreJson', example: 'explore --runner upstream safe --latency 6s --json' },
-  map: { type: 'MapJson', example: 'map --ttl 15s --retry-interval 5s --json' },
-  margin: { type: 'MarginJson', example: 'margin first-look --json' },
-  minimize: { type: 'MinimizeJson', example: 'minimize broken.json --json' },
+  map: { type: 'MapJson', title: 'locket-wasm explore --map --json', example: 'explore --map pause --ttl 15s --retry-interval 5s --json' },
+  margin: { type: 'MarginJson', title: 'locket-wasm run --margin --json', example: 'run first-look --margin --json' },
+  minimize: { type: 'MinimizeJson', title: 'locket-wasm run --minimize --json', example: 'run broken.json --minimize --json' },
+  questions: { type: 'QuestionsJson', title: 'locket-wasm explore --questions --json', example: 'explore --questions questions.jsonl --json' },
   replay: { type: 'ReplayJson', example: 'replay LINK --json' },
   run: { type: 'RunJson', example: 'run first-look --json' },
-  shard: { type: 'ShardJson', title: 'The report of a shard, by --output', example: 'sweep pause.json --shard 1/4 --output shard-1.json' },
+  shard: { type: 'ShardJson', title: 'The report of a shard, by --output', example: 'run pause.json --seeds 1000 --shard 1/4 --output shard-1.json' },
+  seeds: { type: 'SeedsJson', title: 'locket-wasm run --seeds --json', example: 'run first-look --seeds 10 --json' },
   stories: { type: 'StoriesJson', example: 'stories --json' },
-  sweep: { type: 'SweepJson', example: 'sweep first-look --seeds 10 --json' },
 };
 
 /** The texts of docs/reference/json/*.schema.json by name. */
@@ -60,16 +60,16 @@ export function jsonPage(help) {
 npx locket-wasm stories --json
 \`\`\`
 
-With \`--json\` a command prints one JSON value. \`explore\`, \`run\` and \`batch\` print a line for
-each runner, run or question. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12. A member that
+With \`--json\` a command prints one JSON value. \`explore\` and \`run\` print a line for each runner,
+run or question. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12. A member that
 ends in \`Ms\` is a number of milliseconds.
 
-| command | schema | example |
+| output | schema | example |
 |---|---|---|
 ${commands.join('\n')}
 
-\`estimate\` is the output of \`sweep\`, \`map\` and \`batch\` with \`--estimate\`, and \`shard\` the file
-that they write with \`--output\`. \`merge\` prints the shape of the merged work. The other commands with \`--json\` print members of
+\`estimate\` is the output of \`run\` and \`explore\` with \`--estimate\`, and \`shard\` the file that
+they write with \`--shard\` and \`--output\`. \`merge\` prints the shape of the merged work. The other commands with \`--json\` print members of
 the wire: \`locks\`, \`presences\` and \`watch\` as [cfdot](../do/cfdot.md) does.
 
 ## Exit codes

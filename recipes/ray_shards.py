@@ -1,7 +1,7 @@
-"""Runs the shards of a locket-wasm sweep, map or batch as Ray tasks, and merges their reports.
+"""Runs the shards of locket-wasm run --seeds, explore --map or explore --questions as Ray tasks, and merges their reports.
 
     pip install ray
-    python ray_shards.py --shards 64 --output whole.json -- sweep pause.json --seeds 1000000
+    python ray_shards.py --shards 64 --output whole.json -- run pause.json --seeds 1000000
 
 Every machine of the cluster needs Ray and the program locket-wasm. Files that the command names
 travel with the tasks. Ray runs a task again if its worker is lost. Reports of finished shards stay
@@ -129,7 +129,7 @@ class Progress:
         part = json.loads(report)
         result = part["result"]
         self.done += 1
-        if part["kind"] == "sweep":
+        if part["kind"] == "seeds":
             self.units += result["runs"]
             self.failed += len(result["failed"])
             text = f"{counted(self.units, 'run')}, {self.failed} failed"

@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { counted, longTime, number } from '../../src/js/base/text.js';
 import { EXIT_UNFINISHED, Failure, milliseconds } from '../command.js';
 import type { Report } from '../report.js';
+import { rarely } from '../short-help.js';
 import { status } from '../terminal.js';
 import type { Shard } from './shard.js';
 
@@ -46,11 +47,14 @@ export interface EstimateOptions {
 /** Runs one unit, and returns its states. */
 type Measure = (place: number, signal: AbortSignal) => Promise<number | null> | number | null;
 
+/** The options of an estimate, as programs name them. */
+export const ESTIMATE_TAKES: readonly string[] = ['estimate', 'sample'];
+
 /** Adds the options of an estimate. */
 export function withEstimate(command: Command): Command {
   return command
-    .option('--estimate', 'do not run it; say how long it takes, from a sample')
-    .addOption(new Option('--sample <duration>', 'how long --estimate tries units').argParser(sampleTime).default(SAMPLE_MS, '5s'));
+    .addOption(rarely(new Option('--estimate', 'do not do the work; say how long it takes, from a sample')))
+    .addOption(rarely(new Option('--sample <duration>', 'how long --estimate tries').argParser(sampleTime).default(SAMPLE_MS, '5s')));
 }
 
 const SAMPLE_MS = 5000;

@@ -14,8 +14,8 @@ import { complain } from '../terminal.js';
 import { version } from '../version.js';
 import { type Shard, shardText } from './shard.js';
 
-/** A question of a batch with its answer. */
-export type BatchAnswer = Exploration & {
+/** A question of a file with its answer. */
+export type QuestionAnswer = Exploration & {
   /** The place of the question in the file, from 1. */
   number: number;
   question: Question;
@@ -23,10 +23,10 @@ export type BatchAnswer = Exploration & {
 
 /** The kinds of work that have shards, with the result of one. */
 export interface Results {
-  batch: BatchAnswer[];
   /** The rows of the map. */
   map: SettingsMap[];
-  sweep: Sweep;
+  questions: QuestionAnswer[];
+  seeds: Sweep;
 }
 
 /** A shard of work. */
@@ -127,7 +127,7 @@ function isReport(value: unknown): value is Part {
   return format === FORMAT && KINDS.includes(kind as string) && /^\d+\/\d+$/.test(String(shard)) && typeof inputs === 'object' && inputs !== null;
 }
 
-const KINDS = ['batch', 'map', 'sweep'];
+const KINDS = ['map', 'questions', 'seeds'];
 
 const digestOf = (content: Omit<Part, 'digest'>): string => sha256(JSON.stringify(content));
 

@@ -1,10 +1,11 @@
 // A shard: the share of long work that one process does. `2/4` is the second of four, and has the
 // units 2, 6, 10 and so on. Neighbours cost about the same, so shards do, too.
 
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { EXIT_USAGE, Failure } from '../command.js';
+import { EXIT_USAGE, Failure, wholeNumber } from '../command.js';
 import type { Report } from '../report.js';
+import { rarely } from '../short-help.js';
 
 /** The i-th of n shards, counted from 1. */
 export interface Shard {
@@ -23,11 +24,14 @@ const SHARDS_MAX = 10_000;
 /** The only shard of all. */
 export const ALL: Shard = { index: 1, of: 1 };
 
-/** Adds the options of work that has shards. */
+/** The options of work that has shards, as programs name them. */
+export const SHARDS_TAKE: readonly string[] = ['jobs', 'output', 'shard'];
+
+/** Adds the options of work that has shards. Its --output is a report for merge; a complete one is not done again. */
 export function withShards(command: Command, units: string): Command {
   return command
-    .option('--shard <i/n>', `do only a share of the ${units}: 2/4 is the second of four`, readShard)
-    .option('-o, --output <file>', 'also write a report for locket-wasm merge; a complete one is not done again');
+    .addOption(rarely(new Option('--shard <i/n>', `do only a share of the ${units}: 2/4 is the second of four; --output is a report for merge`).argParser(readShard)))
+    .addOption(rarely(new Option('--jobs <count>', `the number of cores for the ${units}`).argParser(wholeNumber).default(1)));
 }
 
 /** The shard of the options; all of the work by default. */

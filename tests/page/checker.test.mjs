@@ -166,15 +166,15 @@ test('the map is searched by as many Workers as the machine has cores for, four 
   await page.done();
 });
 
-const TEXTS = { latency: (ms) => `${ms / 1000} s`, lostMessages: String, clockRate: (ppm) => `${ppm / 10_000} %` };
-for (const [axis, label] of [['latency', 'slow messages'], ['lostMessages', 'lost messages'], ['clockRate', 'a slow clock']]) {
+const TEXTS = { latency: (ms) => `${ms / 1000} s`, lostMessage: String, clockRate: (ppm) => `${ppm / 10_000} %` };
+for (const [axis, label] of [['latency', 'slow messages'], ['lostMessage', 'lost messages'], ['clockRate', 'a slow clock']]) {
   test(`the map can be of ${label}, and an unsafe cell of it opens as a schedule`, async () => {
     const page = await openMap();
     await page.getByRole('combobox', { name: 'Fault' }).selectOption(label);
     await page.getByRole('combobox', { name: 'Client' }).selectOption('before Oct. 2025');
     await mapIsFull(page);
     const question = { ttl: ['10s'], retryInterval: RETRIES, runner: 'upstream-before-2025-10', profile: 'upstream', axis };
-    const { cells } = await mapSettings({ ...question, latency: axis === 'lostMessages' ? '1s' : '0s', maxSteps: { lostMessages: 3 }[axis] ?? 6 }, { maxStates: 100_000 });
+    const { cells } = await mapSettings({ ...question, latency: axis === 'lostMessage' ? '1s' : '0s', maxSteps: { lostMessage: 3 }[axis] ?? 6 }, { maxStates: 100_000 });
     const shown = await amounts(page.getByRole('row', { name: /^10 s/ }).getByRole('gridcell'));
     const text = ({ breaksAt, because }) => (breaksAt === null ? (because === null ? '✓' : '?') : `${because === null ? '' : '≤'}${TEXTS[axis](breaksAt)}`);
     assert.deepEqual(shown.map((cell) => cell.trim()), cells.map(text));

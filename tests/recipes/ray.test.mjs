@@ -25,7 +25,7 @@ describe('the script for Ray', { skip: noRay, timeout: 300_000 }, () => {
 
   /** Runs the script; `onLine` gets each line of progress. */
   async function sweep(output, onLine = () => {}) {
-    const args = ['ray_shards.py', '--shards', `${SHARDS}`, '--cpus', '2', '--output', output, '--', 'sweep', 'pause.json', '--seeds', `${SEEDS}`];
+    const args = ['ray_shards.py', '--shards', `${SHARDS}`, '--cpus', '2', '--output', output, '--', 'run', 'pause.json', '--seeds', `${SEEDS}`];
     const env = { ...folder.env, PYTHONPATH: RAY, RAY_USAGE_STATS_ENABLED: '0', RAY_TMPDIR: folder.path };
     const child = spawn('python3', args, { cwd: folder.path, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const lines = [];

@@ -72,7 +72,7 @@ export class Folder {
 
   /** The report of one machine. */
   whole(seeds = FEWER) {
-    this.sh(`locket-wasm sweep pause.json --seeds ${seeds} --jobs 2 --output whole.json`);
+    this.sh(`locket-wasm run pause.json --seeds ${seeds} --jobs 2 --output whole.json`);
     return this.read('whole.json');
   }
 

@@ -155,7 +155,7 @@ export function scenarios(text: string, settings: LockSettings): EventKind[] {
 }
 
 export async function questions(signal: AbortSignal): Promise<Exploration> {
-  const map: SettingsMap = await mapSettings({ ttl: { from: '3s', to: '12s' }, retryInterval: ['1s', '5s'], axis: 'lostMessages' }, { signal });
+  const map: SettingsMap = await mapSettings({ ttl: { from: '3s', to: '12s' }, retryInterval: ['1s', '5s'], axis: 'lostMessage' }, { signal });
   const breaksAt: number | null | undefined = map.cells[0]?.breaksAt;
   using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', allow: '20s' } });
   const verdict: 'running' | 'safe' | 'unknown' | 'unsafe' = search.run(100);

@@ -21,7 +21,7 @@ import type { SafetyMargin } from './run-value.js';
  * The fault of a node: it is paused or suspended (its clock stops, too), or cut off from all
  * others.
  */
-export type SafetyMarginFault = 'cut' | 'pause' | 'suspend';
+export type SafetyMarginFault = 'partition' | 'pause' | 'suspend';
 
 /** Options of {@link SafetyMarginSearch}. */
 export interface SafetyMarginSearchOptions extends StepsOption {
@@ -129,7 +129,7 @@ export class SafetyMarginSearch extends ByHand {
   }
 }
 
-const FAULTS: SafetyMarginFault[] = ['cut', 'pause', 'suspend'];
+const FAULTS: SafetyMarginFault[] = ['partition', 'pause', 'suspend'];
 const SECOND_MS = 1000;
 const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'node', 'pauseStep', 'step']);
 const ALL_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);

@@ -22,7 +22,7 @@ export type MapAxis =
   /** The latency of messages, in milliseconds, in steps of the grid. */
   | 'latency'
   /** The number of lost messages. */
-  | 'lostMessages'
+  | 'lostMessage'
   /** The length of a client's pause, in milliseconds, in steps of the grid. */
   | 'pause';
 
@@ -70,7 +70,7 @@ const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
 const MAP_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 const GRID = '1s';
-const AXES = ['clockRate', 'latency', 'lostMessages', 'pause'];
+const AXES = ['clockRate', 'latency', 'lostMessage', 'pause'];
 
 /**
  * Finds, for each TTL and retry interval, the smallest pause, latency, number of lost messages or
@@ -123,7 +123,7 @@ export function questionOfCell(question: MapQuestion, cell: Pick<MapCell, 'retry
 /** The members of a question that a map raises, raised to an amount. */
 function raised({ clients = [{}, {}], faults }: Question, axis: MapAxis, amount: number): Question {
   if (axis === 'latency') return { latency: `${amount}ms` };
-  if (axis === 'lostMessages') return { faults: { ...faults, lostMessage: amount } };
+  if (axis === 'lostMessage') return { faults: { ...faults, lostMessage: amount } };
   if (axis === 'pause') return { faults: { ...faults, pause: raisedPause(faults?.pause, amount) } };
   const [first, ...others] = clients === 'any' ? [{}, {}] : clients;
   return { clients: [{ ...first, clock: { ratePpm: 0 - amount } }, ...others] };

@@ -95,7 +95,7 @@ test('a comparison with suspends says that they are why it knows nothing', async
 });
 
 test('the command line prints the table, or the same as JSON', () => {
-  const args = ['compare', '--latency', '1s', '--fault', 'lost-message,1'];
+  const args = ['explore', '--compare', '--latency', '1s', '--fault', 'lost-message,1'];
   const { stderr: said, ...told } = cli(args);
   assert.deepEqual(told, { status: 0, stdout: `${text}\n` });
   // On a busy machine it takes longer than the 5 s after which work reports its progress.

@@ -293,7 +293,7 @@ describe('a map', () => {
 
   test('raises the amount of the given axis', async () => {
     const cell = async (axis) => (await mapSettings({ axis, ttl: ['6s'], retryInterval: ['2s'], runner: 'upstream-before-2025-10' })).cells[0];
-    assert.equal((await cell('lostMessages')).breaksAt, 1);
+    assert.equal((await cell('lostMessage')).breaksAt, 1);
     assert.equal((await cell('latency')).breaksAt % 1000, 0);
     assert.equal((await cell('clockRate')).breaksAt % 50_000, 0);
   });
@@ -309,7 +309,7 @@ describe('a map', () => {
     assert.equal(error.name, 'AbortError');
   });
 
-  for (const [axis, more] of Object.entries({ latency: {}, lostMessages: {}, pause: { faults: { pause: { length: '1s', count: 2 } } }, clockRate: { runner: 'safe', margin: '0s', latency: '0s', faults: { pause: '7s' } } })) {
+  for (const [axis, more] of Object.entries({ latency: {}, lostMessage: {}, pause: { faults: { pause: { length: '1s', count: 2 } } }, clockRate: { runner: 'safe', margin: '0s', latency: '0s', faults: { pause: '7s' } } })) {
     test(`has in each cell the answers to its questions: ${axis}`, async () => {
       const question = { runner: 'upstream-before-2025-10', ...more, axis, ttl: ['6s'], retryInterval: ['1s', '2s'] };
       const { cells } = await mapSettings(question);

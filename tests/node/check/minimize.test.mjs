@@ -95,13 +95,13 @@ describe('minimizing', () => {
   });
 });
 
-describe('locket-wasm minimize', () => {
+describe('locket-wasm run --minimize', () => {
   const file = join(folder, 'planted.json');
   writeFileSync(file, JSON.stringify(PLANTED));
 
   test('tells what is needed, and writes a scenario that run finds to fail', async () => {
     const output = join(folder, 'smallest.json');
-    const { status, stdout, stderr } = cli(['minimize', file, '--seed', String(seed), '--output', output]);
+    const { status, stdout, stderr } = cli(['run', file, '--minimize', '--seed', String(seed), '--output', output]);
     assert.deepEqual([status, stderr], [0, '']);
     const { scenario, failure, story, link } = await minimize(PLANTED, { seed });
     assert.ok(stdout.startsWith(`✗ ${failure}\n1 of `), stdout);
@@ -111,23 +111,23 @@ describe('locket-wasm minimize', () => {
   });
 
   test('prints it as JSON, and ends with exit code 5 if more could be left out', async () => {
-    const { status, stdout } = cli(['minimize', file, '--seed', String(seed), '--max-runs', '1', '--json']);
+    const { status, stdout } = cli(['run', file, '--minimize', '--seed', String(seed), '--max-runs', '1', '--json']);
     assert.equal(status, 5);
     assert.deepEqual(JSON.parse(stdout), await minimize(PLANTED, { seed, maxRuns: 1 }));
   });
 
   test('says that a run fails without chance, too', () => {
     const scenario = { ...PLANTED, until: '5s', expect: [{ noEvent: 'b starts' }, { event: 'nobody ever says this' }] };
-    const { status, stdout } = cli(['minimize', '-'], JSON.stringify(scenario));
+    const { status, stdout } = cli(['run', '-', '--minimize'], JSON.stringify(scenario));
     assert.equal(status, 0);
     assert.match(stdout, /\nnone of \d+ random choices is needed: the run fails without randomness\n/);
   });
 
   test('of a run that passes says so, and ends with exit code 0', () => {
-    assert.equal(cli(['minimize', 'collision-while-the-holder-renews']).status, 0);
+    assert.equal(cli(['run', 'collision-while-the-holder-renews', '--minimize']).status, 0);
   });
 
   test('says what is wrong', () => {
-    assert.match(cli(['minimize', '-'], '{}').stderr, /^locket-wasm: -:1:2: /);
+    assert.match(cli(['run', '-', '--minimize'], '{}').stderr, /^locket-wasm: -:1:2: /);
   });
 });

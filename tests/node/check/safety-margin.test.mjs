@@ -52,12 +52,12 @@ describe('a safety margin', () => {
     const fine = await safetyMargin(PAUSED, { step: '5s', pauseStep: '100ms', maxPause: '13s' });
     assert.equal(regular(fine).length, 6);
     assert.deepEqual(fine.moments[1], { atMs: 5_000, after: false, smallestMs: 12_900, node: 'bbs-0', lastsAlready: false });
-    const cut = await safetyMargin(COLLISION, { fault: 'cut', step: '5s' });
+    const cut = await safetyMargin(COLLISION, { fault: 'partition', step: '5s' });
     assert.ok(cut.moments.every(({ smallestMs }) => smallestMs === null), 'upstream notices that it is cut off');
   });
 
   test('of presences is about a gap, and of the node that is named', async () => {
-    const options = { fault: 'cut', node: 'cell-1', pauseStep: '100ms' };
+    const options = { fault: 'partition', node: 'cell-1', pauseStep: '100ms' };
     const { harm, harmMs, moments, text } = await safetyMargin(stories['presence-comes-back-after-a-gap'], options);
     assert.deepEqual([harm, harmMs], ['presence-gap', 20_000]);
     assert.deepEqual([...new Set(moments.map(({ node }) => node))].toSorted(), ['cell-1', null].toSorted());
@@ -105,27 +105,27 @@ describe('a search for a safety margin', () => {
   });
 });
 
-describe('locket-wasm margin', () => {
+describe('locket-wasm run --margin', () => {
   test('draws the profile, and ends with exit code 1 past a point of no return', async () => {
-    const { status, stdout, stderr } = cli(['margin', 'holder-paused-longer-than-its-lease']);
+    const { status, stdout, stderr } = cli(['run', 'holder-paused-longer-than-its-lease', '--margin']);
     assert.equal(status, 1);
     assert.equal(stdout, (await safetyMargin(PAUSED)).text);
     assert.equal(stderr, 'locket-wasm: from 23.001 s on two owners cannot be avoided\n');
   });
 
   test('prints it as JSON, and ends with exit code 0 without one', async () => {
-    const { status, stdout } = cli(['margin', 'collision-while-the-holder-renews', '--max-pause', '13s', '--json']);
+    const { status, stdout } = cli(['run', 'collision-while-the-holder-renews', '--margin', '--max-pause', '13s', '--json']);
     assert.equal(status, 0);
     assert.deepEqual(JSON.parse(stdout), await safetyMargin(COLLISION, { maxPause: '13s' }));
   });
 
   test('says which option is wrong, and what is wrong with a scenario', () => {
-    const wrong = cli(['margin', 'holder-crashes', '--step', '1ms']);
+    const wrong = cli(['run', 'holder-crashes', '--margin', '--step', '1ms']);
     assert.equal(wrong.status, 2);
     assert.match(wrong.stderr, /^locket-wasm: --step: expected at most 10000 moments/);
-    const noScenario = cli(['margin', '-'], '{ "name": 1 }');
+    const noScenario = cli(['run', '-', '--margin'], '{ "name": 1 }');
     assert.equal(noScenario.status, 2);
     assert.match(noScenario.stderr, /^locket-wasm: -:1:11: name: /);
-    assert.equal(cli(['margin', 'first-look']).status, 0);
+    assert.equal(cli(['run', 'first-look', '--margin']).status, 0);
   });
 });

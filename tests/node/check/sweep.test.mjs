@@ -105,11 +105,11 @@ describe('sweepSeeds', () => {
   });
 });
 
-describe('locket-wasm sweep', () => {
+describe('locket-wasm run --seeds', () => {
   test('tells each failing seed with the command that runs it again', async () => {
     const path = file('faulty.json', FAULTY);
     const { failed } = await sweepSeeds(FAULTY, SWEEP);
-    const { status, stdout, stderr } = cli(['sweep', path, '--seeds', '61', '--first-seed', '1000']);
+    const { status, stdout, stderr } = cli(['run', path, '--seeds', '61', '--seed', '1000']);
     assert.equal(status, 1);
     assert.match(stderr, new RegExp(`expectations do not hold with ${failed.length} of 61 seeds`));
     const [, , command] = /(locket-wasm) (run .*--seed \d+)/.exec(stdout);
@@ -119,12 +119,12 @@ describe('locket-wasm sweep', () => {
   });
 
   test('with several cores it says the same', () => {
-    const sweep = ['sweep', file('faulty.json', FAULTY), '--seeds', '40', '--json'];
+    const sweep = ['run', file('faulty.json', FAULTY), '--seeds', '40', '--json'];
     assert.deepEqual(cli([...sweep, '--jobs', '3']), cli(sweep));
   });
 
   test('a number of cores out of range is refused', () => {
-    assert.match(cli(['sweep', file('faulty.json', FAULTY), '--jobs', '0']).stderr, /--jobs: expected 1 to 256/);
+    assert.match(cli(['run', file('faulty.json', FAULTY), '--seeds', '9', '--jobs', '0']).stderr, /--jobs: expected 1 to 256/);
   });
 });
 
@@ -143,8 +143,8 @@ describe('a map by rows', () => {
     assert.deepEqual(joinMaps(await Promise.all(asked)), await mapSettings(QUESTION));
   });
 
-  test('locket-wasm map says the same with several cores', () => {
-    const map = ['map', '--ttl', '4s..6s', '--retry-interval', '1s..3s', '--latency', '1s', '--runner', 'safe', '--margin', '1s', '--json'];
+  test('locket-wasm explore --map says the same with several cores', () => {
+    const map = ['explore', '--map', 'pause', '--ttl', '4s..6s', '--retry-interval', '1s..3s', '--latency', '1s', '--runner', 'safe', '--margin', '1s', '--json'];
     const alone = cli(map);
     assert.equal(alone.status, 0);
     assert.deepEqual(cli([...map, '--jobs', '2']), alone);

@@ -26,7 +26,7 @@ describe('--fault', () => {
   const boundsOf = (...faults) => JSON.parse(cli(['explore', ...faults.flatMap((fault) => ['--fault', fault]), '--json']).stdout).bounds;
 
   test('help lists every fault of a question, with a line for each', () => {
-    const { status, stdout, stderr } = cli(['compare', '--fault', 'help']);
+    const { status, stdout, stderr } = cli(['explore', '--compare', '--fault', 'help']);
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(stdout, /^ {2}pause=LENGTH +a client is paused, and may believe meanwhile that it holds the lock$/m);
     assert.match(stdout, /^ {2}locket-crash\[=DOWNTIME\] +a Locket process crashes$/m);
@@ -159,8 +159,8 @@ describe('locket-wasm explore', () => {
   });
 });
 
-describe('locket-wasm map', () => {
-  const SMALL = ['map', ...SHIPPED, '--ttl', '5s,6s', '--retry-interval', '1s..3s', '--latency', '1s'];
+describe('locket-wasm explore --map', () => {
+  const SMALL = ['explore', '--map', 'pause', ...SHIPPED, '--ttl', '5s,6s', '--retry-interval', '1s..3s', '--latency', '1s'];
   const QUESTION = { ...UPSTREAM, ttl: ['5s', '6s'], retryInterval: { from: '1s', to: '3s' }, latency: '1s' };
 
   test('it draws the cells in rows and columns', () => {
@@ -184,7 +184,7 @@ describe('locket-wasm map', () => {
     const output = written('map.xml');
     assert.equal(cli([...SMALL, '--junit', output]).status, 0);
     const xml = readFileSync(output, 'utf8');
-    assert.match(xml, /<testsuite name="locket-wasm map" tests="6" failures="1" errors="0">/);
+    assert.match(xml, /<testsuite name="locket-wasm explore --map" tests="6" failures="1" errors="0">/);
     assert.match(xml, /name="lease 6 s, retry interval 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
     assert.match(xml, /name="lease 5 s, retry interval 3 s">\n *<failure message="a pause of 0 s breaks the property; no value is safe within these bounds\. Bounds: /);
     cli([...SMALL, '--max-states', '5', '--junit', output]);
@@ -199,7 +199,7 @@ describe('locket-wasm map', () => {
   });
 
   test('a cell without a verdict says why', () => {
-    const { status, stdout, stderr } = cli(['map', '--ttl', '5s', '--retry-interval', '1s..2s', '--latency', '0s', '--fault', 'suspend=1s,1', '--max-steps', '3']);
+    const { status, stdout, stderr } = cli(['explore', '--map', 'pause', '--ttl', '5s', '--retry-interval', '1s..2s', '--latency', '0s', '--fault', 'suspend=1s,1', '--max-steps', '3']);
     assert.equal(status, 5);
     assert.match(stdout, /T 5 s +\? +≤ 3 s/);
     assert.match(stderr, /no verdict for 2 of 2 cells: a search with suspends finds counterexamples and proves nothing/);
@@ -207,14 +207,14 @@ describe('locket-wasm map', () => {
   });
 
   test('a clock error that breaks a cell is an upper bound if smaller ones are known in steps only', () => {
-    const { status, stdout, stderr } = cli(['map', '--axis', 'clockRate', '--max-steps', '6', '--ttl', '5s..6s', '--retry-interval', '2s..4s', '--latency', '1s']);
+    const { status, stdout, stderr } = cli(['explore', '--map', 'clock-rate', '--max-steps', '6', '--ttl', '5s..6s', '--retry-interval', '2s..4s', '--latency', '1s']);
     assert.equal(status, 5);
     assert.match(stdout, /T 5 s +> 30 % +≤ 25 % +15 %\n *T 6 s +> 30 % +> 30 % +≤ 20 %/);
     assert.match(stderr, /no verdict for 2 of 6 cells: no step of a search fits a clock/);
   });
 
   test('a cell without a known limit shows the longest pause that was tried', () => {
-    const { stdout } = cli(['map', '--ttl', '6s', '--retry-interval', '1s', '--runner', 'safe', '--max-steps', '3']);
+    const { stdout } = cli(['explore', '--map', 'pause', '--ttl', '6s', '--retry-interval', '1s', '--runner', 'safe', '--max-steps', '3']);
     assert.match(stdout, /T 6 s +> 3 s/);
   });
 });
@@ -301,28 +301,28 @@ describe('wrong usage', () => {
     })),
     { args: ['explore', '--fault', 'pause=5'], says: /argument 'pause=5' is invalid\. 5 has no unit; write 5s or 5000ms; see/ },
     { args: ['explore', '--fault', 'pause'], says: /pause needs a length, such as pause=20s; see locket-wasm explore --help/ },
-    { args: ['compare', '--fault', 'pasue=5s'], says: /There is no fault pasue; did you mean pause\?; see/ },
-    { args: ['map', '--fault', 'crash=5s'], says: /crash has no length; write a count as crash,2; see/ },
+    { args: ['explore', '--compare', '--fault', 'pasue=5s'], says: /There is no fault pasue; did you mean pause\?; see/ },
+    { args: ['explore', '--map', 'pause', '--fault', 'crash=5s'], says: /crash has no length; write a count as crash,2; see/ },
     { args: ['advise', '--fault', 'crash,1', '--fault', 'crash,2'], says: /crash is given twice; see/ },
     { args: ['explore', '--fault', 'lost-message,many'], says: /Expected a whole number, or any; see/ },
     { args: ['explore', '--fault', 'lost-message,16'], says: /^locket-wasm: --fault lost-message: expected at most 15, not 16; see/ },
-    ...['advise', 'compare', 'map'].flatMap((command) =>
-      ['--ttl', '--retry-interval'].map((option) => ({ args: [command, option, '5'], says: /5 has no unit; write 5s or 5000ms/ })),
+    ...[['advise'], ['explore'], ['explore', '--map', 'pause']].flatMap((command) =>
+      ['--ttl', '--retry-interval'].map((option) => ({ args: [...command, option, '5'], says: /5 has no unit; write 5s or 5000ms/ })),
     ),
     ...['--max-pause', '--pause-step', '--step'].map((option) => ({
-      args: ['margin', 'first-look', option, '5'],
+      args: ['run', 'first-look', '--margin', option, '5'],
       says: /5 has no unit; write 5s or 5000ms/,
     })),
-    { args: ['map', '--ttl', '3s..9'], says: /9 has no unit; write 9s or 9000ms/ },
+    { args: ['explore', '--map', 'pause', '--ttl', '3s..9'], says: /9 has no unit; write 9s or 9000ms/ },
     { args: ['explore', '--latency', '2h'], says: /^locket-wasm: --latency: expected at most 1h, not 2h/ },
     { args: ['explore', '--runner', 'mine'], says: /Allowed choices are cloud-controller, safe/ },
     { args: ['explore', '--runner', 'safe', 'safe'], says: /--runner: a runner is given twice/ },
     { args: ['explore', '--property', 'acquired'], says: /--property acquired needs --allow/ },
     { args: ['explore', '--property', 'false-loss', '--allow', '1s'], says: /takes no --allow/ },
     { args: ['explore', '--clients', '9'], says: /--clients: expected 1 to 4/ },
-    { args: ['map', '--ttl', '3s..9s..12s'], says: /Expected a range such as 3s..14s, or a list such as 5s,10s,15s/ },
-    { args: ['map', '--axis', 'weather'], says: /Allowed choices are clockRate, latency, lostMessages, pause/ },
-    { args: ['map', '--ttl', '9s..3s'], says: /^locket-wasm: --ttl\.to: expected whole seconds from 9s to/ },
+    { args: ['explore', '--map', 'pause', '--ttl', '3s..9s..12s'], says: /Expected a range such as 3s..14s, or a list such as 5s,10s,15s/ },
+    { args: ['explore', '--map', 'weather'], says: /Allowed choices are clock-rate, latency, lost-message, pause/ },
+    { args: ['explore', '--map', 'pause', '--ttl', '9s..3s'], says: /^locket-wasm: --ttl\.to: expected whole seconds from 9s to/ },
   ];
   for (const { args, says } of MISTAKES) {
     test(`${args.join(' ')} ends with exit code 2 and one message`, () => {

@@ -40,17 +40,17 @@ describe('bash', () => {
 
   test('values are offered where there is a choice', () => {
     assert.deepEqual(bashOffers('serve', '--profile', ''), ['documented', 'upstream']);
-    assert.deepEqual(bashOffers('export', 'story.json', '-f', 'j'), ['json-lines', 'junit']);
+    assert.deepEqual(bashOffers('run', 'story.json', '--export', 'j'), ['json-lines']);
     assert.deepEqual(bashOffers('completion', ''), ['bash', 'fish', 'zsh']);
     assert.deepEqual(bashOffers('explore', '--fault', 'lo'), ['locket-crash', 'locket-drain', 'locket-pause', 'lost-message', 'lost-reply']);
-    assert.deepEqual(bashOffers('margin', '--fault', ''), ['cut', 'pause', 'suspend']);
+    assert.deepEqual(bashOffers('run', '--margin', '--fault', ''), ['partition', 'pause', 'suspend']);
   });
 
   test('a scenario can be a shipped story or a file', () => {
     writeFileSync(join(folder, 'holder of mine.json'), '');
     assert.deepEqual(bashOffers('run', 'holder-cr'), ['holder-crashes']);
     assert.deepEqual(bashOffers('run', join(folder, 'hold')), [join(folder, 'holder of mine.json')]);
-    assert.deepEqual(bashOffers('export', 'holder-p'), ['holder-paused-longer-than-its-lease']);
+    assert.deepEqual(bashOffers('run', 'holder-p'), ['holder-paused-longer-than-its-lease']);
     assert.deepEqual(bashOffers('stories', 'holder-cr'), ['holder-crashes']);
   });
 

@@ -10,15 +10,15 @@ import { cli } from '../support/command-line.mjs';
 /** The exit codes of an answer: done, unsafe or lost, and no verdict. */
 const ANSWERS = new Set([0, 1, 5]);
 
-const COMMANDS = {
-  explore: ['--first', '--max-states', '300'],
-  minimize: [],
-  sweep: ['--seeds', '2'],
-  margin: ['--step', '60s', '--max-pause', '10s', '--pause-step', '10s'],
-};
+const COMMANDS = [
+  ['explore', '--first', '--max-states', '300'],
+  ['run', '--minimize'],
+  ['run', '--seeds', '2'],
+  ['run', '--margin', '--step', '60s', '--max-pause', '10s', '--pause-step', '10s'],
+];
 
-for (const [command, options] of Object.entries(COMMANDS)) {
-  test(`${command} takes every shipped story`, () => {
+for (const [command, ...options] of COMMANDS) {
+  test(`${command} ${options[0]} takes every shipped story`, () => {
     const refused = Object.keys(stories).flatMap((story) => {
       const { status, stdout, stderr } = cli([command, story, ...options]);
       const isAnswer = ANSWERS.has(status) && (stdout !== '' || /no verdict: /.test(stderr));
@@ -36,19 +36,19 @@ test('run says of a client without a runner and without an action that it does n
 });
 
 test('minimize leaves a run whose expectations hold as it is', () => {
-  assert.deepEqual(cli(['minimize', 'holder-crashes']), { status: 0, stdout: 'every expectation holds, so there is nothing to minimize\n', stderr: '' });
-  assert.equal(cli(['minimize', 'holder-crashes', '--json']).stdout, 'null\n');
+  assert.deepEqual(cli(['run', 'holder-crashes', '--minimize']), { status: 0, stdout: 'every expectation holds, so there is nothing to minimize\n', stderr: '' });
+  assert.equal(cli(['run', 'holder-crashes', '--minimize', '--json']).stdout, 'null\n');
 });
 
 test('sweep runs a scenario without randomness once, and says so', () => {
-  const { status, stdout, stderr } = cli(['sweep', 'holder-crashes', '--seeds', '9']);
+  const { status, stdout, stderr } = cli(['run', 'holder-crashes', '--seeds', '9']);
   assert.equal(status, 0);
   assert.match(stdout, /1 seeds? from 0 to 0/);
   assert.match(stderr, /^the scenario is not random, so all seeds give the same run; it is run once; /);
 });
 
 test('margin says of a run without rivals that there are never two owners', () => {
-  const { status, stdout } = cli(['margin', 'first-look']);
+  const { status, stdout } = cli(['run', 'first-look', '--margin']);
   assert.equal(status, 0);
   assert.match(stdout, /^no two runners want the same key, so there are never two owners; /);
 });

@@ -30,20 +30,20 @@ const FAILING = file('failing.json', JSON.stringify(RANDOM));
 
 const INCIDENT = ['bbs-0', 'bbs-1', 'locket-a'].map((name) => fileURLToPath(new URL(`../../vectors/logs/c-sigstop/${name}.log`, import.meta.url)));
 const QUESTIONS = file('questions.jsonl', '{"ttl":"15s","latency":"6s","runner":"upstream"}\n{"ttl":"15s","faults": {"pause": {"length": "5s", "count": 1}}}\n');
-const MAP = ['map', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
+const MAP = ['explore', '--map', 'pause', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
 
 const OUTPUTS = {
   advise: [['advise'], ['advise', '--latency', '1s', '--fault', 'pause=9s,1', '--runner', 'upstream'], ['advise', '--job', 'rep'], ['advise', '--manifest', MANIFEST]],
-  batch: [['batch', QUESTIONS]],
-  compare: [['compare', '--fault', 'pause=8s,1']],
+  compare: [['explore', '--compare', '--fault', 'pause=8s,1']],
   explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9'], ['explore', '--seed', '1', '--walks', '5']],
-  estimate: [['sweep', FAILING, '--seeds', '3', '--estimate'], [...MAP, '--estimate', '--shard', '1/2'], ['batch', QUESTIONS, '--estimate']],
+  estimate: [['run', FAILING, '--seeds', '3', '--estimate'], [...MAP, '--estimate', '--shard', '1/2'], ['explore', '--questions', QUESTIONS, '--estimate']],
   map: [MAP],
-  margin: [['margin', 'holder-paused-longer-than-its-lease']],
-  minimize: [['minimize', FAILING]],
+  margin: [['run', 'holder-paused-longer-than-its-lease', '--margin']],
+  minimize: [['run', FAILING, '--minimize']],
+  questions: [['explore', '--questions', QUESTIONS]],
   run: [['run', 'first-look', 'holder-paused-longer-than-its-lease']],
   stories: [['stories']],
-  sweep: [['sweep', FAILING, '--seeds', '3']],
+  seeds: [['run', FAILING, '--seeds', '3']],
   diagnose: [['diagnose', file('bbs.log', '{"timestamp":"2026-01-01T00:00:00.000Z","level":"info","source":"bbs","message":"bbs.locket-lock.started"}\n')]],
 };
 
@@ -75,7 +75,7 @@ test('the schema of diagnose-advice describes the second line of diagnose --advi
   accept('diagnose-advice', ['diagnose --advise'], { stdout: advice });
 });
 
-for (const args of [['sweep', FAILING, '--seeds', '3'], MAP, ['batch', QUESTIONS]]) {
+for (const args of [['run', FAILING, '--seeds', '3'], MAP, ['explore', '--questions', QUESTIONS]]) {
   test(`the schema of shard describes the report of ${args[0]}`, () => {
     const report = join(folder, `${args[0]}-report.json`);
     const { stderr } = cli([...args, '--output', report]);

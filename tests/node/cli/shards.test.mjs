@@ -1,4 +1,4 @@
-// Work in shards: sweeps, maps and batches give reports that merge to the result of one machine.
+// Work in shards: seeds, maps and questions give reports that merge to the result of one machine.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -41,9 +41,9 @@ const questions = file('questions.jsonl', QUESTIONS.map((it) => `${JSON.stringif
 
 /** The kinds of work; each has some more units than shards. */
 const KINDS = {
-  sweep: ['sweep', scenario, '--seeds', '31'],
-  map: ['map', '--ttl', '4s..8s', '--retry-interval', '1s..2s', '--runner', 'upstream'],
-  batch: ['batch', questions],
+  seeds: ['run', scenario, '--seeds', '31'],
+  map: ['explore', '--map', 'pause', '--ttl', '4s..8s', '--retry-interval', '1s..2s', '--runner', 'upstream'],
+  questions: ['explore', '--questions', questions],
 };
 
 /** The report of a shard, which is written once. */
@@ -61,7 +61,7 @@ before(() => {
 });
 
 for (const [kind, command] of Object.entries(KINDS)) {
-  describe(`the shards of a ${kind}`, () => {
+  describe(`the shards of ${kind}`, () => {
     test('merge to the output of one machine, byte for byte', () => {
       assert.deepEqual(cli(['merge', '--json', ...partsOf[kind]]), cli([...command, '--json']));
     });
@@ -102,29 +102,29 @@ for (const [kind, command] of Object.entries(KINDS)) {
 }
 
 describe('a report', () => {
-  const sweep = (output, shard = '1/3') => cli([...KINDS.sweep, '--shard', shard, '--output', output]);
+  const ofSeeds = (output, shard = '1/3') => cli([...KINDS.seeds, '--shard', shard, '--output', output]);
 
   test('that was cut is refused by its command and by merge, which say what to do', () => {
-    const cut = file('cut.json', readFileSync(partsOf.sweep[1], 'utf8').slice(0, 300));
-    for (const { status, stderr } of [sweep(cut), cli(['merge', cut])]) {
+    const cut = file('cut.json', readFileSync(partsOf.seeds[1], 'utf8').slice(0, 300));
+    for (const { status, stderr } of [ofSeeds(cut), cli(['merge', cut])]) {
       assert.equal(status, 1);
       assert.match(stderr, /cut\.json is cut, or no report of a shard; delete it and run its shard again/);
     }
   });
 
   test('that was changed is refused', () => {
-    const changed = file('changed.json', readFileSync(partsOf.sweep[1], 'utf8').replace(/"runs":\d+/, '"runs":1'));
+    const changed = file('changed.json', readFileSync(partsOf.seeds[1], 'utf8').replace(/"runs":\d+/, '"runs":1'));
     const { status, stderr } = cli(['merge', changed]);
     assert.equal(status, 1);
     assert.match(stderr, /changed\.json was changed after it was written; delete it and run its shard again/);
   });
 
   test('of other work is not overwritten, and the difference is named', () => {
-    const [, path] = partsOf.sweep;
+    const [, path] = partsOf.seeds;
     const wanted = [
-      [cli(['sweep', scenario, '--seeds', '32', '--shard', '1/3', '--output', path]), /other work: seeds 31, not 32; delete it, or write to another file/],
-      [sweep(path, '2/3'), /other work: shard 1\/3, not 2\/3/],
-      [cli([...KINDS.batch, '--shard', '1/3', '--output', path]), /other work: sweep, not batch/],
+      [cli(['run', scenario, '--seeds', '32', '--shard', '1/3', '--output', path]), /other work: seeds 31, not 32; delete it, or write to another file/],
+      [ofSeeds(path, '2/3'), /other work: shard 1\/3, not 2\/3/],
+      [cli([...KINDS.questions, '--shard', '1/3', '--output', path]), /other work: seeds, not questions/],
     ];
     for (const [{ status, stderr }, message] of wanted) {
       assert.equal(status, 1);
@@ -134,25 +134,25 @@ describe('a report', () => {
 
   test('of other work is not merged', () => {
     const other = file('other.json', JSON.stringify({ ...SCENARIO, until: '50s' }));
-    cli(['sweep', other, '--seeds', '31', '--shard', '2/3', '--output', at('foreign.json')]);
-    const { status, stderr } = cli(['merge', partsOf.sweep[1], at('foreign.json')]);
+    cli(['run', other, '--seeds', '31', '--shard', '2/3', '--output', at('foreign.json')]);
+    const { status, stderr } = cli(['merge', partsOf.seeds[1], at('foreign.json')]);
     assert.equal(status, 1);
     assert.match(stderr, /foreign\.json has the report of other work than .*: scenarioDigest "\w+", not "\w+"; merge them apart/);
-    assert.match(cli(['merge', partsOf.sweep[0], part('sweep', '1/2')]).stderr, /has shard 1\/2, but .* has 3\/3; run all shards with one count/);
+    assert.match(cli(['merge', partsOf.seeds[0], part('seeds', '1/2')]).stderr, /has shard 1\/2, but .* has 3\/3; run all shards with one count/);
   });
 
   test('with another result of the same shard is an error', () => {
     // As if another machine had computed something else.
-    const report = JSON.parse(readFileSync(partsOf.sweep[1], 'utf8'));
+    const report = JSON.parse(readFileSync(partsOf.seeds[1], 'utf8'));
     const different = file('different.json', sealed({ ...report, result: { ...report.result, runs: 1 } }));
-    const { status, stderr } = cli(['merge', ...partsOf.sweep, different]);
+    const { status, stderr } = cli(['merge', ...partsOf.seeds, different]);
     assert.equal(status, 1);
     assert.match(stderr, /different results of shard 1\/3; delete both and run the shard again/);
   });
 
   test('leaves no unfinished file', () => {
     assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.tmp')), []);
-    const { status, stderr } = sweep(join(folder, 'no', 'folder.json'));
+    const { status, stderr } = ofSeeds(join(folder, 'no', 'folder.json'));
     assert.equal(status, 1);
     assert.match(stderr, /cannot write .*folder\.json.*no such file or directory/);
   });
@@ -160,22 +160,22 @@ describe('a report', () => {
 
 describe('the verdict', () => {
   test('of a failing shard is left to the merge, so that no engine repeats the shard', () => {
-    assert.match(cli([...KINDS.sweep, '--shard', '1/3']).stderr, /expectations do not hold/);
-    const { status, stderr } = cli(['merge', ...partsOf.sweep]);
+    assert.match(cli([...KINDS.seeds, '--shard', '1/3']).stderr, /expectations do not hold/);
+    const { status, stderr } = cli(['merge', ...partsOf.seeds]);
     assert.equal(status, 1);
     assert.match(stderr, /expectations do not hold with \d+ of 31 seeds/);
   });
 
-  test('of a batch counts its questions, and each has its line', () => {
-    const { status, stdout, stderr } = cli(KINDS.batch);
+  test('of questions counts them, and each has its line', () => {
+    const { status, stdout, stderr } = cli(KINDS.questions);
     assert.equal(status, 1);
     assert.match(stderr, /the property can be broken in 1 of 5 questions/);
     assert.deepEqual(stdout.match(/^[✓✗?] \d/gm), ['✓ 1', '✗ 2', '✓ 3', '✓ 4', '✓ 5']);
     assert.match(stdout, /^ {2}locket-wasm replay \S+$/m);
   });
 
-  test('of a batch is unknown if a search was cut', () => {
-    const { status, stderr } = cli(['batch', '-', '--max-states', '9'], '[{"ttl":"15s"}]');
+  test('of questions is unknown if a search was cut', () => {
+    const { status, stderr } = cli(['explore', '--questions', '-', '--max-states', '9'], '[{"ttl":"15s"}]');
     assert.equal(status, 5);
     assert.match(stderr, /no verdict for 1 of 1 questions/);
   });
@@ -184,20 +184,20 @@ describe('the verdict', () => {
 describe('wrong input', () => {
   const problem = (args, input) => cli(args, input).stderr.trim();
 
-  test('of a batch is named with its line or question', () => {
-    assert.match(problem(['batch', '-'], '{"ttl":"15s"}\n{"ttl":'), /^locket-wasm: -:2: expected a question as JSON on one line/);
-    assert.match(problem(['batch', '-'], '[{"ttl":"15s"},{"tll":"15s"}]'), /^locket-wasm: -, question 2: .*tll/);
-    assert.match(problem(['batch', '-'], '[{'), /^locket-wasm: - is no JSON array/);
-    assert.match(problem(['batch', '-'], '\n'), /^locket-wasm: - has no question/);
+  test('of questions are named with its line or question', () => {
+    assert.match(problem(['explore', '--questions', '-'], '{"ttl":"15s"}\n{"ttl":'), /^locket-wasm: -:2: expected a question as JSON on one line/);
+    assert.match(problem(['explore', '--questions', '-'], '[{"ttl":"15s"},{"tll":"15s"}]'), /^locket-wasm: -, question 2: .*tll/);
+    assert.match(problem(['explore', '--questions', '-'], '[{'), /^locket-wasm: - is no JSON array/);
+    assert.match(problem(['explore', '--questions', '-'], '\n'), /^locket-wasm: - has no question/);
   });
 
   test('as a shard is refused, also one without a unit', () => {
-    assert.match(problem([...KINDS.sweep, '--shard', '4/3']), /Expected a shard such as 2\/4/);
+    assert.match(problem([...KINDS.seeds, '--shard', '4/3']), /Expected a shard such as 2\/4/);
     assert.match(problem([...KINDS.map, '--shard', '1/6']), /--shard: expected at most 5 shards, one for each row, not 6/);
   });
 
   test('as reports of a merge is refused', () => {
-    assert.match(problem(['merge', ...partsOf.sweep, '--junit', at('x.xml')]), /--junit is for maps, but these reports are of a sweep/);
+    assert.match(problem(['merge', ...partsOf.seeds, '--junit', at('x.xml')]), /--junit is for maps, but these reports are of seeds/);
   });
 });
 
@@ -205,7 +205,7 @@ describe('--estimate', () => {
   const estimate = (args) => JSON.parse(cli([...args, '--estimate', '--json']).stdout);
 
   test('of work that fits in the sample is the work itself', () => {
-    for (const [kind, unit, units] of [['map', 'cell', 10], ['batch', 'question', 5], ['sweep', 'run', 31]]) {
+    for (const [kind, unit, units] of [['map', 'cell', 10], ['questions', 'question', 5], ['seeds', 'run', 31]]) {
       const { sample, whole, shard, ...found } = estimate([...KINDS[kind], '--shard', '1/5']);
       assert.deepEqual([found.unit, found.shards, sample.units, whole.units, shard.units], [unit, 5, units, units, units / 5]);
       assert.deepEqual(whole.secondsRange, { from: sample.seconds, to: sample.seconds });
@@ -218,7 +218,7 @@ describe('--estimate', () => {
   });
 
   test('of more work has the size of its sample, and a range around the estimate', () => {
-    const { status, stdout } = cli(['sweep', scenario, '--seeds', '1000000', '--shard', '1/8', '--estimate', '--sample', '500ms']);
+    const { status, stdout } = cli(['run', scenario, '--seeds', '1000000', '--shard', '1/8', '--estimate', '--sample', '500ms']);
     assert.equal(status, 0);
     assert.match(stdout, /^the whole {3}1,000,000 runs, about [\d.]+ (s|min|h) \([\d.]+ (s|min|h) to [\d.]+ (s|min|h)\)$/m);
     assert.match(stdout, /^each shard {2}125,000 runs, about [\d.]+ (s|min) \(.*\), of 8 shards$/m);
@@ -226,13 +226,13 @@ describe('--estimate', () => {
   });
 
   test('without one unit in the sample is exit code 5', () => {
-    const { status, stdout, stderr } = cli(['batch', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","faults": {"pause": {"length": "9s", "count": 2}},"property":{"is":"handover","allow":"120s"}}]');
+    const { status, stdout, stderr } = cli(['explore', '--questions', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","faults": {"pause": {"length": "9s", "count": 2}},"property":{"is":"handover","allow":"120s"}}]');
     assert.deepEqual([status, stdout], [5, '']);
     assert.match(stderr, /one question takes longer than the sample; raise --sample/);
   });
 
   test('writes no report', () => {
-    cli([...KINDS.sweep, '--estimate', '--output', at('none.json')]);
+    cli([...KINDS.seeds, '--estimate', '--output', at('none.json')]);
     assert.ok(!readdirSync(folder).includes('none.json'));
   });
 });

@@ -27,7 +27,7 @@ test('a name in YAML is suggested too', () => {
 });
 
 test('the nearest member of a question is suggested', () => {
-  assert.match(firstLine(['batch', '-'], '{"tll":"3s"}'), /question 1: .*; did you mean ttl\?$/);
+  assert.match(firstLine(['explore', '--questions', '-'], '{"tll":"3s"}'), /question 1: .*; did you mean ttl\?$/);
 });
 
 test('the nearest job is suggested, and all are listed', () => {

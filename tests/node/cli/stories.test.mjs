@@ -34,7 +34,7 @@ describe('a mistyped story', () => {
   });
 
   test('every command with a scenario names the nearest one', () => {
-    for (const args of [['run'], ['sweep'], ['minimize'], ['margin'], ['explore'], ['export', '-f', 'junit']]) {
+    for (const args of [['run'], ['run', '--seeds', '1'], ['run', '--minimize'], ['run', '--margin'], ['explore'], ['run', '--export', 'mermaid']]) {
       const { status, stderr } = cli([...args, 'hodler-crashes']);
       assert.equal(status, 1);
       assert.match(stderr, /^locket-wasm: cannot read hodler-crashes: ENOENT: /);

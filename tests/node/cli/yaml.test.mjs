@@ -85,9 +85,9 @@ describe('a scenario in YAML', () => {
     const still = file('still.yaml', YAML.replace(/ {4}startAt[^]*/, ''));
     for (const [args, status] of [
       [['run', story, random, '--seed', '3'], 0],
-      [['sweep', random, '--seeds', '4', '--jobs', '2'], 0],
-      [['margin', story, '--step', '10s', '--max-pause', '20s'], 0],
-      [['export', story, '--format', 'mermaid'], 0],
+      [['run', random, '--seeds', '4', '--jobs', '2'], 0],
+      [['run', story, '--margin', '--step', '10s', '--max-pause', '20s'], 0],
+      [['run', story, '--export', 'mermaid'], 0],
       [['explore', still, '--latency', '1s'], 0],
     ]) {
       const result = cli(args);
@@ -322,7 +322,7 @@ describe('a scenario that a command writes', () => {
 
   test('by minimize is the same in both, also with a large seed', () => {
     const [json, yaml] = ['smallest.json', 'smallest.yml'].map((name) => join(folder, name));
-    for (const output of [json, yaml]) assert.equal(cli(['minimize', random, '-o', output]).status, 0);
+    for (const output of [json, yaml]) assert.equal(cli(['run', random, '--minimize', '-o', output]).status, 0);
     assert.equal(cli(['run', '--json', yaml]).stdout, cli(['run', '--json', json]).stdout);
     assert.deepEqual(parse(readFileSync(yaml, 'utf8'), { intAsBigInt: true }), parse(readFileSync(json, 'utf8'), { intAsBigInt: true }));
   });

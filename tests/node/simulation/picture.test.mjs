@@ -1,4 +1,4 @@
-// A run as a picture: `runPicture`, `locket-wasm run --svg`, and the parts that the page draws with.
+// A run as a picture: `runPicture`, `locket-wasm run --export svg`, and the parts that the page draws with.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -128,37 +128,24 @@ test('far out, an attempt is a tick, also the first of all', () => {
   assert.match(run('2000s'), /stroke-width='2'/);
 });
 
-test('run --svg writes the picture beside the story, and --svg - prints it alone', () => {
+test('run --export svg writes the picture, to a file or standard output', () => {
   const path = join(folder, 'run.svg');
-  const plain = cli(['run', STORY]);
-  assert.deepEqual(cli(['run', STORY, '--svg', path]), plain);
+  assert.deepEqual(cli(['run', STORY, '--export', 'svg', '--output', path]), { status: 0, stdout: '', stderr: '' });
   const picture = pictureOf(stories[STORY]);
   assert.equal(readFileSync(path, 'utf8'), picture);
-  assert.deepEqual(cli(['run', STORY, '--svg', '-']), { status: 0, stdout: picture, stderr: '' });
+  assert.deepEqual(cli(['run', STORY, '--export', 'svg']), { status: 0, stdout: picture, stderr: '' });
 });
 
-test('run --svg draws the run of --seed, also of a scenario from standard input', () => {
+test('run --export svg draws the run of --seed, also of a scenario from standard input', () => {
   const { name, ...rest } = JSON.parse(stories['first-look']);
   const text = JSON.stringify({ ...rest, name, random: true, network: { latency: { min: '1ms', max: '900ms' } } });
-  const [one, other] = ['1', '2'].map((seed) => cli(['run', '-', '--seed', seed, '--svg', '-'], text).stdout);
+  const [one, other] = ['1', '2'].map((seed) => cli(['run', '-', '--seed', seed, '--export', 'svg'], text).stdout);
   assert.equal(one, pictureOf({ ...JSON.parse(text), seed: 1 }));
   assert.notEqual(one, other);
 });
 
-for (const [args, says] of [
-  [['run', STORY, 'first-look', '--svg', '-'], /--svg draws one scenario, but 2 are given; see locket-wasm run --help/],
-  [['run', STORY, '--json', '--svg', '-'], /--svg - prints only the picture; leave out --json, or write the picture to a file/],
-]) {
-  test(`${args.slice(1).join(' ')} is refused with what to do`, () => {
-    const { status, stderr } = cli(args);
-    assert.equal(status, 2);
-    assert.match(stderr, says);
-  });
-}
-
-test('a run that does not hold what it expects has its picture all the same, and exit code 1', () => {
-  const text = JSON.stringify({ name: 'it fails', until: '20s', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }], expect: [{ at: '9s', key: 'k', owner: 'nobody' }] });
-  const { status, stdout } = cli(['run', '-', '--svg', '-'], text);
-  assert.equal(status, 1);
-  assert.match(stdout, /^<svg /);
+test('a link has a picture, up to its moment', () => {
+  const simulation = new Simulation(stories[STORY]);
+  simulation.runUntil('12s');
+  assert.equal(cli(['replay', simulation.link(), '--export', 'svg']).stdout, runPicture(simulation));
 });

@@ -165,13 +165,13 @@ describe('the command line', () => {
   const quiet = JSON.stringify(QUIET);
   for (const [args, input] of [
     [['run', '-'], quiet],
-    [['sweep', '-', '--seeds', '2'], JSON.stringify(RANDOM)],
-    [['sweep', '-', '--seeds', '2', '--jobs', '2'], JSON.stringify(RANDOM)],
-    [['minimize', '-'], JSON.stringify(FAILING)],
-    [['export', '-', '--format', 'junit'], quiet],
-    [['margin', '-', '--step', '10h'], JSON.stringify(FAILING)],
+    [['run', '-', '--seeds', '2'], JSON.stringify(RANDOM)],
+    [['run', '-', '--seeds', '2', '--jobs', '2'], JSON.stringify(RANDOM)],
+    [['run', '-', '--minimize'], JSON.stringify(FAILING)],
+    [['run', '-', '--export', 'mermaid'], quiet],
+    [['run', '-', '--margin', '--step', '10h'], JSON.stringify(FAILING)],
     [['replay', forged()], ''],
-    [['export', '--format', 'junit', '--link', forged()], ''],
+    [['replay', forged(), '--export', 'mermaid'], ''],
   ]) {
     test(`${args[0]} ends with exit code 5 and says what allows more: ${args.slice(1).join(' ').slice(0, 30)}`, () => {
       const { status, stderr } = cli([...args, '--max-steps', '50000'], input);

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 
-const REPORT = { format: 'locket-wasm shard 1', kind: 'sweep', shard: '1/1', version: '0.0.0', inputs: {} };
+const REPORT = { format: 'locket-wasm shard 1', kind: 'seeds', shard: '1/1', version: '0.0.0', inputs: {} };
 
 /** The text of a report with this result, and with other members changed. */
 export const reportOf = (result, change = {}) => sealed({ ...REPORT, ...change, result });

@@ -73,7 +73,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     tried: ALL,
     hasDelay: false,
   },
-  lostMessages: {
+  lostMessage: {
     label: 'lost messages',
     title: 'How many lost messages are safe?',
     number: 'the smallest number of lost messages',

@@ -18,7 +18,7 @@ const SEEN_MS = 2_000;
 /** The shortest freeze or cut of the same client from the same moment on. */
 export async function neededFrom({ settings, acts }: Played, { do: verb, client, atMs }: Hold, signal: AbortSignal): Promise<Needed> {
   const link = linkOf({ settings, acts: acts.filter((act: Act) => act.atMs < atMs) }, atMs);
-  const of = verb === 'cut' ? ({ fault: 'cut', node: CELLS[client] } as const) : ({ fault: 'pause', node: NAMES[client] } as const);
+  const of = verb === 'cut' ? ({ fault: 'partition', node: CELLS[client] } as const) : ({ fault: 'pause', node: NAMES[client] } as const);
   const { moments } = await checker.danger({ link, stepMs: atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS, of }, signal);
   const moment = moments.findLast((one) => one.atMs === atMs);
   if (moment?.smallestMs === null) return { is: 'none', upToMs: FREEZE_MAX_MS };

@@ -12,7 +12,7 @@ const BAR: u64 = 30;
 impl NodeFault {
     /// All kinds, with their names.
     pub const ALL: [(Self, &str); 3] = [
-        (Self::Cut, "cut"),
+        (Self::Cut, "partition"),
         (Self::Pause, "pause"),
         (Self::Suspend, "suspend"),
     ];

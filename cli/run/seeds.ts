@@ -1,65 +1,32 @@
-// `locket-wasm sweep`: a scenario with many seeds, on several cores or machines.
+// `run --seeds`: a scenario with many seeds, on several cores or machines.
 
-import type { Command } from 'commander';
 import { runScenario } from 'locket-wasm';
 import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from 'locket-wasm/check';
 import type { Scenario, SweepProgress } from 'locket-wasm/types';
 
-import { EXIT_FAILED, Failure, newCommand, wholeNumber, withSteps } from './command.js';
-import { checkJobs, inJobs } from './jobs.js';
-import { reporting } from './printer.js';
-import { type Line, type Report, toned } from './report.js';
-import { SCENARIO_HELP, withScenario } from './scenario-file.js';
-import { estimate, type EstimateOptions, withEstimate } from './shards/estimate.js';
-import { runPart, sha256, workOf } from './shards/part.js';
-import { type ShardOptions, shardOf, shardText, withoutVerdict, withShards } from './shards/shard.js';
-import { complain, status } from './terminal.js';
-
-const SWEEP = `Runs a scenario once with each of many seeds, and lists the seeds whose runs
-fail an expectation. With "random": true in the scenario the seed decides
-latencies, losses and ties. Without it all runs are alike, and one is run.`;
-
-const SWEEP_EXAMPLES = `
-Exit code 1: an expectation does not hold with some seed. With --shard and
---output the exit code is 0 once the report is written, and merge has the
-verdict.
-
-Ten thousand seeds on two cores, then one failing seed in full:
-
-  locket-wasm sweep faulty.json --seeds 10000 --jobs 2
-  locket-wasm run faulty.json --seed 17
-
-How long a million seeds take on eight machines:
-
-  locket-wasm sweep faulty.json --seeds 1000000 --shard 1/8 --estimate
-
-The second of eight machines, then all eight reports as one:
-
-  locket-wasm sweep faulty.json --seeds 1000000 --shard 2/8 --output part-2.json
-  locket-wasm merge part-*.json
-`;
+import { EXIT_FAILED, Failure } from '../command.js';
+import { checkJobs, inJobs } from '../jobs.js';
+import { type Line, type Report, toned } from '../report.js';
+import { withScenario } from '../scenario-file.js';
+import { ESTIMATE_TAKES, estimate, type EstimateOptions } from '../shards/estimate.js';
+import { runPart, sha256, workOf } from '../shards/part.js';
+import { SHARDS_TAKE, type ShardOptions, shardOf, shardText, withoutVerdict } from '../shards/shard.js';
+import { complain, status } from '../terminal.js';
 
 interface Options extends EstimateOptions, ShardOptions {
   seeds: number;
-  firstSeed: number;
+  seed?: number;
   maxSteps?: number;
 }
 
-export function sweepCommand(): Command {
-  const command = withSteps(newCommand('sweep', 'run a scenario with many seeds'))
-    .description(SWEEP)
-    .argument('<scenario>', SCENARIO_HELP)
-    .option('--seeds <count>', 'the number of seeds', wholeNumber, 1000)
-    .option('--first-seed <number>', 'the first seed', wholeNumber, 0);
-  return withEstimate(withShards(command, 'seeds'))
-    .option('--jobs <count>', 'the number of cores to use', wholeNumber, 1)
-    .option('--json', 'print the report as JSON')
-    .addHelpText('after', SWEEP_EXAMPLES)
-    .action(reporting(sweep, (file) => ({ scenario: file })));
-}
+export const SEEDS = {
+  by: 'seeds',
+  takes: ['seed', 'maxSteps', ...SHARDS_TAKE, ...ESTIMATE_TAKES, 'json'],
+  work: runSeeds,
+};
 
-async function sweep(file: string, given: Options): Promise<Report> {
-  const { firstSeed, maxSteps, output } = given;
+async function runSeeds(file: string, given: Options): Promise<Report> {
+  const { seed: firstSeed = 0, maxSteps, output } = given;
   checkJobs(given.jobs);
   const steps = maxSteps === undefined ? {} : { maxSteps };
   // A validation error is shown with its line.
@@ -68,7 +35,7 @@ async function sweep(file: string, given: Options): Promise<Report> {
   const { seeds } = options;
   if (options.estimate) return estimateSweep(scenario, options);
   const inputs = { scenario: name, scenarioDigest: sha256(JSON.stringify(JSON.parse(scenario))), firstSeed, seeds, ...steps };
-  const work = workOf('sweep', shardOf(options), inputs);
+  const work = workOf('seeds', shardOf(options), inputs);
   return withoutVerdict(sweepReport(await runPart(work, output, () => swept(scenario, options)), file), options);
 }
 
@@ -80,7 +47,7 @@ function withOneSeed(options: Options): Options {
   return { ...options, seeds: Math.min(options.seeds, 1), jobs: 1 };
 }
 
-async function swept(scenario: string, { seeds, firstSeed, jobs, maxSteps, ...options }: Options): Promise<Sweep> {
+async function swept(scenario: string, { seeds, seed: firstSeed = 0, jobs, maxSteps, ...options }: Options): Promise<Sweep> {
   const shard = shardText(shardOf(options));
   const sweeping = { seeds, firstSeed, ...(maxSteps !== undefined && { maxSteps }) };
   if (jobs === 1) {
@@ -88,11 +55,11 @@ async function swept(scenario: string, { seeds, firstSeed, jobs, maxSteps, ...op
     return sweepSeeds(scenario, { ...sweeping, shard, onProgress });
   }
   const pieces = splitShard(shard, jobs).map((share) => ({ scenario, ...sweeping, shard: share }));
-  return mergeSweeps(await inJobs('sweep', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
+  return mergeSweeps(await inJobs('seeds', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
 }
 
 /** The runs of a sample are those that the sweep has, too. */
-async function estimateSweep(scenario: string, { seeds, firstSeed, maxSteps, ...options }: Options): Promise<Report> {
+async function estimateSweep(scenario: string, { seeds, seed: firstSeed = 0, maxSteps, ...options }: Options): Promise<Report> {
   const shard = shardOf(options);
   const limit = maxSteps === undefined ? {} : { maxSteps };
   // One run, for the validation errors of the sweep.

@@ -31,12 +31,12 @@ function cellOf(axis: SettingsMap['axis'], { because, breaksAt, safeUpTo }: MapC
 export const AXIS_NAMES: Record<SettingsMap['axis'], string> = {
   clockRate: 'clock error',
   latency: 'latency',
-  lostMessages: 'number of lost messages',
+  lostMessage: 'number of lost messages',
   pause: 'pause',
 };
 
 /** An amount of an axis in words. */
 export function amount(axis: SettingsMap['axis'], value: number): string {
-  if (axis === 'lostMessages') return String(value);
+  if (axis === 'lostMessage') return String(value);
   return axis === 'clockRate' ? `${value / 10_000} %` : length(value);
 }

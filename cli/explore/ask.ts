@@ -1,0 +1,137 @@
+// `explore` without an option that asks for more: one question, for each runner given.
+
+import type { Command } from 'commander';
+import { ScenarioError, Simulation } from 'locket-wasm';
+import { explore, type Exploration, type Question, randomWalks } from 'locket-wasm/check';
+import { length } from 'locket-wasm/picture';
+import type { RunnerName } from 'locket-wasm/types';
+
+import { counted } from '../../src/js/base/text.js';
+import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure } from '../command.js';
+import { suiteOf, type TestCase } from '../junit.js';
+import { misuse } from '../modes.js';
+import { OPTION_OF_FIELD, QUESTION_TAKES, type QuestionOptions, questionOf } from '../question.js';
+import { type Line, type Report, toned } from '../report.js';
+import { scenarioFile, withScenarioAsync } from '../scenario-file.js';
+import { complain, status } from '../terminal.js';
+import { lookOf } from '../verdict-look.js';
+import { WHY_UNKNOWN } from '../why-unknown.js';
+import { type Durations, searchLimit, settingsOf } from './settings.js';
+
+export interface AskOptions extends QuestionOptions {
+  runner?: RunnerName[];
+  ttl?: Durations;
+  retryInterval?: Durations;
+  first?: true;
+  seed?: number;
+  walks?: number;
+  output?: string;
+}
+
+/** The options that it takes. */
+export const ASK_TAKES: readonly string[] = [...QUESTION_TAKES, 'first', 'json', 'junit', 'output', 'retryInterval', 'runner', 'seed', 'ttl', 'walks'];
+
+/** An answer, and the runner or the scenario that it is about. */
+interface Asked {
+  runner: string;
+  answer: Answered;
+}
+
+/** The members that searches and random walks share. */
+type Answered = Pick<Exploration, 'because' | 'link' | 'longest' | 'scenario' | 'summary' | 'text' | 'verdict'>;
+
+/** From this many states on, a hint explains why there are so many. */
+const STATES_HINTED = 200_000;
+
+export async function* ask(file: string | undefined, options: AskOptions, command: Command): AsyncIterable<Report> {
+  const { runner: runners = ['safe'], output } = options;
+  if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks needs --seed, such as --seed 1');
+  if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: a runner is given twice');
+  const asked: Asked[] = [];
+  for (const runner of runners) {
+    const it = file === undefined ? await askOne(runner, questionAbout(runner, options), options) : await askAbout(file, options, command);
+    asked.push(it);
+    yield { text: () => answerLines(it, runners.length > 1), json: [{ ...it.answer, runner: it.runner }] };
+  }
+  const broken = asked.find(({ answer }) => answer.scenario !== null);
+  yield {
+    files: broken === undefined ? [] : scenarioFile(output, broken.answer.scenario as string),
+    suite: () => suiteOf('locket-wasm explore', asked.map(caseOf)),
+    failure: failureOf(asked, options.seed !== undefined),
+  };
+}
+
+function questionAbout(runner: RunnerName, options: AskOptions): Question {
+  const { ttl = '15s', retryInterval } = options;
+  return { ...questionOf('explore', options), runner, ...settingsOf({ ttl, retryInterval }) };
+}
+
+/** Asks about a scenario, which excludes the options about runners. */
+function askAbout(file: string, options: AskOptions, command: Command): Promise<Asked> {
+  for (const option of ['runner', 'ttl', 'retryInterval'] as const) {
+    if (options[option] !== undefined) throw misuse(command, `${OPTION_OF_FIELD[option]}: the scenario sets this; leave the option out`);
+  }
+  return withScenarioAsync(file, async (scenario) => {
+    try {
+      return await askOne(file, { ...questionOf('explore', options), scenario }, options);
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      // A scenario that no search can try is valid all the same.
+      new Simulation(scenario).close();
+      throw new Failure(EXIT_UNFINISHED, `no verdict: ${error.message.slice(`${error.line}:${error.column}: `.length)}`, error);
+    }
+  });
+}
+
+async function askOne(runner: string, question: Question, options: AskOptions): Promise<Asked> {
+  if (options.seed !== undefined) return walk(runner, question, options);
+  const hinted = new Set<string>();
+  const answer = await explore(question, {
+    ...searchLimit(options),
+    longest: options.first !== true,
+    onProgress({ states, faults, timeMs, hint }) {
+      if (hint !== null && states > STATES_HINTED && !hinted.has(hint)) {
+        hinted.add(hint);
+        complain([hint]);
+      }
+      status.show(`${runner}: ${counted(states, 'state')}, with ${counted(faults, 'fault')} up to ${length(timeMs)}`);
+    },
+  });
+  return { runner, answer };
+}
+
+async function walk(runner: string, question: Question, { seed = 0, walks = 1000 }: AskOptions): Promise<Asked> {
+  const answer = await randomWalks(question, {
+    seed,
+    walks,
+    onProgress: ({ walks: done, faults }) => status.show(`${runner}: ${done}/${walks} walks${faults === null ? '' : ', found a counterexample'}`),
+  });
+  return { runner, answer: { ...answer, because: null, longest: null } };
+}
+
+function answerLines({ runner, answer }: Asked, isOneOfMany: boolean): Line[] {
+  const { mark, colour } = lookOf(answer.verdict);
+  const [first = '', ...story] = answer.text.trimEnd().split('\n');
+  const name = isOneOfMany ? `${runner}: ` : '';
+  return [[toned(colour, mark), ` ${name}`, toned('bold', first)], ...story, ...replaysOf(answer).map((line) => toned('dim', line))];
+}
+
+/** Commands that replay the counterexamples: the smallest, and the longest if it is another. */
+function replaysOf({ link, longest, scenario }: Answered): string[] {
+  if (link === null) return [];
+  const isAnother = longest !== null && longest.scenario !== scenario;
+  return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
+}
+
+function caseOf({ runner, answer: { verdict, summary, text } }: Asked): TestCase {
+  return { name: `${runner} keeps the property`, message: summary, text, result: lookOf(verdict).result };
+}
+
+function failureOf(asked: Asked[], areWalks: boolean): Failure | undefined {
+  const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
+  const among = asked.length === 1 ? '' : ` with ${unsafe} of ${asked.length} runners`;
+  if (unsafe > 0) return new Failure(EXIT_FAILED, `the property can be broken${among}`);
+  if (areWalks) return new Failure(EXIT_UNFINISHED, 'no verdict: random walks prove nothing; leave out --seed to try every schedule');
+  const because = asked.map(({ answer }) => answer.because).find((it) => it !== null);
+  return because ? new Failure(EXIT_UNFINISHED, `no verdict: ${WHY_UNKNOWN[because]}`) : undefined;
+}

@@ -1,0 +1,44 @@
+// A command that can do one of several things: an option chooses which, and each of the others goes with some of them.
+
+import type { Command } from 'commander';
+
+import { EXIT_USAGE, Failure, PROGRAM } from './command.js';
+
+/** One of the things, with the names of options as programs have them. */
+export interface Mode {
+  /** The option that chooses it. */
+  by: string;
+  /** The other options that it takes. */
+  takes: readonly string[];
+}
+
+/** The options of every command. */
+const ALWAYS = ['debug'];
+
+/** The mode of the options given, or `undefined` for what the command does without; an option that does not go with it is an error. */
+export function modeOf<M extends Mode>(command: Command, modes: readonly M[], takesWithout: readonly string[]): M | undefined {
+  const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli' && !ALWAYS.includes(name));
+  const [mode, other] = modes.filter(({ by }) => given.includes(by));
+  if (mode !== undefined && other !== undefined) throw misuse(command, `${optionOf(mode.by)} and ${optionOf(other.by)} exclude each other; leave out one of them`);
+  const takes = mode === undefined ? takesWithout : [mode.by, ...mode.takes];
+  const foreign = given.find((name) => !takes.includes(name));
+  if (foreign !== undefined) throw misuse(command, mode === undefined ? neededFor(foreign, modes) : `${optionOf(mode.by)} takes no ${optionOf(foreign)}; leave it out`);
+  return mode;
+}
+
+/** The values of the options that go with a mode: those of others may have a default. */
+export function optionsOf({ by, takes }: Mode, options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => name === by || takes.includes(name)));
+}
+
+/** An error of usage that names the help. */
+export function misuse(command: Command, problem: string): Failure {
+  return new Failure(EXIT_USAGE, `${problem}; see ${PROGRAM} ${command.name()} --help`);
+}
+
+function neededFor(name: string, modes: readonly Mode[]): string {
+  const by = modes.filter(({ takes }) => takes.includes(name)).map((mode) => optionOf(mode.by));
+  return `${optionOf(name)} needs ${by.join(' or ')}`;
+}
+
+const optionOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

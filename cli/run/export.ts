@@ -1,0 +1,60 @@
+// `run --export` and `replay --export`: writes a run in a format for other tools.
+
+import { Option } from 'commander';
+import { exportTrace, runScenario, type Simulation } from 'locket-wasm';
+import { runPicture } from 'locket-wasm/picture';
+import type { TraceFormat } from 'locket-wasm/types';
+
+import type { Report } from '../report.js';
+import { withScenario } from '../scenario-file.js';
+import { type EachOptions, withSeed } from './each.js';
+import { WholeRun } from './whole-run.js';
+
+/** The formats, of which `--junit` is an option of its own. */
+const FORMATS = {
+  'json-lines': 'one event a line, for programs',
+  mermaid: 'a sequence diagram',
+  'rust-test': 'a Rust test that repeats the run',
+  svg: 'a picture',
+  'typescript-test': "a test for Node's test runner that repeats the run",
+} satisfies Record<Exclude<TraceFormat, 'junit'> | 'svg', string>;
+
+type Format = keyof typeof FORMATS;
+
+/** The values of the option, for the help. */
+export const FORMATS_HELP = `Formats of --export:
+
+${Object.entries(FORMATS)
+  .map(([name, meaning]) => `  ${name.padEnd(16)}${meaning}\n`)
+  .join('')}`;
+
+export interface ExportOptions extends EachOptions {
+  export: Format;
+  output?: string;
+}
+
+export function exportOption(): Option {
+  return new Option('--export <format>', 'write the run in a format for other tools').choices(Object.keys(FORMATS));
+}
+
+export const EXPORT = {
+  by: 'export',
+  takes: ['seed', 'maxSteps', 'output'],
+  work: exportScenario,
+};
+
+function exportScenario(file: string, { export: format, output = '-', seed, maxSteps }: ExportOptions): Report {
+  const steps = maxSteps === undefined ? {} : { maxSteps };
+  const text = withScenario(file, (given) => {
+    const scenario = seed === undefined ? given : withSeed(given, seed);
+    if (format !== 'svg') return exportTrace(runScenario(scenario, steps), format);
+    using whole = new WholeRun(scenario, steps);
+    return runPicture(whole);
+  });
+  return { files: [{ file: output, text }] };
+}
+
+/** A simulation in a format. */
+export function exportSimulation(simulation: Simulation, { export: format, output = '-' }: Pick<ExportOptions, 'export' | 'output'>): Report {
+  return { files: [{ file: output, text: format === 'svg' ? runPicture(simulation) : exportTrace(simulation, format) }] };
+}

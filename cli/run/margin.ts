@@ -1,0 +1,69 @@
+// `run --margin`: the safety margin of a run, moment by moment.
+
+import { type Duration, LocketArgumentError, Simulation } from 'locket-wasm';
+import { safetyMargin } from 'locket-wasm/check';
+import { length } from 'locket-wasm/picture';
+import type { SafetyMargin, SafetyMarginFault, SafetyMarginOptions } from 'locket-wasm/types';
+
+import { EXIT_FAILED, Failure } from '../command.js';
+import { type Line, type Report, toned } from '../report.js';
+import { withScenario } from '../scenario-file.js';
+import { status } from '../terminal.js';
+
+/** The faults whose length it finds, as `--fault` of `explore` names them. */
+export const MARGIN_FAULTS: readonly SafetyMarginFault[] = ['partition', 'pause', 'suspend'];
+
+interface Options {
+  fault?: SafetyMarginFault;
+  node?: string;
+  maxPause?: Duration;
+  pauseStep?: Duration;
+  step?: Duration;
+  maxSteps?: number;
+  json?: true;
+  margin?: true;
+}
+
+/**
+ * A pause begins right before the events of its moment, or right after them at a moment with a "+". Faults in force go on as in the
+ * run, and later messages take the latency of their links.
+ */
+export const MARGIN = {
+  by: 'margin',
+  takes: ['fault', 'node', 'maxPause', 'pauseStep', 'step', 'maxSteps', 'json'],
+  work: drawMargin,
+};
+
+async function drawMargin(file: string, { json: _, margin: __, maxSteps, ...options }: Options): Promise<Report> {
+  const onProgress = ({ moments, total }: { moments: number; total: number }) => status.show(`${moments} of ${total} moments`);
+  const limit = maxSteps === undefined ? {} : { maxSteps };
+  using simulation = withScenario(file, (text) => new Simulation(text, limit));
+  const margin = await marginOf(simulation, { ...options, ...limit, onProgress });
+  const { text, pointOfNoReturnMs: fromMs } = margin;
+  return {
+    text: () => text.trimEnd().split('\n').map(withBar),
+    json: [margin],
+    failure: fromMs === null ? undefined : new Failure(EXIT_FAILED, `from ${length(fromMs)} on ${margin.harm === 'two-owners' ? 'two owners' : 'a gap'} cannot be avoided`),
+  };
+}
+
+/** Without rivals there are never two owners, so no moment has a margin. */
+async function marginOf(simulation: Simulation, options: SafetyMarginOptions): Promise<SafetyMargin> {
+  try {
+    return await safetyMargin(simulation, options);
+  } catch (error) {
+    if (!(error instanceof LocketArgumentError) || error.field !== 'scenario') throw error;
+    return { moments: [], unavoidable: [], pointOfNoReturnMs: null, harm: 'two-owners', harmMs: null, text: `${error.message.slice('scenario: '.length)}\n` };
+  }
+}
+
+/** Red for a small margin. */
+function withBar(line: string): Line {
+  const [bar] = line.match(/█+/) ?? [];
+  if (bar === undefined) return line;
+  const at = line.indexOf(bar);
+  return [line.slice(0, at), toned(bar.length < NEAR ? 'yellow' : 'red', bar), line.slice(at + bar.length)];
+}
+
+/** Of the 30 characters of the longest bar. */
+const NEAR = 20;
