@@ -30,12 +30,12 @@ pub(super) mod state;
 pub(super) mod stepping;
 
 use crate::check::question::count::Count;
-use crate::check::question::faults::{FAULTS, Fault};
+use crate::check::question::faults::{Does, FAULTS, Fault};
 use crate::check::question::keys::KeyOfMember;
 use crate::check::question::local::{Follows, Local};
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
-use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds, Timers};
+use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds, Timers, Way};
 use crate::check::steps::clients::{ClientFacts, Clients};
 use crate::check::steps::replies::Replies;
 use crate::environment::canonical::Canonical;
@@ -113,6 +113,12 @@ pub(super) struct Explorer {
     /// Whether a client's pings can fail, so that the time of its last message from a process
     /// matters.
     keepalive: bool,
+    /// Whether the clock of a client can stand still.
+    clocks_freeze: bool,
+    /// The path of transactions while all faults may still happen.
+    longest_way: Way,
+    /// Whether a process may crash while messages are lost.
+    may_be_parted: bool,
     /// Whether a connection may die at any time, where any number of pings may fail.
     is_loose: bool,
     /// A state with fewer faults counts as one with so many.
@@ -187,11 +193,8 @@ impl Explorer {
         }
         let locket = local.map_or(Follows::Processes, |it| it.locket);
         let follows_calls = locket != Follows::Rows;
-        let pings_fail = [
-            bounds.faults[Fault::Partition].count,
-            bounds.faults[Fault::LocketPause].count,
-        ];
-        let is_loose = follows_calls && pings_fail.contains(&Count::Any);
+        let allows_any = |does| Fault::that(does).any(|it| it.allowed(&bounds) == Count::Any);
+        let is_loose = follows_calls && allows_any(Does::FailsPings);
         let relevant = Relevant {
             // Only a choice between processes, or a connection that can break, is remembered.
             connection: follows_calls
@@ -199,7 +202,7 @@ impl Explorer {
                     || bounds.end_processes()
                     || bounds.allow(Fault::Disconnect)
                     || is_loose),
-            keepalive: follows_calls && !is_loose && pings_fail.iter().any(|it| *it > 0),
+            keepalive: follows_calls && !is_loose && bounds.allow_any_that(Does::FailsPings),
             polls: question.polls_matter() && locket == Follows::Processes,
         };
         let allowed = Fault::ALL.map(|fault| match fault.is_followed(locket) {
@@ -223,10 +226,7 @@ impl Explorer {
                 Follows::Rows | Follows::Calls => Timers::AnyProcess,
                 Follows::Processes => Timers::Each,
             },
-            forgets_lives: Fault::ALL.into_iter().any(|it| {
-                let ends_life = matches!(it, Fault::LocketCrash | Fault::LocketDrain);
-                ends_life && it.allowed(&bounds) == Count::Any
-            }),
+            forgets_lives: allows_any(Does::EndsProcess),
             swaps: swaps.clone(),
         });
         let mut clients_of_kind = Vec::new();
@@ -259,6 +259,14 @@ impl Explorer {
             reductions,
             keepalive: relevant.keepalive,
             is_loose,
+            clocks_freeze: bounds.allow_any_that(Does::FreezesClock),
+            longest_way: match bounds.part_process_and_database() {
+                true if follows_calls && bounds.slow_database() => Way::QueryTravels,
+                true if follows_calls => Way::AnswerTravels,
+                _ => Way::Answered,
+            },
+            may_be_parted: bounds.allow(Fault::LocketCrash)
+                && bounds.allow_any_that(Does::LosesCalls),
             faults_least: 0,
             named: 0,
             log: None,

@@ -33,7 +33,7 @@ use crate::protocol::runner::RunnerSettings;
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 use bounds::Bounds;
-use faults::Fault;
+use faults::{Does, Fault};
 use limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEY, PROCESSES_MAX, TIME_MAX, UNITS_MAX};
 use outside::Outside;
 pub use property::Property;
@@ -207,8 +207,7 @@ impl Question {
             || self.processes > 1
             || self.bounds.end_processes()
             || self.bounds.part_process_and_database()
-            || self.bounds.allow(Fault::Failover)
-            || self.bounds.allow(Fault::RowDeletion)
+            || self.bounds.allow_any_that(Does::ChangesRows)
     }
 
     pub(super) fn type_code(&self) -> TypeCode {

@@ -55,6 +55,20 @@ impl Act {
         }
     }
 
+    /// The node that it is on; of a link the client.
+    pub(crate) const fn node(self) -> Node {
+        match self {
+            Self::Crash(node) | Self::Pause(node) | Self::Start(node) => node,
+            Self::Cut { client, .. }
+            | Self::Disconnect(client)
+            | Self::Heal { client, .. }
+            | Self::Stop(client)
+            | Self::Suspend(client) => Node::Client(client),
+            Self::DeleteRow(_) | Self::FailOver | Self::Stall => Node::Database,
+            Self::Drain(process) => Node::Locket(process),
+        }
+    }
+
     /// All acts: those on each client, on each process and on the database.
     pub(crate) fn all(counts: Counts) -> Vec<Self> {
         let mut acts = Vec::new();

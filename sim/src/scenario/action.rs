@@ -126,6 +126,9 @@ pub enum ActionKind {
 }
 
 impl ActionKind {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::Suspend as usize + 1;
+
     /// Its name in a scenario.
     pub const fn name(self) -> &'static str {
         match self {

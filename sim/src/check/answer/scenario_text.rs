@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::schedule::{Fate, Schedule};
 use crate::check::explorer;
-use crate::check::question::faults::Fault;
+use crate::check::question::faults::{Fault, On};
 use crate::check::question::limits::{KEY, NAMES};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{ClientQuestion, Property, Question};
@@ -29,11 +29,6 @@ pub(in crate::check) struct ScenarioText {
     starts: [Option<(Time, u32)>; NAMES.len()],
     actions: Vec<String>,
     expectations: Vec<String>,
-}
-
-/// An action on a node.
-fn on(json: &mut Json, kind: &str, node: Node) {
-    json.string(kind).key("node").string(&name(node));
 }
 
 fn name(node: Node) -> String {
@@ -112,13 +107,14 @@ impl ScenarioText {
         question: &Question,
     ) -> Result<Action, ScenarioError> {
         let bounds = &question.bounds;
-        let longest = Fault::of(act).map(|fault| fault.longest(bounds));
+        let fault = Fault::of(act);
+        let longest = fault.map(|fault| fault.longest(bounds));
         let lasts = lasts.or(longest).unwrap_or_default();
+        let (kind, on) = act.action();
         let mut json = Json::default();
         json.open('{').key("at").moment(at);
-        json.key("after").plain(after).key("do");
+        json.key("after").plain(after).key("do").string(kind.name());
         match act {
-            Act::Crash(it) => on(&mut json, "crash", it),
             Act::Cut {
                 client,
                 process,
@@ -129,40 +125,36 @@ impl ScenarioText {
                     Ways::Both | Ways::ToLocket => (client, process),
                     Ways::FromLocket => (process, client),
                 };
-                json.string("cut").strings(&[("from", &from), ("to", &to)]);
+                json.strings(&[("from", &from), ("to", &to)]);
                 if ways != Ways::Both {
                     json.key("oneWay").plain(true);
                 }
             }
             Act::DeleteRow(key) => {
-                let keys = question.keys();
-                json.string("delete-row");
-                json.strings(&[("key", &keys[usize::from(key)])]);
+                json.strings(&[("key", &question.keys()[usize::from(key)])]);
             }
-            Act::Disconnect(it) => on(&mut json, "disconnect", Node::Client(it)),
-            Act::Drain(it) => on(&mut json, "drain", Node::Locket(it)),
             Act::FailOver => {
-                json.string("fail-over").key("lostCommits");
+                json.key("lostCommits");
                 json.plain(bounds.faults[Fault::Failover].lost_commits);
             }
             Act::Heal { client, process } => {
                 let (client, process) = (name(Node::Client(client)), name(Node::Locket(process)));
-                json.string("heal");
                 json.strings(&[("from", &client), ("to", &process)]);
             }
-            Act::Pause(it) => {
-                on(&mut json, "pause", it);
-                json.key("for").duration(lasts);
+            Act::Stall => {}
+            Act::Crash(_)
+            | Act::Disconnect(_)
+            | Act::Drain(_)
+            | Act::Pause(_)
+            | Act::Start(_)
+            | Act::Stop(_)
+            | Act::Suspend(_) => {
+                json.strings(&[("node", &name(act.node()))]);
             }
-            Act::Stall => {
-                json.string("stall").key("for").duration(lasts);
-            }
-            Act::Start(it) => on(&mut json, "start", it),
-            Act::Stop(it) => on(&mut json, "stop", Node::Client(it)),
-            Act::Suspend(it) => {
-                on(&mut json, "suspend", Node::Client(it));
-                json.key("for").duration(lasts);
-            }
+        }
+        // A cut link waits for its end.
+        if on != On::Link && fault.is_some_and(Fault::lasts) {
+            json.key("for").duration(lasts);
         }
         json.close('}');
         let text = json.take();

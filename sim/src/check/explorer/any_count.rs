@@ -18,7 +18,7 @@ use super::machines::Machines;
 use super::state::{Body, Message, State};
 use super::stepping::Stepping;
 use crate::check::question::count::Count;
-use crate::check::question::faults::Fault;
+use crate::check::question::faults::{Does, Fault};
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::Node;
@@ -32,9 +32,9 @@ impl Explorer {
     /// Whether a condition may begin anew at the instant at which it ends, any number of times.
     pub(super) fn lasts_any_time(&self, what: Condition) -> bool {
         match what {
-            Condition::Cut { .. } | Condition::Paused(Node::Locket(_)) => self.is_any(what.fault()),
-            Condition::Down(Node::Database) => self.is_any(Fault::DatabaseCrash),
-            Condition::Down(_) => self.is_any(Fault::LocketCrash),
+            Condition::Cut { .. } | Condition::Down(_) | Condition::Paused(Node::Locket(_)) => {
+                self.is_any(what.fault())
+            }
             // Calls of others wait for the end of its pauses.
             Condition::Drains(_) => self.is_any(Fault::LocketPause),
             Condition::Paused(_) | Condition::Stalled | Condition::Suspended(_) => false,
@@ -59,7 +59,7 @@ impl Explorer {
 
     /// Whether lives of processes are not counted.
     pub(super) fn forgets_lives(&self) -> bool {
-        self.is_any(Fault::LocketCrash) || self.is_any(Fault::LocketDrain)
+        Fault::that(Does::EndsProcess).any(|it| self.is_any(it))
     }
 
     /// Notes which clients have done all that has waited for the end of their pause.

@@ -58,19 +58,30 @@ impl Condition {
         }
     }
 
-    /// The fault that it comes of.
-    pub(super) const fn fault(self) -> Fault {
+    /// The act of which it comes.
+    const fn begin(self) -> Act {
         match self {
-            Self::Cut { .. } => Fault::Partition,
-            Self::Drains(_) => Fault::LocketDrain,
-            Self::Down(Node::Client(_)) => Fault::Crash,
-            Self::Down(Node::Database) => Fault::DatabaseCrash,
-            Self::Down(Node::Locket(_)) => Fault::LocketCrash,
-            Self::Paused(Node::Client(_)) => Fault::Pause,
-            Self::Paused(Node::Database) | Self::Stalled => Fault::Stall,
-            Self::Paused(Node::Locket(_)) => Fault::LocketPause,
-            Self::Suspended(_) => Fault::Suspend,
+            Self::Cut {
+                client,
+                process,
+                ways,
+            } => Act::Cut {
+                client,
+                process,
+                ways,
+            },
+            Self::Drains(process) => Act::Drain(process),
+            Self::Down(node) => Act::Crash(node),
+            Self::Paused(node) => Act::Pause(node),
+            Self::Stalled => Act::Stall,
+            Self::Suspended(client) => Act::Suspend(client),
         }
+    }
+
+    /// The fault of which it comes.
+    pub(super) const fn fault(self) -> Fault {
+        let fault = Fault::of(self.begin());
+        fault.expect("what lasts comes of a fault")
     }
 
     /// The client whose condition it is, or whose link's.

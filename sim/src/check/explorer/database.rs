@@ -73,22 +73,22 @@ impl Explorer {
         (0..self.question.processes).any(asks) || state.messages.iter().any(is_request)
     }
 
+    /// Whether the database does something at this instant, or something waits for it. While it is down
+    /// no process starts, either (S27).
+    pub(super) fn database_has_business(&self, state: &State) -> bool {
+        self.may_be_asked(state)
+            || self.expiry_is_due(state)
+            || self.locket(state).has_waiting
+            || self.process_has_to_start(state)
+    }
+
     /// The path of a process's transactions. The answer travels where an event can come between: a
     /// pause of the process, or a crash that loses the answer to the client.
     pub(in crate::check) fn way(&self, state: &State) -> Way {
-        let bounds = &self.question.bounds;
-        if !self.follows_calls() || !bounds.part_process_and_database() {
-            return Way::Answered;
-        }
-        if bounds.slow_database() {
-            return Way::QueryTravels;
-        }
-        let can_be_cut_off = bounds.allow(Fault::LocketCrash)
-            && (bounds.allow(Fault::LostMessage) || bounds.allow(Fault::Partition));
-        if self.left(state, Fault::LocketPause) || can_be_cut_off {
-            Way::AnswerTravels
-        } else {
-            Way::Answered
+        let is_parted = self.may_be_parted || self.left(state, Fault::LocketPause);
+        match self.longest_way {
+            Way::AnswerTravels if !is_parted => Way::Answered,
+            Way::Answered | Way::AnswerTravels | Way::QueryTravels => self.longest_way,
         }
     }
 

@@ -4,7 +4,7 @@
 use super::Explorer;
 use super::condition::Condition;
 use super::state::{Body, Message, State};
-use crate::check::question::faults::Fault;
+use crate::check::question::faults::{Does, Fault};
 use crate::environment::happening::Ways;
 
 impl Explorer {
@@ -24,10 +24,9 @@ impl Explorer {
             || facts.due_ms == Some(0)
             || facts.ping_ms == Some(0)
             || state.messages.iter().any(reaches)
-            || {
-                let mut faults = Fault::ALL.into_iter();
-                faults.any(|it| it.makes_send() && self.left(state, it))
-            }
+            || Fault::ALL
+                .iter()
+                .any(|it| self.left(state, *it) && it.does(Does::MakesSend))
     }
 }
 

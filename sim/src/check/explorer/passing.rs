@@ -79,12 +79,12 @@ impl Explorer {
         let mut clients = (0..self.clients() as u8).map(|client| self.facts(client, state));
         self.left(state, fault)
             && match fault.begins() {
-                Begins::AtAnyTime => true,
+                Begins::AtAnyTime | Begins::InTurn => true,
                 Begins::WhileActive => clients.any(|it| it.is_active),
                 Begins::WhileAlive => clients.any(|it| it.is_alive),
                 Begins::WhileConnected => clients.any(|it| it.route.is_some()),
                 Begins::WhileEnded => clients.any(|it| !it.is_alive),
-                Begins::WithAnother => false,
+                Begins::WithAMessage | Begins::WithAQuery | Begins::WithBusiness => false,
                 Begins::WithARow => self.locket(state).rows != 0,
             }
     }

@@ -4,7 +4,6 @@
 use super::Explorer;
 use super::condition::Condition;
 use super::state::{Body, Message, State};
-use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::Stage;
 use crate::environment::happening::Node;
 
@@ -50,7 +49,7 @@ impl Explorer {
 
     /// Whether the clock of a client is frozen.
     pub(super) fn is_suspended(&self, state: &State, client: u8) -> bool {
-        self.allowed[Fault::Suspend as usize] > 0 && state.has(Condition::Suspended(client))
+        self.clocks_freeze && state.has(Condition::Suspended(client))
     }
 
     /// Whether a client waits for the answer to its ping, and the time is up.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use super::count::Count;
-use super::faults::{FAULTS, Fault};
+use super::faults::{Does, FAULTS, Fault};
 use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
 
@@ -110,7 +110,7 @@ impl Bounds {
 
     /// Whether a Locket process may end.
     pub(in crate::check) fn end_processes(&self) -> bool {
-        self.allow(Fault::LocketCrash) || self.allow(Fault::LocketDrain)
+        self.allow_any_that(Does::EndsProcess)
     }
 
     /// Whether the messages between a process and the database take time.
@@ -130,7 +130,11 @@ impl Bounds {
     }
 
     fn hold_up_answers(&self) -> bool {
-        let held_up = [Fault::LocketPause, Fault::Stall, Fault::LostReply];
-        held_up.into_iter().any(|it| self.allow(it))
+        self.allow_any_that(Does::HoldsUpAnswers)
+    }
+
+    /// Whether a fault may happen that does something.
+    pub(in crate::check) fn allow_any_that(&self, does: Does) -> bool {
+        Fault::that(does).any(|it| self.allow(it))
     }
 }

@@ -4,7 +4,7 @@ use super::Question;
 use super::axis::Axis;
 use super::bounds::Bounds;
 use super::count::Count;
-use super::faults::Fault;
+use super::faults::{Does, Fault};
 use super::grid::Inexact;
 use crate::amounts::Seconds;
 use crate::time::Duration;
@@ -35,7 +35,7 @@ impl Question {
         } else {
             ""
         };
-        let note = if is_paused || bounds.allow(Fault::Suspend) {
+        let note = if is_paused || bounds.allow_any_that(Does::FreezesClock) {
             " A paused client that believes it holds the lock counts as an owner."
         } else {
             ""

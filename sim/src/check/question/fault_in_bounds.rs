@@ -9,12 +9,15 @@ use crate::environment::happening::Act;
 use crate::time::Duration;
 
 impl Question {
-    /// The acts that are faults which it allows.
+    /// The acts that are faults which it allows, and that have an effect.
     pub(in crate::check) fn allowed_acts(&self) -> Vec<(Act, Fault)> {
         let with_fault = |act| Fault::of(act).map(|fault| (act, fault));
         let acts = Act::all(self.counts()).into_iter().filter_map(with_fault);
-        acts.filter(|(_, fault)| fault.allowed(&self.bounds) > 0)
-            .collect()
+        let may_happen = |(_, fault): &(Act, Fault)| {
+            let has_length = fault.longest(&self.bounds) > Duration::ZERO;
+            fault.allowed(&self.bounds) > 0 && (!fault.lasts() || has_length)
+        };
+        acts.filter(may_happen).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The one list of all faults. All that a question says of one is in its file: how often it may happen,
-//! how long one lasts, its words, and what a proof for any number has to know of it. When it may begin
-//! and what it does are the [explorer's](crate::check::explorer).
+//! how long one lasts, when it may begin, the action of a scenario that it is, its words, and what a search
+//! and a proof for any number have to know of it. What acts do to nodes and links is no fault's own:
+//! [all of them](crate::environment::happening::Act) are the environment's.
 
 mod crash;
 mod database_crash;
@@ -33,16 +34,13 @@ struct Facts {
     /// The event, as a sentence.
     happens: &'static str,
     extent: Extent,
-    /// The action of a scenario on a node that is one.
+    /// The action of a scenario that is one, unless a message has another fate by it.
     action: Option<(ActionKind, On)>,
     begins: Begins,
-    /// Whether a client or a process sends something at once because of it.
-    makes_send: bool,
+    does: &'static [Does],
     /// Whether a proof can take any number of it. Think about what of it grows in the state of one
     /// client, and what stands for any number of that ([there](crate::check::explorer)).
     without_limit: fn(&Question) -> bool,
-    /// Whether it gives a search that follows the calls at each of several processes many states.
-    grows_with_processes: bool,
     among_others: Among,
     by_rows: ByRows,
 }
@@ -62,19 +60,34 @@ pub(super) enum Extent {
     Same,
 }
 
-/// The kind of node that an action is on.
+/// The kind of node that an action is on, or the link between a client and a Locket process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum On {
+pub(in crate::check) enum On {
     Client,
     Database,
+    Link,
     Locket,
 }
 
-/// When a fault may begin.
+impl On {
+    const ALL: [Self; 4] = [Self::Client, Self::Database, Self::Link, Self::Locket];
+
+    const fn node(node: Node) -> Self {
+        match node {
+            Node::Client(_) => Self::Client,
+            Node::Database => Self::Database,
+            Node::Locket(_) => Self::Locket,
+        }
+    }
+}
+
+/// When a fault may begin. An act that can do no more now than later is tried later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum Begins {
     /// At any time.
     AtAnyTime,
+    /// At any time, on one process after the other.
+    InTurn,
     /// At any time at which something can still come of a client.
     WhileActive,
     /// At any time at which the runner of a client has started and not ended.
@@ -83,10 +96,35 @@ pub(in crate::check) enum Begins {
     WhileConnected,
     /// At any time at which a client is down or has ended.
     WhileEnded,
-    /// Only as something else is due, such as a message. Begun earlier, it can do no more.
-    WithAnother,
+    /// As a message is sent, and what cuts a link as one may be.
+    WithAMessage,
+    /// As a query may arrive at the database.
+    WithAQuery,
     /// At any time at which the table has a row.
     WithARow,
+    /// As its node has something to do, or gets it to do.
+    WithBusiness,
+}
+
+/// What a search has to know of the effects of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Does {
+    /// Rows change by it, which no process has asked for.
+    ChangesRows,
+    /// A process ends, and its connections break.
+    EndsProcess,
+    /// Pings of a client fail.
+    FailsPings,
+    /// The clock of a client stands still.
+    FreezesClock,
+    /// It gives a search that follows the calls at each of several processes many states.
+    GrowsWithProcesses,
+    /// A process waits for an answer of the database.
+    HoldsUpAnswers,
+    /// A message between a client and a process is lost while both go on.
+    LosesCalls,
+    /// A client or a process sends something at once because of it.
+    MakesSend,
 }
 
 /// The effect of a fault on one client among others.
@@ -191,36 +229,23 @@ faults! {
 impl Fault {
     /// The fault of a search that an act is, unless it ends one.
     pub(in crate::check) const fn of(act: Act) -> Option<Self> {
-        Some(match act {
-            Act::Crash(Node::Client(_)) => Self::Crash,
-            Act::Crash(Node::Database) => Self::DatabaseCrash,
-            Act::Crash(Node::Locket(_)) => Self::LocketCrash,
-            Act::Cut { .. } => Self::Partition,
-            Act::DeleteRow(_) => Self::RowDeletion,
-            Act::Disconnect(_) => Self::Disconnect,
-            Act::Drain(_) => Self::LocketDrain,
-            Act::FailOver => Self::Failover,
-            Act::Heal { .. }
-            | Act::Pause(Node::Database)
-            | Act::Start(Node::Database | Node::Locket(_)) => return None,
-            Act::Pause(Node::Client(_)) => Self::Pause,
-            Act::Pause(Node::Locket(_)) => Self::LocketPause,
-            Act::Stall => Self::Stall,
-            Act::Start(Node::Client(_)) => Self::Restart,
-            Act::Stop(_) => Self::Stop,
-            Act::Suspend(_) => Self::Suspend,
-        })
+        let (kind, on) = act.action();
+        Self::of_action(kind, on)
     }
 
     /// The fault that an action of a scenario is.
-    pub(super) fn of_action(kind: ActionKind, on: On) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|it| it.facts().action == Some((kind, on)))
+    pub(in crate::check) const fn of_action(kind: ActionKind, on: On) -> Option<Self> {
+        BY_ACTION[kind as usize][on as usize]
     }
 
     /// How much one may do.
     pub(super) const fn extent(self) -> Extent {
         self.facts().extent
+    }
+
+    /// Whether it lasts for a time of its own.
+    pub(in crate::check) fn lasts(self) -> bool {
+        self.extent() == Extent::Lasts
     }
 
     /// Whether what it brings down has to start again.
@@ -240,19 +265,19 @@ impl Fault {
         (self.facts().without_limit)(question)
     }
 
-    /// Whether it gives a search that follows the calls at each of several processes many states.
-    pub(super) const fn grows_with_processes(self) -> bool {
-        self.facts().grows_with_processes
-    }
-
     /// When it may begin.
     pub(in crate::check) const fn begins(self) -> Begins {
         self.facts().begins
     }
 
-    /// Whether a client or a process sends something at once because of it.
-    pub(in crate::check) const fn makes_send(self) -> bool {
-        self.facts().makes_send
+    /// Whether it does something.
+    pub(in crate::check) fn does(self, what: Does) -> bool {
+        self.facts().does.contains(&what)
+    }
+
+    /// Those that do something.
+    pub(in crate::check) fn that(does: Does) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(move |it| it.does(does))
     }
 
     /// Its effect on one client among others.
@@ -303,5 +328,39 @@ impl Fault {
     /// The event, as a sentence.
     pub(in crate::check) const fn happens(self) -> &'static str {
         self.facts().happens
+    }
+}
+
+/// The fault that an action is, by the numbers of both: a search asks often.
+static BY_ACTION: [[Option<Fault>; On::ALL.len()]; ActionKind::COUNT] = {
+    let mut faults = [[None; On::ALL.len()]; ActionKind::COUNT];
+    let mut number = 0;
+    while number < FAULTS {
+        let fault = Fault::ALL[number];
+        if let Some((kind, on)) = fault.facts().action {
+            faults[kind as usize][on as usize] = Some(fault);
+        }
+        number += 1;
+    }
+    faults
+};
+
+impl Act {
+    /// The action of a scenario that it is.
+    pub(in crate::check) const fn action(self) -> (ActionKind, On) {
+        match self {
+            Self::Crash(node) => (ActionKind::Crash, On::node(node)),
+            Self::Cut { .. } => (ActionKind::Cut, On::Link),
+            Self::DeleteRow(_) => (ActionKind::DeleteRow, On::Database),
+            Self::Disconnect(_) => (ActionKind::Disconnect, On::Client),
+            Self::Drain(_) => (ActionKind::Drain, On::Locket),
+            Self::FailOver => (ActionKind::FailOver, On::Database),
+            Self::Heal { .. } => (ActionKind::Heal, On::Link),
+            Self::Pause(node) => (ActionKind::Pause, On::node(node)),
+            Self::Stall => (ActionKind::Stall, On::Database),
+            Self::Start(node) => (ActionKind::Start, On::node(node)),
+            Self::Stop(_) => (ActionKind::Stop, On::Client),
+            Self::Suspend(_) => (ActionKind::Suspend, On::Client),
+        }
     }
 }

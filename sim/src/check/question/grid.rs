@@ -1,7 +1,7 @@
 //! The grid on which a question is searched: the step of time that an exact answer takes, and the
 //! setting that makes it fine. Knows the times of a question and nothing of how they are searched.
 
-use super::faults::Fault;
+use super::faults::{Does, Fault};
 use std::fmt;
 
 use super::Question;
@@ -52,7 +52,8 @@ impl Question {
     }
 
     fn has_suspends(&self) -> bool {
-        self.bounds.allow(Fault::Suspend) && self.bounds.faults[Fault::Suspend].length.as_ms() > 0
+        Fault::that(Does::FreezesClock)
+            .any(|it| self.bounds.allow(it) && self.bounds.faults[it].length > Duration::ZERO)
     }
 
     /// The longest step of time that divides every setting and bound. All bounds of time are
@@ -73,7 +74,7 @@ impl Question {
         if bounds.exceed_operation_timeout() {
             times.push(("operations", OPERATION_TIMEOUT));
         }
-        if bounds.allow(Fault::Partition) || bounds.allow(Fault::LocketPause) {
+        if bounds.allow_any_that(Does::FailsPings) {
             times.push(("keepalive", KEEPALIVE));
         }
         for client in &self.clients {

@@ -6,7 +6,7 @@
 //! itself, whether its belief matches the row, and whether it gives up a lock whose row is its own.
 
 use super::count::Count;
-use super::faults::Fault;
+use super::faults::{Does, Fault};
 use super::{ClientQuestion, Question};
 
 /// The part of such a question that is not in the question of its one client.
@@ -67,7 +67,8 @@ impl Question {
         }
         let mut ways = Vec::new();
         let mut faults = Fault::ALL.into_iter();
-        let grows = faults.any(|it| it.allowed(&self.bounds) > 0 && it.grows_with_processes());
+        let grows =
+            faults.any(|it| it.allowed(&self.bounds) > 0 && it.does(Does::GrowsWithProcesses));
         // A row that goes earlier is worse for the last owner, and need not be for another property.
         if grows && self.property.asks_for_last_owner() {
             ways.push(Follows::Rows);

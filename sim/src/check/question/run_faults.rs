@@ -6,7 +6,7 @@
 
 use super::bounds::Bounds;
 use super::count::Count;
-use super::faults::{Extent, Fault, On};
+use super::faults::{Fault, On};
 use super::limits::{FAULT_COUNT_MAX, TIME_MAX};
 use super::outside::Outside;
 use crate::amounts::Seconds;
@@ -125,8 +125,7 @@ impl Tally<'_> {
                 self.never("a row that an operator writes");
             }
             ActionKind::Stall => {
-                self.count(Fault::Stall, times);
-                self.lasts(Fault::Stall, action.duration.unwrap_or_default());
+                self.note_fault((action.kind, On::Database), Node::Database, action, times);
             }
             ActionKind::Fetch
             | ActionKind::FetchAll
@@ -188,10 +187,10 @@ impl Tally<'_> {
         self.count(fault, times);
         if fault.ends_by_start() {
             self.lasts(fault, self.down(action, node));
-        } else if fault.extent() == Extent::Lasts {
+        } else if fault.lasts() {
             let length = match on {
                 On::Client => self.paused_in_a_row(action),
-                On::Database | On::Locket => self.paused(action),
+                On::Database | On::Link | On::Locket => self.paused(action),
             };
             self.lasts(fault, length);
         }

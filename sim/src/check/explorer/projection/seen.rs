@@ -7,7 +7,7 @@ use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::{Body, Message, State};
 use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::Question;
-use crate::check::question::faults::{FAULTS, Fault};
+use crate::check::question::faults::{Does, FAULTS, Fault};
 use crate::check::question::local::Follows;
 use crate::check::steps::back_end::Timers;
 use crate::check::steps::interned::NoStep;
@@ -96,11 +96,10 @@ impl Explorer {
             Follows::Calls => Timers::AnyProcess,
             Follows::Processes => Timers::Each,
         };
-        let ends = [Fault::LocketCrash, Fault::LocketDrain];
-        let forgets_lives = ends.into_iter().any(|it| any >> it as u32 & 1 != 0);
+        let is_any = |does| Fault::that(does).any(|it| any >> it as u32 & 1 != 0);
+        let forgets_lives = is_any(Does::EndsProcess);
         let lives = self.back_ends.lives(state.back_end);
-        let is_loose = [Fault::Partition, Fault::LocketPause].map(|it| any >> it as u32 & 1 != 0);
-        let is_loose = is_loose.contains(&true);
+        let is_loose = is_any(Does::FailsPings);
         // A late reply only shows that a connection is alive.
         let is_late = |it: &Message| {
             is_loose && !it.is_current && matches!(it.body, Body::Orphaned | Body::Reply(_))

@@ -10,10 +10,9 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Same,
     action: Some((ActionKind::Crash, On::Client)),
     begins: Begins::WhileActive,
-    makes_send: false,
+    does: &[],
     // Nothing of it grows.
     without_limit: |_| true,
-    grows_with_processes: false,
     among_others: Among::OneClient,
     by_rows: ByRows::Tried,
 };

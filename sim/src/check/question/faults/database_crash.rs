@@ -1,6 +1,6 @@
 //! The database crashes: it refuses every query until it starts again, with the rows that it had.
 
-use super::{Among, Begins, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -9,11 +9,10 @@ pub(super) static FACTS: Facts = Facts {
     happens: "the database crashes",
     extent: Extent::Down,
     action: Some((ActionKind::Crash, On::Database)),
-    begins: Begins::WithAnother,
-    makes_send: false,
+    begins: Begins::WithBusiness,
+    does: &[Does::GrowsWithProcesses],
     // One may begin as another ends.
     without_limit: |_| true,
-    grows_with_processes: true,
     // A process that is paused or down executes no query of others.
     among_others: Among::All,
     by_rows: ByRows::Calls,

@@ -1,7 +1,7 @@
 //! The connection of a client breaks while Locket is up: what is on its way over it is lost, and
 //! the client knows it at once.
 
-use super::{Among, Begins, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -11,10 +11,9 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Same,
     action: Some((ActionKind::Disconnect, On::Client)),
     begins: Begins::WhileConnected,
-    makes_send: false,
+    does: &[Does::GrowsWithProcesses],
     // Nothing of it grows.
     without_limit: |_| true,
-    grows_with_processes: true,
     among_others: Among::OneClient,
     by_rows: ByRows::Calls,
 };

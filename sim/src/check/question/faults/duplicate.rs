@@ -8,11 +8,10 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a message arrives twice",
     extent: Extent::Same,
     action: None,
-    begins: Begins::WithAnother,
-    makes_send: false,
+    begins: Begins::WithAMessage,
+    does: &[],
     // Nothing of it grows.
     without_limit: |_| true,
-    grows_with_processes: false,
     among_others: Among::OneClient,
     by_rows: ByRows::Calls,
 };

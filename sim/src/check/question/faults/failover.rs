@@ -1,18 +1,18 @@
 //! The database fails over to a replica that has not seen the last commits.
 
-use super::{Among, Begins, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
+use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
     field: "faults.failover",
     nouns: ("failover", "failovers"),
     happens: "the database fails over",
     extent: Extent::Loses,
-    action: None,
+    action: Some((ActionKind::FailOver, On::Database)),
     begins: Begins::AtAnyTime,
-    makes_send: false,
+    does: &[Does::ChangesRows],
     // Nothing of it grows.
     without_limit: |_| true,
-    grows_with_processes: false,
     among_others: Among::Commits,
     by_rows: ByRows::NotAsked,
 };

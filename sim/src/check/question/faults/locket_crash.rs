@@ -1,6 +1,6 @@
 //! A Locket process crashes. It loses its timers, and its connections break.
 
-use super::{Among, Begins, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -10,10 +10,9 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Down,
     action: Some((ActionKind::Crash, On::Locket)),
     begins: Begins::AtAnyTime,
-    makes_send: true,
+    does: &[Does::EndsProcess, Does::GrowsWithProcesses, Does::MakesSend],
     // Lives are not counted.
     without_limit: |_| true,
-    grows_with_processes: true,
     // A process that is paused or down executes no query of others.
     among_others: Among::All,
     by_rows: ByRows::Calls,

@@ -1,7 +1,7 @@
 //! A Locket process drains, as in a rolling deploy: it accepts no connection, finishes its calls,
 //! stops and starts again.
 
-use super::{Among, Begins, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -10,11 +10,10 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a Locket process drains",
     extent: Extent::Down,
     action: Some((ActionKind::Drain, On::Locket)),
-    begins: Begins::AtAnyTime,
-    makes_send: true,
+    begins: Begins::InTurn,
+    does: &[Does::EndsProcess, Does::GrowsWithProcesses, Does::MakesSend],
     // Lives are not counted.
     without_limit: |_| true,
-    grows_with_processes: true,
     among_others: Among::Calls,
     by_rows: ByRows::Calls,
 };

@@ -1,6 +1,6 @@
 //! A message between a client and a Locket process is lost.
 
-use super::{Among, Begins, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Does, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     field: "faults.lostMessage",
@@ -8,11 +8,10 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a message is lost",
     extent: Extent::Lost,
     action: None,
-    begins: Begins::WithAnother,
-    makes_send: false,
+    begins: Begins::WithAMessage,
+    does: &[Does::LosesCalls],
     // Nothing of it grows.
     without_limit: |_| true,
-    grows_with_processes: false,
     among_others: Among::OneClient,
     by_rows: ByRows::Calls,
 };

@@ -9,11 +9,10 @@ pub(super) static FACTS: Facts = Facts {
     happens: "a client is paused",
     extent: Extent::Lasts,
     action: Some((ActionKind::Pause, On::Client)),
-    begins: Begins::WithAnother,
-    makes_send: false,
+    begins: Begins::WithBusiness,
+    does: &[],
     // The next one begins after all that has waited is done.
     without_limit: |_| true,
-    grows_with_processes: false,
     among_others: Among::OneClient,
     by_rows: ByRows::Tried,
 };

@@ -1,6 +1,6 @@
 //! A client that is down or has ended starts again, with the same owner.
 
-use super::{Among, Begins, ByRows, Extent, Facts, Fault, On};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, Fault, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -10,12 +10,11 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Same,
     action: Some((ActionKind::Start, On::Client)),
     begins: Begins::WhileEnded,
-    makes_send: true,
+    does: &[Does::GrowsWithProcesses, Does::MakesSend],
     // Late calls of all lives count, which help only their client where no commit can be lost.
     without_limit: |it| {
         Fault::Failover.allowed(&it.bounds).is_never() && it.property.asks_for_last_owner()
     },
-    grows_with_processes: true,
     among_others: Among::OneClient,
     by_rows: ByRows::Tried,
 };

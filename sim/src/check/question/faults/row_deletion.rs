@@ -1,18 +1,18 @@
 //! An operator deletes the row.
 
-use super::{Among, Begins, ByRows, Extent, Facts};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
+use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
     field: "faults.rowDeletion",
     nouns: ("row deleted", "rows deleted"),
     happens: "an operator deletes the row",
     extent: Extent::Same,
-    action: None,
+    action: Some((ActionKind::DeleteRow, On::Database)),
     begins: Begins::WithARow,
-    makes_send: false,
+    does: &[Does::ChangesRows],
     // Nothing of it grows.
     without_limit: |_| true,
-    grows_with_processes: false,
     among_others: Among::Row,
     by_rows: ByRows::Tried,
 };

@@ -1,6 +1,6 @@
 //! A client receives the stop signal.
 
-use super::{Among, Begins, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -10,10 +10,9 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Same,
     action: Some((ActionKind::Stop, On::Client)),
     begins: Begins::WhileAlive,
-    makes_send: true,
+    does: &[Does::MakesSend],
     // Nothing of it grows.
     without_limit: |_| true,
-    grows_with_processes: false,
     among_others: Among::OneClient,
     by_rows: ByRows::Tried,
 };

@@ -1,6 +1,6 @@
 //! The machine of a client is suspended: a pause in which its clock is frozen.
 
-use super::{Among, Begins, ByRows, Extent, Facts, On};
+use super::{Among, Begins, ByRows, Does, Extent, Facts, On};
 use crate::scenario::ActionKind;
 
 pub(super) static FACTS: Facts = Facts {
@@ -10,10 +10,9 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Lasts,
     action: Some((ActionKind::Suspend, On::Client)),
     begins: Begins::WhileActive,
-    makes_send: false,
+    does: &[Does::FreezesClock],
     // No step is exact.
     without_limit: |_| false,
-    grows_with_processes: false,
     among_others: Among::OneClient,
     by_rows: ByRows::Tried,
 };
