@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
+import { stories } from 'locket-wasm/stories';
 
 import { openCore } from './support/core.mjs';
 import { startPage } from './support/page.mjs';
@@ -144,8 +145,20 @@ test('in the diagram a presence has words of its own: no lock, no two owners, no
   assert.equal(await page.locator('[data-caption]').innerText(), '22.0 s: A is cut off. The presence is missing.');
   assert.match(await page.locator('[data-verdict]').innerText(), /the presence can be missing|Safe within these bounds/);
   assert.match(await page.locator('[data-status]').innerText(), /No presence for 10\.0 s in this run/);
-  assert.equal(await page.getByRole('group', { name: 'Safety margin' }).count(), 0);
   for (const part of ['.diagram', '.legend']) assert.doesNotMatch(await page.locator(part).innerText(), /\block\b|two owners/i);
+  await page.done();
+});
+
+test('the margin of a presence is the freeze after which it is missing, as the package has it', async () => {
+  const id = 'presence-comes-back-after-a-gap';
+  const { moments, harm } = await safetyMargin(stories[id]);
+  assert.equal(harm, 'presence-gap');
+  const page = await site.open(`?still#story=${id}&t=4000`);
+  await page.locator('[data-danger="known"]').waitFor();
+  const margin = page.getByRole('group', { name: 'Safety margin' });
+  const { node, smallestMs } = moments[4];
+  assert.equal(node, 'cell-1');
+  assert.match(await margin.innerText(), new RegExp(`At 4\\.0 s a freeze of A for ${smallestMs / 1_000} s gives a gap\\.`));
   await page.done();
 });
 

@@ -22,21 +22,27 @@ export function isCheap(cast: readonly SimulationNode[]): boolean {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket').length <= CLIENTS_MAX;
 }
 
-/** Whether two owners are unavoidable at a moment. */
+/** Whether the harm is unavoidable at a moment. */
 function isLost({ unavoidable }: SafetyMargin, nowMs: number): boolean {
   return unavoidable.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < (toMs ?? Infinity));
 }
 
-/** The words of a moment. */
-export function marginWords(margin: SafetyMargin, nowMs: number, names: Names): string {
-  if (isLost(margin, nowMs)) return 'Past the point of no return: two owners follow even if every fault ends.';
-  const moment = margin.moments.findLast(({ atMs }) => atMs <= nowMs);
-  return moment === undefined ? '' : `At ${seconds(moment.atMs)} ${momentWords(moment, names)}`;
+/** What is a freeze away. */
+export function harmWords({ harm }: SafetyMargin): string {
+  return { 'two-owners': 'two owners', 'presence-gap': 'a gap' }[harm];
 }
 
-function momentWords({ smallestMs, node, lastsAlready }: SafetyMarginMoment, names: Names): string {
-  if (smallestMs === null) return `no freeze of one node up to ${length(LONGEST_MS)} gives two owners.`;
-  if (smallestMs === 0) return 'no further fault is needed for two owners.';
+/** The words of a moment. */
+export function marginWords(margin: SafetyMargin, nowMs: number, names: Names): string {
+  const harm = harmWords(margin);
+  if (isLost(margin, nowMs)) return `Past the point of no return: nothing prevents ${harm}, even if every fault ends.`;
+  const moment = margin.moments.findLast(({ atMs }) => atMs <= nowMs);
+  return moment === undefined ? '' : `At ${seconds(moment.atMs)} ${momentWords(moment, harm, names)}`;
+}
+
+function momentWords({ smallestMs, node, lastsAlready }: SafetyMarginMoment, harm: string, names: Names): string {
+  if (smallestMs === null) return `no freeze of one node up to ${length(LONGEST_MS)} gives ${harm}.`;
+  if (smallestMs === 0) return `no further fault is needed for ${harm}.`;
   const name = names(node ?? '');
-  return lastsAlready ? `${name} is frozen; ${length(smallestMs)} more give two owners.` : `a freeze of ${name} for ${length(smallestMs)} gives two owners.`;
+  return lastsAlready ? `${name} is frozen; ${length(smallestMs)} more give ${harm}.` : `a freeze of ${name} for ${length(smallestMs)} gives ${harm}.`;
 }
