@@ -2,8 +2,8 @@
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Code, type Duration, durationMs, LocketArgumentError, LocketError, ModuleError, StepLimitError } from 'locket-wasm';
-import { length } from 'locket-wasm/picture';
 
+import { length } from '../src/js/base/times.js';
 import { HELP_WIDTH, rarely, restOfHelp, SHORT_HELP } from './short-help.js';
 
 /** Exit codes other than 0. */

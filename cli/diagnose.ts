@@ -3,24 +3,23 @@
 import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 
 import type { Command } from 'commander';
-import { type Duration, init, runScenario, type Scenario, Simulation } from 'locket-wasm';
+import { type Duration, init, runScenario, Simulation } from 'locket-wasm';
 import { type Advice, advise, questionOfRun } from 'locket-wasm/check';
 import {
   type Diagnosis,
   diagnose,
   diagnosisSvg,
   diagnosisText,
-  goesWrong,
   type LogSource,
-  outcomeWords,
+  type Replay,
+  replayOf,
   type Reproduction,
   reproductionOf,
   type RunnerSettings,
-  scenarioWith,
 } from 'locket-wasm/diagnose';
-import { length } from 'locket-wasm/picture';
 
 import { counted, printableJsonLines } from '../src/js/base/text.js';
+import { length } from '../src/js/base/times.js';
 import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
@@ -175,21 +174,26 @@ const STATES_MAX = 200_000;
 
 /** The outcome of the scenario with other settings, or with its own if these are safe. */
 function trialsOf(found: Reproduction, { verdict, alternatives }: Advice): string[] {
-  const isWrong = (scenario: Scenario) => {
-    const simulation = new Simulation(scenario);
-    try {
-      return goesWrong(found, simulation.timeline());
-    } finally {
-      simulation.close();
-    }
-  };
-  if (verdict === 'safe' && isWrong(found.scenario)) return [`But the scenario of these logs ${outcomeWords(found.question.property, true)} with these settings; other settings do not prevent it.`];
-  return alternatives.map((settings) => trialWords(found, settings, isWrong(scenarioWith(found, settings))));
+  if (verdict === 'safe') {
+    const { isIncident, text } = replayed(found);
+    if (isIncident) return [`But the scenario of these logs ${text} with these settings; other settings do not prevent it.`];
+  }
+  return alternatives.map((settings) => trialWords(settings, replayed(found, settings)));
 }
 
-function trialWords({ question }: Reproduction, { runner, ttlMs, retryIntervalMs }: RunnerSettings, isWrong: boolean): string {
+function replayed(found: Reproduction, settings?: RunnerSettings): ReturnType<Replay['outcome']> {
+  const { scenario, outcome } = replayOf(found, settings);
+  const simulation = new Simulation(scenario);
+  try {
+    return outcome(simulation.timeline());
+  } finally {
+    simulation.close();
+  }
+}
+
+function trialWords({ runner, ttlMs, retryIntervalMs }: RunnerSettings, { isIncident, text }: ReturnType<Replay['outcome']>): string {
   const settings = `${runner} runner, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`;
-  return `${isWrong ? 'Not enough' : 'Tried'}: the scenario of these logs ${outcomeWords(question.property, isWrong)} with the ${settings}.`;
+  return `${isIncident ? 'Not enough' : 'Tried'}: the scenario of these logs ${text} with the ${settings}.`;
 }
 
 function failureOf({ findings, verdict, toMs }: Diagnosis): Failure | undefined {

@@ -2,8 +2,9 @@
 
 import { type Command, Option } from 'commander';
 import type { Duration } from 'locket-wasm';
-import { CONTROL_HELP, serve, type ServeOptions, type Serving } from 'locket-wasm/serve';
+import { serve, type ServeOptions, type Serving } from 'locket-wasm/serve';
 
+import { CONTROL_HELP } from '../src/js/serve/control-help.js';
 import { duration, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
 import { reporting } from './printer.js';

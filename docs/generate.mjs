@@ -11,6 +11,7 @@ import { profilePresets } from 'locket-wasm';
 
 import { diagnosisSchema } from './diagnosis-schema.mjs';
 import { jsonPage, jsonSchemas } from './json-schemas.mjs';
+import { namesPage } from './names-page.mjs';
 import { releasesPage } from './releases-page.mjs';
 import { scenarioPage } from './scenario-page.mjs';
 import { SCENARIO_SCHEMA, types } from './types.mjs';
@@ -19,7 +20,7 @@ const ROOT = new URL('../', import.meta.url);
 
 /** The generated files by name. */
 export async function files() {
-  const pages = { 'command-line': commandLine(), differences: differences(), json: `${from('the types of cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`, releases: releasesPage(), scenarios: scenarioPage() };
+  const pages = { 'command-line': commandLine(), differences: differences(), json: `${from('the types of cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`, names: `${from('the declarations of the package')}${await namesPage()}`, releases: releasesPage(), scenarios: scenarioPage() };
   const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
   return { ...Object.fromEntries(named), 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...jsonSchemas(), ...(await types()) };
 }

@@ -1,9 +1,9 @@
 // Facts about an endpoint before the comparison: whether it answers, and which Locket it imitates if it is `serve`.
 
 import { type LocketClient, LocketError } from 'locket-wasm';
-import { CLOCK_HEADER, PROFILE_HEADER } from 'locket-wasm/serve';
 import type { Profile } from 'locket-wasm/types';
 
+import { CLOCK_HEADER, PROFILE_HEADER } from '../../src/js/serve/headers.js';
 import { EXIT_FAILED, EXIT_UNKNOWN, EXIT_USAGE, Failure } from '../command.js';
 import { type ProfileOptions, profileWords } from '../profile-options.js';
 

@@ -3,10 +3,10 @@
 import type { Command } from 'commander';
 import { ScenarioError, Simulation } from 'locket-wasm';
 import { explore, type Exploration, type Question, randomWalks } from 'locket-wasm/check';
-import { length } from 'locket-wasm/picture';
 import type { RunnerName } from 'locket-wasm/types';
 
 import { counted } from '../../src/js/base/text.js';
+import { length } from '../../src/js/base/times.js';
 import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure } from '../command.js';
 import { suiteOf, type TestCase } from '../junit.js';
 import { misuse } from '../modes.js';

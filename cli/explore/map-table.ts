@@ -1,8 +1,9 @@
 // A map of settings as rows of texts, for the terminal.
 
 import type { SettingsMap } from 'locket-wasm/check';
-import { length } from 'locket-wasm/picture';
 import type { MapCell } from 'locket-wasm/types';
+
+import { length } from '../../src/js/base/times.js';
 
 /** The text and the look of a cell: no fault breaks it, some fault does, or it is unknown. */
 export interface Drawn {

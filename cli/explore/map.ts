@@ -1,9 +1,9 @@
 // `explore --map`: the faults that each lease and retry interval tolerates.
 
 import { joinMaps, type MapQuestion, mapRows, mapSettings, type SettingsMap } from 'locket-wasm/check';
-import { length } from 'locket-wasm/picture';
-import type { MapAxis, MapCell, MapProgress, RunnerName } from 'locket-wasm/types';
+import type { MapAxis, MapCell, RunnerName } from 'locket-wasm/types';
 
+import { length } from '../../src/js/base/times.js';
 import { EXIT_UNFINISHED, EXIT_USAGE, Failure } from '../command.js';
 import { checkJobs, inJobs } from '../jobs.js';
 import { suiteOf, type TestCase } from '../junit.js';
@@ -74,7 +74,7 @@ async function mapsOf(rows: MapQuestion[], search: SearchLimit, jobs: number): P
   }
   const maps: SettingsMap[] = [];
   for (const row of rows) {
-    const onProgress = ({ cells, total }: MapProgress) => status.show(`${maps.length * total + cells} of ${rows.length * total} cells`);
+    const onProgress = ({ cells, total }: { cells: number; total: number }) => status.show(`${maps.length * total + cells} of ${rows.length * total} cells`);
     maps.push(await mapSettings(row, { ...search, onProgress }));
   }
   return maps;

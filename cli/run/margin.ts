@@ -2,9 +2,9 @@
 
 import { type Duration, LocketArgumentError, Simulation } from 'locket-wasm';
 import { safetyMargin } from 'locket-wasm/check';
-import { length } from 'locket-wasm/picture';
 import type { SafetyMargin, SafetyMarginFault, SafetyMarginOptions } from 'locket-wasm/types';
 
+import { length } from '../../src/js/base/times.js';
 import { EXIT_FAILED, Failure } from '../command.js';
 import { type Line, type Report, toned } from '../report.js';
 import { withScenario } from '../scenario-file.js';

@@ -2,7 +2,7 @@
 
 import { runScenario } from 'locket-wasm';
 import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from 'locket-wasm/check';
-import type { Scenario, SweepProgress } from 'locket-wasm/types';
+import type { Scenario } from 'locket-wasm/types';
 
 import { EXIT_FAILED, Failure } from '../command.js';
 import { checkJobs, inJobs } from '../jobs.js';
@@ -51,7 +51,7 @@ async function swept(scenario: string, { seeds, seed: firstSeed = 0, jobs, maxSt
   const shard = shardText(shardOf(options));
   const sweeping = { seeds, firstSeed, ...(maxSteps !== undefined && { maxSteps }) };
   if (jobs === 1) {
-    const onProgress = ({ runs, total, failed }: SweepProgress) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
+    const onProgress = ({ runs, total, failed }: { runs: number; total: number; failed: number }) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
     return sweepSeeds(scenario, { ...sweeping, shard, onProgress });
   }
   const pieces = splitShard(shard, jobs).map((share) => ({ scenario, ...sweeping, shard: share }));

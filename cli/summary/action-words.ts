@@ -1,10 +1,10 @@
 // The actions of a scenario as sentences.
 
 import { durationMs } from 'locket-wasm';
-import { length } from 'locket-wasm/picture';
 import type { ScenarioAct, ScenarioLatency } from 'locket-wasm/types';
 
 import { counted } from '../../src/js/base/text.js';
+import { length } from '../../src/js/base/times.js';
 
 /** An action as a sentence without a full stop: `a is paused for 20 s`. */
 export function actionWords(action: ScenarioAct): string {

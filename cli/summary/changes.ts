@@ -2,7 +2,6 @@
 // renewals and the attempts of clients that wait.
 
 import type { ScenarioEvent } from 'locket-wasm';
-import { runnersOf } from 'locket-wasm/picture';
 import type { SimulationNode } from 'locket-wasm/types';
 
 /** Picks events by their importance. */
@@ -12,7 +11,7 @@ export class Changes {
   readonly #ranks: ReadonlyMap<ScenarioEvent, number>;
 
   constructor(events: readonly ScenarioEvent[], cast: readonly SimulationNode[]) {
-    const runners = runnersOf(cast);
+    const runners = new Set(cast.filter(({ isRunner }) => isRunner).map(({ name }) => name));
     const presences = new Set(cast.filter(({ kind }) => kind === 'presence').flatMap(({ name, keys }) => [name, ...keys]));
     const owners = new Map<string, string | null>();
     const ranks = new Map<ScenarioEvent, number>();

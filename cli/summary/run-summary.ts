@@ -1,8 +1,8 @@
 // The summary of a run, which fits a screen: owners, faults and load, and the important events.
 
-import { length } from 'locket-wasm/picture';
 
 import { counted, cut, number, numberTo, seconds } from '../../src/js/base/text.js';
+import { length } from '../../src/js/base/times.js';
 import { type Line, toned } from '../report.js';
 import { allEventLines, digestLine, failureLines, readable, someEventLines, TEXT_WIDTH, TIME_WIDTH, titleLines, wrapped } from '../timeline.js';
 import { latencyWords } from './action-words.js';

@@ -389,10 +389,10 @@ async function bundleEntries() {
     }),
     await bundle('diagnose.ts', 'diagnose.js', { ...small, format: 'esm' }),
     await bundle('diagnose.ts', 'diagnose.cjs', { ...small, format: 'cjs' }),
-    await bundle('times.ts', 'times.js', { ...small, format: 'esm' }),
-    await bundle('times.ts', 'times.cjs', { ...small, format: 'cjs' }),
-    await bundle('picture.ts', 'picture.js', { ...small, format: 'esm', plugins: [entriesExternal('js', 'times')] }),
-    await bundle('picture.ts', 'picture.cjs', { ...small, format: 'cjs', plugins: [entriesExternal('cjs', 'times')] }),
+    await bundle('picture.ts', 'picture.js', { ...small, format: 'esm' }),
+    await bundle('picture.ts', 'picture.cjs', { ...small, format: 'cjs' }),
+    await bundle('picture/parts.ts', 'picture-parts.js', { ...small, format: 'esm' }),
+    await bundle('diagnose/parts.ts', 'diagnose-parts.js', { ...small, format: 'esm' }),
     await bundle('stories.ts', 'stories.js', { platform: 'neutral', target: 'es2022', format: 'esm' }),
     await bundle('stories.ts', 'stories.cjs', { platform: 'neutral', target: 'es2022', format: 'cjs' }),
   ];
@@ -423,18 +423,24 @@ function withoutDocs(text, parse) {
 
 // One .d.ts for each source file, and a .d.cts for require(): TypeScript needs .d.cts files to import .cjs files.
 function emitDeclarations() {
-  run('tsc', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', 'pkg/dist');
+  run('tsc', '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal', '--outDir', 'pkg/dist');
   for (const file of readdirSync('pkg/dist', { recursive: true })) {
     if (!file.endsWith('.d.ts')) continue;
     const path = join('pkg/dist', file);
-    const text = withLibraries(readFileSync(path, 'utf8'));
+    const text = withLibraries(withoutInspect(readFileSync(path, 'utf8')));
     writeFileSync(path, text);
     const internal = /(from|import\()\s*["']#/.test(text);
     if (internal) throw new Error(`${path}: a public type mentions '#glue', which the package does not have`);
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
+  for (const parts of ['picture', 'diagnose']) writeFileSync(`pkg/dist/${parts}-parts.d.ts`, `export * from './${parts}/parts.js';\n`);
   for (const unused of ['web.d.cts', 'client-web.d.cts', 'check-web.d.cts']) rmSync(join('pkg/dist', unused), { recursive: true });
+}
+
+/** The compiler takes the methods that consoles call for public ones, since their name is a symbol. */
+function withoutInspect(text) {
+  return text.replace(/^import \{ INSPECT \}.*\n/m, '').replace(/^ *\[INSPECT\].*\n/gm, '');
 }
 
 /** `Symbol.dispose` is in no library of a target before ESNext: declarations that have it say where it comes from. */

@@ -11,12 +11,10 @@ import { Windows } from './diagnose/windows.js';
 
 export * from './diagnose/model.js';
 export { type Reproduction, reproductionOf } from './diagnose/scenario.js';
-export { goesWrong, outcomeWords, type RunnerSettings, scenarioWith } from './diagnose/settings.js';
-export { diagnosisText, findingCause, findingTime, type ReportOptions } from './diagnose/report.js';
+export { type Replay, replayOf, type RunnerSettings } from './diagnose/settings.js';
+export { diagnosisText, type ReportOptions } from './diagnose/report.js';
 export type { LogSource } from './diagnose/source.js';
 export { diagnosisSvg } from './diagnose/svg.js';
-export { type DiagnosisView, diagnosisView } from './diagnose/view.js';
-export { printable } from './base/text.js';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {

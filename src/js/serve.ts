@@ -13,8 +13,6 @@ import { hostInUrl, listenAddress } from './serve/loopback.js';
 import { MonotonicClock } from './serve/monotonic-clock.js';
 import { type ServeOptions, type Settings, settingsOf } from './serve/options.js';
 
-export { CLOCK_HEADER, PROFILE_HEADER } from './serve/announced.js';
-export { CONTROL_HELP } from './serve/control.js';
 export type { ServeOptions, ServeTls } from './serve/options.js';
 
 /** A server on a port, or on several ports if it has several processes. */

@@ -6,11 +6,11 @@ import * as check from 'locket-wasm/check';
 import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { matchers } from 'locket-wasm/testing';
 
-import { CHEAP_QUESTION, FAILING, LOCK, PRESENCE, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
+import { CHEAP_QUESTION, LOCK, PRESENCE, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
 import { anything, near, nearText } from './values.mjs';
 
 const { AmbientClock, LocketServer, Simulation, VirtualClock } = main;
-const { SafetyMarginSearch, Search, Minimizer } = check;
+const { Search } = check;
 
 const FEW_STEPS = 2_000;
 const callOptions = near({ timeout: '1s', headers: { a: 'b' }, requestId: 'r' });
@@ -43,11 +43,6 @@ function server() {
  */
 export const CLASSES = {
   AmbientClock: { make: () => new AmbientClock(), args: [anything], methods: { setTimeout: [fc.constant(() => {}), length] } },
-  SafetyMarginSearch: {
-    make: () => new SafetyMarginSearch(SCENARIO, { maxSteps: FEW_STEPS }),
-    args: [fc.oneof(near(SCENARIO), nearText(SCENARIO)), near({ maxPause: '5s', step: '1s', grain: '1s', maxSteps: FEW_STEPS })],
-    methods: { run: [budget] },
-  },
   GrpcChannel: {
     make: () => new GrpcChannel({ url: 'http://127.0.0.1:1' }),
     args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { time: '10s', timeout: '1ms' }, connectTimeout: '5ms', maxBackoff: '5ms', waitForReady: true })],
@@ -100,11 +95,6 @@ export const CLASSES = {
     isAllowed: (method, error) => method === 'fetch' && (error instanceof TypeError || error instanceof DOMException || !(error instanceof Error)),
   },
   Search: { make: () => new Search(CHEAP_QUESTION), args: [near(QUESTION), near({ maxStates: 300 })], methods: { run: [budget] } },
-  Minimizer: {
-    make: () => new Minimizer(FAILING, { maxRuns: 10, maxSteps: FEW_STEPS }),
-    args: [fc.oneof(near(FAILING), nearText(FAILING)), near({ seed: 3, maxRuns: 10, maxSteps: FEW_STEPS })],
-    methods: { run: [budget] },
-  },
   Simulation: {
     make: () => new Simulation(SCENARIO, { maxSteps: FEW_STEPS }),
     args: [fc.oneof(near(SCENARIO), nearText(SCENARIO)), near({ maxSteps: FEW_STEPS })],
@@ -153,7 +143,4 @@ export const CLASSES = {
 };
 
 /** Errors and tables, which take what the package itself gives them. */
-/** What the page draws with: functions of what the package itself reports. `runPicture` calls them. */
-export const DRAWING = ['EDGE', 'TILE', 'clientsOf', 'clock', 'colourIndexes', 'fileOf', 'fileWords', 'groundOf', 'hasFile', 'headlineOf', 'isHarm', 'layOut', 'length', 'linesOf', 'namesOf', 'nearest', 'needsServers', 'outcomeOf', 'runnersOf', 'sceneOf', 'seconds', 'ticksOf', 'tilesOf', 'writesOf'];
-
-export const PLAIN = ['CLOCK_HEADER', 'CONTROL_HELP', 'Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'PROFILE_HEADER', 'ScenarioError', 'StepLimitError', 'stories'];
+export const PLAIN = ['Code', 'LocketArgumentError', 'LocketError', 'LockLostError', 'LockTimeoutError', 'ModuleError', 'ScenarioError', 'StepLimitError', 'stories'];

@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test';
 
 import { durationMs, Simulation } from 'locket-wasm';
 import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
-import * as picture from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
+import * as picture from '../../pkg/dist/picture-parts.js';
 import { openCore } from './support/core.mjs';
 
 const SEED = Number(process.env.TRUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));

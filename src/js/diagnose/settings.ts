@@ -16,35 +16,49 @@ export interface RunnerSettings {
   retryIntervalMs: number;
 }
 
+/** An incident's scenario to run again. */
+export interface Replay {
+  scenario: Scenario;
+  /** Whether the incident happens in a run of it, and the outcome in words, such as `has two owners`. */
+  outcome(run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): { isIncident: boolean; text: string };
+}
+
 /**
- * The scenario of an incident with other settings of its clients. It goes on for two leases more, so that all shows that they change,
- * and expects nothing.
+ * The scenario of an incident as it was, or with other settings of its clients, to see whether these prevent it. With other settings
+ * it goes on for two leases more, so that all shows that they change, and expects nothing.
  *
  * @example
  * ```ts
  * const { alternatives } = await advise(reproduction.question);
- * const simulation = new Simulation(scenarioWith(reproduction, alternatives[0]));
- * console.log(goesWrong(reproduction, simulation.timeline())); // false
+ * const { scenario, outcome } = replayOf(reproduction, alternatives[0]);
+ * console.log(outcome(new Simulation(scenario).timeline()).isIncident); // false
  * ```
  */
-export function scenarioWith(reproduction: Reproduction, settings: RunnerSettings): Scenario {
-  const { expect: _, ...scenario } = reproduction.scenario;
-  const { runner, ttlMs, retryIntervalMs } = settings;
+export function replayOf(reproduction: Reproduction, settings?: RunnerSettings): Replay {
+  const { property } = reproduction.question;
+  return {
+    scenario: settings === undefined ? reproduction.scenario : scenarioWith(reproduction.scenario, settings),
+    outcome(run) {
+      const isIncident = goesWrong(property, run);
+      return { isIncident, text: outcomeWords(property, isIncident) };
+    },
+  };
+}
+
+function scenarioWith({ expect: _, ...scenario }: Scenario, { runner, ttlMs, retryIntervalMs }: RunnerSettings): Scenario {
   const times: Pick<ScenarioClient, 'retryInterval' | 'ttl'> = { ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
   const clients = scenario.clients.map((client) => ({ ...client, runner, ...times }));
   const until: Duration = `${msOf(scenario.until) + 2 * ttlMs}ms`;
   return { ...scenario, until, clients };
 }
 
-/** Whether in a run of an incident's scenario happens what must not: its two owners, its loss, or its time without an owner. */
-export function goesWrong(reproduction: Reproduction, run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): boolean {
-  const { property } = reproduction.question;
+/** Whether in a run happens what must not: two owners, a loss, or a time without an owner. */
+function goesWrong(property: Property | undefined, run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): boolean {
   if (property?.is === 'one-owner') return run.twoOwners.length > 0;
   return longestGapMs(run) > (property?.is === 'handover' ? msOf(property.allow) : 0);
 }
 
-/** The outcome of a run in words: the one that holds the property, or the one that breaks it. */
-export function outcomeWords(property: Property | undefined, isWrong: boolean): string {
+function outcomeWords(property: Property | undefined, isWrong: boolean): string {
   if (property?.is === 'one-owner') return isWrong ? 'has two owners' : 'has one owner at a time';
   if (property?.is === 'handover') return isWrong ? `is without an owner for more than ${property.allow}` : `is without an owner for at most ${property.allow}`;
   return isWrong ? 'loses the lock' : 'keeps the lock';

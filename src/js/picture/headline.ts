@@ -3,7 +3,7 @@
 
 import type { SimulationNode } from '../simulation/state.js';
 import type { SimulationSpan, SimulationTimeline } from '../simulation/timeline.js';
-import { seconds } from '../times.js';
+import { seconds } from '../base/times.js';
 
 /** The content of a run, at any moment of it. */
 export interface Outcome {

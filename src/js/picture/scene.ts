@@ -1,7 +1,7 @@
 // The marks of a run's diagram, as a plain function of its timeline. So the page and the exported picture draw the same. A path has
 // many marks, so a long run needs no more elements than a short one.
 
-import { length } from '../times.js';
+import { length } from '../base/times.js';
 import type { Lane } from './lanes.js';
 import type { Layer, SceneInput } from './layer.js';
 import { messageLayers } from './message-marks.js';

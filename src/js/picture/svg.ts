@@ -5,7 +5,7 @@ import type { Simulation } from '../simulation/simulation.js';
 import type { SimulationNode } from '../simulation/state.js';
 import { escaped, printable } from '../base/text.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
-import { clock } from '../times.js';
+import { clock } from '../base/times.js';
 import { fileOf, fileWords, hasFile, isHarm, TILE, tilesOf } from './file.js';
 import { headlineOf, outcomeOf } from './headline.js';
 import { colourIndexes, EDGE, type Lane, type Lanes, layOut, needsServers } from './lanes.js';

@@ -1,12 +1,7 @@
 // The headers by which a server names itself in each answer, for tools that compare it with another: a real Locket says nothing.
 
 import type { LocketServerOptions } from '../node.js';
-
-// No metadata of the client begins like this.
-/** The header of each answer that names the profile: `documented`, `upstream on mysql`, or `custom`. */
-export const PROFILE_HEADER = 'locket-wasm-profile';
-/** The header of each answer that names the clock: `real` or `virtual`. */
-export const CLOCK_HEADER = 'locket-wasm-clock';
+import { CLOCK_HEADER, PROFILE_HEADER } from './headers.js';
 
 /** A profile in words: its name, and its database if that is not PostgreSQL. One with other switches is `custom`. */
 export function announcedProfile(profile: LocketServerOptions['profile'] = 'documented'): string {

@@ -130,6 +130,7 @@ export class VirtualClock extends TimerClock implements Clock {
     return all.map(({ words, atMs, wants }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs, wants }));
   }
 
+  /** @internal */
   protected override noteSleep(wakesMs: number): () => void {
     const sleep = { words: 'clock.sleep ends', atMs: wakesMs };
     this.#sleeps.add(sleep);
@@ -201,6 +202,7 @@ export class VirtualClock extends TimerClock implements Clock {
     }
   }
 
+  /** @internal */
   protected override start(delayMs: number, callback: () => void): () => void {
     this.#lastId += 1;
     const timer = { id: this.#lastId, callback, time: this.#later(delayMs) };

@@ -29,11 +29,13 @@ export class MachineClock extends TimerClock {
     return this.#time.now;
   }
 
+  /** @internal */
   protected override start(delayMs: number, callback: () => void): () => void {
     return this.#time.start(delayMs, callback);
   }
 
   /** Code that sleeps on a machine that ends never wakes. */
+  /** @internal */
   protected override noteSleep(wakesMs: number): () => void {
     return this.#wait({ describe: () => ({ words: 'sleeps and wakes', atMs: wakesMs }), end: () => {} });
   }

@@ -144,7 +144,9 @@ export class LocketServer<C extends Clock = VirtualClock> {
   /**
    * Called with each call that a client sends; `isKept` says that a runner makes it, whose signal
    * aborts at its end. The function that it returns is called when the call has been answered, with
-   * the delay of the reply. For classes that extend this one.
+   * the delay of the reply. For the record of a test.
+   *
+   * @internal
    */
   protected callMade(
     name: string,
@@ -156,8 +158,9 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 
   /**
-   * Called after an action on a client's machine; `words` follow its name. For classes that extend
-   * this one.
+   * Called after an action on a client's machine; `words` follow its name. For the record of a test.
+   *
+   * @internal
    */
   protected clientChanged(name: string, words: string): void {
     void [name, words];
@@ -165,7 +168,9 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /**
    * If this is the documented Locket, puts all that comes to the shipped one, too, and tells when one of its answers is another, each
-   * switch of the profile once. Leaves out the switches that are known. For those who extend this class; to be called before all else.
+   * switch of the profile once. Leaves out the switches that are known. For the record of a test; to be called before all else.
+   *
+   * @internal
    */
   protected compareWithShipped(known: ReadonlySet<string>, tell: (difference: ProfileDifference) => void): void {
     if (!this.#isDocumented) return;

@@ -105,10 +105,18 @@ export abstract class TimerClock {
   /** Milliseconds since the clock's zero. */
   abstract readonly now: number;
 
-  /** Calls `callback` once, `delayMs` from now. Returns a function that cancels it. */
+  /**
+   * Calls `callback` once, `delayMs` from now. Returns a function that cancels it.
+   *
+   * @internal
+   */
   protected abstract start(delayMs: number, callback: () => void): () => void;
 
-  /** Notes a sleeper. Returns a function that removes it. */
+  /**
+   * Notes a sleeper. Returns a function that removes it.
+   *
+   * @internal
+   */
   protected abstract noteSleep(wakesMs: number): () => void;
 
   /**

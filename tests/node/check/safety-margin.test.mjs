@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { LocketArgumentError, LocketError, Simulation } from 'locket-wasm';
-import { safetyMargin, SafetyMarginSearch } from 'locket-wasm/check';
+import { LocketArgumentError, Simulation } from 'locket-wasm';
+import { safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from '../support/command-line.mjs';
@@ -85,15 +85,10 @@ describe('a safety margin', () => {
 });
 
 describe('a search for a safety margin', () => {
-  test('goes on in slices, and says how far it is', () => {
-    const search = new SafetyMarginSearch(PAUSED);
-    assert.deepEqual(search.progress, { moments: 0, total: 29 });
+  test('says how far it is', async () => {
     const known = [];
-    while (!search.run(1_000)) known.push(search.progress.moments);
-    assert.ok(known.length > 10 && known.every((count, index) => index === 0 || count >= known[index - 1]));
-    assert.equal(regular(search.margin()).length, 29);
-    search.close();
-    assert.throws(() => search.margin(), LocketError);
+    await safetyMargin(PAUSED, { onProgress: ({ moments, total }) => known.push([moments, total]) });
+    assert.ok(known.length > 0 && known.every(([moments, total], index) => total === 29 && moments >= (known[index - 1]?.[0] ?? 0)));
   });
 
   test('ends when a signal says so, and leaves all else usable', async () => {

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { init, questionOfRun } from 'locket-wasm/check';
-import { diagnose, goesWrong, reproductionOf, scenarioWith } from 'locket-wasm/diagnose';
+import { diagnose, replayOf, reproductionOf } from 'locket-wasm/diagnose';
 
 import { logsOf } from '../support/diagnose-logs.mjs';
 
@@ -14,8 +14,8 @@ const reproduced = async (name) => reproductionOf(await diagnose(logsOf(name)));
 /** Whether the scenario goes wrong, as it is or with other settings. */
 async function isWrong(name, settings) {
   const found = await reproduced(name);
-  const simulation = new Simulation(settings === undefined ? found.scenario : scenarioWith(found, settings));
-  return goesWrong(found, simulation.timeline());
+  const { scenario, outcome } = replayOf(found, settings);
+  return outcome(new Simulation(scenario).timeline()).isIncident;
 }
 
 describe('the question of an incident', () => {

@@ -34,6 +34,11 @@ for (const report of readdirSync(REPORTS).filter((name) => name !== 'types.api.m
   });
 }
 
+test('no declaration shows what only this package calls', () => {
+  const reports = readdirSync(REPORTS).map((name) => readFileSync(join(REPORTS, name), 'utf8'));
+  assert.deepEqual(reports.flatMap((text) => text.match(/^.*(?:\bprotected\b|\[INSPECT\]).*$/gm) ?? []), []);
+});
+
 test('every type of the main entry, of client and of check is in the entry types, too', () => {
   const types = new Set(exportedNames('types.api.md'));
   for (const entry of ['node', 'client-node', 'check-node']) {

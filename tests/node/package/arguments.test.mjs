@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { AmbientClock, duration, durationMs, exportTrace, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, compareRunners, safetyMargin, explore, joinMaps, mapRows, mergeSweeps, checkMonitors, Search, mapSettings, minimize, Minimizer, splitShard, sweepSeeds } from 'locket-wasm/check';
+import { advise, boshSettings, compareRunners, safetyMargin, explore, joinMaps, mapRows, mergeSweeps, checkMonitors, Search, mapSettings, minimize, splitShard, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { GrpcChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
@@ -151,7 +151,7 @@ const WRONG = {
     seeds: [() => sweepSeeds(SCENARIO, {})],
     monitors: [() => sweepSeeds(SCENARIO, { seeds: 1, monitors: {} }), () => checkMonitors(SCENARIO), () => checkMonitors(SCENARIO, 7)],
     'monitors.a': [() => checkMonitors(SCENARIO, { a: 7 }), () => checkMonitors(SCENARIO, { a: () => 7 })],
-    maxRuns: [() => new Minimizer(SCENARIO, { maxRuns: 0 })],
+    maxRuns: [() => minimize(SCENARIO, { maxRuns: 0 })],
     run: [() => exportTrace(undefined, 'junit'), () => exportTrace({}, 'junit')],
   },
   'a simulation': {

@@ -33,6 +33,7 @@ test('licences and the readme are packed, and nothing but them beside dist', () 
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', PACKAGE]).toString());
   const beside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
   assert.deepEqual(beside.sort(), ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json']);
+  assert.deepEqual(files.map(({ path }) => path).filter((path) => path.includes('parts')), [], 'what only the page imports');
 });
 
 test('every file that the manifest exports is packed, also the wire contract', () => {

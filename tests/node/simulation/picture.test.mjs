@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { LocketArgumentError, Simulation } from 'locket-wasm';
-import { clock, headlineOf, length, outcomeOf, runPicture, seconds } from 'locket-wasm/picture';
+import { runPicture } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
+import { clock, headlineOf, length, outcomeOf, seconds } from '../../../pkg/dist/picture-parts.js';
 import { cli } from '../support/command-line.mjs';
 
 const STORY = 'holder-paused-longer-than-its-lease';

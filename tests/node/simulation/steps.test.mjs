@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { exportTrace, runScenario, runScenarioAsync, Simulation, StepLimitError } from 'locket-wasm';
-import { SafetyMarginSearch, safetyMargin, checkMonitors, minimize, sweepSeeds } from 'locket-wasm/check';
+import { safetyMargin, checkMonitors, minimize, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
@@ -55,10 +55,6 @@ describe('a run that takes too many steps', () => {
     await exceededBy(() => minimize(FAILING, { maxSteps }));
     await exceededBy(() => checkMonitors(new Simulation(QUIET, { maxSteps }), { a: () => true }));
     await exceededBy(() => safetyMargin(FAILING, { maxSteps, step: '10h' }));
-    const search = new SafetyMarginSearch(FAILING, { maxSteps, step: '10h' });
-    await exceededBy(() => search.run(100));
-    await exceededBy(() => search.run(100));
-    search.close();
   });
 
   test('maxSteps is a whole number', async () => {

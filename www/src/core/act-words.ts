@@ -1,7 +1,7 @@
 // An act as a sentence without a full stop: the name of its branch, and the caption of its moment.
 
 import { durationMs } from 'locket-wasm';
-import { length, type Names } from 'locket-wasm/picture';
+import { length, type Names } from '../base/picture.js';
 import type { ScenarioAct } from 'locket-wasm/types';
 
 /** @param names the names of clients; Locket and the database have their own */

@@ -1,7 +1,7 @@
 // The branches of a run in an address, so that a link opens all of them: one is the run that it shows, the others are links.
 
 import { durationMs } from 'locket-wasm';
-import { namesOf } from 'locket-wasm/picture';
+import { namesOf } from '../base/picture.js';
 
 import type { Beside } from './address.js';
 import { actWords } from './act-words.js';

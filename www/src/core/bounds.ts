@@ -3,7 +3,7 @@
 import { durationMs } from 'locket-wasm';
 import type { Bounds } from 'locket-wasm/check';
 import type { Faults } from 'locket-wasm/types';
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 import { durationText } from '../base/time.js';
 

@@ -2,7 +2,7 @@
 
 import type { ScenarioEvent } from 'locket-wasm';
 import type { EventKind, RunnerEventKind, SimulationNode, SimulationState, SimulationTimeline } from 'locket-wasm/types';
-import { clientsOf, type Names, seconds } from 'locket-wasm/picture';
+import { clientsOf, type Names, seconds } from '../base/picture.js';
 
 import { listed } from './listed.js';
 

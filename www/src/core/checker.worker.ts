@@ -84,7 +84,7 @@ async function answerDanger({ link, stepMs, longestMs, pauseStepMs, of }: Extrac
 }
 
 async function readLogs(number: number, logs: LogSource[], signal: AbortSignal): Promise<Incident> {
-  const { diagnose, diagnosisView, printable, reproductionOf } = await import('locket-wasm/diagnose');
+  const [{ diagnose, reproductionOf }, { diagnosisView, printable }] = await Promise.all([import('locket-wasm/diagnose'), import('../base/finding.js')]);
   const onProgress = seldom((read: ReadProgress) => reply({ number, is: 'read', ...read }));
   const diagnosis = withTexts(await diagnose(logs, { signal, onProgress }), printable);
   return { diagnosis, view: diagnosisView(diagnosis), reproduction: reproductionOf(diagnosis) };

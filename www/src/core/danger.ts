@@ -1,7 +1,7 @@
 // The questions for the safety margin, and its words.
 
 import type { SafetyMargin } from 'locket-wasm/check';
-import { length, type Names, seconds } from 'locket-wasm/picture';
+import { length, type Names, seconds } from '../base/picture.js';
 import type { SafetyMarginMoment, SimulationNode } from 'locket-wasm/types';
 
 /** The longest pause that is tried. */

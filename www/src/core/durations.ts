@@ -1,6 +1,6 @@
 // Durations as people type them. A number without a unit is invalid: 5 could be seconds or milliseconds.
 
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 export type Typed = { is: 'duration'; ms: number } | { is: 'either'; choices: readonly [seconds: number, milliseconds: number] } | { is: 'problem'; message: string };
 

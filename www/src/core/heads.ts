@@ -1,6 +1,6 @@
 // The names beside the lanes of a diagram, which are HTML, and the colours of owners as style sheets have them.
 
-import { colourIndexes } from 'locket-wasm/picture';
+import { colourIndexes } from '../base/picture.js';
 
 const NARROW_MAX = 620;
 

@@ -1,7 +1,7 @@
 // The settings map: its axes, and the text of a cell, long and short.
 
 import type { MapAxis, MapCell, WhyUnknown } from 'locket-wasm/types';
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 import { isSafe } from './map-costs.js';
 import type { RunnerKind } from './settings.js';

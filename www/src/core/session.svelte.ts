@@ -2,7 +2,7 @@
 
 import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
 import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
-import { length, namesOf, outcomeOf, runnersOf, runPicture, seconds } from 'locket-wasm/picture';
+import { length, namesOf, outcomeOf, runnersOf, runPicture, seconds } from '../base/picture.js';
 
 import { print, type Json } from '../base/print.js';
 import { actWords } from './act-words.js';

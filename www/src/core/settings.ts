@@ -4,7 +4,7 @@
 
 import { durationMs } from 'locket-wasm';
 import type { ScenarioClient, SimulationNode } from 'locket-wasm/types';
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 import type { Json } from '../base/print.js';
 import { print } from '../base/print.js';

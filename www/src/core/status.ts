@@ -4,7 +4,7 @@
 // two owners. Nothing here reads the cursor.
 
 import type { RunQuestion } from 'locket-wasm/check';
-import { headlineOf, length, type Outcome } from 'locket-wasm/picture';
+import { headlineOf, length, type Outcome } from '../base/picture.js';
 
 /** A part of a run outside of the bounds of a check. Other keys change nothing about its own. */
 export type Leaving = RunQuestion['outside'][number];

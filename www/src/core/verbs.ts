@@ -1,7 +1,7 @@
 // The actions on a thing of the diagram: the package's actions with their labels.
 
 import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationTimeline } from 'locket-wasm/types';
-import { type Names, seconds } from 'locket-wasm/picture';
+import { type Names, seconds } from '../base/picture.js';
 
 import type { Session } from './session.svelte.js';
 

@@ -1,7 +1,7 @@
 // The package's answers about a game that is over: the shortest freeze from where the visitor began, the shortest of any schedule, and
 // whether the clients are safe.
 
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 import { durationText } from '../base/time.js';
 import { breakingPause, DELAY_USUAL_MS } from '../core/questions.js';

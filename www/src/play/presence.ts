@@ -3,7 +3,7 @@
 
 import type { Simulation } from 'locket-wasm';
 import type { SimulationTimeline } from 'locket-wasm/types';
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 import { tenths } from '../base/time.js';
 import { recorded } from '../story/recorded.js';

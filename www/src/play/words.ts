@@ -1,7 +1,7 @@
 // The sentences of a game: what happens now, and what came of it. Each follows from the run, and the numbers about freezes that were
 // not tried from the package's safety margin.
 
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 import { tenths } from '../base/time.js';
 import { captionOf } from '../story/captions.js';

@@ -1,6 +1,6 @@
 // The answers of a search to the two questions at the end of the first visit, loaded on request.
 
-import { length } from 'locket-wasm/picture';
+import { length } from '../base/picture.js';
 
 import { cellQuestion, DELAY_USUAL_MS, mapRow } from '../core/questions.js';
 import type { RunnerKind } from '../core/settings.js';

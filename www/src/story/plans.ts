@@ -1,7 +1,7 @@
 // How the run of each tour is recorded: the changes of its scenario, and the moments at which it waits for the visitor. Only the build
 // reads it.
 
-import type { WritePace } from 'locket-wasm/picture';
+import type { WritePace } from '../base/picture.js';
 import { FIRST, LONGER_TTL, SAFE_CLIENT } from './tours.js';
 
 /** The plan of a recording. */

@@ -3,7 +3,7 @@
 
 import type { ScenarioEvent, Simulation } from 'locket-wasm';
 import type { SimulationTimeline } from 'locket-wasm/types';
-import { type WritePace, writesOf } from 'locket-wasm/picture';
+import { type WritePace, writesOf } from '../base/picture.js';
 
 import { isRelease } from './facts.js';
 import { isWithin, type Letter, letterOf, LINES, type Message, type Names, type Recorded } from './run.js';

@@ -2,7 +2,7 @@
 //
 // `record.ts` makes it when the page is built, so the first view plays a real run without the simulator.
 
-import type { Write as FileWrite } from 'locket-wasm/picture';
+import type { Write as FileWrite } from '../base/picture.js';
 
 /** The clients of the stage, in the order of the scenario. */
 export type Letter = 'A' | 'B';

@@ -1,0 +1,71 @@
+// How much there is to learn. Prints the counts, and fails if one is above what is agreed here: `make lint`. A number grows only by a
+// change of this file, with its reason in the commit.
+//
+//   node tests/surface.mjs
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const LIMITS = { 'commands in the first help': 16, commands: 19, options: 221, entries: 13, 'names to call': 56, types: 100, 'words of docs by hand': 17_000, 'crates for tests in Rust': 61 };
+
+const counts = {
+  ...commandLine(),
+  entries: entries().length,
+  'names to call': (await namesToCall()).size,
+  types: exportedTypes(),
+  'words of docs by hand': wordsByHand(),
+  'crates for tests in Rust': crates(),
+};
+
+for (const [what, count] of Object.entries(counts)) {
+  console.log(`${what.padEnd(28)} ${String(count).padStart(6)} of ${LIMITS[what]}`);
+  if (count > LIMITS[what]) {
+    console.error(`surface: ${count} ${what}, more than ${LIMITS[what]}: leave one out, or say in tests/surface.mjs why not`);
+    process.exitCode = 1;
+  }
+}
+
+/** The options of a command are those of its help, without the options that all commands have. */
+function commandLine() {
+  const help = (...args) => execFileSync(process.execPath, [`${ROOT}pkg/dist/cli.js`, ...args, '--help'], { encoding: 'utf8' });
+  const [first, more] = help().split('\nMore commands:\n');
+  const names = (text) => [...text.matchAll(/^ {2}([a-z-]+) [[<]/gm)].map(([, name]) => name);
+  const firstNames = names(first);
+  const all = [...firstNames, ...names(more)].filter((name) => name !== 'help');
+  const options = all.flatMap((name) => [...help(name).matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option));
+  return { 'commands in the first help': firstNames.length, commands: all.length, options: options.filter((option) => !['--help', '--debug'].includes(option)).length };
+}
+
+function entries() {
+  const { exports } = JSON.parse(readFileSync(`${ROOT}pkg/package.json`, 'utf8'));
+  return Object.keys(exports).filter((entry) => !/\.(json|proto|wasm)$/.test(entry));
+}
+
+/** Of all entries, each name once. The entries for test runners need one, and have the names of /testing. */
+async function namesToCall() {
+  const importable = entries().filter((entry) => entry !== './testing/jest' && entry !== './testing/vitest');
+  const modules = await Promise.all(importable.map((entry) => import(`locket-wasm${entry.slice(1)}`)));
+  return new Set(modules.flatMap((module) => Object.keys(module)));
+}
+
+/** Of the entry that has the types of all others. */
+function exportedTypes() {
+  const report = readFileSync(`${ROOT}tests/types/api/types.api.md`, 'utf8');
+  return [...report.matchAll(/^export (?:declare )?(?:interface|type) /gm)].length;
+}
+
+/** The words of all pages that are not made by a program, without examples and tables. */
+function wordsByHand() {
+  const pages = readdirSync(`${ROOT}docs`, { recursive: true }).filter((name) => name.endsWith('.md'));
+  const texts = pages.map((page) => readFileSync(`${ROOT}docs/${page}`, 'utf8')).filter((text) => !text.startsWith('<!-- Made of'));
+  const words = (text) => text.replaceAll(/```[^]*?```/g, '').replaceAll(/^\|.*$/gm, '').split(/\s+/).filter((word) => /\w/.test(word)).length;
+  return texts.reduce((sum, text) => sum + words(text), 0);
+}
+
+/** What `cargo test` compiles of a program that tests with the crate, apart from its own. */
+function crates() {
+  const tree = execFileSync('cargo', ['tree', '-p', 'locket-wasm', '-e', 'normal', '--no-default-features', '--prefix', 'none'], { cwd: ROOT, encoding: 'utf8' });
+  return new Set(tree.trim().split('\n').map((line) => line.replace(/ \(.*/, ''))).size;
+}
