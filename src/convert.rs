@@ -108,27 +108,6 @@ impl From<Request> for WireRequest {
     }
 }
 
-impl WireRequest {
-    /// How many bytes it takes on the wire.
-    pub fn encoded_len(&self) -> usize {
-        match self {
-            Self::Fetch(wire) => wire.encoded_len(),
-            Self::FetchAll(wire) => wire.encoded_len(),
-            Self::Lock(wire) => wire.encoded_len(),
-            Self::Release(wire) => wire.encoded_len(),
-        }
-    }
-}
-
-/// How many bytes a response takes on the wire.
-pub fn encoded_len(response: Response) -> usize {
-    match response {
-        Response::Fetch(resource) => fetched(*resource).encoded_len(),
-        Response::FetchAll(resources) => listed(resources).encoded_len(),
-        Response::Lock | Response::Release => 0,
-    }
-}
-
 /// A response on the wire.
 pub(crate) fn encoded(response: Response) -> Vec<u8> {
     match response {

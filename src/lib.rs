@@ -16,22 +16,26 @@
 //!
 //! * [`testing`] has all that a test needs, natively and in WebAssembly.
 #![cfg_attr(
-    target_arch = "wasm32",
+    all(target_arch = "wasm32", feature = "grpc"),
     doc = "* [`client`] calls a real Locket from a page or from Node."
 )]
 #![cfg_attr(
-    not(target_arch = "wasm32"),
+    not(all(target_arch = "wasm32", feature = "grpc")),
     doc = "* `client`, in WebAssembly only, calls a real Locket from a page or from Node."
 )]
-//! * [`proto`] is the wire contract. [`convert`] is the only place that knows both the wire's types
-//!   and the rules' types. [`transport`] brings a call to a server, and [`driver`] runs the rules'
-//!   runners in production.
+//! * [`transport`] brings a call to a server, and [`driver`] runs the rules' runners in production.
+//! * `proto` is the wire contract. `convert` is the only place that knows both the wire's types and
+//!   the rules' types.
 //!
 //! # Features
 //!
-//! All are on by default, since they make the npm package `locket-wasm`. They only export functions
-//! to JavaScript. A Rust program needs none of them; in WebAssembly it gets a smaller module
-//! without them, by `default-features = false`.
+//! All are on by default, since they make the npm package `locket-wasm`. A test needs none of them:
+//! `default-features = false` has [`testing`], the runners and the server of this process.
+//!
+//! * `grpc`: messages, with the client and server that tonic generates. In WebAssembly also the
+//!   client of a real Locket.
+//!
+//! The others only export functions to JavaScript:
 //!
 //! * `simulator`: server, runners and simulation.
 //! * `messages`: messages in both directions for a program that has `simulator`. They are those of
@@ -39,17 +43,20 @@
 //! * `checker`: questions about settings.
 //! * `client`: the client of a real Locket and its runners, without a server.
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "grpc"))]
 pub mod client;
+#[cfg(feature = "grpc")]
 pub mod convert;
 pub mod driver;
+#[cfg(feature = "grpc")]
 pub mod proto;
 pub mod testing;
 pub mod transport;
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "grpc"))]
 mod bindings;
 
 pub use locket_sim as sim;
+#[cfg(feature = "grpc")]
 pub use tonic;
 pub use transport::in_process::InProcessServer;

@@ -3,17 +3,16 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use futures::FutureExt as _;
-use locket_wasm::convert::{self, WireRequest};
-use locket_wasm::proto;
+use locket_wasm::convert::WireRequest;
 use locket_wasm::proto::locket_client::LocketClient;
 use locket_wasm::sim::protocol::message::{Request, Response};
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::protocol::resource::Resource;
 use locket_wasm::sim::time::{Duration, Time};
 use locket_wasm::tonic::{self, Status};
+use locket_wasm::transport::carrier::{Answered, Carrier};
 use locket_wasm::transport::direct::{Called, DirectClient};
 use locket_wasm::transport::in_process::InProcessServer;
-use locket_wasm::transport::in_process::{Answered, Carrier};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
 
@@ -149,16 +148,4 @@ fn random_calls_are_answered_alike_on_both_ways() {
         assert!(!one.is_empty());
         assert_eq!(one, other);
     }
-}
-
-#[test]
-fn a_message_is_measured_as_it_is_on_the_wire() {
-    let resource = |value: &str| proto::Resource {
-        key: "k".into(),
-        value: value.into(),
-        ..proto::Resource::default()
-    };
-    let response = Response::FetchAll(vec![resource("a").into(), resource("").into()]);
-    // Two messages in a list, of which a text takes two bytes beside its own.
-    assert_eq!(convert::encoded_len(response), 2 + 6 + 2 + 3);
 }

@@ -21,8 +21,6 @@ mod messages;
 mod network;
 #[cfg(any(feature = "client", feature = "messages", feature = "simulator"))]
 mod reply;
-#[cfg(any(feature = "client", feature = "messages"))]
-mod request;
 
 #[cfg(any(feature = "checker", feature = "simulator"))]
 mod text;

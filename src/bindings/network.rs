@@ -6,6 +6,8 @@
 // The `type` fields are deprecated upstream.
 #![allow(deprecated)]
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use js_sys::Promise;
 use js_sys::futures::future_to_promise;
@@ -15,8 +17,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::reply::{ErrorView, Reply};
-use super::request::with_options;
 use super::views::to_js;
+use crate::client::request::with_options;
 use crate::client::{CallError, LocketClient, Method, decode};
 use crate::proto;
 use crate::transport::grpc_web_client::GrpcWeb;
@@ -50,7 +52,7 @@ pub fn send_lock(
         resource,
         ttl_in_seconds: ttl_in_seconds as i64,
     };
-    let request = with_options(encode(&request), request_id, timeout_ms);
+    let request = with_options(encode(&request), request_id, timeout(timeout_ms));
     send(base_url, Method::Lock, request, call, |answer| {
         decode(answer).map(|proto::LockResponse {}| Reply::default())
     })
@@ -72,7 +74,7 @@ pub fn send_release(
         ..proto::Resource::default()
     });
     let request = encode(&proto::ReleaseRequest { resource });
-    let request = with_options(request, request_id, timeout_ms);
+    let request = with_options(request, request_id, timeout(timeout_ms));
     send(base_url, Method::Release, request, call, |answer| {
         decode(answer).map(|proto::ReleaseResponse {}| Reply::default())
     })
@@ -88,7 +90,7 @@ pub fn send_fetch(
     call: JsValue,
 ) -> Promise {
     let request = encode(&proto::FetchRequest { key });
-    let request = with_options(request, request_id, timeout_ms);
+    let request = with_options(request, request_id, timeout(timeout_ms));
     send(base_url, Method::Fetch, request, call, |answer| {
         let proto::FetchResponse { resource } = decode(answer)?;
         Ok(Reply {
@@ -113,7 +115,7 @@ pub fn send_fetch_all(
         r#type: type_name,
         type_code,
     };
-    let request = with_options(encode(&request), request_id, timeout_ms);
+    let request = with_options(encode(&request), request_id, timeout(timeout_ms));
     send(base_url, Method::FetchAll, request, call, |answer| {
         let proto::FetchAllResponse { resources } = decode(answer)?;
         Ok(Reply {
@@ -143,4 +145,8 @@ fn send(
 
 fn encode(message: &impl Message) -> Bytes {
     message.encode_to_vec().into()
+}
+
+fn timeout(ms: Option<f64>) -> Option<Duration> {
+    ms.map(|ms| Duration::from_millis(ms as u64))
 }

@@ -11,8 +11,8 @@ use tonic::client::Grpc;
 use tonic::{IntoRequest, Request, Response, Status};
 
 use super::error::CallError;
+use super::request::TIMEOUT_MAX;
 use crate::proto;
-use crate::transport::deadline::TIMEOUT_MAX;
 use crate::transport::encoded::Encoded;
 use crate::transport::fetch;
 use crate::transport::grpc_web_client::GrpcWeb;

@@ -46,6 +46,7 @@
 
 mod error;
 mod locket_client;
+pub(crate) mod request;
 
 pub use error::{CallError, Outcome};
 pub use locket_client::LocketClient;

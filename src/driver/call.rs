@@ -6,8 +6,6 @@ use locket_sim::protocol::message::Request;
 use locket_sim::protocol::runner::{CallId, RequestId};
 use locket_sim::time::Duration;
 
-use crate::transport::deadline::TIMEOUT_MAX;
-
 /// Names a call of one driver.
 pub type CallNumber = u32;
 
@@ -36,21 +34,4 @@ pub(super) struct InFlight {
     pub(super) number: CallNumber,
     pub(super) member: usize,
     pub(super) id: CallId,
-}
-
-/// A message with what its call has to say besides.
-pub(super) fn prepare<T>(
-    message: T,
-    id: Option<RequestId>,
-    timeout: Option<Duration>,
-) -> tonic::Request<T> {
-    let mut request = tonic::Request::new(message);
-    if let Some(id) = id.and_then(|id| id.to_string().parse().ok()) {
-        request.metadata_mut().insert("uuid", id);
-    }
-    if let Some(timeout) = timeout {
-        let timeout = std::time::Duration::from_millis(timeout.as_ms());
-        request.set_timeout(timeout.min(TIMEOUT_MAX));
-    }
-    request
 }

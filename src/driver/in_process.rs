@@ -5,22 +5,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use futures::future::Either;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::runner::RequestIds;
-use locket_sim::time::{Duration, Time};
-use tonic::Status;
+use locket_sim::time::Time;
 
-use super::call::prepare;
 use super::keepers;
 use super::{AlreadyKept, Call, CallNumber, Driver, Machine, Output, Reading};
-use crate::convert::{self, WireRequest};
-use crate::proto::locket_client::LocketClient;
-use crate::transport::in_process::{Answered, Carrier, InProcessServer};
+use crate::transport::direct::{Called, DirectClient};
+use crate::transport::in_process::InProcessServer;
 
 /// Machines that are driven against one [`InProcessServer`], and the clock of both.
 ///
@@ -78,8 +75,7 @@ pub struct Notice {
 #[derive(Debug)]
 struct Driven {
     driver: Driver,
-    client: LocketClient<Carrier>,
-    answered: Answered,
+    client: DirectClient,
 }
 
 #[derive(Debug)]
@@ -115,12 +111,10 @@ impl InProcess {
     ) -> Result<usize, AlreadyKept> {
         let others = self.driven.iter().map(|it| it.driver.machine());
         keepers::check(&machine, others)?;
-        let carrier = self.server.carrier(0);
-        let answered = carrier.answered();
         self.driven.push(Driven {
             driver: Driver::new(machine, ids),
-            client: carrier.into_client(),
-            answered,
+            // Locket and its clients do not check the size of an answer.
+            client: DirectClient::new(self.server.clone(), 0, usize::MAX),
         });
         let number = self.driven.len() - 1;
         self.turn(number, Driver::start);
@@ -233,20 +227,24 @@ impl InProcess {
     }
 
     fn call(&mut self, machine: usize, call: Call) {
-        let number = call.number;
-        let mut answer = self.driven[machine].answer(call);
-        match (&mut answer).now_or_never() {
-            Some(answer) => self.answered(machine, number, answer),
-            None => self.waiting.push(Waiting {
+        let id = call.request_id.map(|id| id.to_string());
+        let client = &self.driven[machine].client;
+        match client.call(
+            &call.request,
+            id.as_deref().unwrap_or_default(),
+            call.timeout,
+        ) {
+            Either::Left(answer) => self.answered(machine, call.number, answer.into_inner()),
+            Either::Right(answer) => self.waiting.push(Waiting {
                 machine,
-                call: number,
+                call: call.number,
                 answer,
             }),
         }
     }
 
     /// Puts an answer on its way.
-    fn answered(&mut self, machine: usize, call: CallNumber, (result, after): Answer) {
+    fn answered(&mut self, machine: usize, call: CallNumber, Called { result, after }: Called) {
         let arrival = Arrival {
             machine,
             call,
@@ -258,14 +256,11 @@ impl InProcess {
     }
 }
 
-/// The answer, and how long it takes to arrive.
-type Answer = (Result<Response, LockError>, Duration);
-
 /// A call that waits for the database.
 struct Waiting {
     machine: usize,
     call: CallNumber,
-    answer: BoxFuture<'static, Answer>,
+    answer: BoxFuture<'static, Called>,
 }
 
 impl fmt::Debug for Waiting {
@@ -275,37 +270,4 @@ impl fmt::Debug for Waiting {
             .field("call", &self.call)
             .finish_non_exhaustive()
     }
-}
-
-impl Driven {
-    fn answer(&self, call: Call) -> BoxFuture<'static, Answer> {
-        let (mut client, answered) = (self.client.clone(), self.answered.clone());
-        let (id, timeout) = (call.request_id, call.timeout);
-        let request = WireRequest::from(Arc::unwrap_or_clone(call.request));
-        let answer = async move {
-            let result = match request {
-                WireRequest::Fetch(message) => {
-                    read(client.fetch(prepare(message, id, timeout)).await)
-                }
-                WireRequest::FetchAll(message) => {
-                    read(client.fetch_all(prepare(message, id, timeout)).await)
-                }
-                WireRequest::Lock(message) => {
-                    read(client.lock(prepare(message, id, timeout)).await)
-                }
-                WireRequest::Release(message) => {
-                    read(client.release(prepare(message, id, timeout)).await)
-                }
-            };
-            (result, answered.after())
-        };
-        answer.boxed()
-    }
-}
-
-fn read<T: Into<Response>>(
-    answer: Result<tonic::Response<T>, Status>,
-) -> Result<Response, LockError> {
-    let answer = answer.map_err(|status| convert::lock_error(&status));
-    answer.map(|response| response.into_inner().into())
 }

@@ -16,7 +16,7 @@ mod call;
 mod driver;
 pub mod in_process;
 mod keepers;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "grpc"))]
 pub mod network;
 pub mod settings;
 mod steady_clock;

@@ -13,9 +13,9 @@ use locket_sim::time::Time;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 
-use super::call::prepare;
 use super::keepers;
 use super::{AlreadyKept, Call, Driver, Machine, Output, Reading};
+use crate::client::request::with_options;
 use crate::client::{CallError, LocketClient};
 use crate::convert::WireRequest;
 use crate::proto;
@@ -185,22 +185,25 @@ impl Running {
 }
 
 async fn send(client: &LocketClient, call: Call) -> Result<Response, LockError> {
-    let (id, timeout) = (call.request_id, call.timeout);
+    let id = call.request_id.map(|id| id.to_string()).unwrap_or_default();
+    let timeout = call
+        .timeout
+        .map(|it| std::time::Duration::from_millis(it.as_ms()));
     let answer = match Arc::unwrap_or_clone(call.request).into() {
         WireRequest::Fetch(message) => {
-            let resource = client.fetch(prepare(message, id, timeout)).await;
+            let resource = client.fetch(with_options(message, &id, timeout)).await;
             resource.map(|resource| Response::Fetch(Box::new(resource.into())))
         }
         WireRequest::FetchAll(message) => {
-            let resources = client.fetch_all(prepare(message, id, timeout)).await;
+            let resources = client.fetch_all(with_options(message, &id, timeout)).await;
             resources.map(|resources| proto::FetchAllResponse { resources }.into())
         }
         WireRequest::Lock(message) => {
-            let held = client.lock(prepare(message, id, timeout)).await;
+            let held = client.lock(with_options(message, &id, timeout)).await;
             held.map(|()| Response::Lock)
         }
         WireRequest::Release(message) => {
-            let released = client.release(prepare(message, id, timeout)).await;
+            let released = client.release(with_options(message, &id, timeout)).await;
             released.map(|()| Response::Release)
         }
     };

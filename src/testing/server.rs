@@ -16,8 +16,11 @@ use super::kept::Kept;
 use super::state::State;
 use super::trace::Record;
 use crate::driver::settings::check;
+#[cfg(feature = "grpc")]
 use crate::proto::locket_client::LocketClient;
-use crate::transport::in_process::{Carrier, InProcessServer};
+#[cfg(feature = "grpc")]
+use crate::transport::carrier::Carrier;
+use crate::transport::in_process::InProcessServer;
 
 /// Locket in this process, on a clock that only the test moves.
 ///
@@ -108,7 +111,8 @@ impl ReferenceServer {
     }
 
     /// tonic's generated client, over real messages, for code that takes one. Its futures are ready
-    /// at once. The trace does not have its calls.
+    /// at once. The trace does not have its calls. With the feature `grpc`.
+    #[cfg(feature = "grpc")]
     pub fn grpc_client(&self) -> LocketClient<Carrier> {
         self.state.borrow().world.server().grpc_client()
     }

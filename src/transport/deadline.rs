@@ -3,10 +3,6 @@
 use http::{HeaderMap, HeaderValue};
 use locket_sim::time::Duration;
 
-/// The longest time that the header's eight digits can say.
-pub(crate) const TIMEOUT_MAX: std::time::Duration =
-    std::time::Duration::from_secs(99_999_999 * 3600);
-
 /// The header's name.
 pub(super) const NAME: &str = "grpc-timeout";
 

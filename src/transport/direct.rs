@@ -9,14 +9,13 @@ use futures::channel::oneshot::Receiver;
 use futures::future::{BoxFuture, Either};
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::{Request, Response};
-use locket_sim::protocol::resource::Resource;
 use locket_sim::time::Duration;
 
 use super::in_process::{
     InProcessServer, Limit, MESSAGE_SIZE_MAX, answer_too_large, closed, too_large,
 };
+use super::length;
 use super::waiting::Ended;
-use crate::convert::{self, WireRequest};
 
 /// A client of one process of a [`InProcessServer`]. Clones are handles to the same server.
 #[derive(Clone, Debug)]
@@ -97,22 +96,8 @@ fn now(result: Result<Response, LockError>, after: Duration) -> Calling {
     Either::Left(ready(Called { result, after }))
 }
 
-/// More than all that a message has beside the texts of a resource.
-const OVERHEAD: usize = 64;
-
-/// Messages are measured only if they may be too large.
 fn request_too_large(request: &Request) -> Option<LockError> {
-    let texts = match request {
-        Request::Fetch { key } => key.len(),
-        Request::FetchAll { type_name, .. } => type_name.len(),
-        Request::Lock { resource, .. } | Request::Release { resource } => {
-            resource.as_ref().map_or(0, length_of_texts)
-        }
-    };
-    if texts + OVERHEAD <= MESSAGE_SIZE_MAX {
-        return None;
-    }
-    let size = WireRequest::from(request.clone()).encoded_len();
+    let size = length::of_request(request);
     (size > MESSAGE_SIZE_MAX).then(|| too_large(size))
 }
 
@@ -121,28 +106,8 @@ fn check_answer(
     size_max: usize,
 ) -> Result<Response, LockError> {
     let response = result?;
-    let length = |resource: &Resource| length_of_texts(resource) + OVERHEAD;
-    let at_most = match &response {
-        Response::Lock | Response::Release => 0,
-        Response::Fetch(resource) => length(resource),
-        Response::FetchAll(resources) => resources.iter().map(length).sum(),
-    };
-    if at_most > size_max {
-        let size = convert::encoded_len(response.clone());
-        if size > size_max {
-            return Err(answer_too_large(size, size_max));
-        }
+    match length::of_response(&response) {
+        size if size > size_max => Err(answer_too_large(size, size_max)),
+        _ => Ok(response),
     }
-    Ok(response)
-}
-
-const fn length_of_texts(resource: &Resource) -> usize {
-    let Resource {
-        key,
-        owner,
-        value,
-        type_name,
-        type_code: _,
-    } = resource;
-    key.len() + owner.len() + value.len() + type_name.len()
 }

@@ -1,19 +1,32 @@
 //! How a call reaches a server.
 
-pub(crate) mod deadline;
 pub mod direct;
-#[cfg(target_arch = "wasm32")]
-pub(crate) mod encoded;
-#[cfg(target_arch = "wasm32")]
-pub(crate) mod fetch;
-pub mod grpc;
-pub mod grpc_web;
-#[cfg(target_arch = "wasm32")]
-pub mod grpc_web_client;
 pub mod in_process;
-mod message_header;
-mod metadata;
-pub mod raw_call;
-mod request_message;
-mod unary;
+mod length;
 mod waiting;
+
+#[cfg(feature = "grpc")]
+pub mod carrier;
+#[cfg(feature = "grpc")]
+mod deadline;
+#[cfg(feature = "grpc")]
+pub mod grpc;
+#[cfg(feature = "grpc")]
+pub mod grpc_web;
+#[cfg(feature = "grpc")]
+mod message_header;
+#[cfg(feature = "grpc")]
+mod metadata;
+#[cfg(feature = "grpc")]
+pub mod raw_call;
+#[cfg(feature = "grpc")]
+mod request_message;
+#[cfg(feature = "grpc")]
+mod unary;
+
+#[cfg(all(target_arch = "wasm32", feature = "grpc"))]
+pub(crate) mod encoded;
+#[cfg(all(target_arch = "wasm32", feature = "grpc"))]
+pub(crate) mod fetch;
+#[cfg(all(target_arch = "wasm32", feature = "grpc"))]
+pub mod grpc_web_client;

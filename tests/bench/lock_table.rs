@@ -16,7 +16,7 @@ use locket_wasm::proto::locket_client::LocketClient;
 use locket_wasm::proto::{LockRequest, Resource, TypeCode};
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::time::Time;
-use locket_wasm::transport::in_process::Carrier;
+use locket_wasm::transport::carrier::Carrier;
 use locket_wasm::transport::in_process::InProcessServer;
 
 const LARGE: usize = 1_000_000;

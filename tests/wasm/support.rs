@@ -8,7 +8,7 @@ use locket_wasm::proto::{
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::protocol::row::Row;
 use locket_wasm::sim::time::Time;
-use locket_wasm::transport::in_process::Carrier;
+use locket_wasm::transport::carrier::Carrier;
 use locket_wasm::transport::in_process::InProcessServer;
 use tonic::{Code, Request, Response, Status};
 

@@ -27,7 +27,7 @@ function isLost({ unavoidable }: SafetyMargin, nowMs: number): boolean {
   return unavoidable.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < (toMs ?? Infinity));
 }
 
-/** What is a freeze away. */
+/** The harm, as a noun. */
 export function harmWords({ harm }: SafetyMargin): string {
   return { 'two-owners': 'two owners', 'presence-gap': 'a gap' }[harm];
 }
