@@ -78,6 +78,7 @@ const errorsBeside = (format) => ({
 const carriedBeside = ({ name }) => ({
   name: 'carried-beside',
   setup(build) {
+    build.onResolve({ filter: /^#module\// }, ({ path }) => ({ path, external: true }));
     build.onResolve({ filter: /^#carried$/ }, () => ({ path: `./${name}-module.js`, external: true }));
     build.onResolve({ filter: /^#carried-messages$/ }, () => ({ path: `./${MODULES.messages.name}-module.js`, external: true }));
   },
@@ -264,6 +265,7 @@ async function buildPackage() {
   writeStories();
   writeCases();
   await bundleEntries();
+  for (const name of Object.keys(MODULES)) writeModuleBytes(name);
   // Types alone: there is nothing to load.
   writeFileSync('pkg/dist/types.js', 'export {};\n');
   writeFileSync('pkg/dist/types.cjs', "'use strict';\n");
@@ -274,6 +276,18 @@ async function buildPackage() {
   linkPackage();
   // Last: `make` takes this file as the sign that the package is complete.
   writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/**
+ * The bytes of a module in Node, as `#module/NAME` of the manifest: Node reads the file beside. Bundlers set the condition
+ * `module` and take the bytes into the bundle, which then works from any folder.
+ */
+function writeModuleBytes(name) {
+  const bytes = (url) => `moduleBytes = () => readFileSync(new URL('./${name}.wasm', ${url}));\n`;
+  writeFileSync(`pkg/dist/${name}-file.js`, `import { readFileSync } from 'node:fs';\n\nexport const ${bytes('import.meta.url')}`);
+  writeFileSync(`pkg/dist/${name}-file.cjs`, `const { readFileSync } = require('node:fs');\n\nexports.${bytes("require('node:url').pathToFileURL(__filename)")}`);
+  const inline = `import { gunzipSync } from 'node:zlib';\n\nimport { gzipped } from './${name}-module.js';\n\nexport const moduleBytes = () => gunzipSync(gzipped);\n`;
+  writeFileSync(`pkg/dist/${name}-inline.js`, inline);
 }
 
 /** The shipped scenarios' texts by name, in one file. */
@@ -381,6 +395,7 @@ async function bundleEntries() {
     await bundle('grpc.ts', 'grpc.js', { ...node, format: 'esm' }),
     await bundle('grpc.ts', 'grpc.cjs', required),
     await bundle('grpc-web.ts', 'grpc-web.js', { ...small, format: 'esm' }),
+    await bundle('serve-web.ts', 'serve-web.js', { ...small, format: 'esm' }),
     await bundle('../../cli/main.ts', 'cli.js', {
       ...node,
       format: 'esm',

@@ -1,13 +1,12 @@
-// The checker's entry for Node: reads the module's file at first use.
-
-import { readFileSync } from 'node:fs';
+// The checker's entry for Node: reads its module at first use.
 
 import { glue } from '#glue';
+import { moduleBytes } from '#module/checker';
 
 import { readModule } from './base/init.js';
 import { readScenarioFailures } from './base/scenario-failure.js';
 
-readModule(glue, () => readFileSync(new URL('./checker.wasm', import.meta.url)));
+readModule(glue, moduleBytes);
 readScenarioFailures();
 
 export * from './check.js';

@@ -1,11 +1,10 @@
-// The client's entry for Node: reads the file of the client-only module at first use.
-
-import { readFileSync } from 'node:fs';
+// The client's entry for Node: reads the client-only module at first use.
 
 import { glue } from '#glue';
+import { moduleBytes } from '#module/client';
 
 import { readModule } from './base/init.js';
 
-readModule(glue, () => readFileSync(new URL('./client.wasm', import.meta.url)));
+readModule(glue, moduleBytes);
 
 export * from './client.js';

@@ -1,15 +1,15 @@
-// The entry for Node: reads a module's file at its first use.
-
-import { readFileSync } from 'node:fs';
+// The entry for Node: reads a module at its first use, synchronously.
 
 import { glue } from '#glue';
 import { glue as messages } from '#messages';
+import { moduleBytes as messageBytes } from '#module/messages';
+import { moduleBytes } from '#module/simulator';
 
 import { readModule } from './base/init.js';
 import { readScenarioFailures } from './base/scenario-failure.js';
 
-readModule(glue, () => readFileSync(new URL('./simulator.wasm', import.meta.url)));
-readModule(messages, () => readFileSync(new URL('./messages.wasm', import.meta.url)));
+readModule(glue, moduleBytes);
+readModule(messages, messageBytes);
 readScenarioFailures();
 
 export * from './index.js';

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { BUNDLE_ROWS, INSTALLED_BUNDLE_ROWS } from './bundle-rows.mjs';
 import { INSTALLED_ROWS } from './installed-rows.mjs';
 import { NODE_ROWS } from './node-rows.mjs';
 import { EXPECTED, NotInstalled, createProject, pack } from './project.mjs';
@@ -14,7 +15,7 @@ const packed = pack('consumers');
 console.log(`${'tarball'.padEnd(22)} ${kilobytes(packed.bytes)}`);
 const counts = { works: 0, FAILED: 0, skipped: 0 };
 // A name, or a part of one, tries only the rows with it.
-const rows = [...NODE_ROWS, ...TOOL_ROWS, ...INSTALLED_ROWS].filter(({ name }) => name.includes(process.argv[2] ?? ''));
+const rows = [...NODE_ROWS, ...BUNDLE_ROWS, ...TOOL_ROWS, ...INSTALLED_ROWS, ...INSTALLED_BUNDLE_ROWS].filter(({ name }) => name.includes(process.argv[2] ?? ''));
 for (const row of rows) {
   const started = performance.now();
   const { verdict, reason } = await tryRow(row);

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,6 +45,9 @@ export function createProject({ folder, tarball }, { name, files, packages = {} 
     if (status !== 0) throw new NotInstalled(stderr.match(/^npm (?:error|ERR!) .*$/gm)?.slice(0, 3).join('; ') ?? stderr);
   }
   cpSync(fileURLToPath(new URL('program.mjs', import.meta.url)), join(project, 'program.mjs'));
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    writeFileSync(join(project, file), text);
+  }
   return project;
 }

@@ -106,6 +106,20 @@ export const TOOL_ROWS = [
     },
   },
   {
+    name: 'Vite build, worker',
+    files: {
+      'main.mjs': "new Worker(new URL('./worker.mjs', import.meta.url), { type: 'module' }).onmessage = ({ data }) => console.log(data);\n",
+      'worker.mjs': "import { program } from './program.mjs';\nprogram().then(postMessage);\n",
+      'index.html': page(`<script type="module" src="${BUNDLE}"></script>`),
+    },
+    async run(folder) {
+      const output = { entryFileNames: 'bundle.js' };
+      const worker = { format: 'es' };
+      await vite({ root: folder, base: '/dist/', configFile: false, logLevel: 'error', worker, build: { outDir: 'dist', rolldownOptions: { input: join(folder, 'main.mjs'), output } } });
+      return inChromium(folder);
+    },
+  },
+  {
     name: 'no bundler',
     files: { 'index.html': page(`<script type="importmap">${IMPORTS}</script><script type="module">${MAIN}</script>`) },
     run: inChromium,

@@ -2,6 +2,9 @@
 
 import compressed from '#wasm';
 
+/** The module's bytes, gzipped. */
+export const gzipped: Uint8Array = compressed;
+
 /** The module's bytes. */
 export function carriedModule(): Promise<ArrayBuffer> {
   const bytes = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -9,3 +9,8 @@ declare module '#stories' {
   const texts: Readonly<Record<string, string>>;
   export default texts;
 }
+
+/** The bytes of a module, in Node. The manifest says from where: a file, or within a bundle the bundle itself. */
+declare module '#module/*' {
+  export function moduleBytes(): Uint8Array;
+}

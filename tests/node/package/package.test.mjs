@@ -84,6 +84,12 @@ describe('entries', () => {
     }
   });
 
+  test('in a page, the entry for a port loads, and says at its use what to take instead', async () => {
+    const web = await import(new URL(manifest.exports['./serve'].default, PACKAGE));
+    assert.deepEqual(Object.keys(web), Object.keys(await import('locket-wasm/serve')));
+    assert.throws(() => web.serve(), /^Error: serve needs Node\.js: /);
+  });
+
   test('loading waits for nothing, so that CommonJS can have it', () => {
     for (const entry of ['node.js', 'web.js', 'serve.js']) {
       const source = readFileSync(new URL(`dist/${entry}`, PACKAGE), 'utf8');
