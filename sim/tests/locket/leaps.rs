@@ -1,8 +1,8 @@
 //! A run answers a call in one go where nothing comes between. Random scenarios compare it with a
 //! simulation, which does one thing at a time.
 //!
-//! A failure prints its case. `SEED=7 CASES=5000 cargo test -p locket-sim --test locket leaps` tries
-//! others, or more of them.
+//! A failure prints its seed and case. `SEED=7 CASES=5000 cargo test -p locket-sim --test locket leaps`
+//! tries others, or more of them; with `CASE=249`, only this one. `make test-leaps` tries 10,000.
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
@@ -18,7 +18,7 @@ const END_MS: u64 = 60_000;
 fn from_environment(name: &str, default: u64) -> u64 {
     std::env::var_os(name).map_or(default, |value| {
         let value = value.to_str().and_then(|value| value.parse().ok());
-        value.expect("SEED and CASES are numbers")
+        value.expect("SEED, CASE and CASES are numbers")
     })
 }
 
@@ -34,19 +34,43 @@ impl Random {
     }
 
     fn client(&mut self, index: u64, processes: u64) -> String {
-        let keys = match self.below(7) {
+        let keys = match self.below(10) {
             0 => r#""kind": "joint", "keys": ["k", "m"], "keyTimeout": "9s""#.to_owned(),
             1 => r#""kind": "presence", "key": "p", "value": "v""#.to_owned(),
-            2 => format!(r#""key": "own-{index}""#),
+            2 | 3 => format!(r#""key": "own-{index}""#),
             // Which the database cuts, so that no timer but that of a poll stands for it.
-            3 => format!(r#""key": "{} ""#, "k".repeat(255)),
+            4 => format!(r#""key": "{} ""#, "k".repeat(255)),
+            // As long as it may be, and with the space that the database does not see.
+            5 => format!(r#""key": "{}""#, "k".repeat(255)),
+            6 => r#""key": "k ""#.to_owned(),
+            7 => format!(r#""kind": "presence", "key": "own-{index}", "value": " v ""#),
             _ => r#""key": "k""#.to_owned(),
         };
+        let owner = match self.below(6) {
+            0 => r#", "owner": "one for all""#.to_owned(),
+            1 => format!(r#", "owner": "{index} ""#),
+            2 => format!(r#", "owner": "{}{index}""#, "o".repeat(254)),
+            _ => String::new(),
+        };
         let runner = self.one_of(&["upstream", "upstream-before-2025-10", "safe"]);
-        let clock = self.one_of(&["", "", r#", "clock": { "offset": "3s" }"#]);
+        let clock = self.one_of(&[
+            "",
+            "",
+            r#", "clock": { "offset": "3s" }"#,
+            r#", "clock": { "ratePpm": 50000 }"#,
+            r#", "clock": { "offset": "7ms", "ratePpm": -20001 }"#,
+        ]);
+        // A client that rests for longer than 32 s pings its connection in between.
+        let times = self.one_of(&[
+            r#""ttl": "6s", "retryInterval": "2s""#,
+            r#""ttl": "6s", "retryInterval": "2s""#,
+            r#""ttl": "15s", "retryInterval": "5s""#,
+            r#""ttl": "7s", "retryInterval": "333ms""#,
+            r#""ttl": "110s", "retryInterval": "35s""#,
+        ]);
         let (start, process) = (self.below(4) * 500, self.below(processes));
         format!(
-            r#"{{ "name": "c{index}", {keys}, "ttl": "6s", "retryInterval": "2s", "runner": "{runner}", "startAt": "{start}ms", "process": {process}{clock} }}"#
+            r#"{{ "name": "c{index}", {keys}{owner}, {times}, "runner": "{runner}", "startAt": "{start}ms", "process": {process}{clock} }}"#
         )
     }
 
@@ -57,7 +81,7 @@ impl Random {
             0 => format!(r#", "after": {}"#, self.below(4)),
             _ => String::new(),
         };
-        let what = match self.below(13) {
+        let what = match self.below(21) {
             0 => format!(r#""do": "pause", "node": "c{client}", "for": "5s""#),
             1 => format!(r#""do": "pause", "node": "locket-{process}", "for": "3s""#),
             2 => format!(r#""do": "crash", "node": "locket-{process}""#),
@@ -73,6 +97,16 @@ impl Random {
             ),
             11 => r#""do": "set-latency", "from": "locket", "to": "database", "latency": "300ms", "for": "6s""#
                 .to_owned(),
+            12 => format!(r#""do": "disconnect", "node": "c{client}""#),
+            13 => format!(r#""do": "suspend", "node": "c{client}", "for": "5s""#),
+            14 => r#""do": "crash", "node": "database""#.to_owned(),
+            15 => r#""do": "start", "node": "database""#.to_owned(),
+            16 => format!(r#""do": "put-row", "key": "own-{client}", "owner": "c{client}""#),
+            17 => format!(r#""do": "delete-row", "key": "own-{client}""#),
+            18 => format!(
+                r#""do": "lose-messages", "from": "locket-{process}", "to": "c{client}", "count": 2"#
+            ),
+            19 => format!(r#""do": "stop", "node": "c{client}""#),
             _ => r#""do": "delete-row", "key": "k""#.to_owned(),
         };
         format!(r#"{{ "at": "{at}ms"{place}, {what} }}"#)
@@ -85,7 +119,7 @@ impl Random {
             .map(|_| self.action(clients, processes))
             .collect();
         let profile = self.one_of(&["upstream", "documented"]);
-        let network = self.one_of(&["", "", r#""network": { "latency": "40ms" },"#]);
+        let network = self.one_of(&["", "", "", r#""network": { "latency": "40ms" },"#]);
         let random = self.below(2) == 0;
         format!(
             r#"{{ "name": "leaps", "profile": "{profile}", "processes": {processes}, "random": {random}, {network} "until": "{END_MS}ms",
@@ -101,8 +135,11 @@ impl Random {
 fn scenarios() -> impl Iterator<Item = (u64, String)> {
     let seed = from_environment("SEED", 1);
     println!("SEED={seed}");
-    let cases = from_environment("CASES", CASES);
-    (0..cases).map(move |case| {
+    let cases = match from_environment("CASE", u64::MAX) {
+        u64::MAX => 0..from_environment("CASES", CASES),
+        one => one..one + 1,
+    };
+    cases.map(move |case| {
         (
             case,
             Random(Pcg64::new(seed.into(), case.into())).scenario(),
