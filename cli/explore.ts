@@ -63,7 +63,7 @@ Too many schedules to try: random walks find problems, but prove nothing:
 
 How long the lock has no owner after a crash:
 
-  locket-wasm explore --fault crash --property handover --allow 20s
+  locket-wasm explore --fault crash --property no-client-acts --allow 20s
 
 All runners under the same faults: whether two owners are possible and for how
 long; the shortest pause that causes them; and whether an owner gives up a lock

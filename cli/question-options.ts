@@ -62,7 +62,7 @@ export const FAULT_OPTIONS: readonly {
 
 export const PROPERTIES: readonly string[] = [
   'false-loss',
-  'handover',
+  'no-client-acts',
   'one-owner',
   'acquired',
   'presence-gap',

@@ -39,19 +39,19 @@ const isTroubled = ({ freeMs, twoOwnersMs }: KeyHistory): boolean => freeMs > 0 
 
 /** The periods of a key; of more than `max` the important ones, and a line for the others. */
 function periodRows({ key, isPresence, periods }: KeyHistory, max: number): string[][] {
-  const ranks: KeyPeriod['kind'][] = ['two-owners', 'free', 'owned', 'start'];
+  const ranks: KeyPeriod['kind'][] = ['two-owners', 'no-client-acts', 'free', 'owned', 'start'];
   const important = [...periods].sort((a, b) => ranks.indexOf(a.kind) - ranks.indexOf(b.kind) || lengthOf([b]) - lengthOf([a]));
   const kept = new Set(important.slice(0, periods.length <= max + 1 ? periods.length : max));
   const rows = periods.filter((period) => kept.has(period)).map((period, index) => periodRow(index === 0 ? key : '', period, isPresence));
   const others = periods.filter((period) => !kept.has(period));
   if (others.length === 0) return rows;
   const count = (kind: KeyPeriod['kind']): number => others.filter((period) => period.kind === kind).length;
-  return [...rows, ['', '', '', '', `… and ${counted(others.length, 'more period')}: ${count('two-owners')} with two owners, ${count('free')} without an owner`]];
+  return [...rows, ['', '', '', '', `… and ${counted(others.length, 'more period')}: ${count('two-owners')} with two owners, ${count('free')} without a row, ${count('no-client-acts')} in which no client acts`]];
 }
 
 function periodRow(key: string, { kind, names, fromMs, toMs }: KeyPeriod, isPresence: boolean): string[] {
   const free = isPresence ? 'absent' : 'no row';
-  const words = kind === 'two-owners' ? `✗ ${names.length === 2 ? 'two' : names.length} owners: ${names.join(', ')}` : names[0] === undefined ? free : names[0] || "'' (an empty owner)";
+  const words = kind === 'no-client-acts' ? 'no client acts' : kind === 'two-owners' ? `✗ ${names.length === 2 ? 'two' : names.length} owners: ${names.join(', ')}` : names[0] === undefined ? free : names[0] || "'' (an empty owner)";
   return [key, seconds(fromMs), seconds(toMs), lengthText(toMs - fromMs), words];
 }
 

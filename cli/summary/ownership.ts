@@ -1,15 +1,16 @@
-// Who owned each key when: the owners of a key's row, the gaps between them, and the overlaps of two
-// owners. It knows only a run's timeline and its clients.
+// Who owned each key when: the owners of a key's row, the times without a row, those with two owners,
+// and those in which no client acts. It knows only a run's timeline and its clients.
 
 import type { SimulationNode, SimulationSpan, SimulationTimeline } from 'locket-wasm/types';
 
 /** A period in the history of a key. */
 export interface KeyPeriod extends SimulationSpan {
   /**
-   * `owned` and `free` follow from the row. They cover the run, and `two-owners` lie over them: two
-   * or more clients believe that they hold the key. `start` is free, before the first owner.
+   * `owned` and `free` follow from the row and cover the run. `two-owners` and `no-client-acts` follow
+   * from the clients and lie over them: two or more believe that they hold the key, or none that does
+   * runs. `start` is free, before the first owner.
    */
-  kind: 'free' | 'owned' | 'start' | 'two-owners';
+  kind: 'free' | 'no-client-acts' | 'owned' | 'start' | 'two-owners';
   /** The owner of the row, or the clients that believe. */
   names: readonly string[];
 }
@@ -21,7 +22,7 @@ export interface KeyHistory {
   isPresence: boolean;
   /** By their begin. */
   periods: KeyPeriod[];
-  /** How long it had no owner after the first one. */
+  /** How long it had no row after the first one. */
   freeMs: number;
   /** How long it had two owners. */
   twoOwnersMs: number;
@@ -33,16 +34,20 @@ export interface KeyHistory {
  */
 export function keyHistories(timeline: SimulationTimeline, cast: readonly SimulationNode[]): KeyHistory[] {
   const owned = periodsByKey(timeline.holders, 'owned', ({ owner }) => [owner]);
+  const idle = periodsByKey(timeline.noClientActs, 'no-client-acts', () => []);
   const shared = periodsByKey(timeline.twoOwners, 'two-owners', ({ clients }) => clients);
   const wanted = cast.flatMap(({ isRunner, keys }) => keys.filter((key) => isRunner || owned.has(key)));
   return [...new Set([...wanted, ...owned.keys()])].map((key) => {
     const ofRow = withFree(owned.get(key) ?? [], timeline.endMs);
     const overlaps = shared.get(key) ?? [];
+    // Where there was no row for the same time, the line of the row says it.
+    const isGone = (span: SimulationSpan): boolean => ofRow.some(({ kind, fromMs, toMs }) => kind === 'free' && fromMs === span.fromMs && toMs === span.toMs);
+    const unattended = (idle.get(key) ?? []).filter((span) => !isGone(span));
     const clients = cast.filter((client) => client.keys.includes(key));
     return {
       key,
       isPresence: clients.length > 0 && clients.every(({ kind }) => kind === 'presence'),
-      periods: [...ofRow, ...overlaps].sort((a, b) => a.fromMs - b.fromMs),
+      periods: [...ofRow, ...overlaps, ...unattended].sort((a, b) => a.fromMs - b.fromMs),
       freeMs: lengthOf(ofRow.filter(({ kind }) => kind === 'free')),
       twoOwnersMs: lengthOf(overlaps),
     };

@@ -63,13 +63,14 @@ export function runFacts(simulation: SummarizedRun, end?: RunEnd): RunFacts {
 /** The part of a timeline up to a moment. */
 function until(timeline: SimulationTimeline, endMs: number): SimulationTimeline {
   const cut = <T extends SimulationSpan>(spans: readonly T[]): T[] => spans.filter(({ fromMs }) => fromMs < endMs).map((span) => ({ ...span, toMs: Math.min(span.toMs, endMs) }));
-  const { holders, beliefs, twoOwners, outages, messages } = timeline;
+  const { holders, beliefs, twoOwners, noClientActs, outages, messages } = timeline;
   return {
     ...timeline,
     endMs,
     holders: cut(holders),
     beliefs: cut(beliefs),
     twoOwners: cut(twoOwners),
+    noClientActs: cut(noClientActs),
     outages: cut(outages),
     messages: messages.filter(({ sentMs }) => sentMs <= endMs),
   };

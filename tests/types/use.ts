@@ -157,13 +157,13 @@ export function scenarios(text: string, settings: LockSettings): EventKind[] {
 export async function questions(signal: AbortSignal): Promise<Exploration> {
   const map: SettingsMap = await mapSettings({ ttl: { from: '3s', to: '12s' }, retryInterval: ['1s', '5s'], axis: 'lostMessage' }, { signal });
   const breaksAt: number | null | undefined = map.cells[0]?.breaksAt;
-  using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'handover', allow: '20s' } });
+  using search = new Search({ clients: [{}, { runner: 'safe' }], property: { is: 'no-client-acts', allow: '20s' } });
   const verdict: 'running' | 'safe' | 'unknown' | 'unsafe' = search.run(100);
   if (verdict === 'running') return explore({ ttl: `${breaksAt ?? 15}s`, retryInterval: '5s', latency: '500ms' }, { signal, maxStates: 10 });
   // @ts-expect-error a TTL has its unit
   await explore({ ttl: 15 });
   // @ts-expect-error a property that needs a time
-  await explore({ property: { is: 'handover' } });
+  await explore({ property: { is: 'no-client-acts' } });
   // @ts-expect-error there is no such runner
   await explore({ runner: 'own' });
   // @ts-expect-error a map's leases are a range

@@ -271,7 +271,7 @@ impl Question {
             }
         }
         if self.is_joint() && matches!(self.property, Property::PresenceGap { .. }) {
-            let message = "is about one row, and joint locks have several: ask handover, acquired \
+            let message = "is about one row, and joint locks have several: ask no-client-acts, acquired \
                 or belief-matches-row instead";
             return wrong("property", message);
         }

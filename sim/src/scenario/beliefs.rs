@@ -1,5 +1,5 @@
-//! The keys that each client believes it holds, and how long two clients believe it of the same
-//! key.
+//! The keys that each client believes it holds, how long two clients believe it of the same key, and
+//! how long no client acts: no client believes it and runs.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,15 @@ struct Belief {
     keys: Vec<usize>,
     /// Until when it believes, if nothing happens; `None` while it does not.
     ends: Option<Time>,
+    /// Whether it is not paused.
+    runs: bool,
+}
+
+impl Belief {
+    /// Until when it acts, if nothing happens.
+    fn acts_until(&self) -> Option<Time> {
+        self.ends.filter(|_| self.runs)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -32,6 +41,12 @@ struct KeyBeliefs {
     two_since: Option<Time>,
     /// The longest time without a break in which two believed; the first if several are as long.
     two_owners: Option<(Time, Time)>,
+    /// Whether a client has acted.
+    had_one: bool,
+    /// Since when no client acts, if none did until `since` and a client had acted before.
+    idle_since: Option<Time>,
+    /// The longest time in which no client acted; the first if several are as long.
+    no_client_acts: Option<(Time, Time)>,
 }
 
 impl Beliefs {
@@ -63,11 +78,12 @@ impl Beliefs {
         };
         let believes = world.believes_held(client);
         let ends = believes.then(|| world.belief_ends(client));
-        if ends != belief.ends {
+        let runs = !believes || world.acts(client);
+        if (ends, runs) != (belief.ends, belief.runs) {
             for index in 0..belief.keys.len() {
                 self.pass(self.clients[client].keys[index], world.now());
             }
-            self.clients[client].ends = ends;
+            (self.clients[client].ends, self.clients[client].runs) = (ends, runs);
         }
     }
 
@@ -84,29 +100,65 @@ impl Beliefs {
         self.keys[place.ok()?].two_owners
     }
 
+    /// From when to when no client that believed so ran, at the longest, after the first one did.
+    pub(super) fn no_client_acts(&self, key: &str) -> Option<(Time, Time)> {
+        let place = self.keys.binary_search_by(|it| (*it.key).cmp(key));
+        self.keys[place.ok()?].no_client_acts
+    }
+
     fn pass(&mut self, key: usize, now: Time) {
         let key = &mut self.keys[key];
         if now == key.since {
             return;
         }
+        key.pass_owners(&self.clients, now);
+        let acting = key
+            .clients
+            .iter()
+            .filter_map(|&it| self.clients[it].acts_until());
+        key.pass_acting(acting.max(), now);
+        key.since = now;
+    }
+}
+
+impl KeyBeliefs {
+    fn pass_owners(&mut self, clients: &[Belief], now: Time) {
         // Two believe until the second-last of them stops.
         let (mut last, mut second_last) = (None, None);
-        for &client in &key.clients {
-            let ends = self.clients[client].ends.map(|ends| ends.min(now));
+        for &client in &self.clients {
+            let ends = clients[client].ends.map(|ends| ends.min(now));
             if ends > last {
                 (last, second_last) = (ends, last);
             } else {
                 second_last = second_last.max(ends);
             }
         }
-        let began = key.two_since.take().unwrap_or(key.since);
-        if let Some(ends) = second_last.filter(|ends| *ends > key.since) {
-            let longest = key.two_owners.map(|(from, to)| to.since(from));
-            if longest < Some(ends.since(began)) {
-                key.two_owners = Some((began, ends));
-            }
-            key.two_since = (ends == now).then_some(began);
+        let began = self.two_since.take().unwrap_or(self.since);
+        if let Some(ends) = second_last.filter(|ends| *ends > self.since) {
+            note_longest(&mut self.two_owners, (began, ends));
+            self.two_since = (ends == now).then_some(began);
         }
-        key.since = now;
+    }
+
+    /// A client acted until `acting`, from the last look on.
+    fn pass_acting(&mut self, acting: Option<Time>, now: Time) {
+        let acting = acting
+            .map(|ends| ends.min(now))
+            .filter(|ends| *ends > self.since);
+        if let Some(ends) = acting {
+            self.had_one = true;
+            self.idle_since = (ends < now).then_some(ends);
+        } else if self.had_one {
+            self.idle_since = self.idle_since.or(Some(self.since));
+        }
+        if let Some(since) = self.idle_since {
+            note_longest(&mut self.no_client_acts, (since, now));
+        }
+    }
+}
+
+fn note_longest(longest: &mut Option<(Time, Time)>, (from, to): (Time, Time)) {
+    if longest.map(|(from, to)| to.since(from)) < Some(to.since(from)) {
+        *longest = Some((from, to));
     }
 }

@@ -28,7 +28,8 @@ use crate::world::World;
                 { "required": ["owner"] },
                 { "required": ["believers"] },
                 { "required": ["twoOwnersFor"] },
-                { "required": ["noOwnerFor"] },
+                { "required": ["noRowFor"] },
+                { "required": ["noClientActsFor"] },
                 { "required": ["event"] },
                 { "required": ["noEvent"] },
             ],
@@ -36,7 +37,8 @@ use crate::world::World;
                 "owner": ["key", "at"],
                 "believers": ["key", "at"],
                 "twoOwnersFor": ["key"],
-                "noOwnerFor": ["key"],
+                "noRowFor": ["key"],
+                "noClientActsFor": ["key"],
                 "count": ["event"],
             },
         )
@@ -45,8 +47,8 @@ use crate::world::World;
 pub struct Expectation {
     /// The moment, after all its events.
     pub at: Option<Duration>,
-    /// The key that `owner`, `believers`, `twoOwnersFor` and `noOwnerFor` are about. For the last
-    /// two, a key with `{i}` stands for the keys of all clients of its entry.
+    /// The key that `owner`, `believers`, `twoOwnersFor`, `noRowFor` and `noClientActsFor` are about.
+    /// For the last three, a key with `{i}` stands for the keys of all clients of its entry.
     pub key: Option<String>,
     /// The owner of the key's row at that moment; `null` for no row.
     #[serde(default, deserialize_with = "present")]
@@ -57,9 +59,13 @@ pub struct Expectation {
     pub believers: Option<Vec<String>>,
     /// How long in the whole run two or more clients believed so at the same time.
     pub two_owners_for: Option<Duration>,
-    /// The longest time in the whole run that the key may have no owner, after its first one. For
-    /// the key of a presence this is the longest gap.
-    pub no_owner_for: Option<Duration>,
+    /// The longest time in the whole run that the key may have no row, after its first one; a row
+    /// with an empty owner counts as none. For the key of a presence this is the longest gap.
+    pub no_row_for: Option<Duration>,
+    /// The longest time in the whole run in which no client acts, after the first client did: no client
+    /// believes that it holds the key and runs. A crashed holder leaves a row, a paused one believes;
+    /// neither acts.
+    pub no_client_acts_for: Option<Duration>,
     /// A text that an event must contain: an event at that moment, or any event without `at`.
     pub event: Option<String>,
     /// How many events must contain `event`; at least 1 by default.
@@ -96,10 +102,19 @@ impl Expectation {
         }
     }
 
-    /// After its first owner, `key` is without one for at most `longest`.
-    pub fn handover_within(longest: impl Into<Duration>, key: &str) -> Self {
+    /// After its first row, `key` is without one for at most `longest`.
+    pub fn no_row_for(longest: impl Into<Duration>, key: &str) -> Self {
         Self {
-            no_owner_for: Some(longest.into()),
+            no_row_for: Some(longest.into()),
+            ..Self::about(key)
+        }
+    }
+
+    /// After the first client acted, no client acts for at most `longest`: no client believes that it
+    /// holds `key` and runs.
+    pub fn no_client_acts_for(longest: impl Into<Duration>, key: &str) -> Self {
+        Self {
+            no_client_acts_for: Some(longest.into()),
             ..Self::about(key)
         }
     }
@@ -111,7 +126,8 @@ impl Expectation {
             owner: None,
             believers: None,
             two_owners_for: None,
-            no_owner_for: None,
+            no_row_for: None,
+            no_client_acts_for: None,
             event: None,
             count: None,
             no_event: None,
@@ -136,18 +152,25 @@ impl Expectation {
     /// Its validation error, if it has one: the field and a message.
     pub(super) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
-        let about_run = self.two_owners_for.is_some() || self.no_owner_for.is_some();
+        let of_run = [
+            self.two_owners_for,
+            self.no_row_for,
+            self.no_client_acts_for,
+        ];
+        let about_run = of_run.iter().any(Option::is_some);
         let about_key = self.owner.is_some() || self.believers.is_some() || about_run;
         if !about_key && self.event.is_none() && self.no_event.is_none() {
             return wrong(
                 "at",
-                "expects nothing; add owner, believers, twoOwnersFor, noOwnerFor, event or noEvent",
+                "expects nothing; add owner, believers, twoOwnersFor, noRowFor, noClientActsFor, event \
+                    or noEvent",
             );
         }
         if about_key != self.key.is_some() {
             return wrong(
                 "key",
-                "owner, believers, twoOwnersFor and noOwnerFor need a key; event and noEvent have none",
+                "owner, believers, twoOwnersFor, noRowFor and noClientActsFor need a key; event and \
+                    noEvent have none",
             );
         }
         if self.at.is_none() && (self.owner.is_some() || self.believers.is_some()) {
@@ -156,7 +179,8 @@ impl Expectation {
         if self.at.is_some() && (about_run || self.no_event.is_some()) {
             return wrong(
                 "at",
-                "twoOwnersFor, noOwnerFor and noEvent are about the whole run; leave `at` out",
+                "twoOwnersFor, noRowFor, noClientActsFor and noEvent are about the whole run; leave `at` \
+                    out",
             );
         }
         if self.count.is_some() && self.event.is_none() {
@@ -203,10 +227,16 @@ impl Expectation {
                 _ => format!("'{key}' has two owners for {}", Seconds(duration)),
             });
         }
-        if let Some(longest) = self.no_owner_for {
+        if let Some(longest) = self.no_row_for {
             parts.push(match longest {
-                Duration::ZERO => format!("'{key}' always has an owner after its first"),
-                _ => format!("'{key}' has no owner for {} at most", Seconds(longest)),
+                Duration::ZERO => format!("'{key}' always has a row after its first"),
+                _ => format!("'{key}' has no row for {} at most", Seconds(longest)),
+            });
+        }
+        if let Some(longest) = self.no_client_acts_for {
+            parts.push(match longest {
+                Duration::ZERO => format!("a client always acts on '{key}' after the first did"),
+                _ => format!("no client acts on '{key}' for {} at most", Seconds(longest)),
             });
         }
         if let Some(event) = &self.event {
@@ -264,13 +294,13 @@ impl Expectation {
         failures
     }
 
-    /// The failures at the end. `unowned` gives the longest time for which a key had no owner.
+    /// The failures at the end. `without_row` gives the longest time for which a key had no row.
     pub(super) fn check_end(
         &self,
         found: FoundTexts,
         beliefs: &Beliefs,
         scenario: &Scenario,
-        unowned: &dyn Fn(&str) -> Option<(Time, Time)>,
+        without_row: &dyn Fn(&str) -> Option<(Time, Time)>,
     ) -> Vec<String> {
         let length =
             |span: Option<(Time, Time)>| span.map_or(Duration::ZERO, |(from, to)| to.since(from));
@@ -281,11 +311,10 @@ impl Expectation {
             if let Some(expected) = self.two_owners_for.filter(|it| *it != length(overlap)) {
                 failures.push(unlike_two_owners(&key, expected, overlap));
             }
-            if let (Some(longest), Some((from, to))) = (self.no_owner_for, unowned(&key))
-                && to.since(from) > longest
-            {
-                failures.push(unlike_no_owner(&key, longest, from, to));
-            }
+            let no_row = (self.no_row_for, without_row(&key));
+            failures.extend(too_long(no_row, &format!("'{key}' had no row")));
+            let idle = (self.no_client_acts_for, beliefs.no_client_acts(&key));
+            failures.extend(too_long(idle, &format!("no client acted on '{key}'")));
         }
         let at = self.at.map(|at| Time::ZERO + at);
         let when = at.map_or_else(String::new, |at| format!(" at {at} s"));
@@ -338,14 +367,17 @@ fn unlike_two_owners(key: &str, expected: Duration, actual: Option<(Time, Time)>
     }
 }
 
-/// `'bbs' had no owner for 26 s, from 43.100 s to 69.100 s; expected at most 15 s`
-fn unlike_no_owner(key: &str, longest: Duration, from: Time, to: Time) -> String {
-    let length = Seconds(to.since(from));
-    let expected = match longest {
-        Duration::ZERO => "that it always has one".to_owned(),
-        _ => format!("at most {}", Seconds(longest)),
-    };
-    format!("'{key}' had no owner for {length}, from {from} s to {to} s; expected {expected}")
+/// `'bbs' had no row for 26 s, from 43.100 s to 69.100 s; expected at most 15 s`
+fn too_long(
+    (longest, span): (Option<Duration>, Option<(Time, Time)>),
+    what: &str,
+) -> Option<String> {
+    let (longest, (from, to)) = (longest?, span?);
+    let lasted = to.since(from);
+    (lasted > longest).then(|| {
+        let (lasted, longest) = (Seconds(lasted), Seconds(longest));
+        format!("{what} for {lasted}, from {from} s to {to} s; expected at most {longest}")
+    })
 }
 
 fn counted(events: usize) -> String {

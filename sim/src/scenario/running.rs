@@ -410,10 +410,10 @@ impl Running {
         beliefs.finish(self.world.now());
         let mut failures = self.failures.clone();
         let scenario = &self.cast.scenario;
-        let unowned = |key: &str| self.vacancies.longest(key, self.world.now());
+        let without_row = |key: &str| self.vacancies.longest(key, self.world.now());
         let expect = scenario.expect.iter().zip(found.iter());
         for (index, (expectation, found)) in expect.enumerate() {
-            let found = expectation.check_end(found, &beliefs, scenario, &unowned);
+            let found = expectation.check_end(found, &beliefs, scenario, &without_row);
             failures.extend(found.into_iter().map(|failure| (index, failure)));
         }
         failures

@@ -1,4 +1,4 @@
-//! How long keys have no owner, after they had one.
+//! How long keys have no row with an owner, after they had one.
 
 use super::Scenario;
 use super::client::ClientKind;
@@ -7,7 +7,7 @@ use crate::time::Time;
 use crate::trace::RowChanges;
 use crate::world::World;
 
-/// Follows the rows of the keys that `noOwnerFor` is about and of presences, by key.
+/// Follows the rows of the keys that `noRowFor` is about and of presences, by key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vacancies(Vec<Vacancy>);
 
@@ -24,7 +24,7 @@ struct Vacancy {
 impl Vacancies {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let about = scenario.expect.iter();
-        let about = about.filter(|it| it.no_owner_for.is_some());
+        let about = about.filter(|it| it.no_row_for.is_some());
         let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
         let presences = scenario
             .clients

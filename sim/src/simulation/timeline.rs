@@ -43,6 +43,9 @@ pub struct Timeline {
     pub beliefs: Vec<Belief>,
     /// When two or more clients believe they hold a key, and which.
     pub two_owners: Vec<TwoOwners>,
+    /// When no client acted on a key, after the first client did: no client believed that it held the
+    /// key and ran.
+    pub no_client_acts: Vec<NoClientActs>,
     /// When a node was paused or down.
     pub outages: Vec<Outage>,
     /// The failed expectations, each a sentence.
@@ -99,6 +102,17 @@ pub struct TwoOwners {
     pub key: String,
     /// The clients.
     pub clients: Vec<String>,
+    /// When.
+    #[serde(flatten)]
+    pub span: Span,
+}
+
+/// No client acts on a key, for a while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct NoClientActs {
+    /// The key.
+    pub key: String,
     /// When.
     #[serde(flatten)]
     pub span: Span,
@@ -196,6 +210,7 @@ impl Simulation {
         let failures = running.failures(&recorder);
         let name = |node: NodeId| self.names().of(node).to_owned();
         let beliefs = lines.beliefs.finish(end);
+        let acting = lines.acting.finish(end);
         let holders = each(lines.holders.finish(end));
         let outages = each(lines.outages.finish(end));
         Ok(Timeline {
@@ -205,6 +220,7 @@ impl Simulation {
                 .map(|(key, owner, span)| Holder { key, owner, span })
                 .collect(),
             two_owners: self.two_owners(&beliefs),
+            no_client_acts: self.no_client_acts(&acting, end),
             beliefs: each(beliefs)
                 .map(|(client, (), span)| Belief {
                     client: name(client),
@@ -236,6 +252,35 @@ impl Simulation {
                     clients: names.collect(),
                     span,
                 });
+            }
+        }
+        all
+    }
+}
+
+impl Simulation {
+    fn no_client_acts(&self, acting: &Spans<NodeId, ()>, end: Time) -> Vec<NoClientActs> {
+        let world = &self.running.world;
+        let mut all = Vec::new();
+        for (key, clients) in &self.cast.by_key {
+            let spans = clients
+                .iter()
+                .filter_map(|it| acting.get(&world.client(*it)));
+            let spans = spans.flatten().map(|(_, span)| (span.from, span.to));
+            let spans = sorted(spans.collect());
+            let Some(mut until) = spans.first().map(|(from, _)| *from) else {
+                continue;
+            };
+            for (from, to) in spans.into_iter().chain([(end, end)]) {
+                if until < from {
+                    let span = Span {
+                        from: until,
+                        to: from,
+                    };
+                    let key = key.clone();
+                    all.push(NoClientActs { key, span });
+                }
+                until = until.max(to);
             }
         }
         all
@@ -288,6 +333,8 @@ fn overlaps(clients: &[NodeId], beliefs: &Spans<NodeId, ()>) -> Vec<(Vec<NodeId>
 struct Lines {
     holders: Line<String, String>,
     beliefs: Line<NodeId, ()>,
+    /// The beliefs of clients that run.
+    acting: Line<NodeId, ()>,
     outages: Line<NodeId, OutageStatus>,
 }
 
@@ -301,9 +348,11 @@ impl Lines {
         };
         self.outages.set(node, outage, now, Time::MAX);
         if let Some(client) = node.index().checked_sub(1 + world.processes()) {
-            let believes = world.believes_held(client).then_some(());
+            let ends = world.belief_ends(client);
+            let of = |is_so: bool| is_so.then_some(());
             self.beliefs
-                .set(node, believes, now, world.belief_ends(client));
+                .set(node, of(world.believes_held(client)), now, ends);
+            self.acting.set(node, of(world.acts(client)), now, ends);
         }
         if node == DATABASE {
             self.note_rows(&event.what, now, world);

@@ -270,6 +270,11 @@ impl World {
         node.machine.believes_held(local)
     }
 
+    /// Whether a client believes so and runs: a paused client does not act.
+    pub fn acts(&self, client: usize) -> bool {
+        self.believes_held(client) && self.clients[client].state.pause.is_none()
+    }
+
     /// When a client's belief ends by its own clock without another event; never while that clock
     /// is frozen.
     pub fn belief_ends(&self, client: usize) -> Time {

@@ -219,7 +219,7 @@ fn the_cost_of_settings_is_their_handover_and_their_requests() {
     let handover = |allow| {
         let mut question = upstream(15, 5, one_pause(1, 0));
         question.bounds.faults[Fault::Crash].count = Count::UpTo(1);
-        question.property = Property::Handover { allow };
+        question.property = Property::NoClientActs { allow };
         verdict(question)
     };
     assert_eq!(handover(s(24)), Verdict::Safe);
@@ -237,7 +237,7 @@ fn is_good(question: &Question) -> bool {
     let within = |ms| Duration::from_ms(ms);
     let owned = within(retry_interval + 2 * delay);
     let handover = within(client.ttl.as_ms() + retry_interval + 4 * delay);
-    let mut crash = without_faults(question, Property::Handover { allow: handover });
+    let mut crash = without_faults(question, Property::NoClientActs { allow: handover });
     crash.bounds.faults[Fault::Crash].count = Count::UpTo(1);
     let questions = [
         question.clone(),

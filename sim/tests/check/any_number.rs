@@ -205,7 +205,7 @@ fn a_search_of_one_client_that_is_cut_says_how_far_it_came_unless_another_was_le
 fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
     for (text, field, words) in [
         (
-            r#"{"faults": {"pause": {"length": "1s", "count": "any"}}, "property": {"is": "handover", "allow": "30s"}}"#,
+            r#"{"faults": {"pause": {"length": "1s", "count": "any"}}, "property": {"is": "no-client-acts", "allow": "30s"}}"#,
             "faults.pause",
             "of one-owner, belief-matches-row and false-loss",
         ),
@@ -514,7 +514,7 @@ fn longest_gap(clients: usize) -> Duration {
     let bounds = delays(0).with(Fault::Crash, clients as u8 - 1);
     let mut question = upstream(3, 1, bounds);
     question.clients = vec![question.clients[0].clone(); clients];
-    question.property = Property::Handover { allow: s(1) };
+    question.property = Property::NoClientActs { allow: s(1) };
     let search = Search::new(question, Reductions::default(), 500_000);
     let mut search = search.expect("the question makes sense");
     assert!(search.run_to_longest(u64::MAX) && !search.longest_is_cut());
@@ -534,7 +534,7 @@ const fn of_each_client(property: Property) -> Property {
             property
         }
         Property::Acquired { allow }
-        | Property::Handover { allow }
+        | Property::NoClientActs { allow }
         | Property::PresenceGap { allow } => Property::BeliefMatchesRow { allow },
         Property::Own { .. } => Property::FalseLoss,
     }

@@ -159,11 +159,26 @@ fn after_a_crash_the_lock_is_handed_over_within_the_ttl_and_one_retry_interval()
     let question = |allow| {
         let mut question = upstream(6, 2, Bounds::default());
         question.bounds.faults[Fault::Crash].count = Count::UpTo(1);
-        question.property = Property::Handover { allow: s(allow) };
+        question.property = Property::NoClientActs { allow: s(allow) };
         question
     };
     assert_eq!(verdict(question(8)), Verdict::Safe);
     assert_eq!(verdict(question(7)), Verdict::Unsafe);
+}
+
+#[test]
+fn no_client_acts_while_the_only_client_is_paused_or_suspended() {
+    for fault in [Fault::Pause, Fault::Suspend] {
+        let question = |allow| {
+            let bounds = Bounds::default().with_length(fault, 1, s(3));
+            let mut question = upstream(15, 5, bounds);
+            question.clients.truncate(1);
+            question.property = Property::NoClientActs { allow: s(allow) };
+            question
+        };
+        assert_ne!(verdict(question(3)), Verdict::Unsafe, "{fault:?}");
+        assert_eq!(verdict(question(2)), Verdict::Unsafe, "{fault:?}");
+    }
 }
 
 /// Answers come after up to 4 s, twice the retry interval.

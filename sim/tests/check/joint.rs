@@ -180,7 +180,7 @@ fn a_stop_is_no_false_loss_of_a_joint_lock() {
 fn after_a_crash_the_next_joint_lock_waits_for_a_ttl_and_a_retry_interval() {
     // C18, for both keys at once: they were renewed at the same moment.
     let verdict = |seconds| {
-        let property = format!(r#"{{"is": "handover", "allow": "{seconds}s"}}"#);
+        let property = format!(r#"{{"is": "no-client-acts", "allow": "{seconds}s"}}"#);
         let bounds = r#""latency": "0s", "faults": {"crash": 1}"#;
         joint("upstream", SAME_ORDER, bounds, &property).verdict()
     };

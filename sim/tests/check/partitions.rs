@@ -67,7 +67,7 @@ fn a_lock_that_arrives_again_after_its_release_keeps_others_waiting_for_its_ttl(
             .with(Fault::Duplicate, duplicates)
             .with(Fault::Stop, 1);
         let mut question = two(RunnerKind::Safe, 15, 5, bounds);
-        question.property = Property::Handover { allow: s(allow) };
+        question.property = Property::NoClientActs { allow: s(allow) };
         verdict(question)
     };
     assert_eq!(handover(Count::UpTo(0), 10), Verdict::Safe);

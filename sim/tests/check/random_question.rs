@@ -40,7 +40,7 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     let bound = match property {
         Property::FalseLoss => return Ok(answer.verdict),
         Property::OneOwner { allow } => allow,
-        Property::Handover { allow }
+        Property::NoClientActs { allow }
         | Property::Own { allow, .. }
         | Property::Acquired { allow }
         | Property::PresenceGap { allow }
@@ -119,7 +119,7 @@ impl<R: Rng> Random<R> {
         if let (ClientKind::Joint, Property::PresenceGap { allow }) =
             (question.clients[0].kind, question.property)
         {
-            question.property = Property::Handover { allow };
+            question.property = Property::NoClientActs { allow };
         }
         question
     }
@@ -208,7 +208,7 @@ impl<R: Rng> Random<R> {
                 never: self.states(),
                 allow,
             },
-            1 => Property::Handover { allow },
+            1 => Property::NoClientActs { allow },
             2 => Property::Acquired { allow },
             3 => Property::PresenceGap { allow },
             4 => Property::BeliefMatchesRow { allow },

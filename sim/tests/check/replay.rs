@@ -86,7 +86,7 @@ fn a_schedule_for_each_property_is_a_scenario() {
         .with(Fault::Crash, 1);
     for property in [
         Property::FalseLoss,
-        Property::Handover { allow: s(5) },
+        Property::NoClientActs { allow: s(5) },
         Property::Acquired { allow: s(1) },
         Property::PresenceGap { allow: s(1) },
         Property::BeliefMatchesRow { allow: s(0) },

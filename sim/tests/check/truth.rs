@@ -129,7 +129,7 @@ fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
         r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "latency": "0s", "faults": {"lostReply": 1}}"#,
         r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "2s", "latency": "0s", "faults": {"pause": {"length": "2s", "count": 2}}}"#,
         r#"{"runner": "upstream", "ttl": "5s", "profile": "documented", "property": {"is": "acquired", "allow": "5s"}, "latency": "0s", "faults": {"crash": 1}}"#,
-        r#"{"ttl": "5s", "retryInterval": "2s", "runner": "safe", "profile": "documented", "property": {"is": "handover", "allow": "14s"}, "latency": "1s"}"#,
+        r#"{"ttl": "5s", "retryInterval": "2s", "runner": "safe", "profile": "documented", "property": {"is": "no-client-acts", "allow": "14s"}, "latency": "1s"}"#,
     ] {
         let answer = answer(question);
         assert_ne!(answer.verdict, Verdict::NotFinished, "{question}");

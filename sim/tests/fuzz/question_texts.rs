@@ -13,7 +13,7 @@ const QUESTIONS: &[&str] = &[
     r#"{ "runner": "safe", "ttl": "4s", "retryInterval": "1s", "margin": "1s", "profile": "upstream", "faults": { "lostMessage": 1, "crash": 1, "rowDeletion": 1 } }"#,
     r#"{ "kind": "presence", "ttl": "5s", "clients": [{}], "faults": { "lostReply": 1 }, "property": { "is": "presence-gap", "allow": "2s" } }"#,
     r#"{ "clients": [{ "ttl": "3s" }, { "runner": "safe", "ratePpm": 1000 }], "processes": 2, "polls": true, "grid": "500ms", "faults": { "failover": 1 } }"#,
-    r#"{ "ttl": "3s", "retryInterval": "1s", "faults": { "locketCrash": { "length": "1s", "count": 1 }, "restart": 1, "stop": 1 }, "property": { "is": "handover", "allow": "9s" } }"#,
+    r#"{ "ttl": "3s", "retryInterval": "1s", "faults": { "locketCrash": { "length": "1s", "count": 1 }, "restart": 1, "stop": 1 }, "property": { "is": "no-client-acts", "allow": "9s" } }"#,
     r#"{ "scenario": "{\"name\":\"x\",\"clients\":[{\"name\":\"a\",\"key\":\"k\",\"retryInterval\":\"2s\"},{\"name\":\"b\",\"key\":\"k\",\"retryInterval\":\"2s\"}]}" }"#,
 ];
 const MAPS: &[&str] = &[

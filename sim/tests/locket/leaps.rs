@@ -125,7 +125,7 @@ impl Random {
             r#"{{ "name": "leaps", "profile": "{profile}", "processes": {processes}, "random": {random}, {network} "until": "{END_MS}ms",
   "clients": [{}],
   "actions": [{}],
-  "expect": [{{ "key": "k", "twoOwnersFor": "0s" }}, {{ "key": "k", "noOwnerFor": "3s" }}] }}"#,
+  "expect": [{{ "key": "k", "twoOwnersFor": "0s" }}, {{ "key": "k", "noRowFor": "3s" }}] }}"#,
             people.join(", "),
             actions.join(", ")
         )

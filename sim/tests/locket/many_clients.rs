@@ -64,14 +64,14 @@ fn a_link_may_lose_a_share_of_its_messages_for_a_while() {
         { "at": "2m", "do": "set-loss", "from": "z1-{i}", "to": "locket", "loss": "0%" }
     ],
     "expect": [
-        { "key": "z2-{i}", "noOwnerFor": "0s" },
-        { "key": "z1-{i}", "noOwnerFor": "10s" }
+        { "key": "z2-{i}", "noRowFor": "0s" },
+        { "key": "z1-{i}", "noRowFor": "10s" }
     ]"#;
     let run = run(&zones(lossy));
     assert_eq!(run.failures.len(), 5, "{:#?}", run.failures);
     assert_eq!(run.table.len(), 10);
     assert!(
-        run.failures[0].starts_with("'z1-0' had no owner for "),
+        run.failures[0].starts_with("'z1-0' had no row for "),
         "{}",
         run.failures[0]
     );
@@ -84,18 +84,18 @@ fn a_gap_counts_from_the_first_owner_on_and_to_the_end_of_the_run() {
             r#"{{ "name": "gap", "until": "60s",
                 "clients": [{{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "startAt": "10s" }}],
                 "actions": [{{ "at": "20s", "do": "{action}", "node": "a" }}],
-                "expect": [{{ "key": "k", "noOwnerFor": "{longest}" }}] }}"#
+                "expect": [{{ "key": "k", "noRowFor": "{longest}" }}] }}"#
         )
     };
     assert_eq!(run(&text("restart", "0s")).failures, [""; 0]);
     assert_eq!(run(&text("stop", "40s")).failures, [""; 0]);
     assert_eq!(
         run(&text("stop", "39s")).failures,
-        ["'k' had no owner for 40 s, from 20.000 s to 60.000 s; expected at most 39 s"]
+        ["'k' had no row for 40 s, from 20.000 s to 60.000 s; expected at most 39 s"]
     );
     assert_eq!(
         run(&text("stop", "0s")).failures,
-        ["'k' had no owner for 40 s, from 20.000 s to 60.000 s; expected that it always has one"]
+        ["'k' had no row for 40 s, from 20.000 s to 60.000 s; expected at most 0 s"]
     );
 }
 
@@ -206,7 +206,7 @@ fn no_step_looks_at_all_pairs_of_many_clients() {
     { "at": "3s", "do": "fail-over", "lostCommits": 0 },
     { "at": "5s", "do": "crash", "node": "a-{i}" }
   ],
-  "expect": [{ "key": "k-{i}", "twoOwnersFor": "0s" }, { "key": "k-{i}", "noOwnerFor": "25s" }] }"#,
+  "expect": [{ "key": "k-{i}", "twoOwnersFor": "0s" }, { "key": "k-{i}", "noRowFor": "25s" }] }"#,
     )
     .unwrap();
     assert_eq!(

@@ -46,7 +46,7 @@ pub(crate) struct Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Property {
     FalseLoss,
-    Handover,
+    NoClientActs,
     OneOwner,
     Own(VisibleStates),
     Owned,

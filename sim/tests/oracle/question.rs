@@ -163,7 +163,7 @@ fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> Run
 const fn property(property: check::Property) -> Property {
     match property {
         check::Property::FalseLoss => Property::FalseLoss,
-        check::Property::Handover { .. } => Property::Handover,
+        check::Property::NoClientActs { .. } => Property::NoClientActs,
         check::Property::OneOwner { .. } => Property::OneOwner,
         check::Property::Own { never, .. } => Property::Own(never),
         check::Property::Acquired { .. } => Property::Owned,
@@ -184,7 +184,7 @@ pub(crate) const fn bound(property: check::Property) -> Duration {
     match property {
         check::Property::FalseLoss => Duration::ZERO,
         check::Property::OneOwner { allow } => allow,
-        check::Property::Handover { allow }
+        check::Property::NoClientActs { allow }
         | check::Property::Own { allow, .. }
         | check::Property::Acquired { allow }
         | check::Property::PresenceGap { allow }

@@ -10,6 +10,7 @@ use locket_sim::time::{Duration, Time};
 use locket_sim::world::choice::Script;
 use locket_sim::world::event::{What, WorldEvent};
 use locket_sim::world::network::{LinkRule, Network, NodeId};
+use locket_sim::world::view::NodeStatus;
 use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
 
 use super::question::{bound, owner};
@@ -189,7 +190,7 @@ impl Run<'_> {
     fn look(&mut self) {
         self.had |= match self.question.property {
             Property::PresenceGap { .. } => self.owner().is_some(),
-            Property::Handover { .. } | Property::Acquired { .. } => {
+            Property::NoClientActs { .. } | Property::Acquired { .. } => {
                 let gets_it = |it: &WorldEvent| matches!(it.what, What::Runner(Event::Acquired));
                 self.believers(self.world.now()) > 0 || self.events.iter().any(gets_it)
             }
@@ -233,7 +234,7 @@ impl Run<'_> {
         let nobody = self.believers(now) == 0 && self.is_wanted();
         match self.question.property {
             Property::FalseLoss => false,
-            Property::Handover { .. } => self.had && nobody,
+            Property::NoClientActs { .. } => self.had && !self.acts(now) && self.is_wanted(),
             Property::OneOwner { .. } => self.believers(now) > 1,
             Property::Own { never, .. } => never.contains(self.state(now)),
             Property::Acquired { .. } => !self.had && nobody,
@@ -273,6 +274,13 @@ impl Run<'_> {
     fn believers(&self, now: Time) -> usize {
         let clients = 0..self.question.clients.len();
         clients.filter(|&it| self.believes(it, now)).count()
+    }
+
+    /// Whether a client believes and runs.
+    fn acts(&self, now: Time) -> bool {
+        let runs = |it| self.world.status(self.world.client(it)) == NodeStatus::Running;
+        let mut clients = 0..self.question.clients.len();
+        clients.any(|it| self.believes(it, now) && runs(it))
     }
 
     fn is_wanted(&self) -> bool {

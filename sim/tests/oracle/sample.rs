@@ -60,7 +60,7 @@ pub(crate) const FAULTS: [&str; 16] = [
 pub(crate) const PROPERTIES: [&str; 7] = [
     "one-owner",
     "false-loss",
-    "handover",
+    "no-client-acts",
     "acquired",
     "presence-gap",
     "belief-matches-row",

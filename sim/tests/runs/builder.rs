@@ -120,7 +120,7 @@ fn a_presence_in_a_scenario_comes_back_after_a_loss() {
         .at(2.seconds(), Action::cut("cell-7", "locket-0", 30.seconds()))
         .expect(Expectation::free_at(30.seconds(), "cell-7"))
         .expect(Expectation::held_at(50.seconds(), "cell-7", "cell-7"))
-        .expect(Expectation::handover_within(30.seconds(), "cell-7"))
+        .expect(Expectation::no_row_for(30.seconds(), "cell-7"))
         .build()
         .unwrap()
         .run();

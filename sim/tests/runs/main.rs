@@ -6,6 +6,7 @@ mod digests;
 mod exported;
 mod exports;
 mod minimize;
+mod no_client_acts;
 mod rooms;
 mod safety_margin;
 mod scenario;

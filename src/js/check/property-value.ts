@@ -10,8 +10,11 @@ export type Property =
       is: 'false-loss';
     }
   | {
-      /** The lock has no owner for longer than `allow`, after it had one and while a client wants it. */
-      is: 'handover';
+      /**
+       * For longer than `allow`, no client believes that it holds the lock and runs, after one did
+       * and while a client wants it. A paused client believes, but does not run.
+       */
+      is: 'no-client-acts';
       /** How long it may last. */
       allow: Duration;
     }
@@ -61,7 +64,7 @@ export const PROPERTIES: Readonly<
   Record<Property['is'], 'may-allow' | 'must-allow' | 'takes-nothing'>
 > = {
   'false-loss': 'takes-nothing',
-  handover: 'must-allow',
+  'no-client-acts': 'must-allow',
   'one-owner': 'may-allow',
   own: 'may-allow',
   acquired: 'must-allow',

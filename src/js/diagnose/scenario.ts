@@ -69,7 +69,7 @@ function crashed(stage: Stage): Property {
   const { held, lane } = stage;
   stage.do(Math.max(held.toMs, stage.startMs + 1), { do: 'crash', node: stage.name(lane) });
   stage.restart();
-  return { is: 'handover', allow: seconds(stage.ttlMs + stage.retryIntervalMs) };
+  return { is: 'no-client-acts', allow: seconds(stage.ttlMs + stage.retryIntervalMs) };
 }
 
 function stopped(stage: Stage): Property {

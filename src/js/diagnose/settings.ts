@@ -52,25 +52,15 @@ function scenarioWith({ expect: _, ...scenario }: Scenario, { runner, ttlMs, ret
   return { ...scenario, until, clients };
 }
 
-/** Whether in a run happens what must not: two owners, a loss, or a time without an owner. */
-function goesWrong(property: Property | undefined, run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): boolean {
+/** Whether in a run happens what must not: two owners, a loss, or too long a time in which no client acts. */
+function goesWrong(property: Property | undefined, run: Pick<SimulationTimeline, 'noClientActs' | 'twoOwners'>): boolean {
   if (property?.is === 'one-owner') return run.twoOwners.length > 0;
-  return longestGapMs(run) > (property?.is === 'handover' ? msOf(property.allow) : 0);
+  const longestMs = Math.max(0, ...run.noClientActs.map(({ fromMs, toMs }) => toMs - fromMs));
+  return longestMs > (property?.is === 'no-client-acts' ? msOf(property.allow) : 0);
 }
 
 function outcomeWords(property: Property | undefined, isWrong: boolean): string {
   if (property?.is === 'one-owner') return isWrong ? 'has two owners' : 'has one owner at a time';
-  if (property?.is === 'handover') return isWrong ? `is without an owner for more than ${property.allow}` : `is without an owner for at most ${property.allow}`;
+  if (property?.is === 'no-client-acts') return `has no client that acts for ${isWrong ? 'more than' : 'at most'} ${property.allow}`;
   return isWrong ? 'loses the lock' : 'keeps the lock';
-}
-
-/** The longest time without an owner after there was one. */
-function longestGapMs({ beliefs, endMs }: Pick<SimulationTimeline, 'beliefs' | 'endMs'>): number {
-  const sorted = [...beliefs].sort((a, b) => a.fromMs - b.fromMs);
-  let [gapMs, heldMs] = [0, sorted[0]?.fromMs ?? endMs];
-  for (const { fromMs, toMs } of [...sorted, { fromMs: endMs, toMs: endMs }]) {
-    gapMs = Math.max(gapMs, fromMs - heldMs);
-    heldMs = Math.max(heldMs, toMs);
-  }
-  return gapMs;
 }

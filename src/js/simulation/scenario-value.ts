@@ -449,8 +449,8 @@ export interface ScenarioExpectation {
   /** The moment, after all its events. */
   at?: Duration;
   /**
-   * The key that `owner`, `believers`, `twoOwnersFor` and `noOwnerFor` are about. For the last
-   * two, a key with `{i}` stands for the keys of all clients of its entry.
+   * The key that `owner`, `believers`, `twoOwnersFor`, `noRowFor` and `noClientActsFor` are
+   * about. For the last three, a key with `{i}` stands for the keys of all clients of its entry.
    */
   key?: string;
   /** The owner of the key's row at that moment; `null` for no row. */
@@ -463,10 +463,16 @@ export interface ScenarioExpectation {
   /** How long in the whole run two or more clients believed so at the same time. */
   twoOwnersFor?: Duration;
   /**
-   * The longest time in the whole run that the key may have no owner, after its first one. For
-   * the key of a presence this is the longest gap.
+   * The longest time in the whole run that the key may have no row, after its first one; a row
+   * with an empty owner counts as none. For the key of a presence this is the longest gap.
    */
-  noOwnerFor?: Duration;
+  noRowFor?: Duration;
+  /**
+   * The longest time in the whole run in which no client acts, after the first client did: no
+   * client believes that it holds the key and runs. A crashed holder leaves a row, a paused one
+   * believes; neither acts.
+   */
+  noClientActsFor?: Duration;
   /** A text that an event must contain: an event at that moment, or any event without `at`. */
   event?: string;
   /** How many events must contain `event`; at least 1 by default. */

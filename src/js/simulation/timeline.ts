@@ -39,6 +39,18 @@ export interface SimulationTimeline {
     /** Until when. */
     toMs: number;
   }[];
+  /**
+   * When no client acted on a key, after the first client did: no client believed that it held
+   * the key and ran.
+   */
+  noClientActs: {
+    /** The key. */
+    key: string;
+    /** From when on. */
+    fromMs: number;
+    /** Until when. */
+    toMs: number;
+  }[];
   /** When a node was paused or down. */
   outages: {
     /** The node. */

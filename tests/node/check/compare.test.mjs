@@ -45,7 +45,7 @@ for (const { runner, ttlMs, retryIntervalMs, twoOwners, overlapMs, breakingPause
 
     for (const [fault, ms] of [['crash', crashMs], ['stop', stopMs]]) {
       test(`after ${fault} no client holds the lock for so long, and no longer`, async () => {
-        const handover = (allow) => verdictOf({ ...settings, latency: '1s', faults: { [fault]: 1 }, property: { is: 'handover', allow: `${allow}ms` } });
+        const handover = (allow) => verdictOf({ ...settings, latency: '1s', faults: { [fault]: 1 }, property: { is: 'no-client-acts', allow: `${allow}ms` } });
         assert.deepEqual([await handover(ms), await handover(ms - 1000)], ['safe', 'unsafe']);
       });
     }

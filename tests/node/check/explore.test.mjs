@@ -91,7 +91,7 @@ describe('an answer', () => {
   });
 
   test('to another property is about that', async () => {
-    const allowing = (seconds) => shipped({ faults: { crash: 1 }, latency: '0s', property: { is: 'handover', allow: `${seconds}s` } });
+    const allowing = (seconds) => shipped({ faults: { crash: 1 }, latency: '0s', property: { is: 'no-client-acts', allow: `${seconds}s` } });
     assert.equal((await explore(allowing(20))).verdict, 'safe');
     assert.equal((await explore(allowing(5))).verdict, 'unsafe');
   });
@@ -183,7 +183,7 @@ describe('any number', () => {
 });
 
 describe('a search', () => {
-  const LONG = { runner: 'safe', latency: '3s', faults: { pause: { length: '16s', count: 1 } }, margin: '0s', property: { is: 'handover', allow: '120s' } };
+  const LONG = { runner: 'safe', latency: '3s', faults: { pause: { length: '16s', count: 1 } }, margin: '0s', property: { is: 'no-client-acts', allow: '120s' } };
   /** More states than a slice ever visits: a machine that visits 170,000 a second hears a signal within 100 ms. */
   const SLICE_MAX = 16_384;
 
@@ -198,7 +198,7 @@ describe('a search', () => {
 
   test('goes on in small slices, and tells how far it is', async () => {
     const seen = [];
-    const { states } = await explore(shipped({ latency: '7s', firstAttemptDeadline: true, faults: { crash: 1 }, property: { is: 'handover', allow: '120s' } }), { onProgress: (now) => seen.push(now) });
+    const { states } = await explore(shipped({ latency: '7s', firstAttemptDeadline: true, faults: { crash: 1 }, property: { is: 'no-client-acts', allow: '120s' } }), { onProgress: (now) => seen.push(now) });
     assert.ok(seen.length > 5);
     assert.ok(seen.every((now, index) => index === 0 || now.timeMs >= seen[index - 1].timeMs), 'with as many faults, time only grows');
     assert.equal(seen.at(-1).states, states);
@@ -497,7 +497,7 @@ describe('a question about a scenario', () => {
   const SETTINGS = shipped({ ttl: '6s', retryInterval: '2s', latency: '1s' });
 
   test('is the one about the same settings', async () => {
-    for (const more of [{ faults: { pause: { length: '1s', count: 1 } } }, { faults: { pause: { length: '5s', count: 1 } } }, { latency: '2s' }, { faults: { crash: 1 }, property: { is: 'handover', allow: '3s' } }]) {
+    for (const more of [{ faults: { pause: { length: '1s', count: 1 } } }, { faults: { pause: { length: '5s', count: 1 } } }, { latency: '2s' }, { faults: { crash: 1 }, property: { is: 'no-client-acts', allow: '3s' } }]) {
       assert.deepEqual(await explore({ scenario: SCENARIO, ...more }), await explore({ ...SETTINGS, ...more }));
     }
   });

@@ -205,7 +205,7 @@ for (const [name, { bosh, ...bounds }] of Object.entries(QUESTIONS)) {
       const asked = { ...advice.bosh?.question, ...bounds, runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
       const { faults: _, ...withoutFault } = asked;
       const questions = [asked, { ...withoutFault, property: { is: 'false-loss' } }];
-      if (asked.clients?.length !== 1) questions.push({ ...withoutFault, faults: { crash: 1 }, property: { is: 'handover', allow: `${handoverMaxMs}ms` } });
+      if (asked.clients?.length !== 1) questions.push({ ...withoutFault, faults: { crash: 1 }, property: { is: 'no-client-acts', allow: `${handoverMaxMs}ms` } });
       for (const question of questions) assert.equal((await explore(question, { longest: false })).verdict, 'safe', JSON.stringify(question));
     }
     const costs = alternatives.map(({ handoverMaxMs, renewalsPerHour }) => handoverMaxMs * 1e6 + renewalsPerHour);

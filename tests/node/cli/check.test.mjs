@@ -41,7 +41,7 @@ describe('--fault', () => {
 
   test('without a count is any number where that can be proved, and one where not', () => {
     assert.match(boundsOf('pause=5s', 'crash'), /any number of pauses ≤ 5 s each, no message lost, any number of crashes/);
-    const { stdout } = cli(['explore', '--fault', 'crash', '--property', 'handover', '--allow', '30s', '--json']);
+    const { stdout } = cli(['explore', '--fault', 'crash', '--property', 'no-client-acts', '--allow', '30s', '--json']);
     assert.match(JSON.parse(stdout).bounds, /one crash/);
     assert.equal(cli(['explore', '--fault', 'crash', '--seed', '1', '--walks', '1']).status, 5);
   });
@@ -147,9 +147,9 @@ describe('locket-wasm explore', () => {
 
   test('every option reaches the question', async () => {
     const args = ['--ttl', '3s', '--retry-interval', '1s', '--runner', 'safe', '--margin', '1s', '--fault', 'crash,1', '--fault', 'lost-message,1'];
-    const { stdout } = cli(['explore', ...args, '--property', 'handover', '--allow', '9s', '--grid', '500ms', '--json']);
+    const { stdout } = cli(['explore', ...args, '--property', 'no-client-acts', '--allow', '9s', '--grid', '500ms', '--json']);
     const question = { ttl: '3s', retryInterval: '1s', runner: 'safe', margin: '1s', faults: { crash: 1, lostMessage: 1 }, grid: '500ms' };
-    const expected = await explore({ ...question, property: { is: 'handover', allow: '9s' } });
+    const expected = await explore({ ...question, property: { is: 'no-client-acts', allow: '9s' } });
     assert.deepEqual(JSON.parse(stdout), { ...expected, runner: 'safe' });
   });
 

@@ -226,7 +226,7 @@ describe('--estimate', () => {
   });
 
   test('without one unit in the sample is exit code 5', () => {
-    const { status, stdout, stderr } = cli(['explore', '--questions', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","faults": {"pause": {"length": "9s", "count": 2}},"property":{"is":"handover","allow":"120s"}}]');
+    const { status, stdout, stderr } = cli(['explore', '--questions', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","faults": {"pause": {"length": "9s", "count": 2}},"property":{"is":"no-client-acts","allow":"120s"}}]');
     assert.deepEqual([status, stdout], [5, '']);
     assert.match(stderr, /one question takes longer than the sample; raise --sample/);
   });

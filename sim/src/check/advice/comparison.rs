@@ -326,7 +326,7 @@ impl Column {
                     ..Bounds::default()
                 }
                 .with(fault, 1);
-                question.property = Property::Handover { allow: length };
+                question.property = Property::NoClientActs { allow: length };
             }
         }
         question

@@ -32,7 +32,7 @@ impl Question {
     /// Whether a crash is followed by another owner as soon as the cost says.
     pub(in crate::check) fn handover(&self) -> Self {
         let allow = self.handover_max();
-        let mut question = self.without_faults(Property::Handover { allow });
+        let mut question = self.without_faults(Property::NoClientActs { allow });
         question.bounds.faults[Fault::Crash].count = Count::UpTo(1);
         question
     }

@@ -108,7 +108,7 @@ impl<'a> Play<'a> {
         let lasted = self.watch.longest();
         let is_broken = match property {
             Property::FalseLoss => has_lost,
-            Property::Handover { .. }
+            Property::NoClientActs { .. }
             | Property::OneOwner { .. }
             | Property::Own { .. }
             | Property::Acquired { .. }

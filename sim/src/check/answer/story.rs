@@ -132,7 +132,7 @@ impl Story {
     pub(in crate::check) fn decisive(&self, time: Time, property: Property) -> Vec<&StoryLine> {
         let turn = match property {
             Property::OneOwner { .. } => Some(Turn::Acquired),
-            Property::FalseLoss | Property::Handover { .. } | Property::Acquired { .. } => {
+            Property::FalseLoss | Property::NoClientActs { .. } | Property::Acquired { .. } => {
                 Some(Turn::Stopped)
             }
             Property::PresenceGap { .. } | Property::BeliefMatchesRow { .. } => Some(Turn::RowGone),

@@ -18,6 +18,12 @@ pub(in crate::check) fn believers(running: &Running) -> u8 {
     bits(running, &|client| world.believes_held(client))
 }
 
+/// The clients that believe so and run, as bits.
+fn acting(running: &Running) -> u8 {
+    let world = &running.world;
+    bits(running, &|client| world.acts(client))
+}
+
 /// The clients of which something is so, as bits.
 fn bits(running: &Running, is_so: &dyn Fn(usize) -> bool) -> u8 {
     let clients = 0..running.world.clients();
@@ -101,7 +107,7 @@ impl Watch {
             let next = next.filter(|next| *next > now).min();
             let next = next.map_or(time, |next| next.min(time));
             self.note_owner(running, recorder);
-            self.pass(self.view(running), next.since(now));
+            self.pass(self.view(running), acting(running), next.since(now));
             if next == time {
                 running.run_to(before, recorder);
                 running.pass_to(time);
@@ -121,7 +127,7 @@ impl Watch {
             || (self.property.counts_acquiring() && new.any(is_acquired));
     }
 
-    fn pass(&mut self, view: VisibleState, time: Duration) {
+    fn pass(&mut self, view: VisibleState, acting: u8, time: Duration) {
         if let Property::BeliefMatchesRow { .. } = self.property {
             for (client, lasted) in self.lasted.iter_mut().enumerate() {
                 let disagrees = view.disagreeing(self.owners) >> client & 1 != 0;
@@ -131,7 +137,10 @@ impl Watch {
                     Duration::ZERO
                 };
             }
-        } else if self.property.is_wrong(view, self.owners, self.had_owner) {
+        } else if self
+            .property
+            .is_wrong(view, acting, self.owners, self.had_owner)
+        {
             self.lasted[0] = self.lasted[0] + time;
         } else {
             self.lasted[0] = Duration::ZERO;

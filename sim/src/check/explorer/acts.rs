@@ -52,7 +52,9 @@ impl Explorer {
             Begins::WhileConnected => self.connection_matters(state, client),
             Begins::WhileEnded => !facts.is_new,
             Begins::WithBusiness => {
-                facts.is_active && !state.has_woken(client) && self.has_business(state, client)
+                let counts = self.counts_pauses(state, client);
+                let matters = counts || self.has_business(state, client);
+                facts.is_active && !state.has_woken(client) && matters
             }
             Begins::AtAnyTime
             | Begins::InTurn

@@ -6,13 +6,15 @@ use crate::check::question::Property;
 use crate::check::question::faults::Fault;
 use crate::check::question::owners::Owners;
 use crate::check::question::visible::VisibleState;
+use crate::environment::happening::Node;
 
 impl Property {
-    /// Whether what must not last is so now. `had_owner` says whether there has been
-    /// [an owner](Self::has_owner).
+    /// Whether what must not last is so now. `acting` are the clients that believe and run, as bits;
+    /// `had_owner` says whether there has been [an owner](Self::has_owner).
     pub(in crate::check) fn is_wrong(
         self,
         view: VisibleState,
+        acting: u8,
         owners: Owners,
         had_owner: bool,
     ) -> bool {
@@ -23,7 +25,7 @@ impl Property {
         } = view;
         match self {
             Self::FalseLoss => false,
-            Self::Handover { .. } => had_owner && believers == 0 && running != 0,
+            Self::NoClientActs { .. } => had_owner && acting == 0 && running != 0,
             Self::OneOwner { .. } => believers.count_ones() > 1,
             Self::Own { never, .. } => never.contains(view),
             Self::Acquired { .. } => !had_owner && believers == 0 && running != 0,
@@ -39,13 +41,13 @@ impl Property {
             | Self::OneOwner { .. }
             | Self::Own { .. }
             | Self::BeliefMatchesRow { .. } => false,
-            Self::Handover { .. } | Self::Acquired { .. } | Self::PresenceGap { .. } => true,
+            Self::NoClientActs { .. } | Self::Acquired { .. } | Self::PresenceGap { .. } => true,
         }
     }
 
     /// Whether a lock that is taken and given up at once had an owner, where the property asks.
     pub(in crate::check) const fn counts_acquiring(self) -> bool {
-        matches!(self, Self::Handover { .. } | Self::Acquired { .. })
+        matches!(self, Self::NoClientActs { .. } | Self::Acquired { .. })
     }
 
     /// Whether the lock has an owner, where the property asks whether it ever had.
@@ -55,7 +57,7 @@ impl Property {
             | Self::OneOwner { .. }
             | Self::Own { .. }
             | Self::BeliefMatchesRow { .. } => false,
-            Self::Handover { .. } | Self::Acquired { .. } => view.believers != 0,
+            Self::NoClientActs { .. } | Self::Acquired { .. } => view.believers != 0,
             Self::PresenceGap { .. } => view.owner.is_some(),
         }
     }
@@ -77,13 +79,23 @@ impl Explorer {
         }
     }
 
+    /// The clients that believe they hold the lock and run, as bits.
+    fn acting(&self, state: &State) -> u8 {
+        let acts = |client: &u8| {
+            self.facts(*client, state).believes && !state.is_paused(Node::Client(*client))
+        };
+        let acting = (0..self.clients() as u8).filter(acts);
+        acting.fold(0, |bits, client| bits | 1 << client)
+    }
+
     fn is_wrong(&self, state: &State) -> bool {
         if self.asks_for_last_owner() {
             // Another client may be an owner, too.
             return state.had_owner && self.view(state).believers != 0;
         }
         let property = self.question.property;
-        property.is_wrong(self.view(state), self.owners, state.had_owner)
+        let acting = self.acting(state);
+        property.is_wrong(self.view(state), acting, self.owners, state.had_owner)
     }
 
     /// Lets time pass for the property; says for how long what must not last has lasted then, in
@@ -125,6 +137,12 @@ impl Explorer {
         }
     }
 
+    /// Whether the property is about the time in which a client is paused, whatever waits for it.
+    pub(super) fn counts_pauses(&self, state: &State, client: u8) -> bool {
+        let is_about_acting = matches!(self.question.property, Property::NoClientActs { .. });
+        is_about_acting && self.facts(client, state).believes
+    }
+
     /// For how long what must not last has lasted, in units.
     pub(super) fn watched(&self, state: &State) -> u16 {
         state.watches.into_iter().max().unwrap_or_default()
@@ -141,9 +159,8 @@ impl Explorer {
             Property::FalseLoss | Property::BeliefMatchesRow { .. } => view.believers != 0,
             // It took a while, and then a client had it; where it must take no time at all, it is
             // enough that a client has it.
-            Property::Handover { .. } | Property::PresenceGap { .. } => {
-                property.is_wrong(view, self.owners, state.had_owner)
-                    || (self.allow == 0 && state.had_owner)
+            Property::NoClientActs { .. } | Property::PresenceGap { .. } => {
+                self.is_wrong(state) || (self.allow == 0 && state.had_owner)
             }
             Property::Acquired { .. } => property.has_owner(view),
             // Only the user knows which states test the property.

@@ -16,8 +16,9 @@ use crate::time::Duration;
 pub enum Property {
     /// A runner gives its lock up although the row is still its own.
     FalseLoss,
-    /// The lock has no owner for longer than `allow`, after it had one and while a client wants it.
-    Handover {
+    /// For longer than `allow`, no client believes that it holds the lock and runs, after one did
+    /// and while a client wants it. A paused client believes, but does not run.
+    NoClientActs {
         /// How long it may last.
         allow: Duration,
     },
@@ -57,12 +58,12 @@ pub enum Property {
 
 impl Property {
     /// Whether it holds for any number of clients if each of them keeps a rule about itself among the
-    /// others. `handover`, `acquired` and `presence-gap` are about which client is next: one more may
+    /// others. `no-client-acts`, `acquired` and `presence-gap` are about which client is next: one more may
     /// take the row and crash before it knows. `own` may be about several clients.
     pub(in crate::check) const fn is_of_each_client(self) -> bool {
         match self {
             Self::FalseLoss | Self::OneOwner { .. } | Self::BeliefMatchesRow { .. } => true,
-            Self::Handover { .. }
+            Self::NoClientActs { .. }
             | Self::Own { .. }
             | Self::Acquired { .. }
             | Self::PresenceGap { .. } => false,
@@ -80,8 +81,8 @@ impl Property {
             Self::FalseLoss => {
                 "makes an owner give up a lock whose row is still its own".to_owned()
             }
-            Self::Handover { allow } => format!(
-                "leaves the lock without an owner for more than {} after it had one",
+            Self::NoClientActs { allow } => format!(
+                "leaves the lock for more than {} without a client that believes it holds it and runs",
                 Seconds(allow)
             ),
             Self::OneOwner { allow } if allow > Duration::ZERO => format!(
@@ -121,7 +122,7 @@ impl Property {
         match self {
             Self::FalseLoss => Duration::ZERO,
             Self::OneOwner { allow } => allow,
-            Self::Handover { allow }
+            Self::NoClientActs { allow }
             | Self::Own { allow, .. }
             | Self::Acquired { allow }
             | Self::PresenceGap { allow }
@@ -144,7 +145,7 @@ struct PropertyText {
 #[serde(rename_all = "kebab-case")]
 enum Name {
     FalseLoss,
-    Handover,
+    NoClientActs,
     OneOwner,
     Own,
     Acquired,
@@ -165,7 +166,7 @@ impl<'de> Deserialize<'de> for Property {
                 return Err(Error::unknown_field("allow", &["is"]));
             }
             Name::FalseLoss => Self::FalseLoss,
-            Name::Handover => Self::Handover { allow: given? },
+            Name::NoClientActs => Self::NoClientActs { allow: given? },
             Name::OneOwner => Self::OneOwner { allow: or_none },
             Name::Own => Self::Own {
                 never: never.ok_or_else(|| Error::missing_field("never"))?,

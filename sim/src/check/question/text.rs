@@ -338,7 +338,8 @@ mod tests {
 
     #[test]
     fn a_fault_without_a_count_happens_once_where_any_number_cannot_be_proved() {
-        let text = r#"{"faults": {"crash": {}}, "property": {"is": "handover", "allow": "9s"}}"#;
+        let text =
+            r#"{"faults": {"crash": {}}, "property": {"is": "no-client-acts", "allow": "9s"}}"#;
         let question = Question::from_json(text).unwrap();
         assert_eq!(question.bounds.faults[Fault::Crash].count, 1);
         let walked = Question::from_json_with_limits(r#"{"faults": {"crash": {}}}"#).unwrap();
@@ -359,14 +360,14 @@ mod tests {
     #[test]
     fn a_client_takes_from_all_what_it_does_not_say() {
         let text = r#"{"runner": "safe", "ttl": "6s", "clients": [{}, {"runner": "upstream"}],
-            "faults": {"pause": "3s"}, "property": {"is": "handover", "allow": "9s"}}"#;
+            "faults": {"pause": "3s"}, "property": {"is": "no-client-acts", "allow": "9s"}}"#;
         let question = Question::from_json(text).unwrap();
         assert_eq!(question.clients[0].runner, RunnerKind::Safe);
         assert_eq!(question.clients[1].runner, RunnerKind::Upstream);
         assert_eq!(question.clients[1].ttl, Duration::from_seconds(6));
         assert_eq!(question.bounds.faults[Fault::Pause].count, 1);
         let allow = Duration::from_seconds(9);
-        assert_eq!(question.property, Property::Handover { allow });
+        assert_eq!(question.property, Property::NoClientActs { allow });
     }
 
     #[test]

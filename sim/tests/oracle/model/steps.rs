@@ -74,7 +74,8 @@ impl World {
         input: impl FnOnce(&mut Runner, &RunnerRules) -> Did,
     ) {
         let did = input(&mut self.clients[client].runner, &rules.clients[client]);
-        self.had |= did.gets_it && matches!(rules.property, Property::Handover | Property::Owned);
+        self.had |=
+            did.gets_it && matches!(rules.property, Property::NoClientActs | Property::Owned);
         let row_is_own = self.locket.owner() == Some(rules.owners[client]);
         if did.loses && row_is_own && rules.property == Property::FalseLoss {
             self.wrong_for[0] = 1;

@@ -23,7 +23,7 @@ impl World {
     /// Notes that there is an owner now, if only for an instant: any time that it lasts would do.
     pub(super) fn note_owner(&mut self, property: Property) {
         self.had |= match property {
-            Property::Handover | Property::Owned => self.believers() > 0,
+            Property::NoClientActs | Property::Owned => self.believers() > 0,
             Property::PresenceGap => self.locket.row.is_some(),
             Property::FalseLoss | Property::OneOwner | Property::Own(_) | Property::RowAgrees => {
                 false
@@ -36,7 +36,7 @@ impl World {
         let is_wanted = || self.clients.iter().any(|it| it.runner.is_alive());
         match rules.property {
             Property::FalseLoss => false,
-            Property::Handover => self.had && self.believers() == 0 && is_wanted(),
+            Property::NoClientActs => self.had && !self.acts() && is_wanted(),
             Property::OneOwner => self.believers() > 1,
             Property::Own(never) => never.contains(self.state()),
             Property::Owned => !self.had && self.believers() == 0 && is_wanted(),
@@ -59,6 +59,12 @@ impl World {
             running: bits(&|it| it.runner.is_alive()),
             owner: self.locket.owner(),
         }
+    }
+
+    /// Whether a client believes and runs.
+    fn acts(&self) -> bool {
+        let acts = |it: &Client| it.runner.believes() && it.paused_for.is_none();
+        self.clients.iter().any(acts)
     }
 
     fn believers(&self) -> usize {
