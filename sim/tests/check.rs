@@ -24,6 +24,7 @@ mod check {
     mod reductions;
     mod replay;
     mod rig;
+    mod rolling_change;
     mod safe_runner;
     mod same_owner;
     mod settled;

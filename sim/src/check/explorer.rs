@@ -214,7 +214,7 @@ impl Explorer {
         let back_ends = BackEnds::new(BackEndSettings {
             profile: question.profile,
             processes: question.processes,
-            ttl_in_seconds: question.clients[0].ttl_in_seconds(),
+            ttls_in_seconds: question.ttls_in_seconds(),
             type_code: question.type_code(),
             keys: question.keys(),
             owners,

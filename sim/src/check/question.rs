@@ -115,7 +115,7 @@ impl ClientQuestion {
         }
     }
 
-    pub(super) const fn ttl_in_seconds(&self) -> i64 {
+    const fn ttl_in_seconds(&self) -> i64 {
         (self.ttl.as_ms() / 1000) as i64
     }
 
@@ -217,6 +217,12 @@ impl Question {
         }
     }
 
+    /// The TTL of each client.
+    pub(super) fn ttls_in_seconds(&self) -> Vec<i64> {
+        let clients = self.clients.iter();
+        clients.map(ClientQuestion::ttl_in_seconds).collect()
+    }
+
     /// Whether a clock has a rate of its own, so that its timers are due between the instants of
     /// the search.
     pub(super) fn has_rates(&self) -> bool {
@@ -255,9 +261,11 @@ impl Question {
                 let message = "expected clients of one kind; ask about each kind by itself";
                 return wrong("kind", message);
             }
-            if client.ttl != first.ttl {
+            // The TTL of a row follows from its owner.
+            if client.ttl != first.ttl && self.owners().are_shared() {
                 let message = format!(
-                    "clients have {} and {}, but a search has one TTL; ask about each by itself",
+                    "clients have {} and {}, but those of one owner have one TTL; ask about each by \
+                     itself",
                     Seconds(first.ttl),
                     Seconds(client.ttl)
                 );

@@ -201,11 +201,11 @@ fn what_no_search_tries_is_named() {
 }
 
 #[test]
-fn a_client_with_another_ttl_or_key_is_named_and_the_others_are_asked_about() {
+fn a_client_with_another_kind_or_key_is_named_and_the_others_are_asked_about() {
     let text = r#"{"name": "m", "clients": [
         {"name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s"},
-        {"name": "b", "key": "k", "ttl": "30s", "retryInterval": "5s"},
-        {"name": "c", "key": "k", "ttl": "15s", "retryInterval": "5s"},
+        {"name": "b", "kind": "presence", "key": "k", "ttl": "15s", "retryInterval": "5s"},
+        {"name": "c", "key": "k", "ttl": "30s", "retryInterval": "5s"},
         {"name": "d", "key": "other", "retryInterval": "5s"}]}"#;
     let asked = Question::of_scenario(text).expect("it makes sense");
     assert_eq!(asked.clients.len(), 2);
@@ -214,9 +214,9 @@ fn a_client_with_another_ttl_or_key_is_named_and_the_others_are_asked_about() {
         .iter()
         .map(|it| (it.is, it.words.as_str()))
         .collect();
-    let other_ttl = "b, with a TTL of 30 s; a search has one TTL";
+    let other_kind = "b, a presence of the same key";
     let expected = [
-        (OutsideKind::Never, other_ttl),
+        (OutsideKind::Never, other_kind),
         (OutsideKind::OtherKey, "d, with another key"),
     ];
     assert_eq!(outside, expected);
@@ -224,7 +224,7 @@ fn a_client_with_another_ttl_or_key_is_named_and_the_others_are_asked_about() {
     search.run(u64::MAX);
     let answer = search.answer().expect("it is done").to_string();
     assert!(
-        answer.contains(&format!("Not searched: {other_ttl}; d, with another key.")),
+        answer.contains(&format!("Not searched: {other_kind}; d, with another key.")),
         "{answer}"
     );
 }
@@ -337,11 +337,10 @@ fn a_question_may_say_the_profile_and_processes_that_its_scenario_does_not() {
 }
 
 #[test]
-fn two_ttls_in_one_question_are_refused_with_both() {
-    let text = r#"{"clients": [{"ttl": "15s"}, {"ttl": "30s"}]}"#;
-    let error = Question::from_json(text).expect_err("a search has one");
-    let words =
-        "ttl: clients have 15 s and 30 s, but a search has one TTL; ask about each by itself";
+fn two_ttls_of_one_owner_are_refused_with_both() {
+    let text = r#"{"sameOwner": true, "clients": [{"ttl": "15s"}, {"ttl": "30s"}]}"#;
+    let error = Question::from_json(text).expect_err("a row tells its TTL by its owner");
+    let words = "ttl: clients have 15 s and 30 s, but those of one owner have one TTL; ask about each by itself";
     assert_eq!(error.to_string(), words);
 }
 

@@ -99,7 +99,12 @@ impl<R: Rng> Random<R> {
         question.clients = vec![first];
         for _ in 1..clients {
             let client = match self.below(3) {
-                0 => self.client(ttl, kind),
+                // As in a rolling change of settings.
+                0 => {
+                    let other = Duration::from_seconds(3 + self.below(5));
+                    let ttl = self.one_of(&[ttl, other]);
+                    self.client(ttl, kind)
+                }
                 _ => question.clients[0].clone(),
             };
             question.clients.push(client);
@@ -107,6 +112,7 @@ impl<R: Rng> Random<R> {
         if self.below(12) == 0 {
             for client in question.clients.iter_mut().skip(self.below(2) as usize) {
                 client.owner = Some("shared".to_owned());
+                client.ttl = ttl;
             }
         }
         if kind == ClientKind::Lock && self.below(4) == 0 {

@@ -3,12 +3,14 @@
 //! The database answers at once, or questions to it [travel](super::questions). A due event waits
 //! until the search takes it, in every order.
 
+use super::model::CLIENTS_MAX;
 use super::questions::{Asked, Question};
 
 /// The fixed part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocketRules {
-    pub(crate) ttl: u16,
+    /// The TTL of each owner.
+    pub(crate) ttls: [u16; CLIENTS_MAX],
     /// Whether the table itself removes a row when its TTL has ended, as documented; else the
     /// timers of processes do.
     pub(crate) expires_exactly: bool,
@@ -113,7 +115,7 @@ impl Process {
         }
         timers.push(Timer {
             version,
-            left: Some(rules.ttl),
+            left: Some(rules.ttls[usize::from(version.owner)]),
         });
     }
 
@@ -414,7 +416,11 @@ impl Row {
     fn new(version: Version, rules: &LocketRules) -> Self {
         Self {
             version,
-            left: if rules.expires_exactly { rules.ttl } else { 0 },
+            left: if rules.expires_exactly {
+                rules.ttls[usize::from(version.owner)]
+            } else {
+                0
+            },
         }
     }
 }

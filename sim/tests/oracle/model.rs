@@ -76,7 +76,7 @@ pub(crate) enum Fault {
 
 pub(crate) const FAULTS: usize = 16;
 /// The most clients.
-const CLIENTS_MAX: usize = 3;
+pub(crate) const CLIENTS_MAX: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct World {

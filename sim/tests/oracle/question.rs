@@ -30,7 +30,10 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
     let clients = question.clients.iter();
     let rules = Rules {
         locket: LocketRules {
-            ttl: units(question.clients[0].ttl),
+            ttls: std::array::from_fn(|owner| {
+                let client = question.clients.get(owner);
+                client.map_or(0, |it| units(it.ttl))
+            }),
             expires_exactly: question.profile == Profile::DOCUMENTED,
             poll: (polls && question.profile != Profile::DOCUMENTED).then(|| ms(POLL_MS)),
             lost_commits: bounds.faults[check::Fault::Failover].lost_commits.into(),

@@ -215,9 +215,11 @@ impl Size {
 pub(crate) fn question(random: &mut Random) -> String {
     let size = Size::random(random);
     let ttl = size.ttl(random);
-    let clients = clients(random, &size, ttl);
     let kind = random.pick(&["lock", "lock", "lock", "presence"]);
     let same_owner = random.in_a_hundred(6);
+    // Clients of one owner have one TTL.
+    let other_ttl = if same_owner { ttl } else { size.ttl(random) };
+    let clients = clients(random, &size, ttl, other_ttl);
     let processes = 1 + u64::from(size.clients < 3 && random.in_a_hundred(20));
     let profile = match size.cannot_poll(processes) {
         true => "documented",
@@ -231,7 +233,7 @@ pub(crate) fn question(random: &mut Random) -> String {
 }
 
 /// Mostly alike.
-fn clients(random: &mut Random, size: &Size, ttl: u64) -> String {
+fn clients(random: &mut Random, size: &Size, ttl: u64, other_ttl: u64) -> String {
     let first = client(random, size, ttl);
     let mut all = vec![first.clone()];
     for _ in 1..size.clients {
@@ -239,7 +241,7 @@ fn clients(random: &mut Random, size: &Size, ttl: u64) -> String {
         all.push(if is_alike {
             first.clone()
         } else {
-            client(random, size, ttl)
+            client(random, size, other_ttl)
         });
     }
     all.join(", ")
@@ -258,7 +260,7 @@ fn client(random: &mut Random, size: &Size, ttl: u64) -> String {
         _ => String::new(),
     };
     format!(
-        r#"{{"runner": "{runner}", "retryInterval": "{retry_interval}ms", "firstAttemptDeadline": {has_deadline}{margin}}}"#
+        r#"{{"runner": "{runner}", "ttl": "{ttl}ms", "retryInterval": "{retry_interval}ms", "firstAttemptDeadline": {has_deadline}{margin}}}"#
     )
 }
 

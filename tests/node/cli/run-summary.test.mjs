@@ -29,11 +29,12 @@ function part(lines, title) {
 }
 
 describe('the summary', () => {
-  test('it has the periods of each owner, of none and of two, in columns', () => {
+  test('it has the periods of each owner, without a row, with two owners and without a client that acts', () => {
     const lines = cli(['run', PAUSED]).stdout.split('\n');
     assert.deepEqual(part(lines, 'Owners'), [
       '  bbs   0.000 s –  0.100 s   0.100 s  no row',
       '        0.100 s – 20.300 s  20.200 s  bbs-0',
+      '        6.000 s – 23.200 s  17.200 s  no client acts',
       '       20.300 s – 23.100 s   2.800 s  no row',
       '       23.100 s – 28.000 s   4.900 s  bbs-1',
       '       23.200 s – 26.200 s   3.000 s  ✗ two owners: bbs-0, bbs-1',

@@ -5,7 +5,7 @@ use super::Cost;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::count::Count;
 use crate::check::question::faults::Fault;
-use crate::check::question::{Property, Question};
+use crate::check::question::{ClientQuestion, Property, Question};
 use crate::time::Duration;
 
 impl Question {
@@ -61,9 +61,12 @@ impl Question {
     }
 
     fn handover_max(&self) -> Duration {
-        let client = &self.clients[0];
         let messages = 4 * self.bounds.latency.as_ms();
-        Duration::from_ms(client.ttl.as_ms() + client.retry_interval.as_ms() + messages)
+        let longest = |time: fn(&ClientQuestion) -> Duration| {
+            self.clients.iter().map(time).max().unwrap_or_default()
+        };
+        let (ttl, retry_interval) = (longest(|it| it.ttl), longest(|it| it.retry_interval));
+        Duration::from_ms(ttl.as_ms() + retry_interval.as_ms() + messages)
     }
 
     /// The cost, if a search has shown how long another client may wait, or has not.

@@ -240,7 +240,12 @@ impl Rows {
 
 /// The events that explain the violation.
 fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
-    let ttl = scenario.clients.first().map(|client| client.ttl);
+    let ttl = |owner: &str| {
+        let mut clients = scenario.clients.iter();
+        clients
+            .find(|client| client.owner() == owner)
+            .map(|client| client.ttl)
+    };
     let mut rows = Rows::default();
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut gone: Option<(usize, Time)> = None;
@@ -252,7 +257,8 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
         match &it.what {
             What::RowWritten(written) => {
                 let owner = written.owner.to_string();
-                rows.note(&written.path, ttl.map(|ttl| (owner, it.time + ttl)));
+                let ends = ttl(&owner).map(|ttl| (owner, it.time + ttl));
+                rows.note(&written.path, ends);
                 slack_of = Some(SlackOf::Key(&written.path));
             }
             What::RowDeleted { path } => rows.note(path, None),

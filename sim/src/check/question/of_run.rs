@@ -13,7 +13,6 @@ use super::limits::{CLIENTS_MAX, PROCESSES_MAX};
 use super::outside::{Outside, OutsideKind};
 use super::run_faults::{self, Actions};
 use super::{ClientQuestion, Question};
-use crate::amounts::Seconds;
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::scenario::{Client, RUNNER_DEFAULT, Scenario, ScenarioError};
 use crate::simulation::{Simulation, SimulationError};
@@ -110,14 +109,13 @@ fn asked(
     Some(question)
 }
 
-/// The clients of the question: of the runners that want the same keys for the same time, the largest
-/// group.
+/// The clients of the question: of the runners that want the same keys, the largest group.
 fn members(scenario: &Scenario) -> Vec<usize> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, client) in scenario.clients.iter().enumerate() {
         if client.is_runner() && why_not(scenario, client).is_none() {
             let keys = sorted(client.wanted_keys().to_vec());
-            let group = format!("{keys:?} {} {}", client.kind.name(), client.ttl);
+            let group = format!("{keys:?} {}", client.kind.name());
             groups.entry(group).or_default().push(index);
         }
     }
@@ -252,9 +250,6 @@ fn reason(scenario: &Scenario, first: &Client, client: &Client) -> String {
         format!("a {} of the same key", client.kind.name())
     } else if !first.wanted_keys().iter().all(wants) || client.keys.len() != first.keys.len() {
         "with other keys".to_owned()
-    } else if client.ttl != first.ttl {
-        let ttl = Seconds(client.ttl);
-        format!("with a TTL of {ttl}; a search has one TTL")
     } else {
         format!("beyond the {CLIENTS_MAX} clients of a search")
     }

@@ -387,9 +387,10 @@ impl BackEnd {
     /// For how long the row of a key stands as it is, up to its TTL, if its owner has a number.
     fn age(&self, key: usize, settings: &BackEndSettings, owner: OwnerNumber) -> Option<Duration> {
         let row = self.machines.database.table().row(&settings.keys[key])?;
-        owner(row.owner.as_deref()?)?;
+        let name = row.owner.as_deref()?;
+        owner(name)?;
         let age = self.now.since(self.written[key].since);
-        Some(age.min(settings.ttl()))
+        Some(age.min(settings.ttl(owner_number(name)? as u8)))
     }
 }
 

@@ -91,7 +91,12 @@ impl Random {
             ""
         };
         let retry = 1 + self.below(2);
-        format!(r#"{{ "runner": "{runner}", "retryInterval": "{retry}s"{margin}{keys} }}"#)
+        // As in a rolling change of settings.
+        let ttl = match self.below(3) {
+            0 => format!(r#", "ttl": "{}s""#, 3 + self.below(3)),
+            _ => String::new(),
+        };
+        format!(r#"{{ "runner": "{runner}", "retryInterval": "{retry}s"{ttl}{margin}{keys} }}"#)
     }
 
     fn fault(&mut self) -> String {

@@ -79,7 +79,8 @@ impl BackEnd {
         if settings.timers == Timers::AnyProcess && settings.has_ages() {
             for key in 0..settings.keys.len() {
                 let age = self.age(key, settings, owner_number);
-                facts.lease_ms[key] = age.map(|age| settings.ttl().as_ms() - age.as_ms());
+                let ttl = owners[key].map(|owner| settings.ttl(owner));
+                facts.lease_ms[key] = ttl.zip(age).map(|(ttl, age)| ttl.as_ms() - age.as_ms());
             }
         }
         for (number, process) in self.machines.processes.iter_mut().enumerate() {

@@ -41,7 +41,7 @@ impl BackEnds {
             return SeenRow::Foreign;
         }
         let number = self.settings.keys.iter().position(|it| it == key);
-        let ttl = self.settings.ttl();
+        let ttl = self.settings.ttl(client);
         let age =
             number.and_then(|it| back_end.age(it, &self.settings, OWNERS[usize::from(client)]));
         SeenRow::Own {

@@ -11,7 +11,8 @@ use crate::time::Duration;
 pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) profile: Profile,
     pub(in crate::check) processes: usize,
-    pub(in crate::check) ttl_in_seconds: i64,
+    /// The TTL of each client, which is that of its rows.
+    pub(in crate::check) ttls_in_seconds: Vec<i64>,
     pub(in crate::check) type_code: TypeCode,
     /// The keys, by number.
     pub(in crate::check) keys: Vec<String>,
@@ -53,8 +54,9 @@ impl BackEndSettings {
         self.timers != Timers::Each && self.profile.expiry == ExpiryRule::UpstreamTimers
     }
 
-    pub(super) const fn ttl(&self) -> Duration {
-        Duration::from_seconds(self.ttl_in_seconds as u64)
+    /// The TTL of the row of a client.
+    pub(super) fn ttl(&self, client: u8) -> Duration {
+        Duration::from_seconds(self.ttls_in_seconds[usize::from(client)] as u64)
     }
 
     pub(super) fn request(&self, client: u8, key: u8, method: Method) -> Request {
@@ -72,7 +74,7 @@ impl BackEndSettings {
             },
             Method::Lock => Request::Lock {
                 resource: Some(resource),
-                ttl_in_seconds: self.ttl_in_seconds,
+                ttl_in_seconds: self.ttls_in_seconds[usize::from(client)],
             },
             Method::Release => Request::Release {
                 resource: Some(resource),
