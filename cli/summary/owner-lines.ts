@@ -46,7 +46,7 @@ function periodRows({ key, isPresence, periods }: KeyHistory, max: number): stri
   const others = periods.filter((period) => !kept.has(period));
   if (others.length === 0) return rows;
   const count = (kind: KeyPeriod['kind']): number => others.filter((period) => period.kind === kind).length;
-  return [...rows, ['', '', '', '', `… and ${counted(others.length, 'more period')}: ${count('two-owners')} with two owners, ${count('free')} without a row, ${count('no-client-acts')} idle`]];
+  return [...rows, ['', '', '', '', `… and ${others.length} more: ${count('two-owners')} with two owners, ${count('free')} without a row, ${count('no-client-acts')} idle`]];
 }
 
 function periodRow(key: string, { kind, names, fromMs, toMs }: KeyPeriod, isPresence: boolean): string[] {

@@ -77,9 +77,9 @@ impl BackEnd {
             ..BackEndFacts::default()
         };
         if settings.timers == Timers::AnyProcess && settings.has_ages() {
-            for key in 0..settings.keys.len() {
+            for (key, owner) in owners.iter().enumerate() {
                 let age = self.age(key, settings, owner_number);
-                let ttl = owners[key].map(|owner| settings.ttl(owner));
+                let ttl = owner.map(|owner| settings.ttl(owner));
                 facts.lease_ms[key] = ttl.zip(age).map(|(ttl, age)| ttl.as_ms() - age.as_ms());
             }
         }
