@@ -181,6 +181,23 @@ fn no_client_acts_while_the_only_client_is_paused_or_suspended() {
     }
 }
 
+/// The pause begins as the renewal is sent, and the lease of 5 s ends in it. The row expires 6 s after
+/// the renewal, and the other client asks up to 2 s later.
+#[test]
+fn a_pause_after_a_renewal_was_sent_leaves_a_ttl_and_a_retry_interval_in_which_no_client_acts() {
+    let question = |allow| {
+        let bounds = Bounds::default().with_length(Fault::Pause, 1, s(4));
+        let mut question = two(RunnerKind::Safe, 6, 2, bounds);
+        for client in &mut question.clients {
+            client.margin = Some(s(1));
+        }
+        question.property = Property::NoClientActs { allow: s(allow) };
+        question
+    };
+    assert_eq!(verdict(question(8)), Verdict::Safe);
+    assert_eq!(verdict(question(7)), Verdict::Unsafe);
+}
+
 /// Answers come after up to 4 s, twice the retry interval.
 fn slow_answers(property: Property) -> Question {
     let mut question = two(RunnerKind::Safe, 6, 2, delays(2));

@@ -20,7 +20,7 @@ export interface RunnerSettings {
 export interface Replay {
   scenario: Scenario;
   /** Whether the incident happens in a run of it, and the outcome in words, such as `has two owners`. */
-  outcome(run: Pick<SimulationTimeline, 'beliefs' | 'endMs' | 'twoOwners'>): { isIncident: boolean; text: string };
+  outcome(run: Pick<SimulationTimeline, 'noClientActs' | 'twoOwners'>): { isIncident: boolean; text: string };
 }
 
 /**

@@ -84,6 +84,9 @@ impl Explorer {
                 Begins::WhileAlive => clients.any(|it| it.is_alive),
                 Begins::WhileConnected => clients.any(|it| it.route.is_some()),
                 Begins::WhileEnded => clients.any(|it| !it.is_alive),
+                Begins::WithBusiness if fault == Fault::Pause => {
+                    (0..self.clients() as u8).any(|it| self.counts_pauses(state, it))
+                }
                 Begins::WithAMessage | Begins::WithAQuery | Begins::WithBusiness => false,
                 Begins::WithARow => self.locket(state).rows != 0,
             }
