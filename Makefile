@@ -21,7 +21,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/node_modules/.bin:$(CURDIR)/www/no
 # The suites and cargo share one build directory, and their output should not mix.
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run www share-image build test fuzz lint bench docs api test-ci test-package publish-dry-run clean FORCE $(SUITES:%=test-%) $(CI_SUITES:%=test-%)
+.PHONY: help run www share-image binary build test fuzz lint bench docs api test-ci test-package publish-dry-run clean FORCE $(SUITES:%=test-%) $(CI_SUITES:%=test-%)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,7 +38,7 @@ GLUE := target/glue/.built
 PACKAGE := pkg/package.json
 RUST_SOURCES := Cargo.toml Cargo.lock build.rs rust-toolchain.toml \
   $(shell find sim proto src -type f -not -path 'src/js/*' -not -path 'sim/tests/*')
-JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md tests/vectors/*.json) $(shell find src/js cli -type f)
+JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md docs/*.md docs/*/*.md tests/vectors/*.json) $(shell find src/js cli -type f)
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
@@ -60,6 +60,9 @@ www: $(PAGE) ## build the interactive page and serve it on this machine
 
 share-image: $(PAGE) | setup-browser ## draw the picture that others show of a link to the page, and its icon
 	node www/share-image.mjs
+
+binary: build | setup-postject ## make target/binary/locket-wasm: the command line as one file, for machines without Node
+	@node .ci/binary.mjs
 
 # -- test
 
@@ -99,7 +102,7 @@ test-net: build | setup-browser ## the client against a hostile server, in Node 
 test-node: build ## the built package in Node
 	@$(SUITE) node node $(NODE_TEST) tests/node/*/*.test.mjs
 
-test-consumers: build ## the packed package in projects that need nothing but Node
+test-consumers: build | setup-postject ## the packed package in projects that need nothing but Node, and the executable
 	@$(SUITE) consumers node $(NODE_TEST) tests/consumers/*.test.mjs
 
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
@@ -186,7 +189,7 @@ clean: ## remove everything built; installed tools stay
 
 # -- set up
 
-SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-ray setup-typedoc setup-all
+SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-postject setup-ray setup-typedoc setup-all
 .PHONY: $(SETUP)
 $(SETUP): setup-%:
 	@.ci/setup $*

@@ -24,7 +24,7 @@ const BUDGETS = [
   { what: '`locket-wasm/client`, minified by a bundler', bundled: "import * as it from 'locket-wasm/client'; globalThis.it = it;", kilobytes: 27 },
   { what: 'its module', file: 'client.wasm', kilobytes: 130 },
   { what: 'a bundle of `LocketError` alone', bundled: "import { LocketError } from 'locket-wasm/client'; globalThis.it = LocketError;", kilobytes: 5 },
-  { what: 'the tarball, with all entries', kilobytes: 3080 },
+  { what: 'the tarball, with all entries and pages', kilobytes: 3190 },
 ];
 
 const rows = BUDGETS.map(({ what, kilobytes }) => `| ${what} | ${kilobytes} KB |`);

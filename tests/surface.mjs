@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const LIMITS = { 'commands in the first help': 16, commands: 19, options: 221, entries: 13, 'names to call': 56, types: 100, 'words of docs by hand': 17_000, 'crates for tests in Rust': 61 };
+const LIMITS = { 'commands in the first help': 15, commands: 18, options: 221, entries: 13, 'names to call': 56, types: 100, 'words of docs by hand': 17_000, 'crates for tests in Rust': 40 };
 
 const counts = {
   ...commandLine(),

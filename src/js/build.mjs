@@ -14,14 +14,14 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from '../../cli/conform/recorded.mjs';
 import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
-import { npmReadme } from './readme.mjs';
+import { carriedPage, isCarried, npmReadme } from './readme.mjs';
 
 /** Measured on the checker: a fourteenth smaller than with the compiler's own threshold, and as fast. */
 const SMALL = '-Cllvm-args=-inline-threshold=60';
@@ -273,9 +273,19 @@ async function buildPackage() {
   cpSync('LICENSE', 'pkg/LICENSE');
   const manifest = packageManifest();
   writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), manifest.repository));
+  writePages();
   linkPackage();
   // Last: `make` takes this file as the sign that the package is complete.
   writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** The pages of docs/, for users who have the package alone. */
+function writePages() {
+  for (const page of readdirSync('docs', { recursive: true }).map((name) => `docs/${name.replaceAll('\\', '/')}`)) {
+    if (!isCarried(page) || page.includes('node_modules')) continue;
+    mkdirSync(join('pkg', dirname(page)), { recursive: true });
+    writeFileSync(`pkg/${page}`, carriedPage(page, readFileSync(page, 'utf8')));
+  }
 }
 
 /**

@@ -1,13 +1,33 @@
-// The README as the npm page shows it. npm keeps no folder beside a README, so a relative link of it leads nowhere there.
+// The README and the pages as the package carries them.
+
+import { posix } from 'node:path';
+
+/** The pages that the package carries, by their paths in the repository. */
+export const isCarried = (path) => path === 'README.md' || /^docs\/.*\.md$/.test(path);
 
 /**
- * With `repository`, as in a manifest, every relative link becomes an address in it. Without one, a link becomes its
- * text, and a picture is left out: no link is better than a dead one.
+ * The README as npm shows it, which keeps no folder beside it. With `repository`, as in a manifest, every relative link becomes an
+ * address in it. Without one it is a page like the others: see {@link carriedPage}.
  */
 export function npmReadme(text, repository) {
-  const site = repository?.url.replace(/^git\+/, '').replace(/\.git$/, '');
-  const plain = site === undefined ? text.replace(/<picture>[^]*?<\/picture>\n\n?/g, '') : text;
-  return plain
-    .replace(/\[([^\]]+)\]\((?!https?:)([^)]+)\)/g, (_, words, path) => (site === undefined ? words : `[${words}](${site}/blob/HEAD/${path})`))
+  if (repository === undefined) return carriedPage('README.md', text);
+  const site = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+  return withLinks(text, (words, path) => `[${words}](${site}/blob/HEAD/${path})`)
     .replace(/(src|srcset)="(?!https?:)([^"]+)"/g, (_, name, path) => `${name}="${site}/raw/HEAD/${path}"`);
+}
+
+/** A page of which links to other pages stay. Any other link becomes its text, and a picture is left out: no link is better than a dead one. */
+export function carriedPage(path, text) {
+  const plain = text.replace(/<picture>[^]*?<\/picture>\n\n?/g, '').replace(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, '');
+  return withLinks(plain, (words, link) => {
+    const [target] = link.split('#');
+    const isHere = target === '' || isCarried(posix.join(posix.dirname(path), target));
+    return isHere ? `[${words}](${link})` : words;
+  });
+}
+
+/** The text with other relative links. Examples have none. */
+function withLinks(text, linkOf) {
+  const parts = text.split(/(^ *```[^]*?^ *```$)/m);
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/\[([^\]]+)\]\((?!https?:)([^)]+)\)/g, (_, words, path) => linkOf(words, path)))).join('');
 }

@@ -29,11 +29,22 @@ test('the same files make the same tarball, wherever and whenever they were writ
   }
 });
 
-test('licences and the readme are packed, and nothing but them beside dist', () => {
+test('licences, the readme and the pages are packed, and nothing but them beside dist', () => {
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', PACKAGE]).toString());
-  const beside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+  const beside = files.map(({ path }) => path).filter((path) => !/^dist\/|^docs\/.*\.md$/.test(path));
   assert.deepEqual(beside.sort(), ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json']);
   assert.deepEqual(files.map(({ path }) => path).filter((path) => path.includes('parts')), [], 'what only the page imports');
+});
+
+test('every link of a packed page leads to a packed page', () => {
+  const pages = readdirSync(PACKAGE, { recursive: true }).filter((name) => name.endsWith('.md'));
+  assert.ok(pages.includes('README.md') && pages.includes('docs/learn/ten-minutes.md'));
+  const dead = pages.flatMap((page) => {
+    const text = readFileSync(join(PACKAGE, page), 'utf8').replace(/^ *```[^]*?^ *```$/gm, '');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => join(page, '..', link));
+    return links.filter((link) => !pages.includes(link)).map((link) => `${page}: ${link}`);
+  });
+  assert.deepEqual(dead, []);
 });
 
 test('every file that the manifest exports is packed, also the wire contract', () => {
