@@ -3,15 +3,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const PACKAGE = new URL('../pkg/', import.meta.url);
-/** They need their test runner, and have the names of /testing. */
+/** They need their test runner, and have the names of /testing. Of their own they have functions. */
 const OF_RUNNERS = ['./testing/jest', './testing/vitest'];
 
 /** The names of each entry. */
-async function namesOfEntries() {
+export async function namesOfEntries() {
   const { exports } = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8'));
   const entries = Object.keys(exports).filter((entry) => !/\.(json|proto|wasm)$/.test(entry) && !OF_RUNNERS.includes(entry));
   const modules = await Promise.all(entries.map(async (entry) => [entry, Object.keys(await import(`locket-wasm${entry.slice(1)}`))]));
-  return Object.fromEntries(modules);
+  const own = OF_RUNNERS.map((entry) => {
+    const text = readFileSync(new URL(exports[entry].import.types, PACKAGE), 'utf8');
+    return [entry, [...text.matchAll(/^export declare function (\w+)/gm)].map(([, name]) => name)];
+  });
+  return Object.fromEntries([...modules, ...own]);
 }
 
 /** The page, without its first line. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { withLocket } from 'locket-wasm/testing/vitest';
+import { locketTest, withLocket } from 'locket-wasm/testing/vitest';
 import { campaign } from '../leader.cjs';
 
 test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
@@ -8,6 +8,22 @@ test('the first one stays the leader', withLocket(async ({ server, clock, client
   await clock.advanceAsync('1m');
   expect(server).toHoldLock('leader', 'a');
 }));
+
+const withFixtures = locketTest({ profile: 'upstream' }).extend<{ leader: string }>({
+  leader: async ({ client, clock }, use) => {
+    await campaign(client('a'), 'a', clock);
+    await use('a');
+  },
+});
+
+withFixtures('a Locket is a fixture, which others build on', async ({ server, clock, leader }) => {
+  await clock.advanceAsync('1m');
+  expect(server).toHoldLock('leader', leader);
+});
+
+withFixtures.fails('a test with fixtures must await its calls, too', ({ clock }) => {
+  void clock.advanceAsync('1s');
+});
 
 test('fake timers of everything do not reach it, and the ambient clock follows them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'performance', 'Date'], now: 0 });
