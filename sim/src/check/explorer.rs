@@ -113,7 +113,7 @@ pub(super) struct Explorer {
     /// Whether a client's pings can fail, so that the time of its last message from a process
     /// matters.
     keepalive: bool,
-    /// Whether the clock of a client can stand still.
+    /// Whether the clock of a client can freeze.
     clocks_freeze: bool,
     /// The path of transactions while all faults may still happen.
     longest_way: Way,

@@ -12,11 +12,17 @@ pub(crate) struct Counts {
     pub(crate) keys: u8,
 }
 
+/// The places of the processes of a link, of so many: one of them, or all.
+pub(crate) fn processes_of(process: Option<u8>, all: usize) -> std::ops::Range<usize> {
+    process.map_or(0..all, |it| usize::from(it)..usize::from(it) + 1)
+}
+
 impl Act {
     /// Whether it has an effect. It names keys by their place in a list.
     pub(crate) fn is_possible(self, now: &dyn Environment, keys: &[String]) -> bool {
         let is_up = |node: Node| now.is_up(node.place());
         let runs = |node: Node| now.runs(node.place());
+        let links = |process| processes_of(process, now.back_end().processes.len());
         match self {
             Self::Crash(node) => is_up(node),
             Self::Cut {
@@ -24,7 +30,7 @@ impl Act {
                 process,
                 ways,
             } => {
-                let passes = |ways| now.passes(client.into(), process.into(), ways);
+                let passes = |ways| links(process).any(|it| now.passes(client.into(), it, ways));
                 match ways {
                     Ways::Both => Ways::ONE.into_iter().any(passes),
                     Ways::FromLocket | Ways::ToLocket => passes(ways),
@@ -42,7 +48,7 @@ impl Act {
             }
             Self::FailOver => true,
             Self::Heal { client, process } => {
-                !now.passes(client.into(), process.into(), Ways::Both)
+                links(process).any(|it| !now.passes(client.into(), it, Ways::Both))
             }
             Self::Pause(node) => runs(node),
             Self::Stall => is_up(Node::Database),
@@ -77,7 +83,7 @@ impl Act {
             acts.extend([Self::Start(node), Self::Disconnect(client)]);
             acts.extend([Self::Crash(node), Self::Stop(client)]);
             acts.extend([Self::Pause(node), Self::Suspend(client)]);
-            for process in 0..counts.processes {
+            for process in (0..counts.processes).map(Some) {
                 acts.push(Self::Heal { client, process });
                 acts.extend(Ways::ALL.map(|ways| Self::Cut {
                     client,
@@ -85,6 +91,13 @@ impl Act {
                     ways,
                 }));
             }
+            let (process, ways) = (None, Ways::Both);
+            acts.push(Self::Heal { client, process });
+            acts.push(Self::Cut {
+                client,
+                process,
+                ways,
+            });
         }
         for process in 0..counts.processes {
             let node = Node::Locket(process);

@@ -61,10 +61,10 @@ impl Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     Crash(Node),
-    /// A link between a client and a process is cut.
+    /// A link between a client and a process is cut, or those to all processes at once.
     Cut {
         client: u8,
-        process: u8,
+        process: Option<u8>,
         ways: Ways,
     },
     /// An operator deletes the row of a key, by number.
@@ -78,7 +78,7 @@ pub(crate) enum Act {
     /// A cut link passes messages again.
     Heal {
         client: u8,
-        process: u8,
+        process: Option<u8>,
     },
     Pause(Node),
     /// The database stalls.

@@ -79,7 +79,7 @@ impl Nodes {
         }
         match name {
             DATABASE_NAME => vec![Node::Database],
-            "locket" => (0..self.processes).map(Node::Process).collect(),
+            ALL_PROCESSES => (0..self.processes).map(Node::Process).collect(),
             _ => {
                 let number = name
                     .strip_prefix("locket-")
@@ -128,13 +128,15 @@ impl Nodes {
         if self.clients.len() > SHOWN_MAX {
             names.push("…");
         }
-        names.extend([DATABASE_NAME, "locket", "locket-0"]);
+        names.extend([DATABASE_NAME, ALL_PROCESSES, "locket-0"]);
         names.join(", ")
     }
 }
 
 /// The name of the database.
 pub(crate) const DATABASE_NAME: &str = "database";
+/// All Locket processes in a scenario.
+pub(crate) const ALL_PROCESSES: &str = "locket";
 
 /// The name of a process.
 pub(crate) fn process_name(process: usize) -> String {
@@ -143,5 +145,5 @@ pub(crate) fn process_name(process: usize) -> String {
 
 /// Whether a name means a node that every scenario has, so that no client may have it.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    name == DATABASE_NAME || name == "locket" || name.starts_with("locket-")
+    name == DATABASE_NAME || name == ALL_PROCESSES || name.starts_with("locket-")
 }

@@ -68,6 +68,7 @@ mod tests {
     use rand_pcg::rand_core::Rng;
 
     use super::*;
+    use crate::environment::acts::processes_of;
     use crate::environment::happening::{Node, Ways};
     use crate::environment::rules::Environment as _;
     use crate::node::clock::NodeClock;
@@ -127,6 +128,13 @@ mod tests {
                 Node::Locket(process) => step.world.process(process.into()),
             }
         };
+        let links = |step: &Step<'_>, client: u8, process| -> Vec<(NodeId, NodeId)> {
+            let client = step.world.client(client.into());
+            let processes = processes_of(process, step.world.processes());
+            processes
+                .map(|it| (client, step.world.process(it)))
+                .collect()
+        };
         match act {
             Act::Crash(Node::Client(client)) => step.crash_client(client.into()),
             Act::Crash(Node::Database) => step.crash_database(),
@@ -136,13 +144,13 @@ mod tests {
                 process,
                 ways,
             } => {
-                let client = id(&step, Node::Client(client));
-                let process = id(&step, Node::Locket(process));
-                let links = match ways {
+                let links = links(&step, client, process);
+                let links = links.into_iter().flat_map(|(client, process)| match ways {
                     Ways::Both => vec![(client, process), (process, client)],
                     Ways::FromLocket => vec![(process, client)],
                     Ways::ToLocket => vec![(client, process)],
-                };
+                });
+                let links: Vec<_> = links.collect();
                 step.change_links(&links, LinkChange::Cut(true), None);
             }
             Act::DeleteRow(_) => drop(step.delete_row("k")),
@@ -150,9 +158,9 @@ mod tests {
             Act::Drain(process) => step.drain_process(process.into()),
             Act::FailOver => step.fail_over(1),
             Act::Heal { client, process } => {
-                let client = id(&step, Node::Client(client));
-                let process = id(&step, Node::Locket(process));
-                let links = [(client, process), (process, client)];
+                let links = links(&step, client, process);
+                let links = links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]);
+                let links: Vec<_> = links.collect();
                 step.change_links(&links, LinkChange::Cut(false), None);
             }
             Act::Pause(node) => {

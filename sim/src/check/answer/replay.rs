@@ -1,6 +1,5 @@
 //! A violation as a scenario that shows it in the full simulated world.
 
-use crate::check::question::faults::Fault;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -11,6 +10,8 @@ use super::schedule::Schedule;
 use super::timing::Timing;
 use super::watch::believers;
 use crate::check::question::Question;
+use crate::check::question::faults::Fault;
+use crate::environment::acts::processes_of;
 use crate::environment::happening::{Act, Happening, Node};
 use crate::scenario::{Cast, Running, Scenario, ScenarioError};
 use crate::time::{Duration, Time};
@@ -150,19 +151,18 @@ impl Schedule {
         });
         let mut cuts = BTreeMap::new();
         for decision in &self.decisions {
-            if let Happening::Act(Act::Cut {
-                client, process, ..
-            }) = decision.what
+            if let Happening::Act(act) = decision.what
+                && let Act::Cut {
+                    client, process, ..
+                } = act
+                && let Some(fault) = Fault::of(act)
             {
-                cuts.insert(
-                    (client, process),
-                    decision.at + bounds.faults[Fault::Partition].length,
-                );
+                cuts.insert((client, process), decision.at + fault.longest(bounds));
             }
         }
         let cuts = cuts.into_iter().filter_map(|((client, process), end)| {
-            let (a, b) = (world.client(client.into()), world.process(process.into()));
-            let is_cut = world.links().is_cut(a, b) || world.links().is_cut(b, a);
+            let mut processes = processes_of(process, world.processes());
+            let is_cut = processes.any(|it| world.is_cut_between(client.into(), it));
             is_cut.then_some((end, Act::Heal { client, process }))
         });
         let ends = database.into_iter().chain(processes).chain(cuts);

@@ -10,7 +10,7 @@ use crate::check::question::visible::VisibleState;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::environment::happening::{Act, Due, Happening, Node, Ways};
 use crate::json::Json;
-use crate::scenario::nodes::{DATABASE_NAME, process_name};
+use crate::scenario::nodes::{ALL_PROCESSES, DATABASE_NAME, process_name};
 use crate::scenario::{self, Action, ClientKind, Running, ScenarioError};
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
@@ -37,6 +37,11 @@ fn name(node: Node) -> String {
         Node::Database => DATABASE_NAME.to_owned(),
         Node::Locket(process) => process_name(process.into()),
     }
+}
+
+/// A process, or all of them.
+fn process_of(process: Option<u8>) -> String {
+    process.map_or_else(|| ALL_PROCESSES.to_owned(), |it| name(Node::Locket(it)))
 }
 
 impl ScenarioText {
@@ -120,7 +125,7 @@ impl ScenarioText {
                 process,
                 ways,
             } => {
-                let (client, process) = (name(Node::Client(client)), name(Node::Locket(process)));
+                let (client, process) = (name(Node::Client(client)), process_of(process));
                 let (from, to) = match ways {
                     Ways::Both | Ways::ToLocket => (client, process),
                     Ways::FromLocket => (process, client),
@@ -138,7 +143,7 @@ impl ScenarioText {
                 json.plain(bounds.faults[Fault::Failover].lost_commits);
             }
             Act::Heal { client, process } => {
-                let (client, process) = (name(Node::Client(client)), name(Node::Locket(process)));
+                let (client, process) = (name(Node::Client(client)), process_of(process));
                 json.strings(&[("from", &client), ("to", &process)]);
             }
             Act::Stall => {}

@@ -7,6 +7,7 @@ use super::condition::Condition;
 use super::moves::Move;
 use super::state::State;
 use crate::check::question::faults::{Begins, Fault};
+use crate::environment::acts::processes_of;
 use crate::environment::happening::{Act, Node, Ways};
 use crate::environment::rules::Environment as _;
 
@@ -64,7 +65,7 @@ impl Explorer {
         }
     }
 
-    /// Whether a link that is cut now was whole, and may lose something.
+    /// Whether links that are cut now were whole, and one of them may lose something.
     fn cut_is_worth_trying(&self, state: &State, act: Act) -> bool {
         let Act::Cut {
             client, process, ..
@@ -73,8 +74,11 @@ impl Explorer {
             return false;
         };
         let now = self.now(state);
-        now.passes(client.into(), process.into(), Ways::Both)
-            && !self.losses_cover_cuts()
-            && self.may_carry(state, client, process)
+        let mut links = processes_of(process, self.question.processes);
+        !self.losses_cover_cuts()
+            && links
+                .clone()
+                .all(|it| now.passes(client.into(), it, Ways::Both))
+            && links.any(|it| self.may_carry(state, client, it as u8))
     }
 }

@@ -14,8 +14,12 @@ pub(in crate::check) struct Lasting {
 /// Something that lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::check) enum Condition {
-    /// The link between a client and a process loses all messages.
-    Cut { client: u8, process: u8, ways: Ways },
+    /// The link between a client and a process loses all messages, or those to all processes.
+    Cut {
+        client: u8,
+        process: Option<u8>,
+        ways: Ways,
+    },
     /// Other clients, which are not in the search, still have calls at a process that drains.
     Drains(u8),
     /// A Locket process or the database is down.
@@ -96,10 +100,10 @@ impl Condition {
     /// The Locket process whose condition it is, or whose link's.
     pub(in crate::check) const fn process(self) -> Option<u8> {
         match self {
-            Self::Cut { process, .. } | Self::Drains(process) => Some(process),
-            Self::Down(Node::Locket(process)) | Self::Paused(Node::Locket(process)) => {
-                Some(process)
-            }
+            Self::Cut { process, .. } => process,
+            Self::Drains(process)
+            | Self::Down(Node::Locket(process))
+            | Self::Paused(Node::Locket(process)) => Some(process),
             Self::Down(_) | Self::Paused(_) | Self::Stalled | Self::Suspended(_) => None,
         }
     }
@@ -107,9 +111,18 @@ impl Condition {
     /// The same of another client or process.
     pub(in crate::check) const fn of(self, client: u8, process: u8) -> Self {
         match self {
+            Self::Cut {
+                process: None,
+                ways,
+                ..
+            } => Self::Cut {
+                client,
+                process: None,
+                ways,
+            },
             Self::Cut { ways, .. } => Self::Cut {
                 client,
-                process,
+                process: Some(process),
                 ways,
             },
             Self::Drains(_) => Self::Drains(process),

@@ -89,11 +89,11 @@ impl State {
         self.end(|what| what.holds_up(node));
     }
 
-    /// A link carries messages again.
-    pub(super) fn heal(&mut self, client: u8, process: u8) {
+    /// A link carries messages again, or those to all processes.
+    pub(super) fn heal(&mut self, client: u8, process: Option<u8>) {
         self.end(|what| {
             let is_cut = matches!(what, Condition::Cut { .. });
-            is_cut && (what.client(), what.process()) == (Some(client), Some(process))
+            is_cut && (what.client(), what.process()) == (Some(client), process)
         });
     }
 }

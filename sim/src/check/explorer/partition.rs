@@ -37,11 +37,12 @@ impl State {
             true => Ways::FromLocket,
             false => Ways::ToLocket,
         };
-        let cuts = [Ways::Both, way].map(|ways| Condition::Cut {
-            client,
-            process,
-            ways,
-        });
-        cuts.into_iter().any(|cut| self.has(cut))
+        let cuts = |what: Condition| {
+            let is_cut =
+                matches!(what, Condition::Cut { ways, .. } if [Ways::Both, way].contains(&ways));
+            let is_its = what.process().is_none_or(|it| it == process);
+            is_cut && is_its && what.client() == Some(client)
+        };
+        self.lasting.iter().any(|it| cuts(it.what))
     }
 }

@@ -265,10 +265,11 @@ const AGE_MAX: u32 = 0x3fff;
 const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX && KEYS_MAX <= 2);
 
 /// The conditions, each at the place of its number, of the first client and the first process.
-const CONDITIONS: [Condition; 10] = [
-    cut(Ways::ALL[0]),
-    cut(Ways::ALL[1]),
-    cut(Ways::ALL[2]),
+const CONDITIONS: [Condition; 11] = [
+    cut(None, Ways::Both),
+    cut(Some(0), Ways::ALL[0]),
+    cut(Some(0), Ways::ALL[1]),
+    cut(Some(0), Ways::ALL[2]),
     Condition::Paused(Node::Client(0)),
     Condition::Suspended(0),
     Condition::Down(Node::Database),
@@ -278,10 +279,10 @@ const CONDITIONS: [Condition; 10] = [
     Condition::Drains(0),
 ];
 
-const fn cut(ways: Ways) -> Condition {
+const fn cut(process: Option<u8>, ways: Ways) -> Condition {
     Condition::Cut {
         client: 0,
-        process: 0,
+        process,
         ways,
     }
 }

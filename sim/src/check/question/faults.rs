@@ -1,7 +1,6 @@
-//! The one list of all faults. All that a question says of one is in its file: how often it may happen,
-//! how long one lasts, when it may begin, the action of a scenario that it is, its words, and what a search
-//! and a proof for any number have to know of it. What acts do to nodes and links is no fault's own:
-//! [all of them](crate::environment::happening::Act) are the environment's.
+//! The one list of all faults. Its file says of a fault how often it may happen and for how long, when it
+//! may begin, its words, and which action of a scenario it is. It has the facts for a search and for
+//! a proof for any number. Nodes and links know [acts](crate::environment::happening::Act), not faults.
 
 mod crash;
 mod database_crash;
@@ -79,6 +78,14 @@ impl On {
             Node::Locket(_) => Self::Locket,
         }
     }
+
+    /// The link of a client to a process, or all links of the client.
+    const fn link(process: Option<u8>) -> Self {
+        match process {
+            Some(_) => Self::Link,
+            None => Self::Client,
+        }
+    }
 }
 
 /// When a fault may begin. An act that can do no more now than later is tried later.
@@ -106,7 +113,7 @@ pub(in crate::check) enum Begins {
     WithBusiness,
 }
 
-/// What a search has to know of the effects of a fault.
+/// The effects of a fault that rules of a search depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum Does {
     /// Rows change by it, which no process has asked for.
@@ -115,7 +122,7 @@ pub(in crate::check) enum Does {
     EndsProcess,
     /// Pings of a client fail.
     FailsPings,
-    /// The clock of a client stands still.
+    /// The clock of a client is frozen.
     FreezesClock,
     /// It gives a search that follows the calls at each of several processes many states.
     GrowsWithProcesses,
@@ -350,12 +357,12 @@ impl Act {
     pub(in crate::check) const fn action(self) -> (ActionKind, On) {
         match self {
             Self::Crash(node) => (ActionKind::Crash, On::node(node)),
-            Self::Cut { .. } => (ActionKind::Cut, On::Link),
+            Self::Cut { process, .. } => (ActionKind::Cut, On::link(process)),
             Self::DeleteRow(_) => (ActionKind::DeleteRow, On::Database),
             Self::Disconnect(_) => (ActionKind::Disconnect, On::Client),
             Self::Drain(_) => (ActionKind::Drain, On::Locket),
             Self::FailOver => (ActionKind::FailOver, On::Database),
-            Self::Heal { .. } => (ActionKind::Heal, On::Link),
+            Self::Heal { process, .. } => (ActionKind::Heal, On::link(process)),
             Self::Pause(node) => (ActionKind::Pause, On::node(node)),
             Self::Stall => (ActionKind::Stall, On::Database),
             Self::Start(node) => (ActionKind::Start, On::node(node)),
