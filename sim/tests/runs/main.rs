@@ -5,6 +5,7 @@ mod builder;
 mod digests;
 mod exported;
 mod exports;
+mod fault_names;
 mod minimize;
 mod no_client_acts;
 mod rooms;

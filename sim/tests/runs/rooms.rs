@@ -91,12 +91,12 @@ fn backward_imports(folder: &str, prefix: &str, rooms: &[&str]) -> BTreeSet<(Str
     backward
 }
 
-fn source() -> PathBuf {
+pub(super) fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
 /// The files of a folder and of those in it; none where there is no such folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
@@ -110,9 +110,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A file without comments and without its tests, which may use whatever they like.
-fn code(file: &Path) -> String {
+pub(super) fn code(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap();
-    let code = text.split("#[cfg(test)]").next().unwrap();
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let lines = code.lines().map(|line| line.split("//").next().unwrap());
     lines.collect::<Vec<_>>().join("\n")
 }
