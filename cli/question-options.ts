@@ -19,6 +19,12 @@ export const FAULT_OPTIONS: readonly {
     takes: 'commits',
     meaning: 'the database fails over to a replica that has not seen the last commits',
   },
+  {
+    field: 'isolation',
+    takes: 'length',
+    meaning:
+      'a client is cut off from all Locket processes at once, as by a fault of its own network',
+  },
   { field: 'locketCrash', takes: 'downtime', meaning: 'a Locket process crashes' },
   {
     field: 'locketDrain',

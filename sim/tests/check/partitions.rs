@@ -43,6 +43,27 @@ fn a_partition_that_ends_before_the_next_attempt_takes_no_lock_away() {
     assert_eq!(verdict(false_loss(10)), Verdict::Unsafe);
 }
 
+fn verdict_after(fault: Fault, processes: usize) -> Verdict {
+    let bounds = delays(0).with_length(fault, 1, s(60));
+    let mut question = two(RunnerKind::Safe, 60, 5, bounds);
+    question.processes = processes;
+    question.property = Property::FalseLoss;
+    verdict(with_first_deadline(question))
+}
+
+#[test]
+fn another_process_helps_a_client_against_a_cut_link_but_not_against_its_isolation() {
+    for (fault, processes, expected) in [
+        (Fault::Partition, 1, Verdict::Unsafe),
+        (Fault::Partition, 2, Verdict::Safe),
+        (Fault::Isolation, 1, Verdict::Unsafe),
+        (Fault::Isolation, 2, Verdict::Unsafe),
+    ] {
+        let verdict = verdict_after(fault, processes);
+        assert_eq!(verdict, expected, "{fault:?} with {processes} processes");
+    }
+}
+
 /// One client, which must own its lock within a minute.
 fn owned(first_attempt_deadline: bool) -> Question {
     let mut question = two(RunnerKind::Upstream, 15, 5, one_partition(2));

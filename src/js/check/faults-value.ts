@@ -19,6 +19,11 @@ export interface Faults {
   rowDeletion?: FaultCount;
   /** The database fails over to a replica that has not seen the last commits. */
   failover?: FaultCommits;
+  /**
+   * A client is cut off from all Locket processes at once, as by a fault of its own network.
+   * That begins while none of its links is cut.
+   */
+  isolation?: FaultLength;
   /** A Locket process crashes. It loses its timers, and its connections break. */
   locketCrash?: FaultDowntime;
   /**
@@ -108,6 +113,7 @@ export const FAULTS: readonly (keyof Faults)[] = [
   'duplicate',
   'rowDeletion',
   'failover',
+  'isolation',
   'locketCrash',
   'locketDrain',
   'locketPause',

@@ -7,6 +7,7 @@ mod database_crash;
 mod disconnect;
 mod duplicate;
 mod failover;
+mod isolation;
 mod locket_crash;
 mod locket_drain;
 mod locket_pause;
@@ -205,6 +206,9 @@ faults! {
     RowDeletion: row_deletion
     /// The database fails over to a replica that has not seen the last commits.
     Failover: failover
+    /// A client is cut off from all Locket processes at once, as by a fault of its own network. That
+    /// begins while none of its links is cut.
+    Isolation: isolation
     /// A Locket process crashes. It loses its timers, and its connections break.
     LocketCrash: locket_crash
     /// A Locket process drains, as in a rolling deploy. It accepts no connection, finishes its
