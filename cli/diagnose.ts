@@ -8,6 +8,7 @@ import { type Advice, advise, questionOfRun } from 'locket-wasm/check';
 import {
   type Diagnosis,
   diagnose,
+  type DiagnoseOptions,
   diagnosisSvg,
   diagnosisText,
   type LogSource,
@@ -96,20 +97,18 @@ async function* diagnoseFiles(files: string[], options: Options): AsyncIterable<
 
 async function read(files: string[], { ttl }: Options): Promise<Diagnosis> {
   const total = files.map(sizeOf).reduce((sum, size) => sum + size, 0);
-  const begunMs = performance.now();
-  const onProgress = ({ bytes, lines }: { bytes: number; lines: number }) => status.show(readWords(bytes, total, lines, performance.now() - begunMs));
-  return diagnose(files.map(sourceOf), { ...(ttl !== undefined && { ttl }), onProgress });
+  const onProgress = (progress: Progress) => status.show(readWords(progress, total));
+  return diagnose(files.map(sourceOf), { ...(ttl !== undefined && { ttl }), ...(total < Infinity && { totalBytes: total }), onProgress });
 }
+
+type Progress = Parameters<NonNullable<DiagnoseOptions['onProgress']>>[0];
 
 /** How far reading is, and how long it takes if it goes on like this; a stream's end is not known. */
-function readWords(bytes: number, total: number, lines: number, tookMs: number): string {
+function readWords({ bytes, lines, leftMs }: Progress, total: number): string {
   const read = `${megabytes(bytes)} of ${megabytes(total)} MB read, ${counted(lines, 'line')}`;
   if (total === Infinity) return `${megabytes(bytes)} MB read, ${counted(lines, 'line')}`;
-  return tookMs < SURE_MS ? read : `${read}, about ${length(Math.ceil((tookMs * (total - bytes)) / bytes / 1000) * 1000)} left`;
+  return leftMs === undefined ? read : `${read}, about ${length(Math.ceil(leftMs / 1000) * 1000)} left`;
 }
-
-/** In less time nothing shows how fast it goes. */
-const SURE_MS = 1_000;
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
 

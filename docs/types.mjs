@@ -84,6 +84,7 @@ const FILES = {
         bounds: ['Bounds', 'Its bounds.'],
         question: ['Question', 'The question, for `explore` and `advise`.'],
       }),
+      FaultKind: withMembers(ANSWERS.FaultKind, { name: ['keyof Faults', 'Its name in a question.'] }),
       Outside: ANSWERS.Outside,
       MinimizedRun: withMembers(MinimizedRun, { link: ['string', 'A link to the end of the scenario: see `Simulation.fromLink`.'] }),
     },

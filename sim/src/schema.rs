@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use crate::check::{
     self, AdviceView, AnswerView, AvailabilityCheck, BoshAbsenceView, BoshJobView, BoshLocketView,
-    CellView, ComparisonView, Cost, Count, FAULT_COUNT_MAX, Fault, FaultsText, QuestionText,
-    RunQuestion, VisibleStates, WalkedView,
+    CellView, ComparisonView, Cost, Count, FAULT_COUNT_MAX, Fault, FaultArgument, FaultsText,
+    QuestionText, RunQuestion, VisibleStates, WalkedView,
 };
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
@@ -435,10 +435,10 @@ impl JsonSchema for FaultsText {
         let mut properties = serde_json::Map::new();
         for fault in Fault::ALL {
             let mut schema = match fault.takes() {
-                "downtime" => generator.subschema_for::<FaultDowntime>(),
-                "length" => generator.subschema_for::<FaultLength>(),
-                "lostCommits" => generator.subschema_for::<FaultCommits>(),
-                _ => generator.subschema_for::<FaultCount>(),
+                FaultArgument::Downtime => generator.subschema_for::<FaultDowntime>(),
+                FaultArgument::Length => generator.subschema_for::<FaultLength>(),
+                FaultArgument::LostCommits => generator.subschema_for::<FaultCommits>(),
+                FaultArgument::None => generator.subschema_for::<FaultCount>(),
             };
             schema.insert("description".to_owned(), json!(fault.meaning()));
             properties.insert(fault.name().to_owned(), schema.into());

@@ -1,6 +1,7 @@
 // From real logs to an explanation: which client held which lock, which client believed it, and
 // why. This entry has no WebAssembly module, so a page that only reads logs stays small.
 
+import { safeInteger } from './base/checks.js';
 import { type Duration, lengthMs } from './base/duration.js';
 import { LocketArgumentError } from './base/errors.js';
 import { Judgement } from './diagnose/diagnosis.js';
@@ -22,11 +23,18 @@ export interface DiagnoseOptions {
   ttl?: Duration;
   /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called now and then while logs are read, with the bytes and lines read so far; bytes are those before gzipped data is unpacked. */
-  onProgress?: (progress: { bytes: number; lines: number }) => void;
+  /** How many bytes all sources have, if that is known: then progress says how long the rest takes. */
+  totalBytes?: number;
+  /**
+   * Called now and then while logs are read, with the bytes and lines read so far; bytes are those before gzipped data is unpacked.
+   * `leftMs` is how long the rest takes if it goes on like this, once that shows.
+   */
+  onProgress?: (progress: { bytes: number; lines: number; leftMs: number | undefined }) => void;
 }
 
-const OPTIONS = new Set(['ttl', 'signal', 'onProgress']);
+const OPTIONS = new Set(['ttl', 'signal', 'totalBytes', 'onProgress']);
+/** In less time nothing shows how fast it goes. */
+const SURE_MS = 1_000;
 
 /**
  * Reads logs of Locket and its clients, and dumps of the `locks` table, and reports what they show:
@@ -46,10 +54,11 @@ const OPTIONS = new Set(['ttl', 'signal', 'onProgress']);
  */
 export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const checked = checkedSources(sources);
-  const { ttl, signal, onProgress } = checkedOptions(options);
+  const { ttl, signal, totalBytes, onProgress } = checkedOptions(options);
   signal?.throwIfAborted();
   let bytes = 0;
-  const pause = pausesOf(() => onProgress?.({ bytes, lines: windows.lines }));
+  const begunMs = performance.now();
+  const pause = pausesOf(() => onProgress?.({ bytes, lines: windows.lines, leftMs: leftMs(performance.now() - begunMs, bytes, totalBytes) }));
   const windows = new Windows(checked, {
     ttlMs: ttl === undefined ? undefined : lengthMs('ttl', ttl),
     onBytes: (count) => (bytes += count),
@@ -67,12 +76,17 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
   );
 }
 
+function leftMs(tookMs: number, bytes: number, total: number | undefined): number | undefined {
+  return total === undefined || bytes === 0 || tookMs < SURE_MS ? undefined : (tookMs * Math.max(0, total - bytes)) / bytes;
+}
+
 function checkedOptions(options: DiagnoseOptions): DiagnoseOptions {
   if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object');
   for (const name of Object.keys(options)) {
     if (!OPTIONS.has(name)) throw new LocketArgumentError(`options.${name}`, `unknown option; the options are ${[...OPTIONS].join(', ')}`);
   }
-  const { ttl, signal, onProgress } = options;
+  const { ttl, signal, totalBytes, onProgress } = options;
+  if (totalBytes !== undefined) safeInteger('totalBytes', totalBytes, 0, Number.MAX_SAFE_INTEGER);
   if (ttl !== undefined && lengthMs('ttl', ttl) === 0) throw new LocketArgumentError('ttl', 'expected more than 0s');
   if (onProgress !== undefined && typeof onProgress !== 'function') throw new LocketArgumentError('onProgress', 'expected a function');
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new LocketArgumentError('signal', 'expected an AbortSignal');

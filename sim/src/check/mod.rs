@@ -144,7 +144,7 @@ pub use explorer::Reductions;
 pub use question::axis::Axis;
 pub use question::bounds::{Bounds, FaultBound, Faults};
 pub use question::count::Count;
-pub use question::faults::Fault;
+pub use question::faults::{Fault, FaultArgument, FaultKind};
 #[cfg(feature = "schema")]
 pub(crate) use question::faults_text::FaultsText;
 pub use question::grid::Finest;

@@ -40,7 +40,7 @@ export interface Faults {
   lostReply?: FaultCount;
   /**
    * The link between a client and a Locket process is cut, in one direction or in both. It loses
-   * its messages.
+   * its messages. One begins while the link is whole.
    */
   partition?: FaultLength;
   /** A client is paused, and may believe meanwhile that it holds the lock. */

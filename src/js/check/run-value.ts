@@ -1,6 +1,7 @@
 // Made of sim/answer.schema.json by `make docs`; do not edit.
 
 import type { Bounds, Question } from './question.js';
+import type { Faults } from './faults-value.js';
 
 /** The safety margin of a run. */
 export interface SafetyMargin {
@@ -54,6 +55,8 @@ export interface SafetyMarginUnavoidable {
 
 /** The bounds of the question of a run, and what of the run is outside of them. */
 export interface RunQuestion {
+  /** The kinds of faults that bounds may allow. */
+  faults: FaultKind[];
   /** How many clients take part. */
   clients: number;
   /** How many Locket processes there are. */
@@ -66,6 +69,25 @@ export interface RunQuestion {
   bounds: Bounds;
   /** The question, for `explore` and `advise`. */
   question: Question;
+}
+
+/** A kind of fault, for a list to choose from. */
+export interface FaultKind {
+  /**
+   * What it takes beside its count.
+   *
+   * * `downtime`: How long what it brings down is down, at most.
+   * * `length`: How long it lasts, at most; without a length it does nothing.
+   * * `lostCommits`: How many commits it loses.
+   * * `none`: Nothing.
+   */
+  takes: 'downtime' | 'length' | 'lostCommits' | 'none';
+  /** One of them. */
+  one: string;
+  /** Several of them. */
+  several: string;
+  /** Its name in a question. */
+  name: keyof Faults;
 }
 
 /** Something of a run that a search does not try. */

@@ -85,6 +85,8 @@ export type TimedExploration = Exploration & {
 /** How far the reading of logs is. */
 export interface ReadProgress {
   bytes: number;
+  /** The time that the rest takes if it goes on like this; `undefined` if that is not known yet. */
+  leftMs: number | undefined;
   lines: number;
 }
 

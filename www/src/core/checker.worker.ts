@@ -86,7 +86,8 @@ async function answerDanger({ link, stepMs, longestMs, pauseStepMs, of }: Extrac
 async function readLogs(number: number, logs: LogSource[], signal: AbortSignal): Promise<Incident> {
   const [{ diagnose, reproductionOf }, { diagnosisView, printable }] = await Promise.all([import('locket-wasm/diagnose'), import('../base/finding.js')]);
   const onProgress = seldom((read: ReadProgress) => reply({ number, is: 'read', ...read }));
-  const diagnosis = withTexts(await diagnose(logs, { signal, onProgress }), printable);
+  const totalBytes = logs.reduce((sum, { data }) => sum + (data instanceof Blob ? data.size : 0), 0);
+  const diagnosis = withTexts(await diagnose(logs, { signal, totalBytes, onProgress }), printable);
   return { diagnosis, view: diagnosisView(diagnosis), reproduction: reproductionOf(diagnosis) };
 }
 

@@ -9,12 +9,7 @@ import type { Incident, ReadProgress } from './checker-words.js';
 interface Reading extends ReadProgress {
   files: number;
   totalBytes: number;
-  /** The time that the rest takes if it goes on like this; `undefined` if that is not known yet. */
-  leftMs: number | undefined;
 }
-
-/** In less time nothing shows how fast it goes. */
-const SURE_MS = 1_000;
 
 export class Logs {
   /** The progress of reading, while it lasts. */
@@ -40,16 +35,11 @@ export class Logs {
     this.stop();
     const reading = (this.#reading = new AbortController());
     const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-    const begunMs = performance.now();
-    const tell = ({ bytes, lines }: ReadProgress): void => {
-      const tookMs = performance.now() - begunMs;
-      const leftMs = tookMs < SURE_MS ? undefined : (tookMs * (totalBytes - bytes)) / bytes;
-      this.reading = { files: files.length, bytes, lines, totalBytes, leftMs };
-    };
+    const tell = (read: ReadProgress): void => void (this.reading = { files: files.length, totalBytes, ...read });
     this.incident = undefined;
     this.problem = '';
     this.chosen = 0;
-    tell({ bytes: 0, lines: 0 });
+    tell({ bytes: 0, lines: 0, leftMs: undefined });
     try {
       const incident = await this.#checker.diagnose(sourcesOf(files), reading.signal, tell);
       if (incident.diagnosis.toMs === 0) this.problem = nothingIn(incident);

@@ -38,27 +38,27 @@ export class SettingsSearch {
     const asked: AskedRun = { link: this.#session.branchLink(), happened: this.includesRun, bounds, delayMs: this.#delayMs(), isAboutGap: this.#session.isOfPresences };
     return JSON.stringify(asked);
   });
-  readonly #run = $derived(this.#made !== undefined && 'run' in this.#made ? this.#made.run : undefined);
+  /** The question of the run, with its bounds. */
+  readonly run = $derived(this.#made !== undefined && 'run' in this.#made ? this.#made.run : undefined);
   /** Whether the question is the one of the run that is shown. */
   readonly #isFresh = $derived(this.#made?.request === this.#request);
 
   /** The question as a text: the search begins anew when the text changes. */
-  readonly asked = $derived(this.#run && JSON.stringify(this.#run.question));
+  readonly asked = $derived(this.run && JSON.stringify(this.run.question));
   /** The answer about the run that is shown, never about another one. */
   readonly found = $derived(this.#isFresh && this.#found !== undefined && this.#found.asked === this.asked ? this.#found.found : SEARCHING);
   readonly question = $derived(this.asked === undefined ? undefined : (JSON.parse(this.asked) as Question));
-  readonly bounds = $derived(this.#run?.bounds);
   /** The bounds in words. */
-  readonly words = $derived(this.#run?.words ?? '');
+  readonly words = $derived(this.run?.words ?? '');
   /** How many take part, in words. */
-  readonly cast = $derived(this.#run === undefined ? '' : castWords(this.#run));
+  readonly cast = $derived(this.run === undefined ? '' : castWords(this.run));
   readonly facts = $derived.by((): SearchFacts => {
     if (this.#request === undefined) return { is: 'none', why: 'Not searched: nothing runs.' };
     if (this.#isFresh && this.#made !== undefined && 'why' in this.#made) return { is: 'none', why: this.#made.why };
     return factsOf(this.found, this.words);
   });
   /** The parts of this run that the search does not try; clients of other keys change nothing. */
-  readonly leaves = $derived((this.#run?.outside ?? []).filter(({ is }) => is !== 'other-key'));
+  readonly leaves = $derived((this.run?.outside ?? []).filter(({ is }) => is !== 'other-key'));
   readonly status = $derived.by((): Status => {
     const { facts, isSettled, validationError } = this.#session;
     return statusOf({ ...facts, isSettled }, this.facts, this.leaves, validationError && { line: validationError.line, message: validationError.message.replace(/^\d+:\d+: /, '') });
@@ -72,8 +72,9 @@ export class SettingsSearch {
 
   /** Changes a bound of the check; the scenario stays as it is. */
   setBound(chip: ChipId, value: number): void {
+    if (this.run === undefined) return;
     const before = this.#hasChanges ? this.#changed.bounds : {};
-    const changed = boundOf(this.bounds ?? {}, chip, value);
+    const changed = boundOf(this.run, chip, value);
     this.#changed = { opening: this.#session.openings, bounds: { ...before, ...changed, faults: { ...before.faults, ...changed.faults } } };
   }
 

@@ -49,18 +49,13 @@ impl Fault {
     pub(in crate::check) fn beyond(self, has: &Bounds, may: &Bounds) -> Option<String> {
         let (one, several) = self.nouns();
         let extent = self.extent();
-        let lost = if matches!(extent, Extent::Lost) {
-            " lost"
-        } else {
-            ""
-        };
         match (self.allowed(has), self.allowed(may)) {
             (Count::UpTo(has), Count::UpTo(may)) if has > may => {
                 let more = has - may;
                 let noun = if more == 1 { one } else { several };
-                return Some(format!("{more} {noun}{lost}"));
+                return Some(format!("{more} {noun}"));
             }
-            (Count::Any, Count::UpTo(_)) => return Some(format!("more {several}{lost}")),
+            (Count::Any, Count::UpTo(_)) => return Some(format!("more {several}")),
             (Count::UpTo(_) | Count::Any, _) => {}
         }
         if self.allowed(has) == 0 {
@@ -75,7 +70,7 @@ impl Fault {
                 let (has, may) = (has.faults[self].lost_commits, may.faults[self].lost_commits);
                 (has > may).then(|| format!("a {one} that loses {}", count(has.into(), "commit")))
             }
-            Extent::Lost | Extent::Same => None,
+            Extent::Same => None,
         }
     }
 
@@ -91,7 +86,6 @@ impl Fault {
                 let commits = bounds.faults[self].lost_commits;
                 format!(" (losing {})", count(commits.into(), "commit"))
             }
-            Extent::Lost => " lost".to_owned(),
             Extent::Same => String::new(),
         };
         Some(number + &each)

@@ -21,6 +21,8 @@ mod stall;
 mod stop;
 mod suspend;
 
+use serde::Serialize;
+
 use super::Question;
 use crate::environment::happening::{Act, Node};
 use crate::scenario::ActionKind;
@@ -54,8 +56,6 @@ pub(super) enum Extent {
     Lasts,
     /// It loses so many commits.
     Loses,
-    /// A message does not arrive.
-    Lost,
     /// It is the same each time.
     Same,
 }
@@ -164,6 +164,36 @@ pub(in crate::check) enum ByRows {
     Tried,
 }
 
+/// A kind of fault, for a list to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FaultKind {
+    /// Its name in a question.
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub name: &'static str,
+    /// What it takes beside its count.
+    pub takes: FaultArgument,
+    /// One of them.
+    pub one: &'static str,
+    /// Several of them.
+    pub several: &'static str,
+}
+
+/// What a fault takes beside its count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum FaultArgument {
+    /// How long what it brings down is down, at most.
+    Downtime,
+    /// How long it lasts, at most; without a length it does nothing.
+    Length,
+    /// How many commits it loses.
+    LostCommits,
+    /// Nothing.
+    None,
+}
+
 /// Declares the faults, each with its file.
 macro_rules! faults {
     ($( $(#[doc = $doc:literal])* $fault:ident: $file:ident )*) => {
@@ -222,7 +252,7 @@ faults! {
     /// A reply of the database is lost, although the transaction is committed.
     LostReply: lost_reply
     /// The link between a client and a Locket process is cut, in one direction or in both. It
-    /// loses its messages.
+    /// loses its messages. One begins while the link is whole.
     Partition: partition
     /// A client is paused, and may believe meanwhile that it holds the lock.
     Pause: pause
@@ -316,14 +346,28 @@ impl Fault {
     }
 
     /// The argument that it takes beside its count.
-    #[cfg(feature = "schema")]
-    pub(crate) const fn takes(self) -> &'static str {
+    pub(crate) const fn takes(self) -> FaultArgument {
         match self.extent() {
-            Extent::Down => "downtime",
-            Extent::Lasts => "length",
-            Extent::Loses => "lostCommits",
-            Extent::Lost | Extent::Same => "",
+            Extent::Down => FaultArgument::Downtime,
+            Extent::Lasts => FaultArgument::Length,
+            Extent::Loses => FaultArgument::LostCommits,
+            Extent::Same => FaultArgument::None,
         }
+    }
+
+    /// All of them, for a list to choose from.
+    pub(super) fn kinds() -> Vec<FaultKind> {
+        let kind = |fault: Self| {
+            let (one, several) = fault.nouns();
+            let (name, takes) = (fault.name(), fault.takes());
+            FaultKind {
+                name,
+                takes,
+                one,
+                several,
+            }
+        };
+        Self::ALL.map(kind).to_vec()
     }
 
     /// Its name in a question.

@@ -174,7 +174,7 @@ impl Bounds {
             let argument = match fault.extent() {
                 Extent::Down | Extent::Lasts => bound.length.to_string(),
                 Extent::Loses => bound.lost_commits.to_string(),
-                Extent::Lost | Extent::Same => String::new(),
+                Extent::Same => String::new(),
             };
             list.push((fault.name(), format!("{argument},{}", bound.count)));
         }

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::faults::{Fault, FaultKind};
 use super::of_run::RunFaults;
 use super::outside::Outside;
 use super::text::{self, QuestionText};
@@ -17,6 +18,8 @@ pub struct RunQuestion {
     /// fault with its argument, a comma, and its count.
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub bounds: Vec<(&'static str, String)>,
+    /// The kinds of faults that bounds may allow.
+    pub faults: Vec<FaultKind>,
     /// How many clients take part.
     pub clients: usize,
     /// How many Locket processes there are.
@@ -45,6 +48,7 @@ impl RunQuestion {
         let planned = Question::of_run(run, RunFaults::Planned)?;
         Ok(Self {
             bounds: asked.bounds.list(&planned.bounds),
+            faults: Fault::kinds(),
             clients: asked.clients.len(),
             processes: asked.processes,
             words: asked.bounds_list(),

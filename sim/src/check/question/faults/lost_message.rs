@@ -4,9 +4,9 @@ use super::{Among, Begins, ByRows, Does, Extent, Facts};
 
 pub(super) static FACTS: Facts = Facts {
     field: "faults.lostMessage",
-    nouns: ("message", "messages"),
+    nouns: ("message lost", "messages lost"),
     happens: "a message is lost",
-    extent: Extent::Lost,
+    extent: Extent::Same,
     action: None,
     begins: Begins::WithAMessage,
     does: &[Does::LosesCalls],
