@@ -1,7 +1,6 @@
 // From real logs to an explanation: which client held which lock, which client believed it, and
 // why. This entry has no WebAssembly module, so a page that only reads logs stays small.
 
-import { safeInteger } from './base/checks.js';
 import { type Duration, lengthMs } from './base/duration.js';
 import { LocketArgumentError } from './base/errors.js';
 import { Judgement } from './diagnose/diagnosis.js';
@@ -86,7 +85,7 @@ function checkedOptions(options: DiagnoseOptions): DiagnoseOptions {
     if (!OPTIONS.has(name)) throw new LocketArgumentError(`options.${name}`, `unknown option; the options are ${[...OPTIONS].join(', ')}`);
   }
   const { ttl, signal, totalBytes, onProgress } = options;
-  if (totalBytes !== undefined) safeInteger('totalBytes', totalBytes, 0, Number.MAX_SAFE_INTEGER);
+  if (totalBytes !== undefined && !(totalBytes >= 0)) throw new LocketArgumentError('totalBytes', 'expected a number, at least 0');
   if (ttl !== undefined && lengthMs('ttl', ttl) === 0) throw new LocketArgumentError('ttl', 'expected more than 0s');
   if (onProgress !== undefined && typeof onProgress !== 'function') throw new LocketArgumentError('onProgress', 'expected a function');
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new LocketArgumentError('signal', 'expected an AbortSignal');

@@ -93,7 +93,7 @@ fn a_map_in_slices_is_the_map_in_one_go() {
 fn more_of_anything_never_makes_settings_safer() {
     for axis in [
         Axis::Latency,
-        Axis::LostMessages,
+        Axis::LostMessage,
         Axis::Pause,
         Axis::ClockRate,
     ] {
@@ -112,7 +112,7 @@ fn every_step_below_the_edge_is_safe_and_every_step_above_it_is_not() {
     const STEPS_MAX: u32 = 3;
     for axis in [
         Axis::Latency,
-        Axis::LostMessages,
+        Axis::LostMessage,
         Axis::Pause,
         Axis::ClockRate,
     ] {

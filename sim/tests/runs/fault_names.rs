@@ -54,7 +54,7 @@ const NAMED: [(&str, &str); 23] = [
     ),
 ];
 
-/// What follows a name in code, as far as a name goes.
+/// The faults that code names.
 fn fault_names(code: &str) -> Vec<&str> {
     let after = code.split("Fault::").skip(1);
     let names = after.filter_map(|rest| rest.split(|it: char| !it.is_alphanumeric()).next());

@@ -74,7 +74,7 @@ export interface RunQuestion {
 /** A kind of fault, for a list to choose from. */
 export interface FaultKind {
   /**
-   * What it takes beside its count.
+   * Its argument beside its count.
    *
    * * `downtime`: How long what it brings down is down, at most.
    * * `length`: How long it lasts, at most; without a length it does nothing.

@@ -25,7 +25,7 @@ export interface BoundChip {
 const LENGTHS_MS = [0, 1_000, 2_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000];
 const COUNTS = [0, 1, 2];
 
-/** What a check may allow, as far as chips need it. */
+/** The bounds of a check, and the faults that they may allow. */
 type Asked = Pick<RunQuestion, 'bounds' | 'faults'>;
 type Fault = RunQuestion['faults'][number];
 

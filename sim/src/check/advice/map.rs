@@ -80,7 +80,7 @@ impl SettingsMap {
         let mut question = question;
         question.max_steps = question.max_steps.min(match question.axis {
             Axis::ClockRate => RATE_STEPS_MAX,
-            Axis::LostMessages => FAULT_COUNT_MAX.into(),
+            Axis::LostMessage => FAULT_COUNT_MAX.into(),
             Axis::Latency | Axis::Pause => u32::MAX,
         });
         let map = Self {
@@ -159,7 +159,7 @@ impl SettingsMap {
                 question.clients[0].rate_ppm = -RATE_STEP_PPM * i32::try_from(steps).unwrap_or(0);
             }
             Axis::Latency => question.bounds.latency = time,
-            Axis::LostMessages => {
+            Axis::LostMessage => {
                 let most = u8::try_from(steps).unwrap_or(u8::MAX);
                 question.bounds.faults[Fault::LostMessage].count = Count::UpTo(most);
             }
@@ -216,7 +216,7 @@ impl SettingsMap {
                 // However long a pause is, the schedules that break the property come as early.
                 Axis::ClockRate | Axis::Pause => (max_steps, u32::MAX),
                 // More of these makes for many more states.
-                Axis::Latency | Axis::LostMessages => (0, 1),
+                Axis::Latency | Axis::LostMessage => (0, 1),
             },
         };
         self.cells.push(cell);
@@ -289,7 +289,7 @@ impl SettingsMap {
         let grid = self.question.question.step().as_ms();
         match self.question.axis {
             Axis::ClockRate => format!("{}%", steps * RATE_STEP_PPM.unsigned_abs() / 10_000),
-            Axis::LostMessages => steps.to_string(),
+            Axis::LostMessage => steps.to_string(),
             Axis::Latency | Axis::Pause => Duration::from_ms(grid * u64::from(steps)).to_string(),
         }
     }
@@ -299,7 +299,7 @@ impl SettingsMap {
     const fn amount(&self, steps: u32) -> u64 {
         match self.question.axis {
             Axis::ClockRate => steps as u64 * RATE_STEP_PPM.unsigned_abs() as u64,
-            Axis::LostMessages => steps as u64,
+            Axis::LostMessage => steps as u64,
             Axis::Latency | Axis::Pause => steps as u64 * self.question.question.step().as_ms(),
         }
     }

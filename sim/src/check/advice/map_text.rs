@@ -46,7 +46,7 @@ impl MapQuestion {
         // Clocks with rates of their own have no proof.
         let question = match axis {
             Axis::ClockRate => question.question_with_limits()?,
-            Axis::Latency | Axis::LostMessages | Axis::Pause => question.question()?,
+            Axis::Latency | Axis::LostMessage | Axis::Pause => question.question()?,
         };
         let longest = ttls.iter().max().copied().unwrap_or_default();
         let steps_to_longest = longest.as_ms() / question.step().as_ms().max(1);

@@ -12,7 +12,7 @@ pub enum Axis {
     /// How long messages take.
     Latency,
     /// How many messages are lost; a step is one.
-    LostMessages,
+    LostMessage,
     /// The length of each pause of a client; one unless the question allows more.
     Pause,
 }

@@ -43,7 +43,7 @@ impl Question {
         let inexact = match raised {
             Some(Axis::ClockRate) => Some(Inexact::ClockRates),
             // The search of each cell has the steps that its settings take.
-            Some(Axis::Latency | Axis::LostMessages | Axis::Pause) => {
+            Some(Axis::Latency | Axis::LostMessage | Axis::Pause) => {
                 self.clone().in_exact_steps().inexact()
             }
             // The verdict says so.
@@ -91,7 +91,7 @@ impl Question {
                 ),
             },
             match lost_messages {
-                _ if in_cell(Axis::LostMessages) => {
+                _ if in_cell(Axis::LostMessage) => {
                     "as many messages lost as the cell says".to_owned()
                 }
                 Count::UpTo(0) => "no message lost".to_owned(),

@@ -24,7 +24,9 @@ mod suspend;
 use serde::Serialize;
 
 use super::Question;
-use crate::environment::happening::{Act, Node};
+pub(super) use super::fault_facts::Extent;
+pub use super::fault_facts::FaultArgument;
+pub(in crate::check) use super::fault_facts::{Among, Begins, ByRows, Does, On};
 use crate::scenario::ActionKind;
 
 /// All that there is to say about a fault, but for its rules.
@@ -47,123 +49,6 @@ struct Facts {
     by_rows: ByRows,
 }
 
-/// How much one fault may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Extent {
-    /// A node is down for at most so long. Faults that bring the same down share the length.
-    Down,
-    /// It lasts at most so long.
-    Lasts,
-    /// It loses so many commits.
-    Loses,
-    /// It is the same each time.
-    Same,
-}
-
-/// The kind of node that an action is on, or the link between a client and a Locket process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum On {
-    Client,
-    Database,
-    Link,
-    Locket,
-}
-
-impl On {
-    const ALL: [Self; 4] = [Self::Client, Self::Database, Self::Link, Self::Locket];
-
-    const fn node(node: Node) -> Self {
-        match node {
-            Node::Client(_) => Self::Client,
-            Node::Database => Self::Database,
-            Node::Locket(_) => Self::Locket,
-        }
-    }
-
-    /// The link of a client to a process, or all links of the client.
-    const fn link(process: Option<u8>) -> Self {
-        match process {
-            Some(_) => Self::Link,
-            None => Self::Client,
-        }
-    }
-}
-
-/// When a fault may begin. An act that can do no more now than later is tried later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Begins {
-    /// At any time.
-    AtAnyTime,
-    /// At any time, on one process after the other.
-    InTurn,
-    /// At any time at which something can still come of a client.
-    WhileActive,
-    /// At any time at which the runner of a client has started and not ended.
-    WhileAlive,
-    /// At any time at which a client has a connection.
-    WhileConnected,
-    /// At any time at which a client is down or has ended.
-    WhileEnded,
-    /// As a message is sent, and what cuts a link as one may be.
-    WithAMessage,
-    /// As a query may arrive at the database.
-    WithAQuery,
-    /// At any time at which the table has a row.
-    WithARow,
-    /// As its node has something to do, or gets it to do.
-    WithBusiness,
-}
-
-/// The effects of a fault that rules of a search depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Does {
-    /// Rows change by it, which no process has asked for.
-    ChangesRows,
-    /// A process ends, and its connections break.
-    EndsProcess,
-    /// Pings of a client fail.
-    FailsPings,
-    /// The clock of a client is frozen.
-    FreezesClock,
-    /// It gives a search that follows the calls at each of several processes many states.
-    GrowsWithProcesses,
-    /// A process waits for an answer of the database.
-    HoldsUpAnswers,
-    /// A message between a client and a process is lost while both go on.
-    LosesCalls,
-    /// A client or a process sends something at once because of it.
-    MakesSend,
-}
-
-/// The effect of a fault on one client among others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Among {
-    /// It happens to one client, or to a message or link of one. That of another client only
-    /// decides when rows of others come and go.
-    OneClient,
-    /// It happens to a process or the database, and to all clients alike.
-    All,
-    /// It happens to all, and their renewals count for it.
-    Commits,
-    /// It happens to all, and calls of others may keep it from ending.
-    Calls,
-    /// It happens to all, and queries of others come between those of one client as it ends.
-    Queries,
-    /// It is to a row of one client. To that of another, a drop stands for it.
-    Row,
-}
-
-/// The part of a fault that is left in a search of one client that follows only the rows of Locket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum ByRows {
-    /// Nothing is left to do of it by calls that fail, are late, lost or repeated.
-    Calls,
-    /// No question with one is asked by rows alone.
-    NotAsked,
-    /// It is tried: it is the client's own, or to its row.
-    Tried,
-}
-
 /// A kind of fault, for a list to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -171,27 +56,12 @@ pub struct FaultKind {
     /// Its name in a question.
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub name: &'static str,
-    /// What it takes beside its count.
+    /// Its argument beside its count.
     pub takes: FaultArgument,
     /// One of them.
     pub one: &'static str,
     /// Several of them.
     pub several: &'static str,
-}
-
-/// What a fault takes beside its count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub enum FaultArgument {
-    /// How long what it brings down is down, at most.
-    Downtime,
-    /// How long it lasts, at most; without a length it does nothing.
-    Length,
-    /// How many commits it loses.
-    LostCommits,
-    /// Nothing.
-    None,
 }
 
 /// Declares the faults, each with its file.
@@ -268,15 +138,9 @@ faults! {
 }
 
 impl Fault {
-    /// The fault of a search that an act is, unless it ends one.
-    pub(in crate::check) const fn of(act: Act) -> Option<Self> {
-        let (kind, on) = act.action();
-        Self::of_action(kind, on)
-    }
-
-    /// The fault that an action of a scenario is.
-    pub(in crate::check) const fn of_action(kind: ActionKind, on: On) -> Option<Self> {
-        BY_ACTION[kind as usize][on as usize]
+    /// The action of a scenario that is one.
+    pub(super) const fn action(self) -> Option<(ActionKind, On)> {
+        self.facts().action
     }
 
     /// How much one may do.
@@ -296,9 +160,8 @@ impl Fault {
 
     /// The kind of node that it brings down.
     pub(super) fn brings_down(self) -> Option<On> {
-        let Facts { extent, action, .. } = self.facts();
-        let on = action.map(|(_, on)| on);
-        on.filter(|_| *extent == Extent::Down)
+        let on = self.action().map(|(_, on)| on);
+        on.filter(|_| self.ends_by_start())
     }
 
     /// Whether a proof can take any number of it.
@@ -383,39 +246,5 @@ impl Fault {
     /// The event, as a sentence.
     pub(in crate::check) const fn happens(self) -> &'static str {
         self.facts().happens
-    }
-}
-
-/// The fault that an action is, by the numbers of both: a search asks often.
-static BY_ACTION: [[Option<Fault>; On::ALL.len()]; ActionKind::COUNT] = {
-    let mut faults = [[None; On::ALL.len()]; ActionKind::COUNT];
-    let mut number = 0;
-    while number < FAULTS {
-        let fault = Fault::ALL[number];
-        if let Some((kind, on)) = fault.facts().action {
-            faults[kind as usize][on as usize] = Some(fault);
-        }
-        number += 1;
-    }
-    faults
-};
-
-impl Act {
-    /// The action of a scenario that it is.
-    pub(in crate::check) const fn action(self) -> (ActionKind, On) {
-        match self {
-            Self::Crash(node) => (ActionKind::Crash, On::node(node)),
-            Self::Cut { process, .. } => (ActionKind::Cut, On::link(process)),
-            Self::DeleteRow(_) => (ActionKind::DeleteRow, On::Database),
-            Self::Disconnect(_) => (ActionKind::Disconnect, On::Client),
-            Self::Drain(_) => (ActionKind::Drain, On::Locket),
-            Self::FailOver => (ActionKind::FailOver, On::Database),
-            Self::Heal { process, .. } => (ActionKind::Heal, On::link(process)),
-            Self::Pause(node) => (ActionKind::Pause, On::node(node)),
-            Self::Stall => (ActionKind::Stall, On::Database),
-            Self::Start(node) => (ActionKind::Start, On::node(node)),
-            Self::Stop(_) => (ActionKind::Stop, On::Client),
-            Self::Suspend(_) => (ActionKind::Suspend, On::Client),
-        }
     }
 }
