@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { init, questionOfRun } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from '../support/command-line.mjs';
@@ -27,6 +28,38 @@ for (const [command, ...options] of COMMANDS) {
     assert.deepEqual(refused, []);
   });
 }
+
+/** What no search tries in a story. Clients with other keys change nothing. */
+const NEVER = {
+  'incident-lossy-zone': ['bbs-1, in a search with locket-1 as the process that it prefers'],
+  'incident-rolling-restart-and-failover': ['bbs-1, in a search with locket-1 as the process that it prefers'],
+  'joint-lock-loses-one-of-two-keys': ['a row that an operator writes'],
+  'joint-lock-second-key-not-had-in-time': ['a lock that migration takes by hand'],
+  'lock-that-nobody-renews-expires': ['a lock that bbs-0 takes by hand'],
+  'operator-claims-the-lock-for-an-hour': ['a lock that operator takes by hand'],
+  'quick-restart-with-a-new-owner': ['a restart with another owner'],
+  'table-dropped': ['a dropped table'],
+};
+const NOT_ASKED = {
+  'first-look': 'no client is a runner, so there is nothing to search; give one a retryInterval',
+  'operator-empties-the-owner': 'no client is a runner, so there is nothing to search; give one a retryInterval',
+  'ttl-that-overflows': 'no search can try bbs-0 (ttl: expected at most 1h, not 9223372037s)',
+};
+
+test('what no search tries of a shipped story is named, and there is little of it', async () => {
+  await init();
+  const never = {};
+  const notAsked = {};
+  for (const [name, story] of Object.entries(stories)) {
+    try {
+      const words = questionOfRun(story).outside.filter(({ is }) => is === 'never').map((part) => part.words);
+      if (words.length > 0) never[name] = words;
+    } catch (error) {
+      notAsked[name] = error.message.replace(/^scenario: /, '');
+    }
+  }
+  assert.deepEqual([never, notAsked], [NEVER, NOT_ASKED]);
+});
 
 test('run says of a client without a runner and without an action that it does nothing', () => {
   const scenario = JSON.stringify({ name: 'idle', until: '20s', clients: [{ name: 'a', key: 'k', ttl: '15s' }] });
