@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::rooms::{code, files, source};
 
 /// The files that name faults, and which.
-const NAMED: [(&str, &str); 23] = [
+const NAMED: [(&str, &str); 24] = [
     // The events that advice asks about, and the faults that a map raises.
     ("advice/adviser.rs", "Pause"),
     (
@@ -38,6 +38,7 @@ const NAMED: [(&str, &str); 23] = [
     ("explorer/database.rs", "LocketDrain LocketPause"),
     ("explorer/end.rs", "LocketDrain"),
     ("explorer/others.rs", "LocketPause Stall"),
+    ("explorer/passing.rs", "Pause"),
     ("explorer/property.rs", "Restart"),
     ("question/bounds.rs", "DatabaseCrash Failover"),
     ("question/local.rs", "Failover Restart"),
