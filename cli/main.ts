@@ -28,8 +28,7 @@ export const ended = serveJobs() ? undefined : main(process.argv.slice(2)).catch
 async function main(args: string[]): Promise<void> {
   const locketWasm = program();
   if (args.length === 0) {
-    const names = locketWasm.commands.map((command) => command.name()).join(', ');
-    throw new Failure(EXIT_USAGE, `no command; the commands are ${names}; see locket-wasm --help`);
+    throw new Failure(EXIT_USAGE, 'no command, such as run first-look; locket-wasm --help lists all');
   }
   await locketWasm.parseAsync(args, { from: 'user' });
 }

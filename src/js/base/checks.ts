@@ -2,6 +2,7 @@
 // refuses. The checks need no module, so code outside the clients can use them too.
 
 import { LocketArgumentError } from './errors.js';
+import { insteadOf } from './unknown-name.js';
 
 /** A whole number from `min` to `max`. */
 export function safeInteger(field: string, value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): number {
@@ -74,12 +75,7 @@ export function knownFields(field: string, value: unknown, known: ReadonlySet<st
   }
   const name = Object.keys(value).find((one) => !known.has(one));
   if (name === undefined) return;
-  const fields = [...known];
-  // The name may be mistyped: at most two of its letters and the field's are not in both.
-  const strays = (one: string, other: string) => [...one.toLowerCase()].filter((letter) => !other.toLowerCase().includes(letter)).length;
-  const near = [0, 1, 2].flatMap((count) => fields.filter((one) => strays(name, one) + strays(one, name) === count))[0];
-  const question = near === undefined ? '' : `; did you mean ${near}?`;
-  throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; the fields are ${fields.join(', ')}${question}`);
+  throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown${insteadOf(name, [...known], 'the fields are')}`);
 }
 
 /** An object as JSON text. The object's own `toJSON` may throw or return `undefined`. */

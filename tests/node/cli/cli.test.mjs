@@ -152,7 +152,7 @@ describe('locket-wasm run', () => {
     { what: 'an unknown option', args: ['run', FIRST_LOOK, '--jason'], status: 2, says: /unknown option '--jason' \(Did you mean --json\?\); see locket-wasm run --help/ },
     { what: 'an unknown command', args: ['rum'], status: 2, says: /unknown command 'rum' \(Did you mean run\?\); see locket-wasm --help/ },
     { what: 'a name of every object', args: ['toString'], status: 2, says: /unknown command 'toString'/ },
-    { what: 'nothing at all', args: [], status: 2, says: /no command; the commands are run, .*completion; see locket-wasm --help/ },
+    { what: 'nothing at all', args: [], status: 2, says: /no command, such as run first-look; locket-wasm --help lists all/ },
     { what: 'an unknown format', args: ['run', FIRST_LOOK, '--export', 'png'], status: 2, says: /Allowed choices are json-lines, .*typescript-test; see locket-wasm run --help/ },
     { what: 'two things to do', args: ['run', FIRST_LOOK, '--minimize', '--margin'], status: 2, says: /--minimize and --margin exclude each other; leave out one of them; see locket-wasm run --help/ },
     { what: 'an option of another thing', args: ['run', FIRST_LOOK, '--minimize', '--events'], status: 2, says: /--minimize takes no --events; leave it out/ },

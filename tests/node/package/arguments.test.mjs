@@ -274,11 +274,11 @@ describe('a length of time', () => {
   for (const [field, call] of Object.entries(NAMED_MS)) {
     test(`is no setting under a name with its unit: ${field}`, async () => {
       const { message } = await failureOf((async () => call())());
-      assert.match(message, new RegExp(`^${field}: unknown; the fields are `));
+      assert.match(message, new RegExp(`^${field}: unknown; `));
     });
   }
 
-  test('that is mistyped is asked for, beside all fields', async () => {
+  test('that is mistyped is asked for', async () => {
     const { client } = start();
     const TYPOS = [
       ['tll', 'ttl', () => client.lock({ key: 'k', owner: 'o', tll: '5s' })],
@@ -290,10 +290,16 @@ describe('a length of time', () => {
     ];
     for (const [typo, field, call] of TYPOS) {
       const { message } = await failureOf((async () => call())());
-      assert.match(message, new RegExp(`${typo}: unknown; the fields are .*\\b${field}\\b.*; did you mean ${field}\\?$`));
+      assert.match(message, new RegExp(`${typo}: unknown; did you mean ${field}\\?$`));
     }
     const { message } = await failureOf(client.lock({ key: 'k', owner: 'o', ttl: '5s', zone: 'z1' }));
     assert.match(message, /^request\.zone: unknown; the fields are key, owner, value, kind, typeCode, type, ttl$/);
+  });
+
+  test('of a long list has the first of it, unless one is meant', async () => {
+    const unknown = (name) => failureOf((async () => runScenario({ ...SCENARIO, [name]: 1 }))());
+    assert.match((await unknown('acions')).message, /acions: unknown field `acions`; did you mean actions\?$/);
+    assert.match((await unknown('zzz')).message, /zzz: unknown field `zzz`; there are (\$?\w+, ){11}\w+ and 2 more$/);
   });
 
   test('of another kind is named with its article', async () => {
