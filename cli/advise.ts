@@ -20,6 +20,7 @@ import { type Note, notesOf } from './notes.js';
 import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
 import { indented, type Line, type Report, toned } from './report.js';
+import { surviveReport } from './survive.js';
 import { status } from './terminal.js';
 import { checkJob, checkKept, checkProperty, type Unknown, unknownNames } from './unknown.js';
 import { type Judgement, lookOf } from './verdict-look.js';
@@ -88,6 +89,7 @@ interface Options extends QuestionOptions {
   jobProperty?: Map<string, string>;
   release?: string;
   availability: boolean;
+  survive?: true;
   json?: true;
   junit?: string;
 }
@@ -107,6 +109,7 @@ export function adviseCommand(): Command {
     .addOption(new Option('--release <version>', 'the version of the release with this job; the newest by default').conflicts([...SETTINGS, 'manifest']))
     .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
   return withQuestion(command)
+    .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each of which happens once').conflicts('manifest'))
     .option('--no-availability', 'leave out the questions about availability, which take some seconds')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
@@ -119,8 +122,9 @@ async function adviseSettings(command: Command, options: Options): Promise<Repor
   const names = [...(jobProperty?.keys() ?? [])];
   if (job !== undefined) checkJob(job);
   if (job !== undefined) for (const name of names) checkProperty(job, name);
-  const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   const bosh = job === undefined ? undefined : { job, properties: Object.fromEntries(jobProperty ?? []), ...(release !== undefined && { version: release }) };
+  if (options.survive === true) return surviveReport(command, options, bosh);
+  const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   if (bosh !== undefined) checkKept(bosh);
   const advice = await asker(command, options)(bosh === undefined ? own : { bosh });
   const settings = questionAbout(command, options, advice.bosh?.question ?? own);

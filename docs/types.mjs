@@ -62,7 +62,7 @@ const FILES = {
     source: ANSWER,
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'Survival', 'SurvivingSettings', 'BoshJob', 'BoshRow', 'BoshLocket'),
       AvailabilityEvent: ANSWERS.AvailabilityEvent,
       AvailabilityCheck: withMembers(part(ANSWERS.AvailabilityCheck, ANSWERS.AvailabilityCheck.description, (name) => !['allowMs', 'clients'].includes(name)), {
         question: ['Question', 'The question that was asked, for `explore`.'],

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::check::{
     self, AdviceView, AnswerView, AvailabilityCheck, BoshAbsenceView, BoshJobView, BoshLocketView,
     CellView, ComparisonView, Cost, Count, FAULT_COUNT_MAX, Fault, FaultArgument, FaultsText,
-    QuestionText, RunQuestion, VisibleStates, WalkedView,
+    QuestionText, RunQuestion, SurvivalView, VisibleStates, WalkedView,
 };
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
@@ -57,6 +57,7 @@ pub fn answer() -> Value {
     generator.subschema_for::<AdviceView<'_>>();
     generator.subschema_for::<AvailabilityCheck>();
     generator.subschema_for::<ComparisonView>();
+    generator.subschema_for::<SurvivalView<'_>>();
     generator.subschema_for::<Cost>();
     generator.subschema_for::<BoshJobView>();
     generator.subschema_for::<RunQuestion>();

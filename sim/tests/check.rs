@@ -31,6 +31,7 @@ mod check {
     mod slow_database;
     mod space_model;
     mod stateright;
+    mod survival;
     mod suspends;
     mod truth;
     mod walks;

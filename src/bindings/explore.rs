@@ -2,7 +2,7 @@
 
 use locket_sim::check::{
     Adviser, Availability, Comparison, MapQuestion, Question, QuestionError, Reductions,
-    ReplayError, RunFaults, RunQuestion, Search, SettingsMap, Walks,
+    ReplayError, RunFaults, RunQuestion, Search, SettingsMap, Survival, Walks,
 };
 use locket_sim::simulation::Simulation;
 use wasm_bindgen::JsValue;
@@ -197,6 +197,41 @@ impl WasmAvailability {
     /// The answers so far, as JSON.
     pub fn checks(&self) -> String {
         json(&self.0.checks())
+    }
+}
+
+/// Which settings survive given outages.
+#[wasm_bindgen]
+pub struct WasmSurvival(Survival);
+
+#[wasm_bindgen]
+impl WasmSurvival {
+    /// A question whose searches keep at most so many states each.
+    #[wasm_bindgen(constructor)]
+    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
+        Survival::from_json(question, states_max)
+            .map(Self)
+            .map_err(thrown)
+    }
+
+    /// Visits up to about `budget` states more. Whether all settings are tried.
+    pub fn run(&mut self, budget: u32) -> bool {
+        self.0.run(budget.into())
+    }
+
+    /// How many runners with a retry interval are tried.
+    pub fn done(&self) -> usize {
+        self.0.progress().0
+    }
+
+    /// How many there are.
+    pub fn all(&self) -> usize {
+        self.0.progress().1
+    }
+
+    /// The result so far, as JSON.
+    pub fn view(&self) -> String {
+        json(&self.0.view())
     }
 }
 

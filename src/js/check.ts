@@ -16,4 +16,5 @@ export { randomWalks } from './check/random-walks.js';
 export type { MinimizedRun, RunQuestion, SafetyMargin } from './check/run-value.js';
 export { safetyMargin } from './check/safety-margin.js';
 export { joinMaps, mapRows, mapSettings, questionOfCell, type MapQuestion, type SettingsMap } from './check/settings-map.js';
+export { survive, type SurviveQuestion } from './check/survive.js';
 export { mergeSweeps, splitShard, sweepSeeds, type Sweep } from './check/sweep.js';

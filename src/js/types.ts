@@ -67,6 +67,8 @@ export type {
   MapCell,
   RunnerComparison,
   SafeSettings,
+  Survival,
+  SurvivingSettings,
 } from './check/advice-value.js';
 export type { AdviseQuestion } from './check/advise.js';
 export type { RandomWalks, Story, StoryLine, Verdict, Violation, WhyUnknown } from './check/answer-value.js';

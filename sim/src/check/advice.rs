@@ -11,6 +11,7 @@ pub(super) mod map;
 pub(super) mod map_cell;
 pub(super) mod map_text;
 pub(super) mod other_settings;
+pub(super) mod survival;
 pub(super) mod usefulness;
 
 use std::fmt;

@@ -119,6 +119,7 @@ pub use advice::comparison_text::ComparisonView;
 pub use advice::formula::Formula;
 pub use advice::map::{MapQuestion, SettingsMap};
 pub use advice::map_cell::{Cell, CellView};
+pub use advice::survival::{Survival, SurvivalView, Surviving, SurvivingView};
 pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, SparePause};
 pub use answer::replay::Counterexample;
 pub use answer::replay_error::ReplayError;

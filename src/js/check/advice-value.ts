@@ -173,6 +173,40 @@ export interface Comparison {
   text: string;
 }
 
+/** The settings that survive outages. */
+export interface Survival {
+  /** The latency and the outages, as a sentence. */
+  bounds: string;
+  /**
+   * The settings that survive, of which no other costs less in both ways. The cheapest is first:
+   * by the time without an owner, then by the renewals.
+   */
+  settings: SurvivingSettings[];
+  /**
+   * The settings that do not survive, with the reason: a runner, a retry interval and the
+   * longest TTL that was tried.
+   */
+  impossible: {
+    /** The settings as a clause, with the bound beyond which none was tried. */
+    summary: string;
+    /**
+     * Whether all of them are known to be of no use; otherwise a search was cut, or none proves
+     * anything with such faults.
+     */
+    isKnown: boolean;
+  }[];
+  /** The result as text for people. */
+  text: string;
+}
+
+/** Settings that survive outages, with their cost. */
+export interface SurvivingSettings {
+  /** The settings. */
+  settings: SafeSettings;
+  /** Whether a second less of TTL is known to break, so that there is no shorter one. */
+  isShortest: boolean;
+}
+
 /** A job that keeps a lock or a presence in Locket, with what is known of it. */
 export interface BoshJob {
   /** The name of the job. */

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use super::bounds::Bounds;
 use super::clients_text::{ClientText, ClientsText};
 use super::count::Count;
+use super::faults::Fault;
 use super::faults_text::FaultsText;
 #[cfg(feature = "schema")]
 use super::limits::KEYS_MAX;
@@ -81,6 +82,15 @@ pub(crate) struct QuestionText {
     /// Whether processes poll the table every 5 s even where a poll finds nothing new.
     #[serde(default)]
     polls: bool,
+}
+
+/// Which settings a question gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Given {
+    pub(in crate::check) runner: bool,
+    pub(in crate::check) ttl: bool,
+    pub(in crate::check) retry_interval: bool,
+    pub(in crate::check) property: bool,
 }
 
 /// The members that a scenario may leave to a question.
@@ -186,6 +196,21 @@ impl QuestionText {
     /// How many Locket processes it says that there are.
     pub(in crate::check) const fn processes(&self) -> Option<usize> {
         self.processes
+    }
+
+    /// Which settings it gives.
+    pub(in crate::check) const fn given(&self) -> Given {
+        Given {
+            runner: self.runner.is_some(),
+            ttl: self.ttl.is_some(),
+            retry_interval: self.retry_interval.is_some(),
+            property: self.property.is_some(),
+        }
+    }
+
+    /// Whether it says how often a fault may happen.
+    pub(in crate::check) fn is_counted(&self, fault: Fault) -> bool {
+        self.faults.without_count().all(|it| it != fault)
     }
 
     /// The question about two clients with this runner, where each runner is asked the same. A setting

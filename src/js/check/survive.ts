@@ -1,0 +1,55 @@
+// The inverse question: which settings survive given outages.
+
+import { WasmSurvival } from '#checker';
+
+import { moduleReady } from '../base/init.js';
+import { knownFields } from '../base/checks.js';
+import { checkWaiting, inSlices } from '../base/slices.js';
+import { callWasm } from '../base/wasm.js';
+import type { Survival } from './advice-value.js';
+import { aboutQuestion, type ExploreOptions } from './explore.js';
+import { type Question, questionJson } from './question.js';
+import { checkStates } from './states.js';
+
+/** The outages, as the faults of a question. Settings that it gives are fixed, the others are searched for. */
+export type SurviveQuestion = Omit<Question, 'clients' | 'keys' | 'keyTimeout' | 'sameOwner' | 'scenario'>;
+
+/** Options of {@link survive}. */
+export interface SurviveOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {
+  /** Called some hundred times a second with the number of retry intervals that are tried, and of all. */
+  onProgress?: (progress: { done: number; all: number }) => void;
+}
+
+const OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
+
+/**
+ * Finds the cheapest settings with which no client loses a lock that is its own, and two owners never exist, through the given
+ * outages. By default each happens once, and a drain once for each Locket process. All settings are proved, for any number of
+ * clients where they say so. Settings that do not survive have their reason.
+ *
+ * @example
+ * ```ts
+ * const { settings } = await survive({ profile: 'upstream', faults: { locketCrash: '60s' }, retryInterval: '5s' });
+ * console.log(settings[0].ttlMs);
+ * ```
+ *
+ * @throws `LocketArgumentError` with the name of the invalid member
+ */
+export async function survive(question: SurviveQuestion, options: SurviveOptions = {}): Promise<Survival> {
+  await moduleReady();
+  knownFields('options', options, OPTIONS);
+  const { signal, onProgress } = options;
+  const statesMax = checkStates('of-events', options);
+  checkWaiting(options);
+  const json = questionJson(question);
+  const core = aboutQuestion(() => new WasmSurvival(json, statesMax));
+  try {
+    await inSlices((budget) => callWasm(() => core.run(budget)), {
+      signal,
+      ...(onProgress && { onSlice: () => onProgress({ done: core.done(), all: core.all() }) }),
+    });
+    return JSON.parse(core.view()) as Survival;
+  } finally {
+    core.free();
+  }
+}
