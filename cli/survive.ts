@@ -21,18 +21,24 @@ export interface SurviveOptions extends QuestionOptions {
 export async function surviveReport(command: Command, options: SurviveOptions, bosh: BoshInput | undefined): Promise<Report> {
   if (options.fault === undefined) throw new Failure(EXIT_USAGE, '--survive needs the outages, such as --fault locket-crash=60s');
   const { settings, notes } = bosh === undefined ? { settings: own(command, options), notes: [] } : ofJob(bosh);
-  const { maxStates } = options;
-  const { property, clients: _, ...bounds } = questionOf('advise', options) as SurviveQuestion & { clients?: unknown };
-  const isGiven = command.getOptionValueSource('property') !== 'default';
-  const survival = await survive(
-    { ...bounds, ...settings, ...(isGiven && property !== undefined && { property }) },
-    { ...(maxStates !== undefined && { maxStates }), onProgress: ({ done, all }) => status.show(`${done} of ${all} retry intervals tried`) },
-  );
+  const survival = await ask(command, options, settings);
+  const newest = survival.settings.length > 0 || bosh?.version === undefined ? undefined : ofJob({ job: bosh.job, ...(bosh.properties !== undefined && { properties: bosh.properties }) });
+  const later = newest && (await ask(command, options, newest.settings));
   return {
-    text: () => [...notes, ...linesOf(survival)],
+    text: () => [...notes, ...linesOf(survival), ...(later === undefined ? [] : ['With the newest release:', ...(newest?.notes ?? []), ...linesOf(later)])],
     json: [survival],
     failure: failureOf(survival),
   };
+}
+
+function ask(command: Command, options: SurviveOptions, settings: SurviveQuestion): Promise<Survival> {
+  const { maxStates } = options;
+  const { property, clients: _, ...bounds } = questionOf('advise', options) as SurviveQuestion & { clients?: unknown };
+  const isGiven = command.getOptionValueSource('property') !== 'default';
+  return survive(
+    { ...bounds, ...settings, ...(isGiven && property !== undefined && { property }) },
+    { ...(maxStates !== undefined && { maxStates }), onProgress: ({ done, all }) => status.show(`${done} of ${all} retry intervals tried`) },
+  );
 }
 
 function own(command: Command, { runner, ttl, retryInterval }: SurviveOptions): SurviveQuestion {

@@ -74,6 +74,7 @@ export type { AdviseQuestion } from './check/advise.js';
 export type { RandomWalks, Story, StoryLine, Verdict, Violation, WhyUnknown } from './check/answer-value.js';
 export type { BoshInput } from './check/bosh.js';
 export type { CompareQuestion } from './check/compare.js';
+export type { SurviveQuestion } from './check/survive.js';
 export type { Exploration, Search, SearchProgress } from './check/explore.js';
 export type { Moment, Monitor } from './check/monitors.js';
 export type { Bounds, Faults, Property, Question } from './check/question.js';

@@ -60,6 +60,7 @@ export const FUNCTIONS = {
   boshLocket: called(check.boshLocket, anything),
   boshSettings: called(check.boshSettings, near({ job: 'routing-api', version: '0.385.0', properties: { 'routing_api.lock_retry_interval': '5s' } })),
   checkAvailability: asked(check.checkAvailability, { ttl: '3s', retryInterval: '1s', latency: '1s' }),
+  survive: asked(check.survive, { ttl: '3s', retryInterval: '1s', latency: '1s', faults: { pause: '1s' } }),
   compareRunners: asked(check.compareRunners, { ttl: '3s', retryInterval: '1s', latency: '1s' }),
   diagnose: [
     [[near([LOG])], (sources) => diagnosing.diagnose(sources), isAbort],

@@ -1,7 +1,7 @@
 //! Claims about the inverse question: which settings survive given outages. Answers are known by hand.
 
 use locket_sim::check::{Count, Fault, Property, Survival, Verdict};
-use locket_sim::scenario::RunnerKind;
+use locket_sim::scenario::{ClientKind, RunnerKind};
 
 use super::rig::{STATES_MAX, delays, s, two, verdict};
 
@@ -63,6 +63,23 @@ fn a_longer_retry_interval_costs_a_longer_ttl_and_fewer_renewals() {
     let (times, is_proved) = settings(&survival(text));
     assert_eq!(times, [(21, 5), (26, 10), (27, 13), (29, 15), (44, 30)]);
     assert!(is_proved);
+}
+
+#[test]
+fn a_presence_survives_with_the_ttl_that_keeps_its_row() {
+    let text = r#"{"kind": "presence", "runner": "upstream", "retryInterval": "5s", "profile": "upstream", "faults": {"pause": "10s"}}"#;
+    let survival = survival(text);
+    let found = survival.settings();
+    assert_eq!(found.len(), 1, "{survival}");
+    let ttl = found[0].settings.ttl.as_ms() / 1000;
+    for (ttl, expected) in [(ttl, Verdict::Safe), (ttl - 1, Verdict::Unsafe)] {
+        let pause = delays(1).with_length(Fault::Pause, Count::UpTo(1), s(10));
+        let mut question = two(RunnerKind::Upstream, ttl, 5, pause);
+        question.clients.truncate(1);
+        question.clients[0].kind = ClientKind::Presence;
+        question.property = Property::PresenceGap { allow: s(0) };
+        assert_eq!(verdict(question), expected, "{ttl}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { AmbientClock, duration, durationMs, exportTrace, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, compareRunners, safetyMargin, explore, joinMaps, mapRows, mergeSweeps, checkMonitors, Search, mapSettings, minimize, splitShard, sweepSeeds } from 'locket-wasm/check';
+import { advise, boshSettings, compareRunners, safetyMargin, explore, joinMaps, mapRows, mergeSweeps, checkMonitors, Search, mapSettings, minimize, splitShard, survive, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { GrpcChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
@@ -20,6 +20,7 @@ const LONG = [
   (options) => advise(QUESTION, options),
   (options) => compareRunners(QUESTION, options),
   (options) => safetyMargin(SCENARIO, options),
+  (options) => survive({ ...QUESTION, faults: { pause: '1s' } }, options),
   (options) => explore(QUESTION, options),
   (options) => mapSettings({ ttl: ['3s'], retryInterval: ['1s'] }, options),
   (options) => minimize(SCENARIO, options),
@@ -206,6 +207,7 @@ describe('a length of time', () => {
     'explore, as a text': () => explore({ faults: { pause: '5' } }),
     advise: () => advise({ faults: { pause: { length: 5 } } }),
     compareRunners: () => compareRunners({ latency: 5 }),
+    survive: () => survive({ latency: 5, faults: { pause: '1s' } }),
     mapSettings: () => mapSettings({ ttl: ['3s'], retryInterval: ['1s'], latency: 5 }),
     mapRows: () => mapRows({ ttl: ['3s'], retryInterval: ['1s'], grid: 5 }),
     safetyMargin: () => safetyMargin(scenario, { maxPause: 5 }),

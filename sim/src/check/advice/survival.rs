@@ -69,8 +69,8 @@ pub struct Surviving {
 
 impl Survival {
     /// Reads a question with its outages as faults, each of which happens once where it has no count: a
-    /// drain once for each process. The property is `false-loss` by default. Two owners must never
-    /// exist, whatever the property.
+    /// drain once for each process. The property is `false-loss` by default, and of a presence that it
+    /// always has its row. Two owners must never exist, whatever the property.
     ///
     /// # Errors
     ///
@@ -90,7 +90,12 @@ impl Survival {
             return Err(QuestionError::new("faults", message));
         }
         if !given.property {
-            question.property = Property::FalseLoss;
+            question.property = match question.clients[0].kind {
+                ClientKind::Presence => Property::PresenceGap {
+                    allow: Duration::ZERO,
+                },
+                ClientKind::Joint | ClientKind::Lock => Property::FalseLoss,
+            };
         }
         let drains = &mut question.bounds.faults[Fault::LocketDrain].count;
         if *drains > 0 && !drains_once {
@@ -125,6 +130,11 @@ impl Survival {
             }
         }
         self.done == self.tries.len()
+    }
+
+    /// Whether it is about a presence, which has no other owner.
+    const fn is_about_row(&self) -> bool {
+        matches!(self.property, Property::PresenceGap { .. })
     }
 
     /// How many runners with a retry interval are tried, of how many.
@@ -219,14 +229,16 @@ impl Try {
     }
 
     /// Says whether all is known about this try.
-    fn note(&mut self, verdict: Verdict, clients: ClientCount) -> bool {
+    fn note(&mut self, verdict: Verdict, number: ClientCount) -> bool {
         let (ttl, is_good) = (self.ttl(), verdict == Verdict::Safe);
         if is_good {
             // Of a client alone, and without the outages, no number of clients is asked.
-            let bounds = self.question.bounds;
-            let counts = |it: Question| it.clients.len() > 1 && it.bounds == bounds;
-            if clients != ClientCount::Any && self.asked().is_some_and(counts) {
-                self.clients = clients;
+            let Question {
+                bounds, clients, ..
+            } = &self.question;
+            let counts = |it: Question| it.clients.len() == clients.len() && it.bounds == *bounds;
+            if number != ClientCount::Any && self.asked().is_some_and(counts) {
+                self.clients = number;
             }
             self.answered += 1;
             if self.asked().is_some() {
@@ -274,8 +286,11 @@ impl Question {
                 let client = &mut question.clients[0];
                 (client.runner, client.retry_interval) =
                     (runner, Duration::from_ms(*retry_interval));
-                let other = client.clone();
-                question.clients.push(other);
+                // Each presence has a key of its own.
+                if client.kind == ClientKind::Lock {
+                    let other = client.clone();
+                    question.clients.push(other);
+                }
                 let (shortest, end) = match given.ttl {
                     true => (self.clients[0].ttl.as_ms() / 1000, 1),
                     false => (1, question.ttls_until()),
@@ -312,7 +327,7 @@ impl Question {
     fn goals(&self) -> Vec<Self> {
         let allow = Duration::ZERO;
         // A client that gives up alone does so among others, too, and is found sooner.
-        let is_alone = self.property == Property::FalseLoss;
+        let is_alone = self.property == Property::FalseLoss && self.clients.len() > 1;
         let alone = is_alone.then(|| Self {
             clients: self.clients[..1].to_vec(),
             ..self.clone()
@@ -349,13 +364,10 @@ impl fmt::Display for Survival {
         let never = Property::OneOwner {
             allow: Duration::ZERO,
         };
-        let words = match self.property == never {
-            true => format!("no schedule {}", never.words()),
-            false => format!(
-                "no schedule {}, and none {}",
-                self.property.words(),
-                never.words()
-            ),
+        let own = format!("no schedule {}", self.property.words());
+        let words = match self.property == never || self.is_about_row() {
+            true => own,
+            false => format!("{own}, and none {}", never.words()),
         };
         match self.settings().as_slice() {
             [] => writeln!(f, "No settings survive it, of those that were tried.")?,
