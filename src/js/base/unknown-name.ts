@@ -3,7 +3,7 @@
 /** More would hide what the message says. */
 const LISTED_MAX = 12;
 
-/** What follows "unknown" in a message; `what` names the known ones, such as `the fields are`. */
+/** The end of a message that begins with "unknown"; `what` introduces the list, such as `the fields are`. */
 export function insteadOf(name: string, known: readonly string[], what: string): string {
   const near = nearest(name, known);
   return near === undefined ? `; ${what} ${listed(known)}` : `; did you mean ${near}?`;
