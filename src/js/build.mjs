@@ -416,7 +416,9 @@ async function bundleEntries() {
     await bundle('diagnose.ts', 'diagnose.cjs', { ...small, format: 'cjs' }),
     await bundle('picture.ts', 'picture.js', { ...small, format: 'esm' }),
     await bundle('picture.ts', 'picture.cjs', { ...small, format: 'cjs' }),
-    await bundle('picture/parts.ts', 'picture-parts.js', { ...small, format: 'esm' }),
+    // The page's first view needs the times alone.
+    await bundle('base/times.ts', 'base/times.js', { ...small, format: 'esm' }),
+    await bundle('picture/parts.ts', 'picture-parts.js', { ...small, format: 'esm', plugins: [entriesExternal('js', 'base/times')] }),
     await bundle('diagnose/parts.ts', 'diagnose-parts.js', { ...small, format: 'esm' }),
     await bundle('stories.ts', 'stories.js', { platform: 'neutral', target: 'es2022', format: 'esm' }),
     await bundle('stories.ts', 'stories.cjs', { platform: 'neutral', target: 'es2022', format: 'cjs' }),

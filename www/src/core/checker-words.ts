@@ -1,7 +1,7 @@
 // Messages between the page and its Workers, which search and read logs.
 
 import type { Diagnosis, LogSource, Reproduction } from 'locket-wasm/diagnose';
-import type { DiagnosisView } from '../base/finding.js';
+import type { DiagnosisView } from '../base/diagnose.js';
 import type { Advice, Bounds, SafetyMargin, Exploration, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
 import type { MapCell, SafetyMarginFault, SearchProgress } from 'locket-wasm/types';
 

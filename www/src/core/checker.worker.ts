@@ -84,7 +84,7 @@ async function answerDanger({ link, stepMs, longestMs, pauseStepMs, of }: Extrac
 }
 
 async function readLogs(number: number, logs: LogSource[], signal: AbortSignal): Promise<Incident> {
-  const [{ diagnose, reproductionOf }, { diagnosisView, printable }] = await Promise.all([import('locket-wasm/diagnose'), import('../base/finding.js')]);
+  const { diagnose, diagnosisView, printable, reproductionOf } = await import('../base/diagnose.js');
   const onProgress = seldom((read: ReadProgress) => reply({ number, is: 'read', ...read }));
   const totalBytes = logs.reduce((sum, { data }) => sum + (data instanceof Blob ? data.size : 0), 0);
   const diagnosis = withTexts(await diagnose(logs, { signal, totalBytes, onProgress }), printable);
