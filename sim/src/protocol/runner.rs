@@ -229,7 +229,12 @@ impl Runner {
 impl Runner {
     /// The next output, in the order in which they arose.
     pub fn poll_output(&mut self) -> Option<Output> {
-        self.outputs.pop_front()
+        let output = self.outputs.pop_front();
+        if output.is_none() {
+            // Many runners rest most of the time.
+            self.outputs = VecDeque::new();
+        }
+        output
     }
 
     /// When something is due by itself.

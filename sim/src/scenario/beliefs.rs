@@ -52,12 +52,18 @@ struct KeyBeliefs {
 impl Beliefs {
     /// Follows the clients of each key.
     pub(super) fn new(by_key: &BTreeMap<String, Vec<usize>>) -> Self {
-        let last = by_key.values().flatten().max();
+        let last = by_key
+            .values()
+            .filter(|clients| clients.len() > 1)
+            .flatten()
+            .max();
         let mut beliefs = Self {
             clients: vec![Belief::default(); last.map_or(0, |last| last + 1)],
             ..Self::default()
         };
-        for (key, (name, clients)) in by_key.iter().enumerate() {
+        // A key that one client wants never has two owners.
+        let contested = by_key.iter().filter(|(_, clients)| clients.len() > 1);
+        for (key, (name, clients)) in contested.enumerate() {
             beliefs.keys.push(KeyBeliefs {
                 key: name.clone(),
                 clients: clients.clone(),
@@ -76,6 +82,9 @@ impl Beliefs {
         let Some(belief) = self.clients.get(client) else {
             return;
         };
+        if belief.keys.is_empty() {
+            return;
+        }
         let believes = world.believes_held(client);
         let ends = believes.then(|| world.belief_ends(client));
         let runs = !believes || world.acts(client);

@@ -37,6 +37,7 @@ pub(super) fn clients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<
                 keys: entry.wanted_keys().to_vec(),
             })
         });
+        clients.reserve_exact((entry.count.unwrap_or(1) as usize).min(CLIENTS_MAX));
         for number in 0..entry.count.unwrap_or(1).max(1) {
             texts += entry.trace_size();
             if texts > TRACE_SIZE_MAX {

@@ -374,5 +374,5 @@ pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
 ///
 /// The first validation error in the text, with its place.
 pub fn run_text_without_trace(text: &str) -> Result<Run, ScenarioError> {
-    Scenario::from_json_of_any_length(text).map(|scenario| scenario.run_without_trace())
+    Scenario::from_json_of_any_length(text).map(Scenario::into_run_without_trace)
 }

@@ -21,6 +21,11 @@ impl Scenario {
         run_to_end(Execution::new(self.clone(), u64::MAX).without_trace())
     }
 
+    /// The same, of a scenario that is not needed any more.
+    pub(super) fn into_run_without_trace(self) -> Run {
+        run_to_end(Execution::new(self, u64::MAX).without_trace())
+    }
+
     /// The world that the scenario starts with.
     pub(super) fn world(&self) -> World {
         let fail_overs = self

@@ -44,6 +44,11 @@ impl Encoding {
         self.bytes.clear();
     }
 
+    /// Gives back the room that it does not need.
+    pub(super) fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+    }
+
     /// Adds what was encoded before.
     pub(super) fn append(&mut self, other: &Self) -> &mut Self {
         self.bytes.extend_from_slice(&other.bytes);

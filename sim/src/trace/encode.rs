@@ -62,6 +62,7 @@ impl Requests {
         }
         let mut bytes = Encoding::default();
         encode_request(request, &mut bytes);
+        bytes.shrink();
         encoding.append(&bytes);
         *known = Some((Arc::clone(request), bytes));
     }

@@ -49,6 +49,7 @@ impl ClientNode {
         }
         let call_id = ClientCall { member, id };
         self.in_flight.retain(|it| it.call.member != member);
+        self.in_flight.reserve_exact(1);
         self.in_flight.push(InFlight {
             call: call_id,
             request: Arc::clone(&call.request),
@@ -113,6 +114,9 @@ impl ClientNode {
             request: self.in_flight.remove(place).request,
             result: result.clone(),
         });
+        if self.in_flight.is_empty() {
+            self.in_flight = Vec::new();
+        }
         self.drive(around, out, |machine, now, ids| {
             machine.handle_reply(call.member.into(), call.id, result, now, ids);
         });
