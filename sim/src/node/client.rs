@@ -244,6 +244,16 @@ impl ClientNode {
         self.is_down
     }
 
+    /// Its runner, if it renews `now` what it holds, over a connection to this process, and waits for
+    /// nothing.
+    pub(crate) fn renewing(&mut self, to: Route, now: Time) -> Option<&mut Runner> {
+        let Some(Machine::Runner(runner)) = &mut self.machine else {
+            return None;
+        };
+        let is_quiet = self.in_flight.is_empty() && self.connection.is_quiet(to);
+        (is_quiet && runner.is_to_renew(now)).then_some(runner)
+    }
+
     /// How often it has started or ended.
     pub(crate) const fn life(&self) -> u32 {
         self.life

@@ -42,6 +42,11 @@ impl CommitHistory {
         result
     }
 
+    /// Whether it keeps none.
+    pub(super) const fn is_without(&self) -> bool {
+        self.length == 0
+    }
+
     /// The tables, oldest first.
     pub(super) fn tables(&self) -> impl Iterator<Item = &LockTable> {
         self.tables.iter()

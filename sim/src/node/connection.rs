@@ -81,6 +81,14 @@ impl Connection {
         self.established.map(|it| it.route)
     }
 
+    /// Whether it is to this process in this life, no call waits for an answer, and no other
+    /// connection has died.
+    pub(super) fn is_quiet(&self, to: Route) -> bool {
+        let it = self.established;
+        it.is_some_and(|it| it.route == to && it.unanswered_since.is_none())
+            && self.avoids.is_none()
+    }
+
     /// A call has left.
     pub(super) fn call_left(&mut self, now: Time) {
         if let Some(established) = &mut self.established {

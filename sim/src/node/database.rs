@@ -7,13 +7,14 @@
 mod direct;
 mod stalls;
 
+use super::ask::TableVersion;
 use super::availability::Availability;
 use super::commit_history::CommitHistory;
 use super::message::{Answer, DatabaseAnswer, Query};
 use super::unseen::Unseen;
 use crate::protocol::error::LockError;
 use crate::protocol::id_source::IdSource;
-use crate::protocol::lock_table::LockTable;
+use crate::protocol::lock_table::{KnownRow, LockTable};
 use crate::protocol::log::{Log, LogRecord};
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
@@ -216,6 +217,24 @@ impl Database {
             history.commit(table, apply)
         } else {
             apply(table)
+        }
+    }
+
+    /// Whether no commit can be lost, so that what is known of a row by its last write stays true.
+    pub(crate) const fn keeps_commits(&self) -> bool {
+        self.history.is_without()
+    }
+
+    /// Renews a row that nobody has written since.
+    pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) -> Option<&WrittenRow> {
+        self.table.renew_known(known, now)
+    }
+
+    /// The version of the table.
+    pub(crate) const fn version(&self) -> TableVersion {
+        TableVersion {
+            failovers: self.failovers.0,
+            writes: self.table.writes(),
         }
     }
 

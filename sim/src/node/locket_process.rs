@@ -15,7 +15,7 @@ use super::ask::{Ask, TableVersion};
 use super::message::{Answer, IncomingCall, Transaction};
 use super::unseen::Unseen;
 use crate::protocol::error::LockError;
-use crate::protocol::expiry::Fired;
+use crate::protocol::expiry::{Fired, KnownTimer};
 use crate::protocol::log::Log;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::operation::{Operation, Outcome};
@@ -278,6 +278,20 @@ impl LocketProcess {
         let has_missed = matches!(&result, Ok(Outcome::Locked(Some(row))) if is_other(row));
         self.note_version(before, ask.version().filter(|_| !has_missed));
         Progress::Answered(self.finish_call(call, request, result, caller, now, log))
+    }
+
+    /// Takes a renewal that the database has committed at this instant.
+    pub(crate) fn renew_known(
+        &mut self,
+        timer: Option<KnownTimer>,
+        now: Time,
+        before: TableVersion,
+        after: TableVersion,
+    ) {
+        if let Some(server) = &mut self.server {
+            server.renew_known(timer, now);
+        }
+        self.note_version(Some(before), Some(after));
     }
 
     /// Finishes a call with what validation or the database said.

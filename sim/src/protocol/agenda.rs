@@ -7,7 +7,7 @@
 //!
 //! The agenda is only an index. It is left out of comparisons: the leases are the truth.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use slotmap::{Key, SlotMap};
 
@@ -43,13 +43,18 @@ pub(super) trait Leased {
 /// Tickets of slots by time.
 #[derive(Clone, Debug)]
 pub(super) struct Agenda<K> {
+    /// Tickets in the order of their times, as most come.
+    lane: VecDeque<(Time, K)>,
+    /// Those that came too late for that.
     tickets: BTreeMap<Time, Vec<K>>,
 }
 
 impl<K> Default for Agenda<K> {
     fn default() -> Self {
-        let tickets = BTreeMap::new();
-        Self { tickets }
+        Self {
+            lane: VecDeque::new(),
+            tickets: BTreeMap::new(),
+        }
     }
 }
 
@@ -61,14 +66,43 @@ impl<K: Key> Agenda<K> {
             return;
         }
         lease.ticket = Some(deadline);
-        self.tickets.entry(deadline).or_default().push(id);
+        self.file(deadline, id);
+    }
+
+    fn file(&mut self, time: Time, id: K) {
+        match self.lane.back() {
+            Some((last, _)) if *last > time => self.tickets.entry(time).or_default().push(id),
+            _ => self.lane.push_back((time, id)),
+        }
+    }
+
+    /// The time of the first ticket.
+    fn first(&self) -> Option<Time> {
+        let in_lane = self.lane.front().map(|(time, _)| *time);
+        let other = self.tickets.first_key_value().map(|(time, _)| *time);
+        match (in_lane, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// Takes one of the first tickets.
+    fn take_first(&mut self, time: Time) -> Option<K> {
+        if self.lane.front().is_some_and(|(filed, _)| *filed == time) {
+            return self.lane.pop_front().map(|(_, id)| id);
+        }
+        let mut entry = self.tickets.first_entry().filter(|it| *it.key() == time)?;
+        let id = entry.get_mut().pop();
+        if entry.get().is_empty() {
+            entry.remove();
+        }
+        id
     }
 
     /// Whether nothing can be due before `time`. Looks at one ticket; if it says no, nothing may
     /// be due before `time` all the same.
     pub(super) fn is_idle_before(&self, time: Time) -> bool {
-        let first = self.tickets.first_key_value();
-        first.is_none_or(|(filed, _)| *filed >= time)
+        self.first().is_none_or(|filed| filed >= time)
     }
 
     /// The earliest deadline that is not after `limit`. Moves tickets on that come before their
@@ -78,31 +112,28 @@ impl<K: Key> Agenda<K> {
         slots: &mut SlotMap<K, T>,
         limit: Time,
     ) -> Option<Time> {
-        while let Some(mut first) = self.tickets.first_entry() {
-            let filed = *first.key();
+        while let Some(filed) = self.first() {
             if filed > limit {
                 return None;
             }
-            let Some(&id) = first.get().last() else {
-                first.remove();
+            let Some(id) = self.take_first(filed) else {
                 continue;
             };
             let lease = slots
                 .get_mut(id)
                 .map(Leased::lease)
                 .filter(|lease| lease.ticket == Some(filed));
-            if lease
-                .as_ref()
-                .is_some_and(|lease| lease.deadline == Some(filed))
-            {
+            let Some(lease) = lease else {
+                continue;
+            };
+            if lease.deadline == Some(filed) {
+                // It stays the first.
+                self.lane.push_front((filed, id));
                 return Some(filed);
             }
-            first.get_mut().pop();
-            if let Some(lease) = lease {
-                lease.ticket = None;
-                if let Some(deadline) = lease.deadline {
-                    self.schedule(id, lease, deadline);
-                }
+            lease.ticket = None;
+            if let Some(deadline) = lease.deadline {
+                self.schedule(id, lease, deadline);
             }
         }
         None
@@ -118,7 +149,10 @@ impl<K: Key> Agenda<K> {
         let due = self.earliest(slots, now)?;
         debug_assert!(due <= now, "nothing is due before its time");
         let mut due_slots = Vec::new();
-        for id in self.tickets.remove(&due)? {
+        while self.first() == Some(due) {
+            let Some(id) = self.take_first(due) else {
+                continue;
+            };
             let Some(slot) = slots.get_mut(id) else {
                 continue;
             };

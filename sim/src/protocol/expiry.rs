@@ -25,6 +25,7 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -35,7 +36,7 @@ use super::error::LockError;
 use super::id_source::ModifiedId;
 use super::log::{Level, Log, LogRecord};
 use super::profile::TtlOverflow;
-use super::row::{Registration, RowType};
+use super::row::{Registration, RowType, WrittenRow};
 use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 
@@ -89,6 +90,10 @@ new_key_type! {
     struct TimerId;
 }
 
+/// Names a timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct KnownTimer(TimerId);
+
 /// The timers of one process.
 ///
 /// After every [`register`](Self::register) and [`handle_attempt`](Self::handle_attempt) ask
@@ -138,7 +143,6 @@ impl Expiry {
     ) {
         log.record(&record(Level::Debug, "register-ttl", &row));
         let known = self.find(&row);
-        let deadline = now + lease_length(row.ttl_in_seconds, overflow);
         self.registrations += 1;
         let id = match known {
             Some(id) => {
@@ -153,7 +157,6 @@ impl Expiry {
                             ));
                         }
                         timer.registration = row;
-                        timer.registered = self.registrations;
                     }
                     Ordering::Equal | Ordering::Greater => {
                         log.record(&record(
@@ -183,8 +186,46 @@ impl Expiry {
                 id
             }
         };
-        self.agenda
-            .schedule(id, &mut self.timers[id].lease, deadline);
+        self.set(id, overflow, now);
+    }
+
+    /// Sets a timer for its registration, the last one.
+    fn set(&mut self, id: TimerId, overflow: TtlOverflow, now: Time) {
+        let timer = &mut self.timers[id];
+        timer.registered = self.registrations;
+        let deadline = now + lease_length(timer.registration.ttl_in_seconds, overflow);
+        self.agenda.schedule(id, &mut timer.lease, deadline);
+    }
+
+    /// The timer of a row as it was just written.
+    pub(crate) fn known_timer(&self, row: &WrittenRow) -> Option<KnownTimer> {
+        let hash = hash(&row.path, &row.modified_id);
+        let same_row = |&id: &TimerId| {
+            let known = &self.timers[id].registration;
+            Arc::ptr_eq(&known.key, &row.path)
+                && Arc::ptr_eq(&known.owner, &row.owner)
+                && known.modified_id == row.modified_id
+                && known.modified_index == row.modified_index
+        };
+        self.by_key_and_id
+            .find(hash, same_row)
+            .copied()
+            .map(KnownTimer)
+    }
+
+    /// Whether the timer stands for this version of its row, and no attempt is under way.
+    pub(crate) fn is_current(&self, known: KnownTimer, modified_index: i64) -> bool {
+        self.timers.get(known.0).is_some_and(|timer| {
+            timer.registration.modified_index == modified_index && timer.lease.deadline().is_some()
+        })
+    }
+
+    /// Registers the next version of its row, with the same texts and the same TTL.
+    pub(crate) fn renew_known(&mut self, known: KnownTimer, overflow: TtlOverflow, now: Time) {
+        self.registrations += 1;
+        let index = &mut self.timers[known.0].registration.modified_index;
+        *index = index.wrapping_add(1);
+        self.set(known.0, overflow, now);
     }
 
     /// When the timer of a row fires, if one stands for it as it is now: one for an earlier write

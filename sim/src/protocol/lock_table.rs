@@ -59,6 +59,13 @@ new_key_type! {
     struct RowId;
 }
 
+/// A row as a write has left it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct KnownRow {
+    id: RowId,
+    written: u64,
+}
+
 impl LockTable {
     /// An empty table.
     pub fn new(profile: Profile) -> Self {
@@ -113,6 +120,35 @@ impl LockTable {
                 self.release(key, owner, log).map(|()| Outcome::Released)
             }
         }
+    }
+
+    /// The row of the last write.
+    pub(crate) fn known_row(&self) -> Option<KnownRow> {
+        let id = self.last_written?;
+        Some(KnownRow {
+            id,
+            written: self.writes,
+        })
+    }
+
+    /// Renews a row that nobody has [written since](Self::known_index), as the same Lock would that
+    /// wrote it.
+    pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) -> Option<&WrittenRow> {
+        debug_assert!(
+            self.known_index(*known).is_some(),
+            "nobody has written it since"
+        );
+        self.write_again(known.id);
+        known.written = self.writes;
+        self.schedule(known.id, now);
+        self.last_written()
+    }
+
+    /// The index of this row, if nobody has written it since.
+    pub(crate) fn known_index(&self, known: KnownRow) -> Option<i64> {
+        let row = self.rows.get(known.id);
+        row.filter(|row| row.written == known.written)
+            .map(|row| row.modified_index)
     }
 
     /// Inserts or renews (B39…B46).
@@ -201,12 +237,18 @@ impl LockTable {
             row.take(&columns);
         }
         row.ttl = ttl;
+        self.write_again(id);
+        Ok(())
+    }
+
+    /// Counts a write of a row that was there before.
+    fn write_again(&mut self, id: RowId) {
+        let row = &mut self.rows[id];
         // 64-bit columns wrap, as seen on PostgreSQL.
         row.modified_index = row.modified_index.wrapping_add(1);
         self.writes += 1;
         row.written = self.writes;
         self.last_written = Some(id);
-        Ok(())
     }
 
     fn insert_new(

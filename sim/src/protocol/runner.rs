@@ -225,6 +225,37 @@ impl Runner {
     }
 }
 
+/// A renewal whose answer comes at the instant of its call: what [`handle_timeout`](Self::handle_timeout)
+/// and the reply do together.
+impl Runner {
+    /// Whether an attempt is all that is due `now`, and its success at the same instant a renewal.
+    pub(crate) fn is_to_renew(&self, now: Time) -> bool {
+        matches!(self.phase, Phase::Waiting { until } if until <= now)
+            && self.held_until.is_some_and(|end| now < end)
+            && self.ready
+            && !self.signalled
+            && self.outputs.is_empty()
+            && self.settings.lease_end(now) > now
+            && self.renewal_deadline(now).is_none_or(|due| due > now)
+    }
+
+    /// When the call of a renewal has taken too long.
+    pub(crate) fn renewal_deadline(&self, now: Time) -> Option<Time> {
+        self.settings.deadline(self.settings.renew_timeout, now)
+    }
+
+    /// Is renewed by a call of this instant.
+    pub(crate) fn renew(&mut self, now: Time) {
+        self.held_until = Some(self.settings.lease_end(now));
+        self.wait(now, now, &mut ());
+    }
+
+    /// The request of every attempt.
+    pub(crate) const fn lock_request(&self) -> &Arc<Request> {
+        &self.lock_request.0
+    }
+}
+
 /// Outputs and state.
 impl Runner {
     /// The next output, in the order in which they arose.
@@ -244,10 +275,14 @@ impl Runner {
         } else {
             None
         };
-        [next_attempt, self.call_deadline(), self.lease_ends()]
-            .into_iter()
-            .flatten()
-            .min()
+        let earlier = |one: Option<Time>, other: Option<Time>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        earlier(
+            earlier(next_attempt, self.call_deadline()),
+            self.lease_ends(),
+        )
     }
 
     /// Whether the runner believes at `now` that it holds the lock. Without lease accounting,

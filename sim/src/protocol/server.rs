@@ -9,9 +9,9 @@
 //! Knows neither the table nor other processes.
 
 use super::error::{Code, LockError, MissingResource, SQL_UNRECOVERABLE};
-use super::expiry::{Expiry, Fired};
+use super::expiry::{Expiry, Fired, KnownTimer};
 use super::log::{Level, Log, LogRecord};
-use super::message::{Request, Response};
+use super::message::{Method, Request, Response};
 use super::operation::{Operation, Outcome};
 use super::profile::{
     ExpiryRule, InvalidTypeError, InvalidTypeStatus, NilResource, Profile, TypeRules,
@@ -142,6 +142,18 @@ impl Server {
             Outcome::Fetched(resource) => Response::Fetch(resource),
             Outcome::FetchedAll(resources) => Response::FetchAll(resources),
         })
+    }
+
+    /// The renewal of a row of which the process has this timer: what [`begin`](Self::begin) and
+    /// [`finish`](Self::finish) do at one instant.
+    pub(crate) fn renew_known(&mut self, timer: Option<KnownTimer>, now: Time) {
+        let counters = self.requests.of_mut(Method::Lock);
+        counters.started += 1;
+        counters.succeeded += 1;
+        if let Some(timer) = timer {
+            self.expiry
+                .renew_known(timer, self.profile.ttl_overflow, now);
+        }
     }
 
     fn log_failure<'a>(

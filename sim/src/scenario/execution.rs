@@ -67,7 +67,11 @@ impl Execution {
             // Past the limit, it must stop at the very step.
             let is_far = self.running.steps() + LEAP_MAX <= self.max_steps;
             let has_more = match is_far {
-                true => self.running.leap(self.end, &mut self.recorder),
+                true => {
+                    let steps = self.running.steps();
+                    let left = (self.max_steps - LEAP_MAX - steps).min(pause - steps);
+                    self.running.leap(self.end, &mut self.recorder, left)
+                }
                 false => self.running.tick(self.end, &mut self.recorder),
             };
             if !has_more {

@@ -19,6 +19,7 @@ use super::vacancies::Vacancies;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 pub(crate) use crate::world::LEAP_MAX;
+use crate::world::ROUND_STEPS;
 use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
 pub use continuation::NodeFault;
@@ -169,16 +170,57 @@ impl Running {
 
     /// Does the next thing that is due by `limit`. Says whether there was one.
     pub(crate) fn tick(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
-        self.advance(limit, recorder, false)
+        self.advance(limit, recorder, false, 0)
     }
 
     /// The same, but a call that nothing comes between is answered in one go, which takes up to
-    /// [`LEAP_MAX`] steps. Events and counts are the same.
-    pub(crate) fn leap(&mut self, limit: Time, recorder: &mut Recorder) -> bool {
-        self.advance(limit, recorder, true)
+    /// [`LEAP_MAX`] steps, and renewals follow each other for about `budget` steps. Events and counts
+    /// are the same.
+    pub(crate) fn leap(&mut self, limit: Time, recorder: &mut Recorder, budget: u64) -> bool {
+        self.advance(limit, recorder, true, budget)
     }
 
-    fn advance(&mut self, limit: Time, recorder: &mut Recorder, may_leap: bool) -> bool {
+    /// Renews, as long as nothing else is due. Says whether anything was done.
+    fn rounds(&mut self, limit: Time, budget: u64, recorder: &mut Recorder) -> bool {
+        if self.picked.is_some() {
+            return false;
+        }
+        let Self {
+            world,
+            script,
+            beliefs,
+            ..
+        } = self;
+        let done = world.rounds(limit, budget, script, recorder, &mut |client, world| {
+            beliefs.update(client, world);
+        });
+        self.steps += done.steps;
+        if done.renewals > 0 {
+            self.ticks += done.renewals * ROUND_STEPS;
+            let (time, count) = done.last;
+            let count = count * ROUND_STEPS as u32;
+            let before = match self.last.time == time {
+                true => self.last.count,
+                false => 0,
+            };
+            let count = before.saturating_add(count);
+            self.last = Position { time, count };
+        }
+        if done.other > 0 {
+            self.steps += u64::from(done.other);
+            self.note_changes(recorder);
+            self.count(done.other);
+        }
+        done.steps > 0 || done.other > 0
+    }
+
+    fn advance(
+        &mut self,
+        limit: Time,
+        recorder: &mut Recorder,
+        may_leap: bool,
+        budget: u64,
+    ) -> bool {
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
         let planned = planned.filter(|(time, ..)| *time <= limit);
         // Events that no action causes come before the actions of the instant, unless the action
@@ -196,6 +238,15 @@ impl Running {
             Some((time, ..)) => time,
             None => Time::MAX,
         };
+        if may_leap && let Some(until) = may_happen_until {
+            let before = leaps_before.as_ms().checked_sub(1).map(Time::from_ms);
+            if let Some(before) = before {
+                let taken = self.rounds(until.min(before), budget, recorder);
+                if taken {
+                    return true;
+                }
+            }
+        }
         let taken =
             may_happen_until.map_or(0, |until| self.step_world(until, recorder, leaps_before));
         if taken > 0 {

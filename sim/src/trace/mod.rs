@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::protocol::row::Row;
 use crate::time::Time;
-use crate::world::event::{Flight, Observer, Seen, WorldEvent};
+use crate::world::event::{Flight, Observer, Round, Seen, WorldEvent};
 use crate::world::network::NodeId;
 use encode::RollingDigest;
 
@@ -224,6 +224,16 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
+    /// A renewal changes no owner, so nobody looks at its nodes and rows.
+    fn observe_round(&mut self, round: &Round<'_>) {
+        round.events(&mut |event| {
+            self.digest.add(&event);
+            if !self.forgets {
+                self.events.push(Event::World(event.keep()));
+            }
+        });
+    }
+
     fn observe(&mut self, event: WorldEvent<Seen<'_>>) {
         debug_assert!(
             self.events

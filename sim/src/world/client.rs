@@ -116,6 +116,7 @@ impl Step<'_> {
         let world = &mut *self.world;
         let mut outputs = std::mem::take(&mut world.client_outputs);
         let node = &mut world.clients[client];
+        node.known = None;
         let mut around = Surroundings {
             now: node.state.local(world.now),
             processes: &world.back_end,

@@ -15,7 +15,7 @@ use crate::node::client::ClientInput;
 use crate::node::connection::Route;
 use crate::node::locket_process::Progress;
 use crate::node::message::{ClientCall, Reply};
-use crate::protocol::message::Request;
+use crate::protocol::message::{Request, Response};
 use crate::protocol::server::Caller;
 use crate::time::Time;
 
@@ -106,7 +106,11 @@ impl Step<'_> {
             result,
             from: Some(process_number(to.process)),
         };
+        let is_granted = has_changed && reply.result == Ok(Response::Lock);
         self.tell_client(client, ClientInput::Reply(reply), Some(cause));
+        if is_granted {
+            self.know(client, to);
+        }
     }
 
     /// Makes a process poll, which [nothing comes between](Self::is_calm): no list of all rows is

@@ -224,8 +224,72 @@ pub enum LossReason {
     Disconnected,
 }
 
+/// A renewal whose call, write, answer and end are at one instant: five events.
+#[derive(Clone, Copy, Debug)]
+pub struct Round<'a> {
+    /// The first of them; the others follow.
+    pub first: EventId,
+    /// Its cause; each other has the one before it.
+    pub cause: Option<EventId>,
+    /// When.
+    pub time: Time,
+    /// The client.
+    pub client: NodeId,
+    /// The process.
+    pub process: NodeId,
+    /// When the client would stop waiting, in the world's time.
+    pub deadline: Option<Time>,
+    /// The request.
+    pub request: &'a Arc<Request>,
+    /// The row that was written.
+    pub row: &'a WrittenRow,
+}
+
+impl Round<'_> {
+    /// Its events.
+    pub fn events(&self, take: &mut dyn FnMut(WorldEvent<Seen<'_>>)) {
+        let Self {
+            request,
+            row,
+            deadline,
+            client,
+            ..
+        } = *self;
+        let result = &Ok(Response::Lock);
+        let of = [client, super::DATABASE, self.process, client, client];
+        let what = [
+            Seen::Called { request, deadline },
+            Seen::RowWritten(row),
+            Seen::Handled {
+                client,
+                request,
+                result,
+            },
+            Seen::Answered { request, result },
+            Seen::Runner(&runner::Event::Renewed),
+        ];
+        let mut cause = self.cause;
+        for (index, (node, what)) in of.into_iter().zip(what).enumerate() {
+            let id = EventId(self.first.0 + index as u64);
+            take(WorldEvent {
+                id,
+                time: self.time,
+                node,
+                cause,
+                what,
+            });
+            cause = Some(id);
+        }
+    }
+}
+
 /// Takes events as they happen.
 pub trait Observer {
+    /// The five events of a renewal.
+    fn observe_round(&mut self, round: &Round<'_>) {
+        round.events(&mut |event| self.observe(event));
+    }
+
     /// One more event.
     fn observe(&mut self, event: WorldEvent<Seen<'_>>);
 

@@ -13,8 +13,15 @@ pub(super) trait Ranked {
 ///
 /// The things of the current instant wait in a line for each rank. Those of a later one are kept
 /// together, in the order of their scheduling, and get in line when its time comes.
+///
+/// Most things are scheduled in the order in which they happen, since most timers of a world have one
+/// of few lengths. So each goes to the end of the first lane that has nothing later, and only what
+/// fits in no lane is kept by time. While a lane has something later than a time, it takes nothing
+/// more of that time; so of one time, an earlier lane has what was scheduled before.
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue<T> {
+    lanes: [VecDeque<(Time, T)>; LANES],
+    /// What fits in no lane.
     later: BTreeMap<Time, Vec<T>>,
     /// The time of what was taken last.
     now: Time,
@@ -26,12 +33,24 @@ pub(super) struct EventQueue<T> {
     spare: Vec<T>,
 }
 
+/// How many lanes there are: one for each length of timers that many nodes have.
+const LANES: usize = 4;
+
+/// What is next.
+#[derive(Clone, Copy, Debug)]
+struct Front {
+    time: Time,
+    /// The lane that it is in, if nothing else happens at its time.
+    alone_in: Option<usize>,
+}
+
 /// How many ranks there are.
 const RANKS: usize = 9;
 
-impl<T: Ranked> EventQueue<T> {
+impl<T: Ranked + Copy> EventQueue<T> {
     pub(super) fn new() -> Self {
         Self {
+            lanes: std::array::from_fn(|_| VecDeque::new()),
             later: BTreeMap::new(),
             now: Time::ZERO,
             lines: std::array::from_fn(|_| VecDeque::new()),
@@ -46,6 +65,11 @@ impl<T: Ranked> EventQueue<T> {
         if time <= self.now {
             return self.stand_in_line(what);
         }
+        for lane in &mut self.lanes {
+            if lane.back().is_none_or(|(last, _)| *last <= time) {
+                return lane.push_back((time, what));
+            }
+        }
         let spare = &mut self.spare;
         let of_its_time = self.later.entry(time);
         of_its_time
@@ -56,7 +80,7 @@ impl<T: Ranked> EventQueue<T> {
     /// The next time at which something happens.
     pub(super) fn next_time(&self) -> Option<Time> {
         match self.waiting {
-            0 => self.later.first_key_value().map(|(time, _)| *time),
+            0 => self.next_instant(),
             _ => Some(self.now),
         }
     }
@@ -66,28 +90,92 @@ impl<T: Ranked> EventQueue<T> {
         if self.waiting != 0 {
             return (self.now == time).then(|| self.first_rank() as u8);
         }
-        let (first, things) = self.later.first_key_value()?;
-        let due = things.iter().filter(|_| *first == time);
-        due.map(T::rank).min()
+        if self.next_instant()? != time {
+            return None;
+        }
+        let in_lanes = self.lanes.iter().flat_map(|lane| {
+            let due = lane.iter().take_while(|(due, _)| *due == time);
+            due.map(|(_, thing)| thing)
+        });
+        let others = self.later.get(&time).into_iter().flatten();
+        in_lanes.chain(others).map(T::rank).min()
+    }
+
+    fn next_instant(&self) -> Option<Time> {
+        self.front().map(|front| front.time)
+    }
+
+    /// What is next when the current instant is over.
+    fn front(&self) -> Option<Front> {
+        let later = self.later.first_key_value().map(|(time, _)| *time);
+        let (mut first, mut second, mut place) = (later, None, LANES);
+        for (index, lane) in self.lanes.iter().enumerate() {
+            let time = lane.front().map(|(time, _)| *time);
+            let Some(time) = time else { continue };
+            match first.is_none_or(|first| time < first) {
+                true => (first, second, place) = (Some(time), first, index),
+                false => second = Some(second.map_or(time, |second: Time| second.min(time))),
+            }
+        }
+        let time = first?;
+        let next_in_lane = self.lanes.get(place).map(|lane| lane.get(1));
+        let is_alone = second != first
+            && next_in_lane.is_some_and(|next| next.is_none_or(|(next, _)| *next != time));
+        Some(Front {
+            time,
+            alone_in: is_alone.then_some(place),
+        })
     }
 
     /// All that is to come, in its order: times and things.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
         let now = self.lines.iter().flatten().map(|it| (self.now, it));
-        let later = self.later.iter().flat_map(|(time, things)| {
-            let ranks = 0..RANKS as u8;
-            let of_rank = |rank| things.iter().filter(move |it| it.rank() == rank);
-            ranks.flat_map(of_rank).map(|it| (*time, it))
-        });
+        let in_lanes = self.lanes.iter().flatten().map(|(time, it)| (*time, it));
+        let others = self.later.iter();
+        let others = others.flat_map(|(time, things)| things.iter().map(|it| (*time, it)));
+        let mut later: Vec<(Time, &T)> = in_lanes.chain(others).collect();
+        // Stable: of one time and rank in the order of scheduling.
+        later.sort_by_key(|(time, it)| (*time, it.rank()));
         now.chain(later)
     }
 
     /// Takes the first thing. Says at what time it happens, and whether there is another one
     /// at the same time.
     pub(super) fn pop(&mut self) -> Option<(Time, T, bool)> {
+        if self.waiting == 0
+            && let Front {
+                time,
+                alone_in: Some(lane),
+            } = self.front()?
+        {
+            self.now = time;
+            let (_, thing) = self.lanes[lane].pop_front()?;
+            return Some((time, thing, false));
+        }
         self.begin_instant()?;
         let first = self.leave_line(self.first_rank(), 0)?;
         Some((self.now, first, self.waiting != 0))
+    }
+
+    /// Takes the first thing, if it happens by `limit` and is wanted.
+    pub(super) fn pop_if(&mut self, limit: Time, wants: impl Fn(&T) -> bool) -> Option<(Time, T)> {
+        if self.waiting == 0 {
+            let front = self.front().filter(|front| front.time <= limit)?;
+            if let Some(lane) = front.alone_in {
+                let lane = &mut self.lanes[lane];
+                if !lane.front().is_some_and(|(_, thing)| wants(thing)) {
+                    return None;
+                }
+                self.now = front.time;
+                return lane.pop_front();
+            }
+            self.begin_instant()?;
+        }
+        let rank = self.first_rank();
+        if self.now > limit || !self.lines[rank].front().is_some_and(wants) {
+            return None;
+        }
+        Some((self.now, self.leave_line(rank, 0)?))
     }
 
     /// Takes one of the events of the next time; `choose` gets their number
@@ -109,11 +197,23 @@ impl<T: Ranked> EventQueue<T> {
     /// Goes on to the next instant if the current one is over.
     fn begin_instant(&mut self) -> Option<()> {
         if self.waiting == 0 {
-            let (time, mut things) = self.later.pop_first()?;
+            let time = self.next_instant()?;
             debug_assert!(time >= self.now, "time does not go back");
             self.now = time;
-            things.drain(..).for_each(|it| self.stand_in_line(it));
-            self.spare = things;
+            for lane in 0..LANES {
+                while let Some((due, thing)) = self.lanes[lane].front().copied() {
+                    if due != time {
+                        break;
+                    }
+                    self.lanes[lane].pop_front();
+                    self.stand_in_line(thing);
+                }
+            }
+            if let Some(entry) = self.later.first_entry().filter(|it| *it.key() == time) {
+                let mut things = entry.remove();
+                things.drain(..).for_each(|it| self.stand_in_line(it));
+                self.spare = things;
+            }
         }
         Some(())
     }

@@ -26,6 +26,7 @@ mod end_faults;
 mod fault;
 pub(crate) mod pending;
 mod process;
+mod rounds;
 mod step;
 pub mod view;
 
@@ -52,6 +53,7 @@ use network::{Network, NodeId};
 use node::{Client, DatabaseServer, Locket, NodeState};
 
 pub(crate) use direct::STEPS_MAX as LEAP_MAX;
+pub(crate) use rounds::ROUND_STEPS;
 pub use step::Step;
 
 /// The database's number.
@@ -180,6 +182,7 @@ impl World {
                     state: NodeState::new(NodeId(number(1 + processes + index)), client.clock),
                     machine: ClientNode::new(client.machine, client.prefers.min(processes - 1)),
                     keepalive: None,
+                    known: None,
                 })
                 .collect(),
             back_end: BackEnd::new(

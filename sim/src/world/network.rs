@@ -112,24 +112,38 @@ impl Site {
     }
 }
 
-/// Counts by sender and receiver, in rows as long as needed: found without a search.
+/// Counts by the two nodes of a link, the one with the smaller number first, and for each its two
+/// directions. Clients have the largest numbers and never talk to each other, so that there are few
+/// rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct SentMessages(Vec<Vec<u32>>);
+struct SentMessages(Vec<Vec<[u32; 2]>>);
 
 impl SentMessages {
     /// Counts one more message of a link; says how many there were.
     fn count(&mut self, (from, to): Link) -> u32 {
-        let (from, to) = (from.index(), to.index());
-        if self.0.len() <= from {
-            self.0.resize(from + 1, Vec::new());
-        }
-        let row = &mut self.0[from];
-        if row.len() <= to {
-            row.resize(to + 1, 0);
-        }
-        let before = row[to];
-        row[to] = before.wrapping_add(1);
+        let direction = usize::from(from > to);
+        let count = &mut self.pair(from.min(to), from.max(to))[direction];
+        let before = *count;
+        *count = before.wrapping_add(1);
         before
+    }
+
+    fn pair(&mut self, low: NodeId, high: NodeId) -> &mut [u32; 2] {
+        let (low, high) = (low.index(), high.index());
+        if self.0.len() <= low {
+            self.0.resize(low + 1, Vec::new());
+        }
+        let row = &mut self.0[low];
+        if row.len() <= high {
+            row.resize(high + 1, [0; 2]);
+        }
+        &mut row[high]
+    }
+
+    fn get(&self, from: NodeId, to: NodeId) -> u32 {
+        let row = self.0.get(from.min(to).index());
+        let pair = row.and_then(|row| row.get(from.max(to).index()));
+        pair.map_or(0, |pair| pair[usize::from(from > to)])
     }
 }
 
@@ -232,9 +246,7 @@ impl Network {
 
     /// How many messages one direction of a link has carried or lost.
     pub fn sent(&self, from: NodeId, to: NodeId) -> u32 {
-        let row = self.sent.0.get(from.index());
-        let count = row.and_then(|row| row.get(to.index()));
-        count.copied().unwrap_or_default()
+        self.sent.get(from, to)
     }
 
     /// Whether every message arrives at once.
@@ -245,6 +257,14 @@ impl Network {
     /// Counts one more message of a link on which [all arrive at once](Self::is_instant).
     pub(super) fn count(&mut self, from: NodeId, to: NodeId) {
         self.sent.count((from, to));
+    }
+
+    /// Counts a message and its answer on such a link.
+    #[inline]
+    pub(super) fn count_both(&mut self, low: NodeId, high: NodeId) {
+        let [one, other] = self.sent.pair(low, high);
+        *one = one.wrapping_add(1);
+        *other = other.wrapping_add(1);
     }
 
     /// Decides what becomes of one more message.

@@ -9,6 +9,9 @@ use super::network::NodeId;
 use crate::environment::happening::Node;
 use crate::node::client::ClientNode;
 use crate::node::clock::NodeClock;
+use crate::node::connection::Route;
+use crate::protocol::expiry::KnownTimer;
+use crate::protocol::lock_table::KnownRow;
 use crate::time::Time;
 
 /// A pause: the node does nothing, and what arrives waits for it.
@@ -121,6 +124,16 @@ pub(super) struct Client {
     pub(super) machine: ClientNode,
     /// The time for which a look at its connection is in the queue.
     pub(super) keepalive: Option<Time>,
+    /// What its next renewal finds, if nothing comes between.
+    pub(super) known: Option<Known>,
+}
+
+/// What a renewal has left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) to: Route,
+    pub(super) row: KnownRow,
+    pub(super) timer: Option<KnownTimer>,
 }
 
 /// A Locket process, besides its machine.

@@ -106,7 +106,7 @@ impl Step<'_> {
         })
     }
 
-    fn perform(&mut self, due: Due) -> bool {
+    pub(super) fn perform(&mut self, due: Due) -> bool {
         match due {
             Due::Arrival(message) => {
                 let message = self.world.messages.remove(message);

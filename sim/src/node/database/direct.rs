@@ -51,10 +51,7 @@ impl Ask for Direct<'_> {
 
     /// A database that is down shows no table.
     fn version(&self) -> Option<TableVersion> {
-        (!self.database.is_down()).then(|| TableVersion {
-            failovers: self.database.failovers.0,
-            writes: self.database.table.writes(),
-        })
+        (!self.database.is_down()).then(|| self.database.version())
     }
 
     fn has_stored(&self, registered: &Registration) -> bool {

@@ -150,7 +150,7 @@ impl Runner {
                 if !mem::replace(&mut self.ready, true) {
                     self.event(Event::Ready);
                 }
-                self.wait(attempt, now, log);
+                self.wait(attempt.sent, now, log);
             }
         }
     }
@@ -164,7 +164,7 @@ impl Runner {
             let request_id = attempt.request_id;
             self.lose(LossCause::AttemptFailed { error, request_id }, log);
             if self.exited().is_none() {
-                self.wait(attempt, now, log);
+                self.wait(attempt.sent, now, log);
             }
         } else if attempt.is_first
             && let Some(timeout) = self.settings.fetch_owner
@@ -226,15 +226,15 @@ impl Runner {
         if !self.signalled {
             self.event(Event::Retrying { cause, owner });
         }
-        self.wait(attempt, now, log);
+        self.wait(attempt.sent, now, log);
     }
 
     /// Waits for the next attempt, unless a signal has waited for the end of this one.
-    fn wait(&mut self, attempt: Attempt, now: Time, log: &mut dyn Log) {
+    pub(super) fn wait(&mut self, sent: Time, now: Time, log: &mut dyn Log) {
         if self.signalled {
             return self.serve_signal(now, log);
         }
-        let until = self.settings.next_attempt(attempt.sent, now);
+        let until = self.settings.next_attempt(sent, now);
         self.phase = Phase::Waiting { until };
     }
 

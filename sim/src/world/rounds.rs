@@ -1,0 +1,238 @@
+//! Renewals, one after the other: most of what happens in a long run of many clients.
+//!
+//! A renewal after which nothing has happened to its client, its row and its timer finds them by
+//! handles, and gives the machines what they know already. Their rules are the same, and so are the
+//! events, which are [lent as one](Round). Any doubt takes the [ordinary way](super::direct), which
+//! leaves the handles for the next.
+
+use super::choice::{Choices, SiteKind};
+use super::event::{EventId, Observer, Round};
+use super::node::Known;
+use super::step::Step;
+use super::{DATABASE, Due, World, number};
+use crate::node::back_end::BackEnd;
+use crate::node::connection::{KEEPALIVE, Route};
+use crate::protocol::profile::ExpiryRule;
+use crate::protocol::runner::Runner;
+use crate::time::Time;
+
+/// The steps of a renewal.
+pub(crate) const ROUND_STEPS: u64 = 5;
+
+/// What was done by [`World::rounds`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rounds {
+    /// How many steps the renewals took, with the instants at which there was nothing to do.
+    pub(crate) steps: u64,
+    /// How many renewals there were.
+    pub(crate) renewals: u64,
+    /// The last instant with any, and how many those were.
+    pub(crate) last: (Time, u32),
+    /// How many things came of something else, with which it ended.
+    pub(crate) other: u32,
+}
+
+impl World {
+    /// Renews what clients hold, one after the other, until something else is due or `limit` has
+    /// passed, or for about so many steps. After each renewal it calls `renewed`.
+    pub(crate) fn rounds(
+        &mut self,
+        limit: Time,
+        budget: u64,
+        choices: &mut dyn Choices,
+        observer: &mut dyn Observer,
+        renewed: &mut dyn FnMut(usize, &Self),
+    ) -> Rounds {
+        let mut rounds = Rounds::default();
+        let mut step = self.act(choices, observer);
+        if !step.allows_rounds() {
+            return rounds;
+        }
+        let is_wanted = |due: &Due| {
+            matches!(
+                due,
+                Due::ClientTimer(_) | Due::Keepalive(_) | Due::ProcessTimer(_)
+            )
+        };
+        // The instant at which something was due that had moved on: a step, if nothing else happens.
+        let mut vain = None;
+        while rounds.steps + ROUND_STEPS < budget {
+            let Some((time, due)) = step.world.queue.pop_if(limit, is_wanted) else {
+                break;
+            };
+            rounds.steps += u64::from(vain.is_some_and(|at| at != time));
+            vain = None;
+            step.world.now = time;
+            if let Due::ClientTimer(client) = due
+                && step.renew_directly(client as usize)
+            {
+                rounds.renewed_at(time);
+                renewed(client as usize, step.world);
+                continue;
+            }
+            step.may_leap = true;
+            let has_happened = step.perform(due);
+            step.world.schedule_giving_up();
+            if has_happened {
+                rounds.other = 1 + step.leapt;
+                return rounds;
+            }
+            vain = Some(time);
+        }
+        // What else is due at the instant of what was in vain is counted with it.
+        let next = self.next_time();
+        rounds.steps += u64::from(vain.is_some() && vain != next);
+        rounds
+    }
+}
+
+impl Rounds {
+    fn renewed_at(&mut self, time: Time) {
+        self.steps += ROUND_STEPS;
+        self.renewals += 1;
+        let before = if self.last.0 == time { self.last.1 } else { 0 };
+        self.last = (time, before + 1);
+    }
+}
+
+impl Step<'_> {
+    /// Whether calls can be answered in rounds, as far as it is the same for all.
+    fn allows_rounds(&self) -> bool {
+        let world = &*self.world;
+        !self.observer.watches_messages()
+            && !self.choices.asks_about(SiteKind::Tie)
+            && world.network.is_instant()
+            && world.database_answers_at_once()
+            && world.back_end.database.keeps_commits()
+            && !world.back_end.database.table().is_dropped()
+    }
+
+    /// Remembers what a renewal has left.
+    pub(super) fn know(&mut self, client: usize, to: Route) {
+        let known = self.world.known(client, to);
+        self.world.clients[client].known = known;
+    }
+
+    /// Makes the call of a client that renews what it holds, and takes its answer, if nothing has
+    /// happened to its row since it did so last. Says whether it did.
+    fn renew_directly(&mut self, client: usize) -> bool {
+        let World {
+            now,
+            clients,
+            lockets,
+            database,
+            back_end:
+                BackEnd {
+                    database: machine,
+                    processes,
+                },
+            network,
+            queue,
+            request_ids,
+            next_event,
+            ..
+        } = &mut *self.world;
+        let now = *now;
+        let node = &mut clients[client];
+        let Some(known) = &mut node.known else {
+            return false;
+        };
+        let is_due = node.state.pause.is_none() && node.state.timer == Some(now);
+        let to = known.to;
+        let (locket, process) = (&mut lockets[to.process], &mut processes[to.process]);
+        let is_undisturbed = is_due
+            && locket.state.pause.is_none()
+            && process.accepting() == Some(to.life)
+            && process.questions().next().is_none();
+        let index = machine.table().known_index(known.row);
+        let Some(index) = index.filter(|_| is_undisturbed) else {
+            return false;
+        };
+        let is_registered = known.timer.is_none_or(|timer| {
+            let server = process.server();
+            server.is_some_and(|server| server.expiry().is_current(timer, index))
+        });
+        let clock = node.state.clock;
+        let local = clock.local(now);
+        let runner = node.machine.renewing(to, local).filter(|_| is_registered);
+        let Some(runner) = runner else {
+            return false;
+        };
+        let before = machine.version();
+        let at_database = database.state.clock.local(now);
+        let Some(row) = machine.renew_known(&mut known.row, at_database) else {
+            return false;
+        };
+        let deadline = runner.renewal_deadline(local);
+        let first = EventId(*next_event);
+        self.observer.observe_round(&Round {
+            first,
+            cause: node.state.last_event,
+            time: now,
+            client: node.state.id,
+            process: locket.state.id,
+            deadline: deadline.map(|local| clock.world(local)),
+            request: runner.lock_request(),
+            row,
+        });
+        *next_event += 5;
+        database.state.last_event = Some(EventId(first.0 + 1));
+        locket.state.last_event = Some(EventId(first.0 + 2));
+        node.state.last_event = Some(EventId(first.0 + 4));
+        let at_process = locket.state.clock.local(now);
+        process.renew_known(known.timer, at_process, before, machine.version());
+        request_ids.skip();
+        network.count_both(locket.state.id, node.state.id);
+        network.count_both(DATABASE, locket.state.id);
+        // The timers that the call and its answer set.
+        let at = |local: Option<Time>| local.map(|local| clock.world(local).max(now));
+        let given_up = at(deadline.into_iter().chain(runner.lease_ends()).min());
+        runner.renew(local);
+        let next = at(runner.deadline());
+        let timer = Due::ClientTimer(number(client));
+        if let Some(time) = given_up {
+            queue.schedule(time, timer);
+        }
+        if node.keepalive.is_none() {
+            let time = clock.world(local + KEEPALIVE).max(now);
+            node.keepalive = Some(time);
+            queue.schedule(time, Due::Keepalive(number(client)));
+        }
+        if let Some(time) = next.filter(|_| next != given_up) {
+            queue.schedule(time, timer);
+        }
+        node.state.timer = next;
+        // A lease that goes on moves no timer, if there is one.
+        if locket.state.timer.is_none() {
+            self.world.schedule_process(to.process);
+        }
+        if self.world.database.state.timer.is_none() {
+            self.world.schedule_table();
+        }
+        true
+    }
+}
+
+impl World {
+    /// What the next renewal of a client finds that has just been granted its row.
+    fn known(&self, client: usize, to: Route) -> Option<Known> {
+        let database = &self.back_end.database;
+        let table = database.table();
+        let (row, written) = (table.known_row()?, table.last_written()?);
+        let server = self.back_end.processes[to.process].server()?;
+        let timer = server.expiry().known_timer(written);
+        let needs_timer = table.profile().expiry == ExpiryRule::UpstreamTimers;
+        // A text that is cut to fit is not found as it was asked for.
+        let asked = self.clients[client]
+            .machine
+            .runner()
+            .map(Runner::settings)?;
+        let asked = &asked.resource;
+        let is_as_asked = *written.path == *asked.key
+            && *written.owner == *asked.owner
+            && *written.value == *asked.value
+            && written.row_type.name() == asked.stored_type();
+        let is_known = is_as_asked && database.keeps_commits() && timer.is_some() == needs_timer;
+        is_known.then_some(Known { to, row, timer })
+    }
+}
