@@ -1,8 +1,9 @@
 //! The keys that each client believes it holds, how long two clients believe it of the same key, and
 //! how long no client acts: no client believes it and runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::Scenario;
 use crate::time::Time;
 use crate::world::World;
 
@@ -50,20 +51,22 @@ struct KeyBeliefs {
 }
 
 impl Beliefs {
-    /// Follows the clients of each key.
-    pub(super) fn new(by_key: &BTreeMap<String, Vec<usize>>) -> Self {
-        let last = by_key
-            .values()
-            .filter(|clients| clients.len() > 1)
-            .flatten()
-            .max();
+    /// Follows the clients of each key that several want, since only such a key has two owners, or of
+    /// which an expectation asks for how long no client acts.
+    pub(super) fn new(by_key: &BTreeMap<String, Vec<usize>>, scenario: &Scenario) -> Self {
+        let about = scenario.expect.iter();
+        let about = about.filter(|it| it.no_client_acts_for.is_some());
+        let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
+        let asked: BTreeSet<String> = keys.collect();
+        let followed = by_key
+            .iter()
+            .filter(|(name, clients)| clients.len() > 1 || asked.contains(*name));
+        let last = followed.clone().flat_map(|(_, clients)| clients).max();
         let mut beliefs = Self {
             clients: vec![Belief::default(); last.map_or(0, |last| last + 1)],
             ..Self::default()
         };
-        // A key that one client wants never has two owners.
-        let contested = by_key.iter().filter(|(_, clients)| clients.len() > 1);
-        for (key, (name, clients)) in contested.enumerate() {
+        for (key, (name, clients)) in followed.enumerate() {
             beliefs.keys.push(KeyBeliefs {
                 key: name.clone(),
                 clients: clients.clone(),

@@ -118,7 +118,7 @@ impl Running {
                 overrides: scenario.overrides.clone().unwrap_or_default(),
             },
             picked: None,
-            beliefs: Beliefs::new(&cast.by_key),
+            beliefs: Beliefs::new(&cast.by_key, scenario),
             vacancies: Vacancies::new(scenario),
             plan,
             failures: Vec::new(),

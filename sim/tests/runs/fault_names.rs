@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::rooms::{code, files, source};
 
 /// The files that name faults, and which.
-const NAMED: [(&str, &str); 24] = [
+const NAMED: [(&str, &str); 25] = [
     // The events that advice asks about, and the faults that a map raises.
     ("advice/adviser.rs", "Pause"),
     (
@@ -16,6 +16,7 @@ const NAMED: [(&str, &str); 24] = [
     ("advice/comparison.rs", "Crash Pause Stop"),
     ("advice/map.rs", "LostMessage Pause"),
     ("advice/other_settings.rs", "LostMessage Pause"),
+    ("advice/survival.rs", "LocketDrain"),
     ("advice/usefulness.rs", "Crash"),
     // When a walk ends what is down; how many commits are lost.
     ("answer/replay.rs", "DatabaseCrash LocketCrash"),
