@@ -225,7 +225,7 @@ impl Database {
         self.history.is_without()
     }
 
-    /// Renews a row that nobody has written since.
+    /// Renews a row that has not been written since.
     pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) -> Option<&WrittenRow> {
         self.table.renew_known(known, now)
     }

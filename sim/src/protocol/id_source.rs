@@ -67,7 +67,7 @@ impl IdSource {
         Self { seed, given_out: 0 }
     }
 
-    /// Leaves out the next id, which nobody looks at.
+    /// Leaves out the next id, at which nothing looks.
     pub(crate) const fn skip(&mut self) {
         self.given_out += 1;
     }

@@ -131,12 +131,12 @@ impl LockTable {
         })
     }
 
-    /// Renews a row that nobody has [written since](Self::known_index), as the same Lock would that
+    /// Renews a row that was [not written since](Self::known_index), as the same Lock would that
     /// wrote it.
     pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) -> Option<&WrittenRow> {
         debug_assert!(
             self.known_index(*known).is_some(),
-            "nobody has written it since"
+            "it has not been written since"
         );
         self.write_again(known.id);
         known.written = self.writes;
@@ -144,7 +144,7 @@ impl LockTable {
         self.last_written()
     }
 
-    /// The index of this row, if nobody has written it since.
+    /// The index of this row, if it has not been written since.
     pub(crate) fn known_index(&self, known: KnownRow) -> Option<i64> {
         let row = self.rows.get(known.id);
         row.filter(|row| row.written == known.written)

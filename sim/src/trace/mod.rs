@@ -224,7 +224,7 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    /// A renewal changes no owner, so nobody looks at its nodes and rows.
+    /// A renewal changes no owner, so its nodes and rows are not looked at.
     fn observe_round(&mut self, round: &Round<'_>) {
         round.events(&mut |event| {
             self.digest.add(&event);

@@ -21,7 +21,7 @@ pub(super) trait Ranked {
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue<T> {
     lanes: [VecDeque<(Time, T)>; LANES],
-    /// What fits in no lane.
+    /// The things that fit in no lane.
     later: BTreeMap<Time, Vec<T>>,
     /// The time of what was taken last.
     now: Time,
@@ -36,7 +36,7 @@ pub(super) struct EventQueue<T> {
 /// How many lanes there are: one for each length of timers that many nodes have.
 const LANES: usize = 4;
 
-/// What is next.
+/// The next thing.
 #[derive(Clone, Copy, Debug)]
 struct Front {
     time: Time,
@@ -105,7 +105,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
         self.front().map(|front| front.time)
     }
 
-    /// What is next when the current instant is over.
+    /// The next thing when the current instant is over.
     fn front(&self) -> Option<Front> {
         let later = self.later.first_key_value().map(|(time, _)| *time);
         let (mut first, mut second, mut place) = (later, None, LANES);

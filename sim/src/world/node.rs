@@ -124,11 +124,11 @@ pub(super) struct Client {
     pub(super) machine: ClientNode,
     /// The time for which a look at its connection is in the queue.
     pub(super) keepalive: Option<Time>,
-    /// What its next renewal finds, if nothing comes between.
+    /// For its next renewal, if nothing comes between.
     pub(super) known: Option<Known>,
 }
 
-/// What a renewal has left.
+/// A renewal's handles for the next one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) to: Route,

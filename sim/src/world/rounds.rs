@@ -19,7 +19,7 @@ use crate::time::Time;
 /// The steps of a renewal.
 pub(crate) const ROUND_STEPS: u64 = 5;
 
-/// What was done by [`World::rounds`].
+/// The work of [`World::rounds`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rounds {
     /// How many steps the renewals took, with the instants at which there was nothing to do.
@@ -214,7 +214,7 @@ impl Step<'_> {
 }
 
 impl World {
-    /// What the next renewal of a client finds that has just been granted its row.
+    /// The handles for the next renewal of a client that has just been granted its row.
     fn known(&self, client: usize, to: Route) -> Option<Known> {
         let database = &self.back_end.database;
         let table = database.table();
