@@ -109,7 +109,7 @@ for (const theme of ['light', 'dark']) {
     await page.getByText('Export this run').click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
     const saved = readFileSync(await download.path(), 'utf8');
-    const { stdout } = cli(['run', 'holder-paused-longer-than-its-lease', '--svg', '-']);
+    const { stdout } = cli(['run', 'holder-paused-longer-than-its-lease', '--export', 'svg']);
     const drawn = (svg) => svg.split('\n').slice(4).join('\n');
     const simulation = new Simulation(stories['holder-paused-longer-than-its-lease']);
     assert.equal(drawn(saved), drawn(theme === 'light' ? stdout : runPicture(simulation, { theme })));

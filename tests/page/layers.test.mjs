@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const SOURCES = new URL('../../www/src/', import.meta.url);
+/** Parts of the package that are built for the page alone. */
+const PART = /^\.\.\/\.\.\/\.\.\/pkg\/dist\/(diagnose|picture)-parts\.js$/;
 /** What each folder may import besides itself: other folders, and packages. */
 const MAY = {
   base: { folders: [], packages: [] },
@@ -26,7 +28,8 @@ test('every folder imports only what is below it', () => {
     for (const [, from] of textOf(name).matchAll(/(?:^\s*(?:import|export)\b[^;]*?\bfrom\s*|import\()'([^']+)'/gm)) {
       const inner = /^\.\.\/(\w+)\//.exec(from)?.[1];
       const isShipped = from.startsWith('../../../sim/scenarios/') || from.startsWith('../../../tests/vectors/logs/');
-      const isOwn = from.startsWith('./') || isShipped || (inner !== undefined && may.folders.includes(inner));
+      const isPart = folder === 'base' && PART.test(from);
+      const isOwn = from.startsWith('./') || isShipped || isPart || (inner !== undefined && may.folders.includes(inner));
       if (!isOwn && !may.packages.some((known) => from === known || from.startsWith(`${known}/`))) wrong.push(`${name}: ${from}`);
     }
   }
@@ -44,7 +47,7 @@ const SEARCHES = ['advise', 'safetyMargin', 'diagnose', 'explore', 'mapSettings'
 
 test('only the Worker searches: no link freezes the tab', () => {
   const searching = files.filter((name) => {
-    const imports = [...textOf(name).matchAll(/import\s+(?!type\b)\{([^}]*)\}\s+from\s+'locket-wasm(?:\/\w+)?'/g)].flatMap(([, names]) => names.split(',').map((one) => one.trim()));
+    const imports = [...textOf(name).matchAll(/import\s+(?!type\b)\{([^}]*)\}\s+from\s+'(?:locket-wasm(?:\/\w+)?|\.\.\/base\/diagnose\.js)'/g)].flatMap(([, names]) => names.split(',').map((one) => one.trim()));
     return imports.some((one) => SEARCHES.includes(one));
   });
   assert.deepEqual(searching, ['core/checker.worker.ts']);
