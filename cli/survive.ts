@@ -1,7 +1,7 @@
 // `locket-wasm advise --survive`: the cheapest settings that survive outages, of a job in its release, too.
 
 import type { Command } from 'commander';
-import { type Duration, durationMs } from 'locket-wasm';
+import { type Duration } from 'locket-wasm';
 import { boshSettings, survive, type SurviveQuestion } from 'locket-wasm/check';
 import type { BoshInput, RunnerName, Survival } from 'locket-wasm/types';
 
