@@ -68,9 +68,16 @@ const hostileLog = file(
 );
 
 const CASES = {
-  run: [[scenario], ['--events', scenario], [scenario, badlyNamed], ['--json', scenario], ['--seed', EVIL, scenario], ...mistaken.map((it) => [it])],
+  run: [
+    [scenario], ['--events', scenario], [scenario, badlyNamed], ['--json', scenario], ['--seed', EVIL, scenario], ...mistaken.map((it) => [it]),
+    ...[[random], ['--json', random], [scenario], ['--shard', EVIL, random], ['--jobs', '2', scenario], [unknownField]].map((it) => ['--seeds', '3', ...it]),
+    ...[[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]].map((it) => ['--minimize', ...it]),
+    ...[[scenario], ['--json', scenario], ['--fault', EVIL, scenario], ['--step', EVIL_LINE, scenario], [unknownField]].map((it) => ['--margin', ...it]),
+    [scenario, '--export', EVIL],
+    [scenario, '--export', 'junit', '--output', join(folder, EVIL_LINE, 'x')],
+    [unknownField, '--export', 'junit'],
+  ],
   stories: [[EVIL], [EVIL_LINE]],
-  sweep: [[random], ['--json', random], [scenario], ['--shard', EVIL, random], ['--jobs', '2', scenario], [unknownField]],
   merge: [
     [file('failed.json', reportOf(sweepOf({ failed: [{ seed: 0, failures: [EVIL_LINE], digest: EVIL }] })))],
     [file('sweep.json', reportOf(sweepOf({}))), file('other.json', reportOf(sweepOf({}), { inputs: { name: `other ${EVIL_LINE}` } }))],
@@ -79,11 +86,11 @@ const CASES = {
     [file('runs.json', reportOf(EVIL_LINE))],
     [noJson],
   ],
-  minimize: [[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]],
   replay: [
     [goodLink()],
     ['--events', goodLink()],
     ['--to-end', '--json', goodLink()],
+    ['--export', 'junit', EVIL],
     [EVIL],
     [`l2.${EVIL}.x`],
     [link(`{"at":"1ms","count":0,"digest":"","${EVIL}":1}\n{}`)],
@@ -91,17 +98,13 @@ const CASES = {
     [link(`{"at":"1ms","count":0,"digest":"","acts":[{"at":"0s","count":0,"act":{"do":"crash","node":"\\u001b\\u202e"}}]}\n${JSON.stringify(SCENARIO)}`)],
   ],
   diagnose: [[hostileLog], ['--json', hostileLog], ['--scenario', '-', hostileLog], ['--ttl', EVIL, hostileLog], [EVIL], [noJson]],
-  export: [
-    [scenario, '--format', EVIL],
-    [scenario, '--format', 'junit', '--output', join(folder, EVIL_LINE, 'x')],
-    ['--format', 'junit', '--link', EVIL],
-    [unknownField, '--format', 'junit'],
-  ],
   serve: [['--host', EVIL], ['--profile', EVIL], ['--cert-file', EVIL, '--key-file', EVIL], ['--allow-origin', EVIL], ['--allow-host', EVIL_LINE], [EVIL]],
-  explore: [['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--junit', join(folder, EVIL, 'x')], [unknownField]],
-  batch: [[file('questions.json', [{ ttl: EVIL_LINE }])], [file('label.json', [{ key: EVIL_LINE, latency: '6s', runner: 'upstream' }])], [file('field.json', [{ [EVIL_LINE]: 1 }])], [noJson]],
-  compare: [['--latency', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]],
-  map: [['--ttl', EVIL_LINE], ['--axis', EVIL], ['--latency', EVIL]],
+  explore: [
+    ['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--junit', join(folder, EVIL, 'x')], [unknownField],
+    ...[file('questions.json', [{ ttl: EVIL_LINE }]), file('label.json', [{ key: EVIL_LINE, latency: '6s', runner: 'upstream' }]), file('field.json', [{ [EVIL_LINE]: 1 }]), noJson].map((it) => ['--questions', it]),
+    ...[['--latency', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]].map((it) => ['--compare', ...it]),
+    ...[['pause', '--ttl', EVIL_LINE], [EVIL], ['pause', '--latency', EVIL]].map((it) => ['--map', ...it]),
+  ],
   advise: [
     ['--job', EVIL_LINE],
     ['--job', 'bbs', '--job-property', `${EVIL_LINE}=1`],
@@ -112,7 +115,6 @@ const CASES = {
     ['--manifest', manifest({ diego: { bbs: { lock_ttl: EVIL_LINE, lock_retry_interval: EVIL_LINE } } })],
     ['--manifest', manifest({ locket: { lock_ttl: EVIL_LINE, lock_retry_interval: `((${EVIL}))` } })],
   ],
-  margin: [[scenario], ['--json', scenario], ['--fault', EVIL, scenario], ['--step', EVIL_LINE, scenario], [unknownField]],
   locks: [['--url', EVIL], ['--header', EVIL], ['--url', 'http://127.0.0.1:1', '--ca-file', EVIL]],
   presences: [['--url', `http://${EVIL}`], ['--timeout', EVIL_LINE]],
   'claim-lock': [['-k', EVIL, '-o', EVIL, '-t', EVIL], ['-k', EVIL_LINE, '-o', EVIL, '-t', '15', '--url', 'http://127.0.0.1:1']],

@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FIXTURES = join(ROOT, 'tests/testing');
 
 const RUNNERS = {
-  vitest: { args: [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', join(FIXTURES, 'vitest')], passes: /Tests {2}4 passed/ },
+  vitest: { args: [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', join(FIXTURES, 'vitest')], passes: /Tests {2}5 passed \| 1 expected fail/ },
   jest: { args: [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', join(FIXTURES, 'jest/jest.config.cjs')], passes: /Tests: +3 passed/ },
   'node:test': { args: ['--test', '--test-reporter=spec', join(FIXTURES, 'node/election.test.mjs')], passes: /pass 3\n/ },
 };
