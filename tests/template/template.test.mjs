@@ -41,17 +41,6 @@ test('the page has commands for a native program, for Node and for a browser', (
   assert.deepEqual(testing, ['cargo test', 'wasm-pack test --node', 'wasm-pack test --headless --chrome']);
 });
 
-/** More take a newcomer's first test too long to build. */
-const CRATES_MAX = 40;
-
-test(`a test builds at most ${CRATES_MAX} crates for its Locket`, () => {
-  const { status, output } = run(PROJECT, ['cargo', 'tree', '--package', 'locket-wasm', '--edges', 'normal,build', '--prefix', 'none', '--format', '{p}']);
-  assert.equal(status, 0, output);
-  const crates = new Set(output.match(/^\S+ v\d\S*/gm));
-  assert.ok(crates.has(`locket-wasm v${version()}`), output);
-  assert.ok(crates.size <= CRATES_MAX, `${crates.size}: ${[...crates].join(', ')}`);
-});
-
 const passed = {};
 for (const command of testing) {
   test(`the template passes by ${command}`, () => {

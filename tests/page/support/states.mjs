@@ -71,6 +71,8 @@ export function states(endpoint) {
       await page.getByRole('button', { name: 'Hold to freeze A' }).focus();
       await page.keyboard.down('Enter');
       await page.locator('[data-play="held"]').waitFor();
+      // It stays held, and no colour is on its way to another one.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
     }),
     'your turn, won': then(game('=15-5-u.fA6050-24550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
     'your turn, lost': then(game('=15-5-u.fA6050-12550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
@@ -83,6 +85,8 @@ export function states(endpoint) {
       await page.getByRole('button', { name: 'Hold to cut A off' }).focus();
       await page.keyboard.down('Enter');
       await page.locator('[data-play="held"]').waitFor();
+      // It stays held, and no colour is on its way to another one.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
     }),
     'your turn with a presence that came back': then(game('=15-5-p.cA6050-26050'), (page) => page.locator('[data-verdict-line]').waitFor()),
     'your turn beside that of a link': then(game('=15-5-u.fA6050-24550'), (page) => page.getByRole('button', { name: 'Your turn: shorter?' }).click()),
