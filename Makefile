@@ -137,13 +137,16 @@ test-package: build | setup-browser ## the packed package in projects of its own
 
 # -- check
 
+# A crate that is a cdylib, too, has one file whatever its features are. So it is built elsewhere without messages, which tests need.
+BARE := target/bare
+
 lint: $(PACKAGE) ## check formatting, lints, docs and types
 	cargo fmt --all --check
 	cargo fmt --manifest-path tests/bench/peers/Cargo.toml --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo clippy -p locket-wasm --all-targets --target wasm32-unknown-unknown -- -D warnings
-	cargo clippy -p locket-wasm --no-default-features -- -D warnings
-	cargo clippy -p locket-wasm --no-default-features --target wasm32-unknown-unknown -- -D warnings
+	cargo clippy -p locket-wasm --no-default-features --target-dir $(BARE) -- -D warnings
+	cargo clippy -p locket-wasm --no-default-features --target wasm32-unknown-unknown --target-dir $(BARE) -- -D warnings
 	for module in checker client messages simulator; do cargo clippy -p locket-wasm --no-default-features --features $$module --target wasm32-unknown-unknown -- -D warnings || exit; done
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
 	RUSTDOCFLAGS='-D warnings' cargo doc -p locket-wasm --no-deps --target wasm32-unknown-unknown

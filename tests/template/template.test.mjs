@@ -18,8 +18,8 @@ const TEMPLATE = 'templates/rust-tests';
 /** One for each clone. It stays, so that a second run compiles only what has changed. */
 const OUTSIDE = join(tmpdir(), `locket-wasm-template-${createHash('sha256').update(ROOT).digest('hex').slice(0, 8)}`);
 const PROJECT = join(OUTSIDE, 'lock-tests');
-/** Everything that both builds have is built once, in the versions of this repository. */
-const ENVIRONMENT = { ...process.env, CARGO_TARGET_DIR: join(ROOT, 'target'), CARGO_NET_OFFLINE: 'true', CARGO_TERM_COLOR: 'never', NODE_TEST_CONTEXT: undefined };
+/** In the versions of this repository, and beside its own build: the file of a crate is the same whatever its features are. */
+const ENVIRONMENT = { ...process.env, CARGO_TARGET_DIR: join(ROOT, 'target/bare'), CARGO_NET_OFFLINE: 'true', CARGO_TERM_COLOR: 'never', NODE_TEST_CONTEXT: undefined };
 
 const blocks = blocksOf(join(ROOT, 'docs/do/rust.md')).filter(({ norun }) => norun === 'is-run-by-make-test-template');
 const commands = blocks.flatMap(({ text }) => text.trim().split('\n'));
@@ -66,7 +66,7 @@ function isTest(command) {
 
 /** The packed crates where a clone has them. Files that have not changed keep their times, by which cargo knows them. */
 function unpackCrates() {
-  execFileSync('cargo', ['package', '--workspace', '--no-verify', '--allow-dirty', '--exclude-lockfile', '--quiet'], { cwd: ROOT, env: ENVIRONMENT });
+  execFileSync('cargo', ['package', '--workspace', '--no-verify', '--allow-dirty', '--exclude-lockfile', '--quiet'], { cwd: ROOT, env: { ...ENVIRONMENT, CARGO_TARGET_DIR: join(ROOT, 'target') } });
   for (const [name, folder] of [['locket-wasm', 'locket-wasm'], ['locket-sim', 'locket-wasm/sim']]) {
     const packed = join(ROOT, 'target/package', `${name}-${version()}`);
     rmSync(packed, { recursive: true, force: true });
