@@ -5,6 +5,7 @@
 //! value that can be cloned.
 
 mod continuation;
+mod rounds;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -19,7 +20,6 @@ use super::vacancies::Vacancies;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 pub(crate) use crate::world::LEAP_MAX;
-use crate::world::ROUND_STEPS;
 use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
 pub use continuation::NodeFault;
@@ -178,40 +178,6 @@ impl Running {
     /// are the same.
     pub(crate) fn leap(&mut self, limit: Time, recorder: &mut Recorder, budget: u64) -> bool {
         self.advance(limit, recorder, true, budget)
-    }
-
-    /// Renews, as long as nothing else is due. Says whether anything was done.
-    fn rounds(&mut self, limit: Time, budget: u64, recorder: &mut Recorder) -> bool {
-        if self.picked.is_some() {
-            return false;
-        }
-        let Self {
-            world,
-            script,
-            beliefs,
-            ..
-        } = self;
-        let done = world.rounds(limit, budget, script, recorder, &mut |client, world| {
-            beliefs.update(client, world);
-        });
-        self.steps += done.steps;
-        if done.renewals > 0 {
-            self.ticks += done.renewals * ROUND_STEPS;
-            let (time, count) = done.last;
-            let count = count * ROUND_STEPS as u32;
-            let before = match self.last.time == time {
-                true => self.last.count,
-                false => 0,
-            };
-            let count = before.saturating_add(count);
-            self.last = Position { time, count };
-        }
-        if done.other > 0 {
-            self.steps += u64::from(done.other);
-            self.note_changes(recorder);
-            self.count(done.other);
-        }
-        done.steps > 0 || done.other > 0
     }
 
     fn advance(
