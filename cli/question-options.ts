@@ -75,6 +75,8 @@ export const PROPERTIES: readonly string[] = [
   'belief-matches-row',
 ];
 
+export const MARGIN_FAULTS: readonly string[] = ['isolation', 'pause', 'suspend'];
+
 export const RUNNERS: readonly string[] = [
   'cloud-controller',
   'safe',

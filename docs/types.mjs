@@ -27,6 +27,8 @@ const SIMULATIONS = read(SIMULATION).$defs;
 
 const ANSWERS = read(ANSWER).$defs;
 const { Advice, BoshAbsence, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, RunQuestion, SafetyMargin } = ANSWERS;
+/** The faults of a node whose length a safety margin finds. */
+const MARGIN_FAULTS = ANSWERS.SafetyMarginFault.oneOf.map((fault) => fault.const);
 /** The members of an answer that are `null` without a counterexample. */
 const FOUND = ['story', 'scenario', 'timeMs', 'twoOwnersMs', 'longest'];
 /** The members of which JavaScript makes a job's question. */
@@ -78,8 +80,7 @@ const FILES = {
     source: ANSWER,
     types: {
       SafetyMargin: withMembers(SafetyMargin, { text: ['string', 'A bar for each moment, and a summary.'] }),
-      SafetyMarginMoment: ANSWERS.SafetyMarginMoment,
-      SafetyMarginUnavoidable: ANSWERS.SafetyMarginUnavoidable,
+      ...picked(ANSWERS, 'SafetyMarginFault', 'SafetyMarginMoment', 'SafetyMarginUnavoidable'),
       RunQuestion: withMembers(RunQuestion, {
         bounds: ['Bounds', 'Its bounds.'],
         question: ['Question', 'The question, for `explore` and `advise`.'],
@@ -88,6 +89,7 @@ const FILES = {
       Outside: ANSWERS.Outside,
       MinimizedRun: withMembers(MinimizedRun, { link: ['string', 'A link to the end of the scenario: see `Simulation.fromLink`.'] }),
     },
+    lists: { 'MARGIN_FAULTS: readonly SafetyMarginFault[]': MARGIN_FAULTS },
   },
   'src/js/check/faults-value.ts': {
     source: QUESTION,
@@ -107,6 +109,7 @@ const FILES = {
       "FAULT_OPTIONS: readonly { field: string; takes: 'commits' | 'count' | 'downtime' | 'length'; meaning: string }[]": faultOptions(Faults),
       // A property of the user's own takes a function, so it is for programs.
       'PROPERTIES: readonly string[]': Object.keys(allowances(Property)).filter((name) => name !== 'own'),
+      'MARGIN_FAULTS: readonly string[]': MARGIN_FAULTS,
       'RUNNERS: readonly string[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const),
     },
   },

@@ -52,7 +52,10 @@ async function drawMap(_: undefined, options: Options): Promise<Report> {
   return withoutVerdict(mapReport(joinMaps(await runPart(work, output, () => mapsOf(own, search, jobs)))), options);
 }
 
-function questionOfMap(options: Options): MapQuestion {
+/** Here both ranges have defaults of their own. */
+type RangedQuestion = MapQuestion & Required<Pick<MapQuestion, 'retryInterval' | 'ttl'>>;
+
+function questionOfMap(options: Options): RangedQuestion {
   const { ttl = { from: '3s', to: '14s' }, retryInterval = { from: '1s', to: '5s' }, map: axis, maxSteps, runner: [runner, second] = [] } = options;
   if (second !== undefined) throw new Failure(EXIT_USAGE, '--map takes one --runner');
   return {
@@ -81,7 +84,7 @@ async function mapsOf(rows: MapQuestion[], search: SearchLimit, jobs: number): P
 }
 
 /** A sample of single cells, since a row may take long. */
-async function estimateMap(question: MapQuestion, rows: MapQuestion[], search: SearchLimit, options: Options): Promise<Report> {
+async function estimateMap(question: RangedQuestion, rows: MapQuestion[], search: SearchLimit, options: Options): Promise<Report> {
   // A range of columns becomes a list as one of rows does.
   const columns = mapRows({ ...question, ttl: question.retryInterval }).map(({ ttl }) => ttl);
   const cells = rows.flatMap((row) => columns.map((retryInterval) => ({ ...row, retryInterval })));

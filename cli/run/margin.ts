@@ -10,9 +10,6 @@ import { type Line, type Report, toned } from '../report.js';
 import { withScenario } from '../scenario-file.js';
 import { status } from '../terminal.js';
 
-/** The faults whose length it finds, as `--fault` of `explore` names them. */
-export const MARGIN_FAULTS: readonly SafetyMarginFault[] = ['partition', 'pause', 'suspend'];
-
 interface Options {
   fault?: SafetyMarginFault;
   node?: string;

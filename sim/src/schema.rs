@@ -22,7 +22,7 @@ use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::scenario::{
     Latency, LatencyRange, PROCESSES_MAX, STEPS_DEFAULT, Scenario, Share, TTL_DEFAULT,
 };
-use crate::simulation::{BranchView, Minimized, SafetyMargin, Span, State, Timeline};
+use crate::simulation::{BranchView, Minimized, NodeFault, SafetyMargin, Span, State, Timeline};
 use crate::time::{Duration, Time};
 use crate::trace::{Digest, RunView};
 use crate::world::choice::Site;
@@ -63,6 +63,7 @@ pub fn answer() -> Value {
     generator.subschema_for::<RunQuestion>();
     generator.subschema_for::<BoshAbsenceView>();
     generator.subschema_for::<BoshLocketView>();
+    generator.subschema_for::<NodeFault>();
     generator.subschema_for::<SafetyMargin>();
     generator.subschema_for::<Minimized>();
     definitions("Answers of the checker", generator)

@@ -5,6 +5,7 @@ use locket_sim::check::{
     ReplayError, RunFaults, RunQuestion, Search, SettingsMap, Survival, Walks,
 };
 use locket_sim::simulation::Simulation;
+use locket_sim::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -167,6 +168,27 @@ impl WasmMap {
     /// The map as text for people.
     pub fn text(&self) -> String {
         self.0.to_string()
+    }
+
+    /// How many cells there are.
+    pub fn total(&self) -> usize {
+        self.0.total()
+    }
+
+    /// How many steps are tried at most, which depends on all rows.
+    #[wasm_bindgen(js_name = maxSteps)]
+    pub fn max_steps(&self) -> u32 {
+        self.0.question().max_steps
+    }
+
+    /// The bounds and clocks in the question of a cell, as JSON: with an amount of the map's axis, such
+    /// as milliseconds.
+    #[wasm_bindgen(js_name = cellBounds)]
+    pub fn cell_bounds(&self, ttl_ms: f64, retry_interval_ms: f64, amount: f64) -> String {
+        let [ttl, retry_interval] =
+            [ttl_ms, retry_interval_ms].map(|ms| Duration::from_ms(ms as u64));
+        let question = self.0.question();
+        json(&question.cell_bounds(ttl, retry_interval, amount as u64))
     }
 }
 

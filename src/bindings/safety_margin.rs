@@ -2,6 +2,8 @@
 
 use locket_sim::simulation::{MarginQuestion, NodeFault, SafetyMarginSearch, Simulation};
 use locket_sim::time::Duration;
+use serde::Deserialize;
+use serde::de::value::{Error, StrDeserializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -35,9 +37,10 @@ impl WasmSafetyMargin {
             true => Simulation::from_link_within(run, max_steps as u64),
             false => Simulation::from_json_within(run, max_steps as u64),
         };
-        let known = NodeFault::ALL.iter().find(|(_, name)| *name == fault);
         let question = MarginQuestion {
-            fault: known.map_or(NodeFault::Pause, |(fault, _)| *fault),
+            // JavaScript has checked the name against the list that is made of this type.
+            fault: NodeFault::deserialize(StrDeserializer::<Error>::new(fault))
+                .unwrap_or(NodeFault::Pause),
             longest: duration(longest),
             grain: duration(grain),
             step: duration(step),

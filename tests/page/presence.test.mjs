@@ -43,7 +43,7 @@ async function known(page) {
 }
 
 async function neededOf({ settings, acts: [{ atMs }] }) {
-  const { moments } = await safetyMargin(own.scenarioOf(settings, atMs), { fault: 'partition', node: 'cell-1', step: `${atMs}ms`, maxPause: '60s', pauseStep: '100ms' });
+  const { moments } = await safetyMargin(own.scenarioOf(settings, atMs), { fault: 'isolation', node: 'cell-1', step: `${atMs}ms`, maxPause: '60s', pauseStep: '100ms' });
   return moments.findLast((moment) => moment.atMs === atMs).smallestMs;
 }
 

@@ -166,8 +166,8 @@ export async function questions(signal: AbortSignal): Promise<Exploration> {
   await explore({ property: { is: 'no-client-acts' } });
   // @ts-expect-error there is no such runner
   await explore({ runner: 'own' });
-  // @ts-expect-error a map's leases are a range
-  await mapSettings({ ttl: '15s', retryInterval: ['1s'] });
+  // @ts-expect-error a map's leases have their unit
+  await mapSettings({ ttl: '15', retryInterval: ['1s'] });
   const answer = await explore({ faults: { pause: { length: '5s', count: 1 } } }, { onProgress: ({ states }) => states.toFixed() });
   // @ts-expect-error a proof has no story
   answer.story.lines;

@@ -9,6 +9,7 @@ pub(super) mod comparison_text;
 pub(super) mod formula;
 pub(super) mod map;
 pub(super) mod map_cell;
+pub(super) mod map_question;
 pub(super) mod map_text;
 pub(super) mod other_settings;
 pub(super) mod survival;

@@ -117,8 +117,9 @@ pub use advice::availability::{
 pub use advice::comparison::{Comparison, ComparisonRow, ComparisonRowView};
 pub use advice::comparison_text::ComparisonView;
 pub use advice::formula::Formula;
-pub use advice::map::{MapQuestion, SettingsMap};
+pub use advice::map::SettingsMap;
 pub use advice::map_cell::{Cell, CellView};
+pub use advice::map_question::{CellBounds, MapQuestion};
 pub use advice::survival::{Survival, SurvivalView, Surviving, SurvivingView};
 pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, SparePause};
 pub use answer::replay::Counterexample;

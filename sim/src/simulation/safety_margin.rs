@@ -48,11 +48,11 @@ use crate::time::{Duration, Time};
 pub struct MarginQuestion {
     /// The fault of a node.
     pub fault: NodeFault,
-    /// The longest fault that is tried, from the grain to an hour.
+    /// The longest fault that is tried, from the step of its length to an hour.
     pub longest: Duration,
     /// The step in which lengths are tried.
     pub grain: Duration,
-    /// How far moments are apart; the first is the start of the run.
+    /// The time between two moments; the first is the start of the run.
     pub step: Duration,
 }
 

@@ -91,7 +91,7 @@ fn a_link_that_is_cut_stays_cut_and_its_end_is_put_off_by_a_longer_cut() {
         )
     };
     let question = MarginQuestion {
-        fault: NodeFault::Cut,
+        fault: NodeFault::Isolation,
         ..MarginQuestion::default()
     };
     let old = |scenario: String| {
@@ -183,7 +183,7 @@ fn short_pauses_never_give_a_runner_that_renews_a_rival() {
 
 #[test]
 fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
-    for fault in [NodeFault::Pause, NodeFault::Cut] {
+    for fault in [NodeFault::Pause, NodeFault::Isolation] {
         let question = MarginQuestion {
             fault,
             ..MarginQuestion::default()
@@ -197,7 +197,7 @@ fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
 #[test]
 fn a_cut_gives_two_owners_if_attempts_last_as_long_as_the_lease() {
     let question = MarginQuestion {
-        fault: NodeFault::Cut,
+        fault: NodeFault::Isolation,
         ..MarginQuestion::default()
     };
     let today = profile_with(COLLISION, question);
@@ -252,7 +252,7 @@ fn gaps(timeline: &Timeline, key: &str) -> Vec<Span> {
 #[test]
 fn the_shortest_cut_from_each_moment_loses_the_presence_and_one_millisecond_less_does_not() {
     let question = MarginQuestion {
-        fault: NodeFault::Cut,
+        fault: NodeFault::Isolation,
         longest: s(8),
         grain: Duration::from_ms(1),
         step: Duration::from_ms(1_737),
@@ -287,7 +287,7 @@ fn the_shortest_cut_from_each_moment_loses_the_presence_and_one_millisecond_less
 #[test]
 fn a_cell_that_is_named_is_the_only_one_with_the_fault() {
     let question = MarginQuestion {
-        fault: NodeFault::Cut,
+        fault: NodeFault::Isolation,
         ..MarginQuestion::default()
     };
     let simulation = Simulation::from_json(CELLS).unwrap();

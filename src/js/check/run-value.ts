@@ -24,6 +24,15 @@ export interface SafetyMargin {
   text: string;
 }
 
+/**
+ * A fault of a node for a while.
+ *
+ * * `isolation`: It is cut off: nothing that it sends arrives, and nothing reaches it.
+ * * `pause`: It is paused.
+ * * `suspend`: It is paused, and its clock is frozen.
+ */
+export type SafetyMarginFault = 'isolation' | 'pause' | 'suspend';
+
 /** The safety margin at a moment. */
 export interface SafetyMarginMoment {
   /** The moment. */
@@ -130,3 +139,5 @@ export interface MinimizedRun {
   /** A link to the end of the scenario: see `Simulation.fromLink`. */
   link: string;
 }
+
+export const MARGIN_FAULTS: readonly SafetyMarginFault[] = ['isolation', 'pause', 'suspend'];

@@ -15,13 +15,7 @@ import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 import { ByHand, doneInSlices } from './by-hand.js';
-import type { SafetyMargin } from './run-value.js';
-
-/**
- * The fault of a node: it is paused or suspended (its clock stops, too), or cut off from all
- * others.
- */
-export type SafetyMarginFault = 'partition' | 'pause' | 'suspend';
+import { MARGIN_FAULTS, type SafetyMargin, type SafetyMarginFault } from './run-value.js';
 
 /** Options of {@link SafetyMarginSearch}. */
 export interface SafetyMarginSearchOptions extends StepsOption {
@@ -103,7 +97,7 @@ export class SafetyMarginSearch extends ByHand {
   constructor(of: Scenario | Simulation | string, options: SafetyMarginSearchOptions = {}) {
     knownFields('options', options, OPTIONS);
     const { fault = 'pause' } = options;
-    checkChoice('fault', fault, FAULTS);
+    checkChoice('fault', fault, MARGIN_FAULTS);
     const maxSteps = checkSteps(options);
     const longest = lengthMs('maxPause', options.maxPause ?? '30s');
     const grain = options.pauseStep === undefined ? Math.min(SECOND_MS, Math.max(longest, 1)) : lengthMs('pauseStep', options.pauseStep);
@@ -129,7 +123,6 @@ export class SafetyMarginSearch extends ByHand {
   }
 }
 
-const FAULTS: SafetyMarginFault[] = ['partition', 'pause', 'suspend'];
 const SECOND_MS = 1000;
 const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'node', 'pauseStep', 'step']);
 const ALL_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);

@@ -9,7 +9,7 @@ import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import type { MapCell } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
-import { type Faults, type Question, questionValue } from './question.js';
+import { boundsOf, type Question, questionValue, type RunnerQuestion } from './question.js';
 import { checkStates } from './states.js';
 
 /** The fault that increases in each cell until the property breaks. */
@@ -26,15 +26,15 @@ export type MapAxis =
   /** The length of a client's pause, in milliseconds, in steps of the grid. */
   | 'pause';
 
-/** Durations from one to another in steps of a second, both included; or a list. */
-export type DurationRange = { from: Duration; to: Duration } | readonly Duration[];
+/** Durations from one to another in steps of a second, both included; or a list; or one. */
+export type DurationRange = Duration | { from: Duration; to: Duration } | readonly Duration[];
 
 /** The question of a map: the common members, and the ranges. */
 export interface MapQuestion extends Omit<Question, 'retryInterval' | 'ttl'> {
-  /** The rows. */
-  ttl: DurationRange;
-  /** The columns. */
-  retryInterval: DurationRange;
+  /** The rows; by default one, the TTL of the question's scenario, or 15 s. */
+  ttl?: DurationRange;
+  /** The columns; by default one, the retry interval of the question's scenario, or 5 s. */
+  retryInterval?: DurationRange;
   /** The fault to increase; `pause` by default. */
   axis?: MapAxis;
   /** The most steps to try; by default as many as needed to reach the longest TTL. */
@@ -69,7 +69,6 @@ export interface MapOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'>
 const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
 const MAP_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
-const GRID = '1s';
 const AXES = ['clockRate', 'latency', 'lostMessage', 'pause'];
 
 /**
@@ -88,22 +87,28 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
   const { signal, onProgress } = options;
   const statesMax = checkStates('each', options);
   checkWaiting(options);
-  const { axis, value, total } = mapValue(question);
-  const core = aboutQuestion(() => new WasmMap(JSON.stringify(value), statesMax));
+  const core = mapOf(question, statesMax);
   try {
+    const total = core.total();
     await inSlices((budget) => core.run(budget), {
       signal,
       onSlice: () => onProgress?.({ cells: core.begun(), total }),
     });
-    return { axis, cells: JSON.parse(core.cells()) as MapCell[], bounds: core.bounds(), text: core.text() };
+    return { axis: question.axis ?? 'pause', cells: JSON.parse(core.cells()) as MapCell[], bounds: core.bounds(), text: core.text() };
   } finally {
     core.free();
   }
 }
 
+/** The module's map of a question, of which nothing is known yet. */
+function mapOf(question: MapQuestion, statesMax: number): WasmMap {
+  const value = mapValue(question);
+  return aboutQuestion(() => new WasmMap(JSON.stringify(value), statesMax));
+}
+
 /**
  * The question about one cell of a map, with an amount of the map's fault: `breaksAt` is the smallest that it answers with
- * `unsafe`.
+ * `unsafe`. Load the module before, with `init` or any search.
  *
  * @example
  * ```ts
@@ -112,33 +117,42 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
  * ```
  */
 export function questionOfCell(question: MapQuestion, cell: Pick<MapCell, 'retryIntervalMs' | 'ttlMs'>, amount: number): Question {
-  const { axis } = mapValue(question);
   for (const field of ['ttlMs', 'retryIntervalMs'] as const) safeInteger(`cell.${field}`, cell?.[field], 0, Number.MAX_SAFE_INTEGER);
   safeInteger('amount', amount, 0, Number.MAX_SAFE_INTEGER);
+  const { ttlMs, retryIntervalMs } = cell;
+  const { bounds, ratesPpm } = withMap(question, (map) => JSON.parse(map.cellBounds(ttlMs, retryIntervalMs, amount)) as CellBounds);
   // Every search is exact: the grid says only how long a step of the map is.
-  const { ttl: _, retryInterval: __, axis: ___, maxSteps: ____, grid: _____, ...shared } = question;
-  return { ...shared, ttl: `${cell.ttlMs}ms`, retryInterval: `${cell.retryIntervalMs}ms`, ...raised(shared, axis, amount) };
+  const { ttl: _, retryInterval: __, axis: ___, maxSteps: ____, grid: _____, clients, ...shared } = question;
+  const isSlow = ratesPpm.some((ratePpm) => ratePpm !== 0);
+  const listed = clients === 'any' || (clients === undefined && !isSlow) ? clients && { clients } : { clients: ratesPpm.map((ratePpm, index) => ofCell(clients?.[index], ratePpm)) };
+  return { ...shared, ...listed, ...boundsOf(bounds), ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
 }
 
-/** The members of a question that a map raises, raised to an amount. */
-function raised({ clients = [{}, {}], faults }: Question, axis: MapAxis, amount: number): Question {
-  if (axis === 'latency') return { latency: `${amount}ms` };
-  if (axis === 'lostMessage') return { faults: { ...faults, lostMessage: amount } };
-  if (axis === 'pause') return { faults: { ...faults, pause: raisedPause(faults?.pause, amount) } };
-  const [first, ...others] = clients === 'any' ? [{}, {}] : clients;
-  return { clients: [{ ...first, clock: { ratePpm: 0 - amount } }, ...others] };
+/** A client without times of its own, which the cell says for all. */
+function ofCell(client: RunnerQuestion = {}, ratePpm: number): RunnerQuestion {
+  const { ttl: _, retryInterval: __, ...shared } = client;
+  return { ...shared, clock: { ratePpm } };
 }
 
-/** As many pauses as the question says, at least one, of so many milliseconds each. */
-function raisedPause(pause: Faults['pause'] = 1, ms: number): NonNullable<Faults['pause']> {
-  if (ms === 0) return 0;
-  const length = `${ms}ms` as const;
-  const count = typeof pause === 'object' ? pause.count : typeof pause === 'number' || pause === 'any' ? pause : undefined;
-  return count === undefined ? { length } : { length, count: count || 1 };
+/** The bounds and clocks in the question of a cell, as the module writes them. */
+interface CellBounds {
+  bounds: [name: string, value: string][];
+  ratesPpm: number[];
+}
+
+/** Asks the module about a map that is not drawn. */
+function withMap<T>(question: MapQuestion, ask: (map: WasmMap) => T): T {
+  const core = mapOf(question, 1);
+  try {
+    return ask(core);
+  } finally {
+    core.free();
+  }
 }
 
 /**
- * Splits the question of a map into rows, to ask each in a Worker or on another machine.
+ * Splits the question of a map into rows, to ask each in a Worker or on another machine. Load the module before, with `init`
+ * or any search.
  *
  * @example
  * ```ts
@@ -147,11 +161,11 @@ function raisedPause(pause: Faults['pause'] = 1, ms: number): NonNullable<Faults
  * ```
  */
 export function mapRows(question: MapQuestion): MapQuestion[] {
-  const { value, ttls } = mapValue(question);
-  // The default of the steps may depend on all rows.
-  const longestMs = Math.max(0, ...ttls.map((ttl) => lengthMs('ttl', ttl)));
-  const maxSteps = value.maxSteps ?? Math.floor(longestMs / Math.max(1, lengthMs('grid', question.grid ?? GRID)));
-  return ttls.map((ttl) => ({ ...question, ttl: [ttl], maxSteps }));
+  // The steps may depend on all rows.
+  const maxSteps = withMap(question, (map) => map.maxSteps());
+  const { ttl } = question;
+  const rows = ttl === undefined ? [{}] : lengths('ttl', ttl).map((one) => ({ ttl: [one] }));
+  return rows.map((row) => ({ ...question, ...row, maxSteps }));
 }
 
 /**
@@ -179,28 +193,23 @@ function checkMap(field: string, map: unknown): void {
   if (!isMap) throw new LocketArgumentError(field, 'expected a map that mapSettings returned');
 }
 
-interface MapValue {
-  question: object;
-  ttl: Duration[];
-  retryInterval: Duration[];
-  axis: MapAxis;
-  maxSteps: number | undefined;
-}
-
-function mapValue(question: MapQuestion): { axis: MapAxis; value: MapValue; ttls: Duration[]; total: number } {
+function mapValue(question: MapQuestion): object {
   if (typeof question !== 'object' || question === null) {
     throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
   }
   const { ttl, retryInterval, axis = 'pause', maxSteps, ...shared } = question;
   checkChoice('axis', axis, AXES);
-  const ttls = lengths('ttl', ttl);
-  const retries = lengths('retryInterval', retryInterval);
-  const checked = maxSteps === undefined ? undefined : safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
-  const value = { question: questionValue(shared, 'question'), ttl: ttls, retryInterval: retries, axis, maxSteps: checked };
-  return { axis, value, ttls, total: ttls.length * retries.length };
+  if (maxSteps !== undefined) safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
+  const rows = ttl === undefined ? undefined : lengths('ttl', ttl);
+  const columns = retryInterval === undefined ? undefined : lengths('retryInterval', retryInterval);
+  return { question: questionValue(shared, 'question'), ttl: rows, retryInterval: columns, axis, maxSteps };
 }
 
 function lengths(field: string, range: DurationRange): Duration[] {
+  if (typeof range === 'string') {
+    lengthMs(field, range);
+    return [range];
+  }
   if (Array.isArray(range)) {
     for (const [index, length] of range.entries()) lengthMs(`${field}[${index}]`, length);
     return [...range] as Duration[];

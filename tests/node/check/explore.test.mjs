@@ -291,6 +291,15 @@ describe('a map', () => {
     assert.deepEqual([await ask(breaksAt), await ask(safeUpTo)], ['unsafe', 'safe']);
   });
 
+  test('is one cell of the settings of the question, where no others are given', async () => {
+    const settings = { runner: 'upstream', ttl: '6s', retryInterval: '2s' };
+    const asked = { ...settings, ttl: ['6s'], retryInterval: ['2s'], latency: '1s' };
+    assert.deepEqual(await mapSettings({ ...settings, latency: '1s' }), await mapSettings(asked));
+    const clients = ['a', 'b'].map((name) => ({ name, ...settings, key: 'k' }));
+    const { cells } = await mapSettings({ scenario: { name: 'two', until: '1m', network: { latency: '1s' }, clients } });
+    assert.deepEqual(cells, (await mapSettings(asked)).cells);
+  });
+
   test('raises the amount of the given axis', async () => {
     const cell = async (axis) => (await mapSettings({ axis, ttl: ['6s'], retryInterval: ['2s'], runner: 'upstream-before-2025-10' })).cells[0];
     assert.equal((await cell('lostMessage')).breaksAt, 1);

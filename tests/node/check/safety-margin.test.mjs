@@ -52,12 +52,12 @@ describe('a safety margin', () => {
     const fine = await safetyMargin(PAUSED, { step: '5s', pauseStep: '100ms', maxPause: '13s' });
     assert.equal(regular(fine).length, 6);
     assert.deepEqual(fine.moments[1], { atMs: 5_000, after: false, smallestMs: 12_900, node: 'bbs-0', lastsAlready: false });
-    const cut = await safetyMargin(COLLISION, { fault: 'partition', step: '5s' });
+    const cut = await safetyMargin(COLLISION, { fault: 'isolation', step: '5s' });
     assert.ok(cut.moments.every(({ smallestMs }) => smallestMs === null), 'upstream notices that it is cut off');
   });
 
   test('of presences is about a gap, and of the node that is named', async () => {
-    const options = { fault: 'partition', node: 'cell-1', pauseStep: '100ms' };
+    const options = { fault: 'isolation', node: 'cell-1', pauseStep: '100ms' };
     const { harm, harmMs, moments, text } = await safetyMargin(stories['presence-comes-back-after-a-gap'], options);
     assert.deepEqual([harm, harmMs], ['presence-gap', 20_000]);
     assert.deepEqual([...new Set(moments.map(({ node }) => node))].toSorted(), ['cell-1', null].toSorted());

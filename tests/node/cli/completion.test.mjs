@@ -43,7 +43,7 @@ describe('bash', () => {
     assert.deepEqual(bashOffers('run', 'story.json', '--export', 'j'), ['json-lines']);
     assert.deepEqual(bashOffers('completion', ''), ['bash', 'fish', 'zsh']);
     assert.deepEqual(bashOffers('explore', '--fault', 'lo'), ['locket-crash', 'locket-drain', 'locket-pause', 'lost-message', 'lost-reply']);
-    assert.deepEqual(bashOffers('run', '--margin', '--fault', ''), ['partition', 'pause', 'suspend']);
+    assert.deepEqual(bashOffers('run', '--margin', '--fault', ''), ['isolation', 'pause', 'suspend']);
   });
 
   test('a scenario can be a shipped story or a file', () => {

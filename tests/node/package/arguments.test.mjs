@@ -141,7 +141,7 @@ const WRONG = {
     'maps[1]': [() => joinMaps([MAP, undefined]), () => joinMaps([MAP, { axis: 'pause' }])],
     'maps[1].axis': [() => joinMaps([MAP, { ...MAP, axis: 'latency' }])],
     question: [() => mapRows(), () => mapRows(7)],
-    ttl: [() => mapRows({}), () => mapRows({ ttl: '7s' })],
+    ttl: [() => mapRows({ ttl: '7' }), () => mapRows({ ttl: 7 }), () => mapRows({ ttl: null })],
     'ttl.from': [() => mapRows({ ttl: { from: '1.5s', to: '3s' } }), () => mapRows({ ttl: { from: 3, to: '5s' } })],
   },
   'sweeps and minimizing': {

@@ -1,24 +1,17 @@
 // Maps of settings that the page asks for. The questions of their cells and of runs, the package makes.
 
-import type { MapQuestion, Question } from 'locket-wasm/check';
+import type { MapQuestion } from 'locket-wasm/check';
 import type { MapAxis } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
 import type { CellQuestion } from './checker-words.js';
 import { AXES, type MapSettings } from './map.js';
-import type { Settings } from './settings.js';
 
 /** How long replies may take, at most: what people choose from, in milliseconds. */
 export const DELAYS_MS: readonly number[] = [0, 1_000, 2_000];
 export const DELAY_USUAL_MS: number = 1_000;
 /** The longest that may be asked for. */
 export const DELAY_MAX_MS = 10_000;
-
-/** The shortest pause that breaks the settings of a question, with everything else in it as it is: a map of one cell. */
-export function breakingPause({ faults, ...question }: Question, { ttlMs, retryIntervalMs }: Pick<Settings, 'retryIntervalMs' | 'ttlMs'>): MapQuestion {
-  const { pause: _, ...others } = faults ?? {};
-  return { ...question, faults: others, axis: 'pause', ttl: [durationText(ttlMs)], retryInterval: [durationText(retryIntervalMs)] };
-}
 
 /** How far the map goes; a pause as far as it takes to reach the TTL. */
 const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { latency: 6, lostMessage: 3, clockRate: 6 };

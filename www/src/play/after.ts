@@ -4,7 +4,7 @@
 import { length } from '../base/picture.js';
 
 import { durationText } from '../base/time.js';
-import { breakingPause, DELAY_USUAL_MS } from '../core/questions.js';
+import { DELAY_USUAL_MS } from '../core/questions.js';
 import { checker, STATES_MAX } from '../story/checker.js';
 import { type Act, CELLS, FREEZE_MAX_MS, type Hold, NAMES, type Played } from './acts.js';
 import type { Shown } from './game.svelte.js';
@@ -18,7 +18,7 @@ const SEEN_MS = 2_000;
 /** The shortest freeze or cut of the same client from the same moment on. */
 export async function neededFrom({ settings, acts }: Played, { do: verb, client, atMs }: Hold, signal: AbortSignal): Promise<Needed> {
   const link = linkOf({ settings, acts: acts.filter((act: Act) => act.atMs < atMs) }, atMs);
-  const of = verb === 'cut' ? ({ fault: 'partition', node: CELLS[client] } as const) : ({ fault: 'pause', node: NAMES[client] } as const);
+  const of = verb === 'cut' ? ({ fault: 'isolation', node: CELLS[client] } as const) : ({ fault: 'pause', node: NAMES[client] } as const);
   const { moments } = await checker.danger({ link, stepMs: atMs, longestMs: FREEZE_MAX_MS, pauseStepMs: TENTH_MS, of }, signal);
   const moment = moments.findLast((one) => one.atMs === atMs);
   if (moment?.smallestMs === null) return { is: 'none', upToMs: FREEZE_MAX_MS };
@@ -36,7 +36,7 @@ export async function verdictOn(played: Played, endMs: number, signal: AbortSign
 export async function shorter(played: Played, endMs: number, signal: AbortSignal): Promise<Shown | undefined> {
   const { question } = await questionOf(played, endMs, signal);
   let freezeMs: number | null = null;
-  await checker.map([breakingPause(question, played.settings)], STATES_MAX, signal, ([cell]) => (freezeMs = cell?.breaksAt ?? null));
+  await checker.map([{ ...question, faults: { ...question.faults, pause: 1 }, axis: 'pause' }], STATES_MAX, signal, ([cell]) => (freezeMs = cell?.breaksAt ?? null));
   if (freezeMs === null) return undefined;
   const { scenario, timeMs, bounds } = await checker.explore({ ...question, faults: { ...question.faults, pause: { length: durationText(freezeMs), count: 1 } } }, signal);
   if (scenario === null || timeMs === null) return undefined;

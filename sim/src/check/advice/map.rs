@@ -9,34 +9,17 @@ use std::fmt;
 
 use super::formula::Formula;
 use super::map_cell::{Cell, CellView};
+use super::map_question::MapQuestion;
 use crate::check::explorer::Reductions;
 use crate::check::question::ClientQuestion;
 use crate::check::question::axis::Axis;
 use crate::check::question::bounds::Bounds;
-use crate::check::question::count::Count;
 use crate::check::question::faults::Fault;
 use crate::check::question::limits::FAULT_COUNT_MAX;
 use crate::check::question::{Property, Question, QuestionError};
 use crate::check::search::{Search, Verdict};
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
-
-/// The question of each cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MapQuestion {
-    /// All else; TTL, retry interval and what the axis says are replaced in each cell.
-    pub question: Question,
-    /// The rows.
-    pub ttls: Vec<Duration>,
-    /// The columns.
-    pub retries: Vec<Duration>,
-    /// The quantity that is raised until the property breaks.
-    pub axis: Axis,
-    /// How many steps of the axis are tried at most.
-    pub max_steps: u32,
-    /// The most states of one search.
-    pub states_max: usize,
-}
 
 /// A map under way. Let it [`run`](Self::run) in slices until it is done.
 #[derive(Clone, Debug)]
@@ -57,8 +40,6 @@ struct Attempt {
     search: Search,
 }
 
-/// How much slower a clock runs with each step, in parts per million.
-const RATE_STEP_PPM: i32 = 50_000;
 /// The most steps of a clock's rate.
 const RATE_STEPS_MAX: u32 = 18;
 /// The most cells.
@@ -127,11 +108,20 @@ impl SettingsMap {
         self.attempt = None;
     }
 
+    /// The question of the map.
+    pub const fn question(&self) -> &MapQuestion {
+        &self.question
+    }
+
+    /// How many cells there are.
+    pub const fn total(&self) -> usize {
+        self.question.ttls.len() * self.question.retries.len()
+    }
+
     /// Whether every cell is known.
     pub const fn is_done(&self) -> bool {
-        let question = &self.question;
         // The last cell is known as soon as there is no search for it.
-        self.cells.len() == question.ttls.len() * question.retries.len() && self.attempt.is_none()
+        self.cells.len() == self.total() && self.attempt.is_none()
     }
 
     /// The cells so far, row by row; the last one may be under way.
@@ -145,34 +135,10 @@ impl SettingsMap {
         question.bounds_of_map(*axis)
     }
 
-    /// The question whose answer is a cell with so many steps of the axis. Its steps are as short as
-    /// an exact answer takes: the grid of the map's question says only how long a step of the axis is.
+    /// The question whose answer is a cell with so many steps of the axis.
     pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
-        let step = self.question.question.step();
-        let mut question = self.question.question.clone().in_exact_steps();
-        for client in &mut question.clients {
-            (client.ttl, client.retry_interval) = (cell.ttl, cell.retry_interval);
-        }
-        let time = Duration::from_ms(step.as_ms().saturating_mul(steps.into()));
-        match self.question.axis {
-            Axis::ClockRate => {
-                question.clients[0].rate_ppm = -RATE_STEP_PPM * i32::try_from(steps).unwrap_or(0);
-            }
-            Axis::Latency => question.bounds.latency = time,
-            Axis::LostMessage => {
-                let most = u8::try_from(steps).unwrap_or(u8::MAX);
-                question.bounds.faults[Fault::LostMessage].count = Count::UpTo(most);
-            }
-            Axis::Pause => {
-                let pause = &mut question.bounds.faults[Fault::Pause];
-                pause.length = time;
-                pause.count = match steps {
-                    0 => Count::default(),
-                    _ => pause.count.max(Count::UpTo(1)),
-                };
-            }
-        }
-        question
+        let amount = self.question.amount(steps);
+        self.question.of_cell(cell.ttl, cell.retry_interval, amount)
     }
 
     /// Goes on with the search under way, or begins the next. Says how many states it visited.
@@ -284,31 +250,11 @@ impl SettingsMap {
         })
     }
 
-    /// The value of so many steps, in words.
-    pub fn value(&self, steps: u32) -> String {
-        let grid = self.question.question.step().as_ms();
-        match self.question.axis {
-            Axis::ClockRate => format!("{}%", steps * RATE_STEP_PPM.unsigned_abs() / 10_000),
-            Axis::LostMessage => steps.to_string(),
-            Axis::Latency | Axis::Pause => Duration::from_ms(grid * u64::from(steps)).to_string(),
-        }
-    }
-
-    /// So many steps as a number: milliseconds, losses, or parts per million by which a clock is
-    /// slow.
-    const fn amount(&self, steps: u32) -> u64 {
-        match self.question.axis {
-            Axis::ClockRate => steps as u64 * RATE_STEP_PPM.unsigned_abs() as u64,
-            Axis::LostMessage => steps as u64,
-            Axis::Latency | Axis::Pause => steps as u64 * self.question.question.step().as_ms(),
-        }
-    }
-
     /// The cells so far as they are written.
     // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
     #[inline]
     pub fn view(&self) -> Vec<CellView> {
-        let amount = |steps: u32| self.amount(steps);
+        let amount = |steps: u32| self.question.amount(steps);
         let cells = self.cells.iter();
         let cells = cells.map(|cell| cell.view(amount, self.formula(cell)));
         cells.collect()
@@ -330,11 +276,11 @@ impl fmt::Display for SettingsMap {
             for cell in row {
                 let text = match (cell.breaks_at, cell.safe_up_to) {
                     (Some(steps), _) if cell.because().is_some() => {
-                        format!("≤{}", self.value(steps))
+                        format!("≤{}", self.question.value(steps))
                     }
-                    (Some(steps), _) => self.value(steps),
+                    (Some(steps), _) => self.question.value(steps),
                     (None, Some(steps)) if cell.because().is_none() => {
-                        format!(">{}", self.value(steps))
+                        format!(">{}", self.question.value(steps))
                     }
                     (None, _) => "?".to_owned(),
                 };

@@ -10,20 +10,21 @@
 
 use serde::Deserialize;
 
-use super::map::MapQuestion;
-use crate::check::question::QuestionError;
+use super::map_question::MapQuestion;
 use crate::check::question::axis::Axis;
 use crate::check::question::text::{QuestionText, read};
+use crate::check::question::{ClientQuestion, QuestionError};
 use crate::time::Duration;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct MapText {
     question: QuestionText,
+    /// By default the question's own one, as are the columns.
     #[serde(rename = "ttl")]
-    ttls: Vec<Duration>,
+    ttls: Option<Vec<Duration>>,
     #[serde(rename = "retryInterval")]
-    retries: Vec<Duration>,
+    retries: Option<Vec<Duration>>,
     axis: Axis,
     /// By default as many as it takes to reach the longest TTL.
     max_steps: Option<u32>,
@@ -48,6 +49,10 @@ impl MapQuestion {
             Axis::ClockRate => question.question_with_limits()?,
             Axis::Latency | Axis::LostMessage | Axis::Pause => question.question()?,
         };
+        let own =
+            |length: fn(&ClientQuestion) -> Duration| question.clients.iter().take(1).map(length);
+        let ttls = ttls.unwrap_or_else(|| own(|client| client.ttl).collect());
+        let retries = retries.unwrap_or_else(|| own(|client| client.retry_interval).collect());
         let longest = ttls.iter().max().copied().unwrap_or_default();
         let steps_to_longest = longest.as_ms() / question.step().as_ms().max(1);
         Ok(Self {

@@ -7,6 +7,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::{Planned, Rank, Running};
 use crate::protocol::message::Request;
 use crate::scenario::{Action, ActionKind, Cast, Harm, StepsExceeded};
@@ -54,10 +56,16 @@ enum Item {
 }
 
 /// A fault of a node for a while.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "SafetyMarginFault")
+)]
 pub enum NodeFault {
-    /// Nothing that it sends arrives, and nothing reaches it.
-    Cut,
+    /// It is cut off: nothing that it sends arrives, and nothing reaches it.
+    Isolation,
     /// It is paused.
     Pause,
     /// It is paused, and its clock is frozen.
@@ -120,7 +128,7 @@ impl Continuation {
     /// Whether a node has this fault already.
     pub(crate) fn is_faulty(&self, fault: NodeFault, node: NodeId) -> bool {
         match fault {
-            NodeFault::Cut => self.links_of(node).iter().all(|&(from, to)| {
+            NodeFault::Isolation => self.links_of(node).iter().all(|&(from, to)| {
                 let network = self.world.links();
                 network.is_cut(from, to)
             }),
@@ -139,7 +147,7 @@ impl Continuation {
         let (mut usual, mut nobody) = (Usual, ());
         let mut step = faulty.world.act(&mut usual, &mut nobody);
         match fault {
-            NodeFault::Cut => step.cut_until(&links, until),
+            NodeFault::Isolation => step.cut_until(&links, until),
             NodeFault::Pause => step.pause_until(node, until, false),
             NodeFault::Suspend => step.pause_until(node, until, true),
         }

@@ -10,17 +10,10 @@ use crate::scenario::{Harm, NodeFault};
 const BAR: u64 = 30;
 
 impl NodeFault {
-    /// All kinds, with their names.
-    pub const ALL: [(Self, &str); 3] = [
-        (Self::Cut, "partition"),
-        (Self::Pause, "pause"),
-        (Self::Suspend, "suspend"),
-    ];
-
     /// The state of the node, as a participle.
     const fn words(self) -> &'static str {
         match self {
-            Self::Cut => "cut off",
+            Self::Isolation => "cut off",
             Self::Pause => "paused",
             Self::Suspend => "suspended",
         }
