@@ -4,7 +4,7 @@
 //   node .ci/binary.mjs   (`make binary`), after the package was built
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
@@ -14,24 +14,12 @@ const FOLDER = `${ROOT}target/binary`;
 const BINARY = `${FOLDER}/locket-wasm`;
 const SOURCE = `${FOLDER}/cli.cjs`;
 
-// Threads run the same program, which is no file here. The manifest is in the program, since the command line reads its version there.
-const HEAD = (manifest) => `
-const importMetaUrl = require('node:url').pathToFileURL(process.execPath).href;
-{
-  const threads = require('node:worker_threads');
-  const { Worker } = threads;
-  threads.Worker = class extends Worker { constructor(_, options) { super(require('node:sea').getAsset('cli.cjs', 'utf8'), { ...options, eval: true }); } };
-  const fs = require('node:fs');
-  const { readFileSync } = fs;
-  fs.readFileSync = (path, ...rest) => path instanceof URL && path.pathname.endsWith('/package.json') ? ${JSON.stringify(manifest)} : readFileSync(path, ...rest);
-}
-`;
+const HEAD = "const importMetaUrl = require('node:url').pathToFileURL(process.execPath).href;";
 
 /** Installed by .ci/setup postject. */
 const POSTJECT = `${ROOT}.tools/postject/node_modules/postject/dist/cli.js`;
 
 mkdirSync(FOLDER, { recursive: true });
-const { version } = JSON.parse(readFileSync(`${ROOT}pkg/package.json`, 'utf8'));
 await build({
   entryPoints: [`${ROOT}pkg/dist/cli.js`],
   outfile: SOURCE,
@@ -42,9 +30,10 @@ await build({
   target: 'node20',
   format: 'cjs',
   define: { 'import.meta.url': 'importMetaUrl' },
-  banner: { js: HEAD(JSON.stringify({ version })) },
+  banner: { js: HEAD },
   logLevel: 'error',
 });
+// The program is an asset, too: its threads run it.
 writeFileSync(`${FOLDER}/sea.json`, JSON.stringify({ main: SOURCE, output: `${FOLDER}/program.blob`, disableExperimentalSEAWarning: true, useCodeCache: true, assets: { 'cli.cjs': SOURCE } }));
 execFileSync(process.execPath, ['--experimental-sea-config', `${FOLDER}/sea.json`], { stdio: 'pipe' });
 copyFileSync(process.execPath, BINARY);

@@ -1,7 +1,7 @@
 // The part of the published job specs that the table of jobs does not have: jobs without a lock,
 // properties without a published spec, and those of the connection to Locket.
 
-import { type Advice, type BoshJob, boshJobs } from 'locket-wasm/check';
+import { type Advice, type BoshJob, boshFacts } from 'locket-wasm/check';
 
 /** The job that is Locket itself. */
 export const LOCKET = 'locket';
@@ -24,7 +24,7 @@ export const WITHOUT_LOCK: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /** A job of the table. */
-export const boshJob = (name: string): BoshJob | undefined => boshJobs().find(({ job }) => job === name);
+export const boshJob = (name: string): BoshJob | undefined => boshFacts().jobs.find(({ job }) => job === name);
 
 /** The properties of a presence's lease: only their existence is public, and the table says why. */
 const assumed = (): string[] => (boshJob('rep')?.properties ?? []).filter((name) => name.endsWith('.lock_ttl'));

@@ -47,7 +47,7 @@ export async function inJobs<K extends Kind>(
   const given: Works[K]['gives'][] = [];
   let next = 0;
   let done = 0;
-  const workers = Array.from({ length: Math.min(jobs, pieces.length) }, () => new Worker(new URL(import.meta.url), { workerData: JOBS }));
+  const workers = Array.from({ length: Math.min(jobs, pieces.length) }, thread);
   try {
     await Promise.all(
       workers.map(
@@ -73,6 +73,13 @@ export async function inJobs<K extends Kind>(
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
   return given;
+}
+
+/** A thread runs this program: its file, or in an executable without Node its text. */
+function thread(): Worker {
+  const executable = process.getBuiltinModule?.('node:sea');
+  if (executable?.isSea() !== true) return new Worker(new URL(import.meta.url), { workerData: JOBS });
+  return new Worker(executable.getAsset('cli.cjs', 'utf8'), { workerData: JOBS, eval: true });
 }
 
 /** In a thread of {@link inJobs}: does its work. Returns false in any other thread. */

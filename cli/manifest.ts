@@ -2,7 +2,7 @@
 // the properties. It knows YAML and manifests, and checks no settings. It follows only the paths that
 // it needs, so that no alias can expand a small file.
 
-import { type BoshJob, boshJobs } from 'locket-wasm/check';
+import { type BoshJob, boshFacts } from 'locket-wasm/check';
 import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 
 import { DIEGO } from './bosh-specs.js';
@@ -127,7 +127,7 @@ class Manifest {
     if (!isMap(root) || !isSeq(this.#member(root, 'instance_groups'))) {
       this.#yaml.fail(0, 'expected a deployment manifest, with a list of instance_groups');
     }
-    const known = new Map(boshJobs().map((job) => [job.job, job]));
+    const known = new Map(boshFacts().jobs.map((job) => [job.job, job]));
     const releases = this.#releases(root);
     const found: ManifestJobs = { file: this.file, jobs: [], others: [], locket: releases.get(DIEGO) ?? null };
     for (const section of ['instance_groups', 'addons']) {

@@ -1,7 +1,7 @@
 // `locket-wasm merge`: the reports of all shards become the result of the whole work.
 
 import type { Command } from 'commander';
-import { joinMaps, mergeSweeps } from 'locket-wasm/check';
+import { merge as merged } from 'locket-wasm/check';
 
 import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, toldBy } from './command.js';
 import { mapReport } from './explore/map.js';
@@ -32,9 +32,9 @@ interface Options {
 
 /** How to join the results of all shards, in their order, and the report on the whole. */
 const KINDS: { [K in keyof Results]: { join: (results: Results[K][]) => Results[K]; report: (result: Results[K]) => Report } } = {
-  map: { join: interleaved, report: (rows) => mapReport(joinMaps(rows)) },
+  map: { join: interleaved, report: (rows) => mapReport(merged(rows)) },
   questions: { join: interleaved, report: answersReport },
-  seeds: { join: mergeSweeps, report: (sweep) => sweepReport(sweep, '<scenario>') },
+  seeds: { join: (sweeps) => merged(sweeps), report: (sweep) => sweepReport(sweep, '<scenario>') },
 };
 
 export function mergeCommand(): Command {
@@ -50,7 +50,7 @@ export function mergeCommand(): Command {
 
 async function merge(files: string[], options: Options): Promise<Report> {
   const read = distinct(files.map((file) => ({ file, part: readPart(file) })));
-  const fileOfField = Object.fromEntries(read.map(({ file }, index) => [`sweeps[${index}]`, file]));
+  const fileOfField = Object.fromEntries(read.map(({ file }, index) => [`results[${index}]`, file]));
   const parts = read.map(({ part }) => part) as [Part, ...Part[]];
   return toldBy('merge', fileOfField, () => mergeKind(parts[0].kind, parts, options));
 }

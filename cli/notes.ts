@@ -1,7 +1,7 @@
 // What else to know of the jobs in manifests: versions that decide nothing, jobs that compete with other
 // settings, and what Locket of that release does. Notes change no verdict.
 
-import { boshLocket } from 'locket-wasm/check';
+import { boshFacts } from 'locket-wasm/check';
 
 import { DIEGO } from './bosh-specs.js';
 import type { Finding } from './lint.js';
@@ -39,7 +39,7 @@ function versions({ jobs }: ManifestJobs): Note[] {
 }
 
 function aboutVersion({ text }: ReleaseVersion): string | null {
-  const { version } = boshLocket(text);
+  const { version } = boshFacts(text).locket;
   const shown = text.slice(0, 40);
   if (version === null) return text === '' ? 'the release has no version; assumed: newest' : `the version ${shown} names no release; assumed: newest`;
   return /[-+]/.test(text) ? `the version ${shown} is judged as ${version}` : null;
@@ -47,7 +47,7 @@ function aboutVersion({ text }: ReleaseVersion): string | null {
 
 function locket({ locket: diego }: ManifestJobs): Note[] {
   if (diego === null) return [];
-  const { cancels, isThere, summary } = boshLocket(diego.text);
+  const { cancels, isThere, summary } = boshFacts(diego.text).locket;
   return isThere && cancels === false ? [] : [{ ...diego.place, kind: 'locket', group: 'releases', job: DIEGO, message: summary }];
 }
 

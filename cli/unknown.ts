@@ -1,6 +1,6 @@
 // Jobs and properties in manifests that are not known, but may matter to Locket.
 
-import { type BoshJob, boshJobs, boshSettings } from 'locket-wasm/check';
+import { type BoshJob, boshFacts, boshSettings } from 'locket-wasm/check';
 import type { BoshInput } from 'locket-wasm/types';
 
 import { boshJob, looksLikeSetting, WITHOUT_LOCK } from './bosh-specs.js';
@@ -22,7 +22,7 @@ export interface Unknown extends FilePlace {
 
 /** The unknown names in manifests. */
 export function unknownNames(manifests: readonly ManifestJobs[]): Unknown[] {
-  const known = boshJobs();
+  const known = boshFacts().jobs;
   return manifests.flatMap(({ jobs, others }) => [
     ...others.flatMap((entry) => unknownJob(entry, known)),
     ...jobs.flatMap((job) => [...foreignRelease(job, known), ...unknownProperties(job, known)]),
@@ -71,7 +71,7 @@ export function checkProperty(job: string, name: string): void {
 
 /** Refuses a job that keeps nothing in Locket. */
 export function checkJob(job: string): void {
-  const names = boshJobs().map(({ job: name }) => name);
+  const names = boshFacts().jobs.map(({ job: name }) => name);
   if (names.includes(job)) return;
   throw new Failure(EXIT_USAGE, `--job: ${job} is no job that keeps something in Locket; there are ${names.join(', ')}${meant(nearest(job, names, 3))}`);
 }

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { profilePresets } from 'locket-wasm';
+import { LocketServer } from 'locket-wasm';
 
 import { diagnosisSchema } from './diagnosis-schema.mjs';
 import { jsonPage, jsonSchemas } from './json-schemas.mjs';
@@ -30,7 +30,7 @@ const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. 
 // -- differences.md: the two profiles side by side
 
 function differences() {
-  const { documented, upstream } = profilePresets();
+  const [documented, upstream] = ['documented', 'upstream'].map((profile) => new LocketServer({ profile }).profile);
   const { extends: _, ...switches } = SCENARIO_SCHEMA.$defs.Profile.properties;
   const meaning = (name, of) => switches[name].oneOf?.find((choice) => choice.const === of).description.replace(/\.$/, '');
   const value = (name, of) => [`\`${of}\``, meaning(name, of)].filter(Boolean).join(': ');

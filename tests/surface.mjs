@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { namesOfEntries } from '../docs/names-page.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const LIMITS = { 'commands in the first help': 15, commands: 18, options: 222, entries: 13, 'names to call': 58, types: 103, 'words of docs by hand': 17_500, 'crates for tests in Rust': 40 };
+const LIMITS = { 'commands in the first help': 15, commands: 18, options: 222, entries: 13, 'names to call': 50, types: 100, 'words of docs by hand': 25_000, 'crates for tests in Rust': 40 };
 
 const counts = {
   ...commandLine(),
@@ -51,12 +51,11 @@ function exportedTypes() {
   return [...report.matchAll(/^export (?:declare )?(?:interface|type) /gm)].length;
 }
 
-/** The words of all pages that are not made by a program, without examples and tables. */
+/** The words of all pages that no program writes, with their examples and tables. */
 function wordsByHand() {
-  const pages = readdirSync(`${ROOT}docs`, { recursive: true }).filter((name) => name.endsWith('.md'));
-  const texts = pages.map((page) => readFileSync(`${ROOT}docs/${page}`, 'utf8')).filter((text) => !text.startsWith('<!-- Made of'));
-  const words = (text) => text.replaceAll(/```[^]*?```/g, '').replaceAll(/^\|.*$/gm, '').split(/\s+/).filter((word) => /\w/.test(word)).length;
-  return texts.reduce((sum, text) => sum + words(text), 0);
+  const pages = readdirSync(`${ROOT}docs`, { recursive: true }).filter((name) => name.endsWith('.md') && !name.includes('node_modules'));
+  const texts = pages.map((page) => readFileSync(`${ROOT}docs/${page}`, 'utf8')).filter((text) => !/^(<!-- Made of|This page is written by)/m.test(text));
+  return texts.reduce((sum, text) => sum + text.split(/\s+/).filter((word) => /\w/.test(word)).length, 0);
 }
 
 /** What `cargo test` compiles of a program that tests with the crate, apart from its own. */

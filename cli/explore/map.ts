@@ -1,6 +1,6 @@
 // `explore --map`: the faults that each lease and retry interval tolerates.
 
-import { joinMaps, type MapQuestion, mapRows, mapSettings, type SettingsMap } from 'locket-wasm/check';
+import { merge, type MapQuestion, mapRows, mapSettings, type SettingsMap } from 'locket-wasm/check';
 import type { MapAxis, MapCell, RunnerName } from 'locket-wasm/types';
 
 import { length } from '../../src/js/base/times.js';
@@ -49,7 +49,7 @@ async function drawMap(_: undefined, options: Options): Promise<Report> {
   if (options.estimate) return estimateMap(question, rows, search, options);
   const own = unitsOf(rows, shardOf(options), 'row');
   const work = workOf('map', shardOf(options), { question, ...search });
-  return withoutVerdict(mapReport(joinMaps(await runPart(work, output, () => mapsOf(own, search, jobs)))), options);
+  return withoutVerdict(mapReport(merge(await runPart(work, output, () => mapsOf(own, search, jobs)))), options);
 }
 
 /** Here both ranges have defaults of their own. */

@@ -1,7 +1,7 @@
 // `explore --questions`: answers to many questions of a file, on several cores or machines.
 
 import { LocketArgumentError, ScenarioError } from 'locket-wasm';
-import { explore, init, type Question, Search } from 'locket-wasm/check';
+import { explore, type Question } from 'locket-wasm/check';
 
 import { cut, number, printableJson } from '../../src/js/base/text.js';
 import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure } from '../command.js';
@@ -30,10 +30,10 @@ export const QUESTIONS = {
 };
 
 async function answer(_: undefined, options: Options): Promise<Report> {
-  const { questions: file, jobs, maxStates, first, output } = options;
+  const { questions: file, jobs, first, output } = options;
   checkJobs(jobs);
   const search = { longest: first !== true, ...searchLimit(options) };
-  const questions = await readQuestions(file, maxStates);
+  const questions = await readQuestions(file);
   if (options.estimate) {
     return estimate('question', questions.length, shardOf(options), options, async (place, signal) => {
       return (await explore((questions[place] as Numbered).question, { ...search, signal })).states;
@@ -64,13 +64,12 @@ interface Numbered {
 }
 
 /** All questions of the file; the first that makes no sense is an error, also if another shard has it. */
-async function readQuestions(file: string, maxStates: number | undefined): Promise<Numbered[]> {
+async function readQuestions(file: string): Promise<Numbered[]> {
   const questions = parsed(file, readText(file)).map((question, place): Numbered => ({ number: place + 1, question: question as Question }));
   if (questions.length === 0) throw new Failure(EXIT_USAGE, `${file} has no question; write one on a line, such as {"ttl":"15s","faults":{"pause":"5s"}}`);
-  await init();
   for (const { number: place, question } of questions) {
     try {
-      new Search(question, maxStates === undefined ? {} : { maxStates }).close();
+      await explore(question, { maxStates: 1, longest: false });
     } catch (error) {
       if (!(error instanceof LocketArgumentError) && !(error instanceof ScenarioError)) throw error;
       throw new Failure(EXIT_USAGE, `${file}, question ${place}: ${withMeant(error.message)}`, error);

@@ -72,6 +72,6 @@ export function withSeed(text: string, seed: number): string {
 
 /** The suite in the module's report on one run. */
 function suiteOf(whole: WholeRun): string {
-  const report = whole.junit();
+  const report = whole.export('junit');
   return report.slice(report.indexOf('  <testsuite '), report.lastIndexOf('\n</testsuites>'));
 }

@@ -1,7 +1,7 @@
 // `run --export` and `replay --export`: writes a run in a format for other tools.
 
 import { Option } from 'commander';
-import { exportTrace, runScenario, type Simulation } from 'locket-wasm';
+import type { Simulation } from 'locket-wasm';
 import { runPicture } from 'locket-wasm/picture';
 import type { TraceFormat } from 'locket-wasm/types';
 
@@ -47,14 +47,13 @@ function exportScenario(file: string, { export: format, output = '-', seed, maxS
   const steps = maxSteps === undefined ? {} : { maxSteps };
   const text = withScenario(file, (given) => {
     const scenario = seed === undefined ? given : withSeed(given, seed);
-    if (format !== 'svg') return exportTrace(runScenario(scenario, steps), format);
     using whole = new WholeRun(scenario, steps);
-    return runPicture(whole);
+    return format === 'svg' ? runPicture(whole) : whole.export(format);
   });
   return { files: [{ file: output, text }] };
 }
 
 /** A simulation in a format. */
 export function exportSimulation(simulation: Simulation, { export: format, output = '-' }: Pick<ExportOptions, 'export' | 'output'>): Report {
-  return { files: [{ file: output, text: format === 'svg' ? runPicture(simulation) : exportTrace(simulation, format) }] };
+  return { files: [{ file: output, text: format === 'svg' ? runPicture(simulation) : simulation.export(format) }] };
 }

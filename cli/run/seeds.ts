@@ -1,7 +1,7 @@
 // `run --seeds`: a scenario with many seeds, on several cores or machines.
 
 import { runScenario } from 'locket-wasm';
-import { mergeSweeps, splitShard, type Sweep, sweepSeeds } from 'locket-wasm/check';
+import { merge, type Sweep, sweepSeeds } from 'locket-wasm/check';
 import type { Scenario } from 'locket-wasm/types';
 
 import { EXIT_FAILED, Failure } from '../command.js';
@@ -10,7 +10,7 @@ import { type Line, type Report, toned } from '../report.js';
 import { withScenario } from '../scenario-file.js';
 import { ESTIMATE_TAKES, estimate, type EstimateOptions } from '../shards/estimate.js';
 import { runPart, sha256, workOf } from '../shards/part.js';
-import { SHARDS_TAKE, type ShardOptions, shardOf, shardText, withoutVerdict } from '../shards/shard.js';
+import { partsOf, SHARDS_TAKE, type ShardOptions, shardOf, shardText, withoutVerdict } from '../shards/shard.js';
 import { complain, status } from '../terminal.js';
 
 interface Options extends EstimateOptions, ShardOptions {
@@ -48,14 +48,14 @@ function withOneSeed(options: Options): Options {
 }
 
 async function swept(scenario: string, { seeds, seed: firstSeed = 0, jobs, maxSteps, ...options }: Options): Promise<Sweep> {
-  const shard = shardText(shardOf(options));
+  const shard = shardOf(options);
   const sweeping = { seeds, firstSeed, ...(maxSteps !== undefined && { maxSteps }) };
   if (jobs === 1) {
     const onProgress = ({ runs, total, failed }: { runs: number; total: number; failed: number }) => status.show(`${runs} of ${total} seeds, ${failed} failed`);
-    return sweepSeeds(scenario, { ...sweeping, shard, onProgress });
+    return sweepSeeds(scenario, { ...sweeping, shard: shardText(shard), onProgress });
   }
-  const pieces = splitShard(shard, jobs).map((share) => ({ scenario, ...sweeping, shard: share }));
-  return mergeSweeps(await inJobs('seeds', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
+  const pieces = partsOf(shard, jobs).map((part) => ({ scenario, ...sweeping, shard: shardText(part) }));
+  return merge(await inJobs('seeds', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
 }
 
 /** The runs of a sample are those that the sweep has, too. */

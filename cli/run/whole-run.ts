@@ -3,7 +3,7 @@
 
 import { type ScenarioRun, Simulation } from 'locket-wasm';
 import type { PicturedRun } from 'locket-wasm/picture';
-import type { SimulationOptions, SimulationState, SimulationTimeline } from 'locket-wasm/types';
+import type { SimulationOptions, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
 
 export class WholeRun implements PicturedRun {
   readonly finished: ScenarioRun;
@@ -41,8 +41,8 @@ export class WholeRun implements PicturedRun {
     return [];
   }
 
-  junit(): string {
-    return this.#simulation.export('junit');
+  export(format: TraceFormat): string {
+    return this.#simulation.export(format);
   }
 
   [Symbol.dispose](): void {

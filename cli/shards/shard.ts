@@ -56,6 +56,11 @@ export function unitsOf<T>(units: readonly T[], { index, of }: Shard, unit: stri
   return units.filter((_, place) => place % of === index - 1);
 }
 
+/** Shards that make up one: those of `2/3` in four are `2/12`, `5/12`, `8/12` and `11/12`. */
+export function partsOf({ index, of }: Shard, count: number): Shard[] {
+  return Array.from({ length: count }, (_, part) => ({ index: index + part * of, of: of * count }));
+}
+
 /** The units of all shards, in their order. */
 export function interleaved<T>(shards: readonly (readonly T[])[]): T[] {
   const longest = Math.max(...shards.map(({ length }) => length));

@@ -63,9 +63,11 @@ function json(path) {
   return javascript(path, `(${read(path)})`);
 }
 
-/** The names that docs/understand/behaviour.md gives to observations. */
+/** The names that docs/understand/behaviour.md gives to observations, and the page about scenarios to cases. */
 export function names() {
-  return new Set([...read('docs/understand/behaviour.md').matchAll(/<a id="\w+"><\/a>\*\*(\w+)\*\*/g)].map(([, name]) => name));
+  const observed = [...read('docs/understand/behaviour.md').matchAll(/<a id="\w+"><\/a>\*\*(\w+)\*\*/g)].map(([, name]) => name);
+  const cases = [...read('sim/scenarios/README.md').matchAll(/^\| ((?:S\d+[a-c]?(?:, )?)+)/gm)].flatMap(([, list]) => list.match(/S\d+/g));
+  return new Set([...observed, ...cases]);
 }
 
 function newestPart(changelog) {

@@ -14,14 +14,15 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from '../../cli/conform/recorded.mjs';
 import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
-import { carriedPage, isCarried, npmReadme } from './readme.mjs';
+import { writeModuleBytes } from './module-bytes.mjs';
+import { npmReadme, writePages } from './readme.mjs';
 
 /** Measured on the checker: a fourteenth smaller than with the compiler's own threshold, and as fast. */
 const SMALL = '-Cllvm-args=-inline-threshold=60';
@@ -264,40 +265,19 @@ async function buildPackage() {
   writeFileSync('pkg/THIRD-PARTY.txt', notices());
   writeStories();
   writeCases();
-  await bundleEntries();
+  const manifest = packageManifest();
+  await bundleEntries(manifest.version);
   for (const name of Object.keys(MODULES)) writeModuleBytes(name);
   // Types alone: there is nothing to load.
   writeFileSync('pkg/dist/types.js', 'export {};\n');
   writeFileSync('pkg/dist/types.cjs', "'use strict';\n");
   emitDeclarations();
   cpSync('LICENSE', 'pkg/LICENSE');
-  const manifest = packageManifest();
   writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), manifest.repository));
   writePages();
   linkPackage();
   // Last: `make` takes this file as the sign that the package is complete.
   writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
-}
-
-/** The pages of docs/, for users who have the package alone. */
-function writePages() {
-  for (const page of readdirSync('docs', { recursive: true }).map((name) => `docs/${name.replaceAll('\\', '/')}`)) {
-    if (!isCarried(page) || page.includes('node_modules')) continue;
-    mkdirSync(join('pkg', dirname(page)), { recursive: true });
-    writeFileSync(`pkg/${page}`, carriedPage(page, readFileSync(page, 'utf8')));
-  }
-}
-
-/**
- * The bytes of a module in Node, as `#module/NAME` of the manifest: Node reads the file beside. Bundlers set the condition
- * `module` and take the bytes into the bundle, which then works from any folder.
- */
-function writeModuleBytes(name) {
-  const bytes = (url) => `moduleBytes = () => readFileSync(new URL('./${name}.wasm', ${url}));\n`;
-  writeFileSync(`pkg/dist/${name}-file.js`, `import { readFileSync } from 'node:fs';\n\nexport const ${bytes('import.meta.url')}`);
-  writeFileSync(`pkg/dist/${name}-file.cjs`, `const { readFileSync } = require('node:fs');\n\nexports.${bytes("require('node:url').pathToFileURL(__filename)")}`);
-  const inline = `import { gunzipSync } from 'node:zlib';\n\nimport { gzipped } from './${name}-module.js';\n\nexport const moduleBytes = () => gunzipSync(gzipped);\n`;
-  writeFileSync(`pkg/dist/${name}-inline.js`, inline);
 }
 
 /** The shipped scenarios' texts by name, in one file. */
@@ -312,7 +292,7 @@ function writeCases() {
   writeFileSync('target/conform-cases.json', JSON.stringify(callableCases(ROOT)));
 }
 
-async function bundleEntries() {
+async function bundleEntries(version) {
   const [esbuild, { parse }] = await Promise.all([import('esbuild'), import('@babel/parser')]);
   const bundle = async (entry, outfile, { module = MODULES.simulator, messages = MODULES.messages, plugins = [], ...options }) => {
     const { metafile } = await esbuild.build({
@@ -410,6 +390,7 @@ async function bundleEntries() {
       ...node,
       format: 'esm',
       ...commandLine,
+      define: { VERSION: JSON.stringify(version) },
       plugins: [entriesBeside(JSON.parse(readFileSync('src/js/package.json', 'utf8')))],
     }),
     await bundle('diagnose.ts', 'diagnose.js', { ...small, format: 'esm' }),

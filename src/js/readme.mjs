@@ -1,5 +1,6 @@
 // The README and the pages as the package carries them.
 
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
 /** The pages that the package carries, by their paths in the repository. */
@@ -24,6 +25,15 @@ export function carriedPage(path, text) {
     const isHere = target === '' || isCarried(posix.join(posix.dirname(path), target));
     return isHere ? `[${words}](${link})` : words;
   });
+}
+
+/** Writes the pages of docs/ into the package, for users who have nothing else. */
+export function writePages() {
+  for (const page of readdirSync('docs', { recursive: true }).map((name) => `docs/${name.replaceAll('\\', '/')}`)) {
+    if (!isCarried(page) || page.includes('node_modules')) continue;
+    mkdirSync(posix.join('pkg', posix.dirname(page)), { recursive: true });
+    writeFileSync(`pkg/${page}`, carriedPage(page, readFileSync(page, 'utf8')));
+  }
 }
 
 /** The text with other relative links. Examples have none. */

@@ -34,13 +34,14 @@ export type { WatchEvent, WatchOptions } from './client/watch.js';
 
 // -- a server and its clock
 
-export type { AmbientClock, Clock, ClockWait, RunUntilOptions, VirtualClock } from './server/clock.js';
-export type { ProfileDifference } from './server/comparison.js';
+export type { AmbientClock } from './base/ambient-clock.js';
+export type { Clock, ClockTimer } from './base/clock-timer.js';
+export type { ClockWait, VirtualClock } from './server/clock.js';
 export type { Profile, ProfileChoice } from './server/profile.js';
 export type { HttpAnswer, HttpRequest } from './server/raw-request.js';
-export type { CloseOptions, LocketServer, LocketServerOptions, ServerClientOptions } from './server/server.js';
+export type { LocketServer, LocketServerOptions, ServerClientOptions } from './server/server.js';
 export type { TestClient } from './server/test-client.js';
-export type { ClockTimer, SleepOptions, TimerClock } from './server/timers.js';
+export type { TimerClock } from './server/timers.js';
 
 // -- scenarios and simulations
 
@@ -75,7 +76,7 @@ export type { RandomWalks, Story, StoryLine, Verdict, Violation, WhyUnknown } fr
 export type { BoshInput } from './check/bosh.js';
 export type { CompareQuestion } from './check/compare.js';
 export type { SurviveQuestion } from './check/survive.js';
-export type { Exploration, Search, SearchProgress } from './check/explore.js';
+export type { Exploration, SearchProgress } from './check/explore.js';
 export type { Moment, Monitor } from './check/monitors.js';
 export type { Bounds, Faults, Property, Question } from './check/question.js';
 export type { MinimizedRun, Outside, RunQuestion, SafetyMargin, SafetyMarginFault, SafetyMarginMoment } from './check/run-value.js';

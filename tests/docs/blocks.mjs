@@ -6,12 +6,13 @@
 //   serves                  it goes on until it is ended
 //   on-a-diego-vm           locket.service.cf.internal is a stand-in for Locket's own port, and cfdot's variables are set
 //   output                  (text) the last block printed these lines, in this order
-//   $ COMMAND               (text) the command line prints these lines, in this order; with `# fails` behind it, it ends with a failure
 //   norun=REASON            it cannot run here
+//
+// A text whose first line is `$ COMMAND` is run: the command prints the other lines, in this order.
 
 import { readFileSync } from 'node:fs';
 
-/** `{ language, words, file, norun, text, line }` of each block of a page. */
+/** `{ language, words, file, norun, command, text, line }` of each block of a page. */
 export function blocksOf(path) {
   const blocks = [];
   let open;
@@ -25,7 +26,8 @@ export function blocksOf(path) {
     } else {
       const { language, words, line: at, lines } = open;
       const option = (name) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
-      blocks.push({ language, words, file: option('file'), norun: option('norun'), line: at, text: `${lines.join('\n')}\n` });
+      const command = language === 'text' && lines[0]?.startsWith('$ ') ? lines.shift().slice('$ '.length) : undefined;
+      blocks.push({ language, words, file: option('file'), norun: option('norun'), command, line: at, text: `${lines.join('\n')}\n` });
       open = undefined;
     }
   }

@@ -60,7 +60,7 @@ export class Page {
     if (language === 'sh') return words.includes('serves') ? this.#serve(here) : this.#execute('bash', ['-euo', 'pipefail', '-c', END_JOBS + here], block);
     if (language === 'json') return this.#json(file, text);
     if (language === 'yaml') return writeFileSync(join(this.folder, file), text);
-    if (language === 'text') return this.#text(words, text);
+    if (language === 'text') return this.#text(block);
     assert.ok(['js', 'ts'].includes(language), `line ${block.line}: nobody runs ${language || 'a block without a language'}`);
     const name = file ?? `block-${(this.#files += 1)}.${language === 'ts' ? 'mts' : 'mjs'}`;
     writeFileSync(join(this.folder, name), here);
@@ -96,9 +96,9 @@ export class Page {
     if (value.clients !== undefined) assert.deepEqual(runScenario(text).failures, []);
   }
 
-  async #text(words, text) {
-    if (words[0] === '$') await this.#execute('bash', ['-c', words.slice(1).join(' ')], { words }, ROOT);
-    if (words[0] === '$' || words[0] === 'output') inOrder(text.split('\n').filter((line) => line.trim() !== ''), this.#output);
+  async #text({ words, command, line, text }) {
+    if (command !== undefined) await this.#execute('bash', ['-c', command], { words, line }, ROOT);
+    if (command !== undefined || words.includes('output')) inOrder(text.split('\n').filter((line) => line.trim() !== ''), this.#output);
   }
 
   /** Where Locket's own port can be reached: HTTP/2 only, and mutual TLS. */

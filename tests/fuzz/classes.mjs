@@ -2,15 +2,13 @@
 
 import fc from 'fast-check';
 import * as main from 'locket-wasm';
-import * as check from 'locket-wasm/check';
 import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { matchers } from 'locket-wasm/testing';
 
-import { CHEAP_QUESTION, LOCK, PRESENCE, QUESTION, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
+import { LOCK, PRESENCE, REQUEST, ROW, RUNNER, SCENARIO } from './good.mjs';
 import { anything, near, nearText } from './values.mjs';
 
-const { AmbientClock, LocketServer, Simulation, VirtualClock } = main;
-const { Search } = check;
+const { LocketServer, Simulation, VirtualClock } = main;
 
 const FEW_STEPS = 2_000;
 const callOptions = near({ timeout: '1s', headers: { a: 'b' }, requestId: 'r' });
@@ -20,7 +18,6 @@ const number = fc.oneof(soon, fc.nat(100_000));
 const length = fc.oneof(soon, fc.constantFrom('1s', '1.5s', '2m', '0s'), fc.nat(100_000));
 const act = near({ do: 'pause', node: 'a', for: '5s' });
 const fetchInit = near({ method: 'POST', headers: { 'content-type': 'application/grpc-web' }, body: REQUEST.body });
-const budget = fc.oneof(anything, fc.nat(1_000));
 
 /** The members of clocks that stand in for the platform's. */
 const TIMERS = {
@@ -42,7 +39,6 @@ function server() {
  * which errors are the platform's for what it was given.
  */
 export const CLASSES = {
-  AmbientClock: { make: () => new AmbientClock(), args: [anything], methods: { setTimeout: [fc.constant(() => {}), length] } },
   GrpcChannel: {
     make: () => new GrpcChannel({ url: 'http://127.0.0.1:1' }),
     args: [near({ url: ['http://127.0.0.1:1', 'http://[::1]'], keepalive: { time: '10s', timeout: '1ms' }, connectTimeout: '5ms', maxBackoff: '5ms', waitForReady: true })],
@@ -94,7 +90,6 @@ export const CLASSES = {
     pending: ['fetch', 'handle'],
     isAllowed: (method, error) => method === 'fetch' && (error instanceof TypeError || error instanceof DOMException || !(error instanceof Error)),
   },
-  Search: { make: () => new Search(CHEAP_QUESTION), args: [near(QUESTION), near({ maxStates: 300 })], methods: { run: [budget] } },
   Simulation: {
     make: () => new Simulation(SCENARIO, { maxSteps: FEW_STEPS }),
     args: [fc.oneof(near(SCENARIO), nearText(SCENARIO)), near({ maxSteps: FEW_STEPS })],
@@ -102,6 +97,7 @@ export const CLASSES = {
     methods: {
       act: [act],
       client: [fc.oneof(anything, fc.constantFrom('a', 'c')), near({ timeout: '5ms' })],
+      export: [fc.oneof(anything, fc.constantFrom('json-lines', 'junit', 'mermaid', 'rust-test', 'typescript-test'))],
       link: [near({ stories: { x: JSON.stringify(SCENARIO) } })],
       restore: [near({ branch: 0, timeMs: 1_000, count: 0 })],
       runUntil: [length],
@@ -130,6 +126,7 @@ export const CLASSES = {
   },
   // Objects of functions are used as classes are.
   matchers: { make: () => matchers, methods: Object.fromEntries(Object.keys(matchers).map((name) => [name, [fc.oneof(anything, fc.constant(server())), anything, anything]])) },
+  AmbientClock: { make: () => new LocketServer({ clock: 'ambient' }).clock, methods: { setTimeout: [fc.constant(() => {}), length] } },
   ClockTimer: { make: () => new VirtualClock().setTimeout(() => {}, 5) },
   Election: {
     make: () => server().client().elect({ ...RUNNER, key: 'free' }, { onLead: () => {} }),

@@ -19,7 +19,6 @@ const { LocketError, LocketServer, Simulation } = main;
 const FEW_STATES = 300;
 const FEW_STEPS = 2_000;
 const soon = () => AbortSignal.timeout(2_000);
-const run = main.runScenario(SCENARIO);
 const map = await check.mapSettings(MAP);
 const LOG = { name: 'a.log', data: '{"timestamp":"1795316221.5","source":"bbs","message":"bbs.locket-lock.started","log_level":1,"data":{"lock":{"key":"bbs","owner":"o"},"ttl_in_seconds":15}}' };
 const diagnosis = await diagnosing.diagnose([LOG]);
@@ -56,8 +55,7 @@ const arrays = (...goods) => fc.oneof(near(goods), anything);
 /** By name: argument lists, the call, and which other errors are its caller's own. */
 export const FUNCTIONS = {
   advise: asked(check.advise),
-  boshJobs: called(check.boshJobs, anything),
-  boshLocket: called(check.boshLocket, anything),
+  boshFacts: called(check.boshFacts, anything),
   boshSettings: called(check.boshSettings, near({ job: 'routing-api', version: '0.385.0', properties: { 'routing_api.lock_retry_interval': '5s' } })),
   checkAvailability: asked(check.checkAvailability, { ttl: '3s', retryInterval: '1s', latency: '1s' }),
   survive: asked(check.survive, { ttl: '3s', retryInterval: '1s', latency: '1s', faults: { pause: '1s' } }),
@@ -75,23 +73,18 @@ export const FUNCTIONS = {
   duration: called(main.duration, fc.oneof(anything, fc.string()), anything),
   durationMs: called(main.durationMs, fc.oneof(anything, fc.string()), anything),
   explore: asked(check.explore),
-  exportTrace: called(main.exportTrace, near(run), fc.oneof(fc.constantFrom('json-lines', 'junit', 'mermaid', 'rust-test', 'typescript-test'), anything)),
-  joinMaps: called(check.joinMaps, arrays(map, map)),
   mapRows: called(check.mapRows, near(MAP)),
   questionOfCell: called(check.questionOfCell, near(MAP), near(map.cells[0]), fc.oneof(anything, fc.nat(5_000))),
-  mergeSweeps: called(check.mergeSweeps, arrays(sweep, sweep)),
-  profilePresets: called(main.profilePresets, anything),
+  merge: called(check.merge, fc.oneof(arrays(map, map), arrays(sweep, sweep))),
   randomWalks: [
     [[near(QUESTION)], (question) => check.randomWalks(question, { walks: 5, steps: 50, signal: soon() }), isAbort],
     [[near({ seed: 1, walks: 5, steps: 50, onProgress: () => {} })], (options) => check.randomWalks(CHEAP_QUESTION, bounded(options, { walks: 5, steps: 50 }, soon())), isAbort],
   ],
   checkMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => check.checkMonitors(boundedOrOwn(of), monitors), () => false]],
   runScenario: played(main.runScenario),
-  runScenarioAsync: played(main.runScenarioAsync),
   mapSettings: asked(check.mapSettings, MAP, MAP),
   minimize: played(check.minimize, { maxRuns: 20 }, FAILING),
   questionOfRun: played(check.questionOfRun, { faults: 'planned' }),
-  splitShard: called(check.splitShard, fc.oneof(anything, fc.constantFrom('1/2', '2/3', '0/1')), fc.oneof(anything, fc.nat(5))),
   sweepSeeds: played(check.sweepSeeds, { seeds: 3 }),
   // Ports that others have, and names that nobody has, are the system's errors.
   serve: [[[near({ port: 0, clock: 'virtual', profile: 'upstream', processes: 2, closeTimeout: '10ms', controlPort: 0 })], servedAndClosed, (error) => 'syscall' in error || 'code' in error]],

@@ -1,7 +1,7 @@
 // Values of every kind, and values that are nearly right.
 
 import fc from 'fast-check';
-import { AmbientClock, VirtualClock } from 'locket-wasm';
+import { LocketServer, VirtualClock } from 'locket-wasm';
 
 const ATOMS = [
   undefined, null, true, false, 0, -0, 1, 2, 15, -1, 0.5, NaN, Infinity, -Infinity, 2 ** 31, -(2 ** 31), 2 ** 32, 2 ** 53,
@@ -10,7 +10,7 @@ const ATOMS = [
   'v'.repeat(300), 'v'.repeat(5_000), '{', '{"name": "x"}', 'http://locket.test/', 'l1.e30', new Date(0), new Map([['key', 'k']]), new Set(), /x/,
   new Error('x'), () => {}, async () => {}, () => () => {}, Promise.resolve(), { then: 7 }, new Uint8Array([0, 0, 0, 0, 3, 10, 1, 107]),
   new Uint8Array([255, 0]), new ArrayBuffer(8), new Float64Array(1), Object.create(null), Object.freeze({}), circular(), AbortSignal.abort(),
-  new AbortController().signal, new VirtualClock(), new AmbientClock(), new Proxy({}, {}), new Headers({ a: 'b' }), new URL('http://locket.test'),
+  new AbortController().signal, new VirtualClock(), new LocketServer({ clock: 'ambient' }).clock, new Proxy({}, {}), new Headers({ a: 'b' }), new URL('http://locket.test'),
 ];
 
 const NAMES = [

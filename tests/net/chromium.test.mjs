@@ -173,9 +173,9 @@ test('a page sends cookies only if it says so', async () => {
 
 test('a page keeps a lock on its own timers, and another gets it when it is given up', async () => {
   const told = await page.evaluate(async () => {
-    const { AmbientClock, init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
+    const { init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
     await init();
-    const server = new LocketServer({ clock: new AmbientClock() });
+    const server = new LocketServer({ clock: 'ambient' });
     const client = new LocketClient({ baseUrl: '/locket', fetch: (input, init) => server.fetch(new URL(input, location.href), init) });
     const options = { key: 'bbs', ttl: '3600s', retryInterval: '3s' };
     const lock = await client.acquire({ ...options, owner: 'bbs-0' });

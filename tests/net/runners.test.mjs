@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import FakeTimers from '@sinonjs/fake-timers';
-import { AmbientClock, LocketClient, LocketServer, LockLostError } from 'locket-wasm';
+import { LocketClient, LocketServer, LockLostError } from 'locket-wasm';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BBS = { key: 'bbs', owner: 'bbs-0' };
@@ -26,7 +26,7 @@ let clock, server, client, network;
 beforeEach(() => {
   // What a page and Node have to tell the time; what streams are made of stays real.
   clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'], now: 1_700_000_000_000 });
-  server = new LocketServer({ profile: 'upstream', clock: new AmbientClock() });
+  server = new LocketServer({ profile: 'upstream', clock: 'ambient' });
   network = new Network();
   client = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient' });
 });
@@ -416,10 +416,10 @@ describe('a signal that many share', () => {
 test('vitest: a runner on the ambient clock obeys its fake timers, and one on the real clock does not', { timeout: 120_000 }, async () => {
   const directory = mkdtempSync(join(ROOT, 'target', 'vitest-'));
   const spec = `import { expect, test, vi } from 'vitest';
-    import { AmbientClock, LocketClient, LocketServer } from 'locket-wasm';
+    import { LocketClient, LocketServer } from 'locket-wasm';
     test('renewals', async () => {
       vi.useFakeTimers();
-      const server = new LocketServer({ clock: new AmbientClock() });
+      const server = new LocketServer({ clock: 'ambient' });
       const clientOf = (clock) => new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch, clock });
       const ambient = await clientOf('ambient').acquire({ key: 'a', owner: 'o' });
       const real = await clientOf('real').acquire({ key: 'b', owner: 'o', ttl: '3600s' });

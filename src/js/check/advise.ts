@@ -6,10 +6,11 @@ import { WasmAdviser } from '#checker';
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
 import { knownFields } from '../base/checks.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkWaiting } from '../base/slices.js';
 import { type BoshInput, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
 import type { Advice } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
+import { worked } from './long-work.js';
 import { type Question, questionJson } from './question.js';
 import { checkStates } from './states.js';
 
@@ -46,15 +47,7 @@ export async function advise(question: AdviseQuestion, options: AdviseOptions = 
   const statesMax = checkStates('each', options);
   checkWaiting(options);
   const core = adviser(question, statesMax);
-  try {
-    await inSlices((budget) => core.run(budget), {
-      signal,
-      ...(onProgress && { onSlice: () => onProgress({ alternatives: adviceOf(core).alternatives.length }) }),
-    });
-    return adviceOf(core);
-  } finally {
-    core.free();
-  }
+  return worked(core, { signal, onProgress, progress: () => ({ alternatives: adviceOf(core).alternatives.length }) }, () => adviceOf(core));
 }
 
 function adviser(question: AdviseQuestion, statesMax: number): WasmAdviser {

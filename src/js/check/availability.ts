@@ -4,10 +4,10 @@ import { WasmAvailability } from '#checker';
 
 import { moduleReady } from '../base/init.js';
 import { knownFields } from '../base/checks.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
-import { callWasm } from '../base/wasm.js';
+import { checkWaiting } from '../base/slices.js';
 import type { AvailabilityCheck, AvailabilityEvent } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
+import { worked } from './long-work.js';
 import { boundsOf, type Question, questionJson } from './question.js';
 import { checkStates } from './states.js';
 
@@ -45,15 +45,9 @@ export async function checkAvailability(question: Question, options: Availabilit
   const json = questionJson(question);
   const core = aboutQuestion(() => new WasmAvailability(json, statesMax));
   const settings = Object.fromEntries(Object.entries(question).filter(([name, value]) => value !== undefined && !OF_CHECK.has(name)));
-  try {
-    await inSlices((budget) => callWasm(() => core.run(budget)), {
-      signal,
-      ...(onProgress && { onSlice: () => onProgress({ event: JSON.parse(core.event()) as AvailabilityEvent }) }),
-    });
-    return (JSON.parse(core.checks()) as CheckJson[]).map((check) => withQuestion(check, settings, question.clients));
-  } finally {
-    core.free();
-  }
+  const progress = () => ({ event: JSON.parse(core.event()) as AvailabilityEvent });
+  const checks = await worked(core, { signal, onProgress, progress }, () => JSON.parse(core.checks()) as CheckJson[]);
+  return checks.map((check) => withQuestion(check, settings, question.clients));
 }
 
 /** A check with its question in the place of what makes it. */

@@ -9,7 +9,7 @@ import type { BoshAbsence, BoshJob, BoshLocket, BoshSettings } from './advice-va
 
 /** A job of a BOSH release, as in a manifest. */
 export interface BoshInput {
-  /** Its name, such as `rep`; see {@link boshJobs}. */
+  /** Its name, such as `rep`; see {@link boshFacts}. */
   job: string;
   /**
    * The version of its release, such as `2.102.0`. The newest is assumed if there is none, or a text
@@ -23,9 +23,10 @@ export interface BoshInput {
   properties?: Record<string, string>;
 }
 
-/** Cloud Foundry's jobs that use Locket, with the facts about them by version. */
-export function boshJobs(): BoshJob[] {
-  return JSON.parse(callWasm(() => jobsOfModule())) as BoshJob[];
+/** The facts: Cloud Foundry's jobs that use Locket, and Locket in a version of diego; the newest if there is none. */
+export function boshFacts(diego?: string): { jobs: BoshJob[]; locket: BoshLocket } {
+  const version = optionalText('diego', diego);
+  return { jobs: JSON.parse(callWasm(() => jobsOfModule())) as BoshJob[], locket: JSON.parse(callWasm(() => locketOfModule(version))) as BoshLocket };
 }
 
 /**
@@ -44,11 +45,6 @@ export function boshSettings(input: BoshInput): BoshAbsence | BoshSettings {
   const { job, version, properties } = checkedInput(input);
   const settings = JSON.parse(callWasm(() => settingsOfModule(job, version, properties))) as BoshAbsence | SettingsJson;
   return settings.state === 'kept' ? settingsOf(settings) : settings;
-}
-
-/** The facts about Locket in a version of diego; the newest if there is none. */
-export function boshLocket(version?: string): BoshLocket {
-  return JSON.parse(callWasm(() => locketOfModule(optionalText('version', version)))) as BoshLocket;
 }
 
 /** The input with its properties as JSON. */

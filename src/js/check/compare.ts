@@ -4,9 +4,10 @@ import { WasmComparison } from '#checker';
 
 import { moduleReady } from '../base/init.js';
 import { knownFields } from '../base/checks.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkWaiting } from '../base/slices.js';
 import type { Comparison } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
+import { worked } from './long-work.js';
 import { type Question, questionJson } from './question.js';
 import { checkStates } from './states.js';
 
@@ -44,13 +45,5 @@ export async function compareRunners(question: CompareQuestion, options: Compare
   checkWaiting(options);
   const json = questionJson(question);
   const core = aboutQuestion(() => new WasmComparison(json, statesMax));
-  try {
-    await inSlices((budget) => core.run(budget), {
-      signal,
-      onSlice: () => onProgress?.({ runners: core.done(), states: core.states() }),
-    });
-    return JSON.parse(core.view()) as Comparison;
-  } finally {
-    core.free();
-  }
+  return worked(core, { signal, onProgress, progress: () => ({ runners: core.done(), states: core.states() }) }, () => JSON.parse(core.view()) as Comparison);
 }

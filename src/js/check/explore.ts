@@ -1,12 +1,11 @@
-// Answers to questions about settings: a search through every schedule, in slices or step by step.
+// Answers to questions about settings: a search through every schedule.
 
 import { WasmSearch } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkBoolean, knownFields, safeInteger } from '../base/checks.js';
-import { Owned } from '../base/owned.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkBoolean, knownFields } from '../base/checks.js';
+import { checkWaiting, inSlices, type SliceOptions } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import type { ExplorationReport, Verdict, Violation, WhyUnknown } from './answer-value.js';
 import { linkTo } from './moment.js';
@@ -38,17 +37,13 @@ export type NoViolation = {
   because: WhyUnknown | null;
 } & { [M in Exclude<keyof Violation, 'because' | 'verdict'>]: null };
 
-/** Options of {@link Search}. */
-export interface SearchOptions {
+/** Options of {@link explore}. */
+export interface ExploreOptions {
   /**
    * The most states to keep, 5,000,000 by default, which takes half a gigabyte. A search that needs
    * more ends with the verdict `unknown`.
    */
   maxStates?: number;
-}
-
-/** Options of {@link explore}. */
-export interface ExploreOptions extends SearchOptions {
   /** Whether to search on after a violation until the longest is known; `true` by default. */
   longest?: boolean;
   /** Aborts the search; the promise rejects with the signal's reason. */
@@ -57,8 +52,6 @@ export interface ExploreOptions extends SearchOptions {
   onProgress?: (progress: SearchProgress) => void;
 }
 
-const BUDGET_MAX = 2 ** 32 - 1;
-const SEARCH_OPTIONS = new Set(['maxStates']);
 const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']);
 
 /**
@@ -76,81 +69,32 @@ const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']
 export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
   await moduleReady();
   knownFields('options', options, EXPLORE_OPTIONS);
-  const { signal, onProgress, maxStates, longest = true } = options;
+  const { signal, onProgress, longest = true } = options;
   checkBoolean('longest', longest);
+  const statesMax = checkStates('one', options);
   checkWaiting(options);
-  const search = new Search(question, maxStates === undefined ? {} : { maxStates });
+  const json = questionJson(question);
+  const core = aboutQuestion(() => new WasmSearch(json, statesMax));
+  const waiting = { signal, ...(onProgress && { onSlice: () => onProgress(progressOf(core)) }) };
   try {
-    const waiting = { signal, onSlice: () => onProgress?.(search.progress) };
-    await inSlices((budget) => search.run(budget) !== 'running', waiting);
-    if (longest) await inSlices((budget) => search.runToLongest(budget), waiting);
-    return search.answer() as Exploration;
+    if ((await verdictOf(core, waiting)) === 'unsafe' && longest) await inSlices((budget) => callWasm(() => core.runToLongest(budget)), waiting);
+    return exploration(callWasm(() => core.answer()));
   } finally {
-    search.close();
+    core.free();
   }
 }
 
-/**
- * A search that you run step by step, for example in a Worker.
- *
- * @example
- * ```ts
- * using search = new Search({ ttl: '15s', retryInterval: '5s', latency: '2s' });
- * while (search.run(10_000) === 'running') postMessage(search.progress);
- * postMessage(search.answer());
- * ```
- */
-export class Search {
-  readonly #owned: Owned<WasmSearch>;
-  #verdict: Verdict | 'running' = 'running';
+async function verdictOf(core: WasmSearch, waiting: SliceOptions): Promise<Verdict> {
+  let verdict: Verdict | 'running' = 'running';
+  await inSlices((budget) => {
+    verdict = callWasm(() => core.run(budget) as Verdict | 'running');
+    return verdict !== 'running';
+  }, waiting);
+  return verdict as Verdict;
+}
 
-  constructor(question: Question, options: SearchOptions = {}) {
-    knownFields('options', options, SEARCH_OPTIONS);
-    const statesMax = checkStates('one', options);
-    const json = questionJson(question);
-    this.#owned = new Owned('search', aboutQuestion(() => new WasmSearch(json, statesMax)));
-  }
-
-  /** Visits up to `budget` more states. Returns the verdict, once there is one. */
-  run(budget: number): Verdict | 'running' {
-    const states = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const { core } = this.#owned;
-    this.#verdict = callWasm(() => core.run(states) as Verdict | 'running');
-    return this.#verdict;
-  }
-
-  /**
-   * After a violation, visits up to `budget` more states for the longest one. Returns whether the
-   * search is complete; without a violation it is complete from the start.
-   */
-  runToLongest(budget: number): boolean {
-    const states = safeInteger('budget', budget, 1, BUDGET_MAX);
-    const { core } = this.#owned;
-    if (this.#verdict !== 'unsafe') return this.#verdict !== 'running';
-    return callWasm(() => core.runToLongest(states));
-  }
-
-  /** The progress. */
-  get progress(): SearchProgress {
-    const { core } = this.#owned;
-    return { states: core.states(), faults: core.faults(), timeMs: core.time(), hint: core.hint() ?? null };
-  }
-
-  /** The answer; `undefined` while the search is running. */
-  answer(): Exploration | undefined {
-    const { core } = this.#owned;
-    if (this.#verdict === 'running') return undefined;
-    return exploration(callWasm(() => core.answer()));
-  }
-
-  /** Frees its memory. Closing twice is fine. */
-  close(): void {
-    this.#owned.free();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
+function progressOf(core: WasmSearch): SearchProgress {
+  return callWasm(() => ({ states: core.states(), faults: core.faults(), timeMs: core.time(), hint: core.hint() ?? null }));
 }
 
 /** Calls the module with a question, and renames fields in errors to the users' names. */

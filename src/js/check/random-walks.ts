@@ -4,7 +4,6 @@ import { WasmWalks } from '#checker';
 
 import { moduleReady } from '../base/init.js';
 import { knownFields, safeInteger } from '../base/checks.js';
-import { Owned } from '../base/owned.js';
 import { checkWaiting, pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import type { RandomWalks } from './answer-value.js';
@@ -59,17 +58,17 @@ export async function randomWalks(question: Question, options: WalksOptions = {}
   const steps = safeInteger('steps', options.steps ?? 1000, 1, STEPS_MAX);
   checkWaiting(options);
   const json = questionJson(question);
-  const owned = new Owned('walks', aboutQuestion(() => new WasmWalks(json, seed, steps)));
+  const core = aboutQuestion(() => new WasmWalks(json, seed, steps));
   const pause = pauses(options.signal);
   try {
     for (let done = 1; done <= walks; done += 1) {
-      callWasm(() => owned.core.walk());
-      options.onProgress?.({ walks: done, steps: owned.core.steps(), faults: owned.core.faults() ?? null });
+      callWasm(() => core.walk());
+      options.onProgress?.(callWasm(() => ({ walks: done, steps: core.steps(), faults: core.faults() ?? null })));
       await pause();
     }
-    return walked(callWasm(() => owned.core.answer()));
+    return walked(callWasm(() => core.answer()));
   } finally {
-    owned.free();
+    core.free();
   }
 }
 

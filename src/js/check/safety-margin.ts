@@ -1,4 +1,4 @@
-// The safety margin of a run, moment by moment, in slices or step by step.
+// The safety margin of a run, moment by moment.
 
 import { WasmSafetyMargin } from '#checker';
 
@@ -6,7 +6,6 @@ import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
 import { checkChoice, knownFields, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-import { Owned } from '../base/owned.js';
 import { checkWaiting } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 import { Simulation } from '../node.js';
@@ -14,11 +13,11 @@ import { lengthen } from '../simulation/link.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
-import { ByHand, doneInSlices } from './by-hand.js';
+import { worked } from './long-work.js';
 import { MARGIN_FAULTS, type SafetyMargin, type SafetyMarginFault } from './run-value.js';
 
-/** Options of {@link SafetyMarginSearch}. */
-export interface SafetyMarginSearchOptions extends StepsOption {
+/** Options of {@link safetyMargin}. */
+export interface SafetyMarginOptions extends StepsOption {
   /** The fault of a node; `pause` by default. */
   fault?: SafetyMarginFault;
   /** The client or Locket process that has the fault; each of them by default. */
@@ -32,6 +31,10 @@ export interface SafetyMarginSearchOptions extends StepsOption {
   pauseStep?: Duration;
   /** The time between two moments; 1 s by default. */
   step?: Duration;
+  /** Aborts the work; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called some hundred times a second with the progress. */
+  onProgress?: (progress: SafetyMarginProgress) => void;
 }
 
 /** The progress of a search. */
@@ -40,14 +43,6 @@ export interface SafetyMarginProgress {
   moments: number;
   /** The number of all moments. */
   total: number;
-}
-
-/** Options of {@link safetyMargin}. */
-export interface SafetyMarginOptions extends SafetyMarginSearchOptions {
-  /** Aborts the work; the promise rejects with the signal's reason. */
-  signal?: AbortSignal;
-  /** Called some hundred times a second with the progress. */
-  onProgress?: (progress: SafetyMarginProgress) => void;
 }
 
 /**
@@ -75,57 +70,28 @@ export async function safetyMargin(
   options: SafetyMarginOptions = {},
 ): Promise<SafetyMargin> {
   await moduleReady();
-  knownFields('options', options, ALL_OPTIONS);
-  const { signal, onProgress, ...rest } = options;
+  knownFields('options', options, OPTIONS);
+  const { fault = 'pause', signal, onProgress } = options;
   checkWaiting(options);
-  return doneInSlices(new SafetyMarginSearch(of, rest), { signal, onProgress }, 1, (search) => search.margin());
+  checkChoice('fault', fault, MARGIN_FAULTS);
+  const maxSteps = checkSteps(options);
+  const longest = lengthMs('maxPause', options.maxPause ?? '30s');
+  const grain = options.pauseStep === undefined ? Math.min(SECOND_MS, Math.max(longest, 1)) : lengthMs('pauseStep', options.pauseStep);
+  const step = lengthMs('step', options.step ?? '1s');
+  const node = options.node === undefined ? undefined : text('node', options.node);
+  const isRun = of instanceof Simulation;
+  const run = isRun ? lengthen(of.link(), {}) : scenarioText(of);
+  const core = namingOptions(() => new WasmSafetyMargin(run, isRun, maxSteps, fault, longest, grain, step, node));
+  return worked(core, { signal, onProgress, progress: () => ({ moments: core.known(), total: core.total() }) }, () => marginOf(core));
 }
 
-/**
- * A search for a safety margin that you run step by step, for example in a Worker.
- *
- * @example
- * ```ts
- * using search = new SafetyMarginSearch(scenario);
- * while (!search.run(10_000)) postMessage(search.progress);
- * postMessage(search.margin());
- * ```
- */
-export class SafetyMarginSearch extends ByHand {
-  readonly #owned: Owned<WasmSafetyMargin>;
-
-  constructor(of: Scenario | Simulation | string, options: SafetyMarginSearchOptions = {}) {
-    knownFields('options', options, OPTIONS);
-    const { fault = 'pause' } = options;
-    checkChoice('fault', fault, MARGIN_FAULTS);
-    const maxSteps = checkSteps(options);
-    const longest = lengthMs('maxPause', options.maxPause ?? '30s');
-    const grain = options.pauseStep === undefined ? Math.min(SECOND_MS, Math.max(longest, 1)) : lengthMs('pauseStep', options.pauseStep);
-    const step = lengthMs('step', options.step ?? '1s');
-    const node = options.node === undefined ? undefined : text('node', options.node);
-    const isRun = of instanceof Simulation;
-    const run = isRun ? lengthen(of.link(), {}) : scenarioText(of);
-    const owned = new Owned('search', namingOptions(() => new WasmSafetyMargin(run, isRun, maxSteps, fault, longest, grain, step, node)));
-    super(owned);
-    this.#owned = owned;
-  }
-
-  override get progress(): SafetyMarginProgress {
-    const { core } = this.#owned;
-    return { moments: core.known(), total: core.total() };
-  }
-
-  /** The result so far. */
-  margin(): SafetyMargin {
-    const { core } = this.#owned;
-    const { json, text } = callWasm(() => core.profile() as { json: string; text: string });
-    return { ...(JSON.parse(json) as Omit<SafetyMargin, 'text'>), text };
-  }
+function marginOf(core: WasmSafetyMargin): SafetyMargin {
+  const { json, text: table } = core.profile() as { json: string; text: string };
+  return { ...(JSON.parse(json) as Omit<SafetyMargin, 'text'>), text: table };
 }
 
 const SECOND_MS = 1000;
-const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'node', 'pauseStep', 'step']);
-const ALL_OPTIONS = new Set([...OPTIONS, 'signal', 'onProgress']);
+const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'node', 'pauseStep', 'step', 'signal', 'onProgress']);
 
 /** Renames fields in errors to the users' names. */
 function namingOptions<T>(call: () => T): T {

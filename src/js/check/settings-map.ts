@@ -157,7 +157,7 @@ function withMap<T>(question: MapQuestion, ask: (map: WasmMap) => T): T {
  * @example
  * ```ts
  * const maps = await Promise.all(mapRows(question).map((row) => askWorker(row))); // mapSettings(row), over there
- * console.log(joinMaps(maps).text);
+ * console.log(merge(maps).text);
  * ```
  */
 export function mapRows(question: MapQuestion): MapQuestion[] {
@@ -168,16 +168,12 @@ export function mapRows(question: MapQuestion): MapQuestion[] {
   return rows.map((row) => ({ ...question, ...row, maxSteps }));
 }
 
-/**
- * Joins the maps of rows, in this order: the same map as {@link mapSettings} of the whole question.
- */
+/** Joins the maps of rows, at least one, in this order. */
 export function joinMaps(maps: readonly SettingsMap[]): SettingsMap {
-  if (!Array.isArray(maps)) throw new LocketArgumentError('maps', `expected an array, not ${kindOf(maps)}`);
-  const [first] = maps as readonly SettingsMap[];
-  if (first === undefined) throw new LocketArgumentError('maps', 'expected at least one map');
+  const [first] = maps as [SettingsMap, ...SettingsMap[]];
   for (const [index, map] of maps.entries()) {
-    checkMap(`maps[${index}]`, map);
-    if (map.axis !== first.axis) throw new LocketArgumentError(`maps[${index}].axis`, `expected ${first.axis}, as in the first map`);
+    checkMap(`results[${index}]`, map);
+    if (map.axis !== first.axis) throw new LocketArgumentError(`results[${index}].axis`, `expected ${first.axis}, as in the first map`);
   }
   const rows = maps.map(({ text }) => text.slice(text.indexOf('\n') + 1));
   const head = first.text.slice(0, first.text.indexOf('\n') + 1);

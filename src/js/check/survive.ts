@@ -4,10 +4,10 @@ import { WasmSurvival } from '#checker';
 
 import { moduleReady } from '../base/init.js';
 import { knownFields } from '../base/checks.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
-import { callWasm } from '../base/wasm.js';
+import { checkWaiting } from '../base/slices.js';
 import type { Survival } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
+import { worked } from './long-work.js';
 import { type Question, questionJson } from './question.js';
 import { checkStates } from './states.js';
 
@@ -43,13 +43,5 @@ export async function survive(question: SurviveQuestion, options: SurviveOptions
   checkWaiting(options);
   const json = questionJson(question);
   const core = aboutQuestion(() => new WasmSurvival(json, statesMax));
-  try {
-    await inSlices((budget) => callWasm(() => core.run(budget)), {
-      signal,
-      ...(onProgress && { onSlice: () => onProgress({ done: core.done(), all: core.all() }) }),
-    });
-    return JSON.parse(core.view()) as Survival;
-  } finally {
-    core.free();
-  }
+  return worked(core, { signal, onProgress, progress: () => ({ done: core.done(), all: core.all() }) }, () => JSON.parse(core.view()) as Survival);
 }

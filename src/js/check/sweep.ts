@@ -138,23 +138,16 @@ function monitored(simulation: Simulation, monitors: Record<string, Monitor>, ex
   }
 }
 
-/**
- * Merges the reports of the shares of one sweep. The report of all shares equals the report of the
- * whole sweep.
- *
- * @throws `LocketArgumentError` if they are of different sweeps, or if a seed was run twice
- */
+/** Merges the reports of the shares of one sweep, at least one. */
 export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
-  if (!Array.isArray(sweeps)) throw new LocketArgumentError('sweeps', `expected an array, not ${kindOf(sweeps)}`);
   // Not with its `map`, which skips holes.
-  const parts = Array.from(sweeps, (sweep: unknown, index) => readSweep(`sweeps[${index}]`, sweep));
-  const [first] = parts;
-  if (first === undefined) throw new LocketArgumentError('sweeps', 'expected at least one report');
+  const parts = Array.from(sweeps, (sweep: unknown, index) => readSweep(`results[${index}]`, sweep));
+  const [first] = parts as [Sweep, ...Sweep[]];
   for (const [index, part] of parts.entries()) {
     for (const member of ['name', 'firstSeed', 'seeds'] as const) {
       if (part[member] === first[member]) continue;
       const [here, there] = [part[member], first[member]].map((it) => JSON.stringify(it));
-      throw new LocketArgumentError(`sweeps[${index}].${member}`, `expected the same sweep, but ${here} is not ${there}`);
+      throw new LocketArgumentError(`results[${index}].${member}`, `expected the same sweep, but ${here} is not ${there}`);
     }
   }
   return {
@@ -167,13 +160,6 @@ export function mergeSweeps(sweeps: readonly Sweep[]): Sweep {
     exercised: sums(parts.map((part) => part.exercised)),
     digest: hexadecimal(parts.reduce((sum, { digest }) => sum + BigInt(`0x${digest}`), 0n)),
   };
-}
-
-/** Splits a share: `splitShard('2/3', 4)` gives four shares that make up the second of three. */
-export function splitShard(shard: string, count: number): string[] {
-  const [share, of] = readShard('shard', shard);
-  safeInteger('count', count, 1, SHARES_MAX);
-  return Array.from({ length: count }, (_, part) => `${share + part * of}/${of * count}`);
 }
 
 /** The fewest shares that make up all of these. */

@@ -7,7 +7,7 @@ import { type Waiting, WaitList, type WaitWords } from '../base/waiting.js';
 import type { CarriedCall, CarrierMachine } from '../client/carrier.js';
 import { answered, givenUp } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
-import type { Clock } from './clock.js';
+import type { Clock } from '../base/clock-timer.js';
 import { MachineClock, MachineTime } from './machine-clock.js';
 import type { FailingMachine } from './test-client.js';
 

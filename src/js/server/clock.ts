@@ -1,24 +1,13 @@
-// The clocks that a server can follow: a virtual one that the test moves, and the program's own.
+// The clock that a test moves.
 
 import { LocketArgumentError } from '../base/errors.js';
 import { kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { checkCallback, type Clock } from '../base/clock-timer.js';
 import { INSPECT, seen, shortly } from '../base/look.js';
 import { seconds } from '../base/text.js';
 import type { WaitWords, WantedKey } from '../base/waiting.js';
-import { checkCallback, type ClockTimer, numberOf, TimerClock, timerMs } from './timers.js';
-
-/** The part of a clock that a server needs. */
-export interface Clock {
-  /** Milliseconds since the clock's zero. */
-  readonly now: number;
-  /**
-   * Calls `callback` once, `delay` from now. Returns the argument of {@link Clock.clearTimeout}.
-   */
-  setTimeout(callback: () => void, delay: Duration | number): ClockTimer | number;
-  /** Cancels a scheduled callback. */
-  clearTimeout(id: ClockTimer | number | undefined): void;
-}
+import { TimerClock } from './timers.js';
 
 /** A follower of a virtual clock. Times are those of the clock. */
 export interface ClockFollower {
@@ -334,67 +323,6 @@ export class VirtualClock extends TimerClock implements Clock {
     return result;
   }
 }
-
-/**
- * The program's own clock: `Date.now()` and `setTimeout` at each use. So the fake timers of vitest,
- * jest and sinon drive a server that follows it.
- *
- * It never goes back. If the program's time is set back, for example by fake timers that begin in
- * 1970, the clock keeps its time and continues from there.
- */
-export class AmbientClock implements Clock {
-  /**
-   * For each timer, a function that clears it with the `clearTimeout` that belongs to its
-   * `setTimeout`.
-   */
-  readonly #timers = new Map<number, () => void>();
-  #lastId = 0;
-  /** `Date.now()` at the last use, and the sum of all steps back. */
-  #lastMs = -Infinity;
-  #setBackMs = 0;
-
-  /** `Date.now()`, corrected by the steps back. */
-  get now(): number {
-    const nowMs = Date.now();
-    if (nowMs < this.#lastMs) this.#setBackMs += this.#lastMs - nowMs;
-    this.#lastMs = nowMs;
-    return nowMs + this.#setBackMs;
-  }
-
-  /** The fact of its line in a console. */
-  toJSON(): { now: number } {
-    return { now: this.now };
-  }
-
-  [INSPECT](): string {
-    return `AmbientClock at ${new Date(this.now).toJSON()}`;
-  }
-
-  /** `setTimeout`. */
-  setTimeout(callback: () => void, delay: Duration | number): number {
-    checkCallback(callback);
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const expire = (): void => {
-      this.#timers.delete(id);
-      callback();
-    };
-    const { setTimeout, clearTimeout } = globalThis;
-    const timer = setTimeout(expire, Math.min(timerMs('delay', delay), TIMEOUT_MAX));
-    this.#timers.set(id, () => clearTimeout(timer));
-    return id;
-  }
-
-  /** `clearTimeout`. */
-  clearTimeout(id: ClockTimer | number | undefined): void {
-    const number = numberOf(id);
-    this.#timers.get(number)?.();
-    this.#timers.delete(number);
-  }
-}
-
-/** Longer timeouts fire at once in every JavaScript engine. */
-const TIMEOUT_MAX = 2 ** 31 - 1;
 
 // Captured when this module loads: fake timers must not delay the settling of promises. jsdom hides
 // Node's channel, and the timers may be fake before this module loads.

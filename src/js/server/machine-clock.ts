@@ -2,7 +2,7 @@
 // suspended.
 
 import type { Waiting } from '../base/waiting.js';
-import type { Clock } from './clock.js';
+import type { Clock } from '../base/clock-timer.js';
 import { TimerClock } from './timers.js';
 
 interface MachineTimer {

@@ -14,9 +14,17 @@ export type ProfileChoice =
   | 'upstream'
   | ({ extends?: 'documented' | 'upstream' } & Partial<Profile>);
 
-/** The presets with all their switches: `documented` and `upstream`. */
+/** The presets with all their switches. */
 export function profilePresets(): { documented: Profile; upstream: Profile } {
   return profiles() as { documented: Profile; upstream: Profile };
+}
+
+/** All switches of a profile. */
+export function switchesOf(choice: ProfileChoice): Profile {
+  const presets = profilePresets();
+  if (typeof choice === 'string') return presets[choice];
+  const { extends: preset = 'documented', ...switches } = choice;
+  return { ...presets[preset], ...switches };
 }
 
 /** Refuses unknown names and switches, and what is never a value; which one is, the module itself checks. */

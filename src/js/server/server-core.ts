@@ -13,7 +13,8 @@ import type { Answer, CarriedCall, Carrier, Reply } from '../client/carrier.js';
 import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import { type ClientMachine, type MachineServer, NAME_DEFAULT } from './client-machine.js';
-import type { Clock, ClockFollower } from './clock.js';
+import type { Clock } from '../base/clock-timer.js';
+import type { ClockFollower } from './clock.js';
 import type { ProfileComparison } from './comparison.js';
 
 /** The part of the module's server that a core needs. */

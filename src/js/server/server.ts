@@ -2,6 +2,8 @@
 
 import { WasmServer } from '#glue';
 
+import { AmbientClock } from '../base/ambient-clock.js';
+import type { Clock } from '../base/clock-timer.js';
 import { PROCESSES_MAX } from '../base/constants.js';
 import { LocketArgumentError, type LocketError } from '../base/errors.js';
 import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
@@ -11,9 +13,9 @@ import type { Call, CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/row-value.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
-import { AmbientClock, type Clock, follow, VirtualClock } from './clock.js';
+import { follow, VirtualClock } from './clock.js';
 import { ProfileComparison, type ProfileDifference } from './comparison.js';
-import { checkProfile, type ProfileChoice, profilePresets } from './profile.js';
+import { checkProfile, type Profile, type ProfileChoice, profilePresets, switchesOf } from './profile.js';
 import { answerRaw, checkRequest, type HttpAnswer, type HttpRequest } from './raw-request.js';
 import { InProcessCarrier, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
@@ -24,8 +26,11 @@ export interface LocketServerOptions<C extends Clock = VirtualClock> {
   profile?: ProfileChoice;
   /** The seed of modified ids; the same seed gives the same ids. 0 by default. */
   seed?: number;
-  /** The clock that the server follows; by default a {@link VirtualClock} of its own. */
-  clock?: C;
+  /**
+   * The clock that the server follows; by default a {@link VirtualClock} of its own. `ambient` is the program's clock, and so
+   * the fake timers of a test runner.
+   */
+  clock?: C | (AmbientClock extends C ? 'ambient' : never);
   /** The number of Locket processes that share the table, 1 (by default) to 16. */
   processes?: number;
   /** How long an answer takes on the clock; 0 by default. */
@@ -101,22 +106,18 @@ export class LocketServer<C extends Clock = VirtualClock> {
   readonly #unfollow: () => void;
   readonly #core: ServerCore<WasmServer>;
   readonly #start: (profile: string, now: number) => WasmServer;
-  readonly #isDocumented: boolean;
+  readonly #profile: ProfileChoice;
 
   constructor(options: LocketServerOptions<C> = {}) {
     knownFields('options', options, SERVER_OPTIONS);
     const { profile = 'documented', seed = 0, processes = 1, latency = '0s' } = options;
-    const clock: Clock = options.clock === undefined ? new VirtualClock() : options.clock;
-    checkProfile(profile);
+    this.#profile = checkProfile(profile);
     safeInteger('seed', seed, 0);
     this.#processes = safeInteger('processes', processes, 1, PROCESSES_MAX);
     const latencyMs = lengthMs('latency', latency);
-    if (!(clock instanceof VirtualClock || clock instanceof AmbientClock)) {
-      throw new LocketArgumentError('clock', `expected a VirtualClock or an AmbientClock, not ${kindOf(clock)}`);
-    }
-    this.clock = clock as Clock as C;
+    const clock = clockOf(options.clock);
+    this.clock = clock as C;
     const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
-    this.#isDocumented = profile === 'documented';
     this.#start = (json, now) => {
       const server = new WasmServer(json, seed, this.#processes, now);
       server.setLatency(latencyMs);
@@ -173,7 +174,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * @internal
    */
   protected compareWithShipped(known: ReadonlySet<string>, tell: (difference: ProfileDifference) => void): void {
-    if (!this.#isDocumented) return;
+    if (this.#profile !== 'documented') return;
     this.#core.compareWith((now) => new ProfileComparison(profilePresets(), known, (profile) => this.#start(JSON.stringify(profile), now), tell));
   }
 
@@ -228,6 +229,11 @@ export class LocketServer<C extends Clock = VirtualClock> {
       return `at ${shortly(now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
     });
     return `LocketServer ${words}`;
+  }
+
+  /** All switches of its profile. */
+  get profile(): Profile {
+    return switchesOf(this.#profile);
   }
 
   /** The rows of the `locks` table now, by key. */
@@ -383,6 +389,20 @@ export class LocketServer<C extends Clock = VirtualClock> {
   #process(process: unknown): number {
     return safeInteger('process', process === undefined ? 0 : process, 0, this.#processes - 1);
   }
+}
+
+/** The clock of an option. A clock that a test moves has to move its server, too, so it must be this package's own. */
+function clockOf(given: unknown): Clock {
+  if (given === undefined) return new VirtualClock();
+  if (given === 'ambient') return new AmbientClock();
+  if (given instanceof VirtualClock || isClock(given)) return given;
+  throw new LocketArgumentError('clock', `expected a VirtualClock or 'ambient', not ${kindOf(given)}`);
+}
+
+function isClock(given: unknown): given is Clock {
+  if (typeof given !== 'object' || given === null || 'advance' in given) return false;
+  const { now, setTimeout, clearTimeout } = given as Partial<Clock>;
+  return typeof now === 'number' && typeof setTimeout === 'function' && typeof clearTimeout === 'function';
 }
 
 /** The columns that are given: an undefined one is left out, not NULL. */

@@ -2,82 +2,9 @@
 
 import { onAbort } from '#glue';
 
-import { LocketArgumentError } from '../base/errors.js';
-import { checkSignal, kindOf, knownFields, wholeMs } from '../base/checks.js';
+import { checkSignal, knownFields } from '../base/checks.js';
+import { checkCallback, ClockTimer, numberOf, type TimerId, timerMs } from '../base/clock-timer.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-
-/**
- * A scheduled callback: the result of a clock's `setTimeout`. It also converts to a number that
- * clears it.
- */
-export class ClockTimer {
-  readonly #id: number;
-  readonly #live: Map<number, ClockTimer>;
-  readonly #start: () => () => void;
-  #stop: (() => void) | undefined;
-  #isClosed = false;
-  #hasRef = true;
-
-  /** Internal: clocks create timers. `live` has the timers that a number can clear. */
-  constructor(id: number, live: Map<number, ClockTimer>, start: () => () => void) {
-    this.#id = id;
-    this.#live = live;
-    this.#start = start;
-    this.refresh();
-  }
-
-  /** Restarts its whole delay, even if it has already run. A cleared timer stays cleared. */
-  refresh(): this {
-    if (this.#isClosed) return this;
-    this.#stop?.();
-    this.#live.set(this.#id, this);
-    this.#stop = this.#start();
-    return this;
-  }
-
-  /**
-   * As in Node. No process waits for a virtual clock, so only {@link ClockTimer.hasRef} changes.
-   */
-  ref(): this {
-    this.#hasRef = true;
-    return this;
-  }
-
-  /** The opposite of {@link ClockTimer.ref}. */
-  unref(): this {
-    this.#hasRef = false;
-    return this;
-  }
-
-  /**
-   * Whether {@link ClockTimer.ref} was called last, rather than {@link ClockTimer.unref}; true at
-   * first.
-   */
-  hasRef(): boolean {
-    return this.#hasRef;
-  }
-
-  /** Cancels the callback. */
-  close(): this {
-    this.#isClosed = true;
-    this.#stop?.();
-    this.#live.delete(this.#id);
-    return this;
-  }
-
-  /** Its number, for `clearTimeout`. */
-  [Symbol.toPrimitive](): number {
-    return this.#id;
-  }
-
-  /** {@link ClockTimer.close}, for `using`. */
-  [Symbol.dispose](): void {
-    this.close();
-  }
-}
-
-/** The argument of a clock's `clearTimeout`. */
-export type TimerId = ClockTimer | number | string | undefined;
 
 /** Options of {@link VirtualClock.sleep}. */
 export interface SleepOptions {
@@ -222,28 +149,8 @@ export abstract class TimerClock {
 const BOUND = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'sleep'] as const;
 const SLEEP_OPTIONS = new Set(['signal']);
 
-/** The number of a timer id; NaN for any other value. */
-export function numberOf(id: unknown): number {
-  return typeof id === 'number' || typeof id === 'string' || id instanceof ClockTimer ? Number(id) : NaN;
-}
-
-/** Clocks can replace a platform's timers, so they also accept a number of milliseconds. */
-export function timerMs(field: string, duration: Duration | number): number {
-  return typeof duration === 'number' ? wholeMs(field, duration) : lengthMs(field, duration);
-}
-
-/**
- * The same for a timer, which accepts what platforms accept: no delay, fractions, and negative
- * delays.
- */
+/** The delay of a timer, which accepts what platforms accept: no delay, fractions, and negative delays. */
 function delayOf(field: string, delay: Duration | number | undefined): number {
   if (delay === undefined) return 0;
   return timerMs(field, typeof delay === 'number' ? Math.max(0, Math.floor(delay)) : delay);
-}
-
-/** A callback of a timer. */
-export function checkCallback(callback: unknown): void {
-  if (typeof callback !== 'function') {
-    throw new LocketArgumentError('callback', `expected a function, not ${kindOf(callback)}`);
-  }
 }

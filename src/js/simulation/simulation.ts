@@ -412,7 +412,16 @@ export class Simulation {
     return shorten(core.link(), core.name(), stories);
   }
 
-  /** The events so far, in a format of other tools; see {@link exportTrace}. */
+  /**
+   * The events so far, in a format of other tools.
+   *
+   * @example
+   * ```ts
+   * using sim = new Simulation(scenario);
+   * sim.seek({ timeMs: sim.endMs });
+   * writeFileSync('run.mmd', sim.export('mermaid')); // a sequence diagram
+   * ```
+   */
   export(format: TraceFormat): string {
     const core = this.#open;
     return callWasm(() => core.export(text('format', format)));

@@ -1,7 +1,6 @@
 // The virtual clock of one test, whose promises the test must await.
 
 import { type Duration, VirtualClock } from '../node.js';
-import type { RunUntilOptions, SleepOptions } from '../types.js';
 import type { AwaitedCalls } from './awaited.js';
 
 /** A virtual clock that notes its calls. */
@@ -25,11 +24,11 @@ export class AwaitedClock extends VirtualClock {
     return this.#calls.note({ words: 'clock.nextAsync()', promise: super.nextAsync(), method: this.nextAsync });
   }
 
-  override runUntilAsync(done: () => boolean, options?: RunUntilOptions): Promise<void> {
+  override runUntilAsync(done: () => boolean, options?: Parameters<VirtualClock['runUntilAsync']>[1]): Promise<void> {
     return this.#calls.note({ words: 'clock.runUntilAsync', promise: super.runUntilAsync(done, options), method: this.runUntilAsync });
   }
 
-  override sleep(duration: Duration, options?: SleepOptions): Promise<void> {
+  override sleep(duration: Duration, options?: Parameters<VirtualClock['sleep']>[1]): Promise<void> {
     return this.#calls.note({ words: `clock.sleep(${shown(duration)})`, promise: super.sleep(duration, options), method: AwaitedClock.prototype.sleep });
   }
 }

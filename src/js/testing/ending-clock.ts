@@ -1,6 +1,7 @@
 // The ambient clock of one test.
 
-import { AmbientClock, type Duration } from '../node.js';
+import type { Duration } from '../base/duration.js';
+import { AmbientClock } from '../base/ambient-clock.js';
 
 /** The program's clock until the test ends; then it stops, so that leftover timers do not run. */
 export class EndingClock extends AmbientClock {

@@ -2,7 +2,7 @@
 
 import { durationMs, LocketError, LocketServer, VirtualClock } from '../node.js';
 import type { Duration, LocketServerOptions } from '../node.js';
-import type { Call, Clock, ClockWait, CloseOptions, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
+import type { Call, Clock, ClockWait, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
 import { AwaitedCalls } from './awaited.js';
 import { AwaitedClient } from './awaited-client.js';
 import { tellDifference, toldSwitches } from './difference.js';
@@ -148,7 +148,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return super.start(process);
   }
 
-  override close(options: CloseOptions = {}): void {
+  override close(options: Parameters<LocketServer['close']>[0] = {}): void {
     this.#unlisten();
     if (this.clock instanceof EndingClock) this.clock.end();
     super.close(options);

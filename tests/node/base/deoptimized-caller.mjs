@@ -1,7 +1,9 @@
 // Run by optimized-callers.test.mjs with V8's own functions: code that V8 has optimized is thrown away while it waits for a
 // function of the module that returns an object.
 
-import { profilePresets } from 'locket-wasm';
+import { LocketServer } from 'locket-wasm';
+
+const server = new LocketServer();
 
 // As text: nothing else reads V8's own syntax.
 const [prepare, optimize, deoptimize] = ['PrepareFunctionForOptimization', 'OptimizeFunctionOnNextCall', 'DeoptimizeFunction'].map(
@@ -9,7 +11,7 @@ const [prepare, optimize, deoptimize] = ['PrepareFunctionForOptimization', 'Opti
 );
 
 function caller() {
-  return profilePresets();
+  return server.profile;
 }
 
 for (let round = 0; round < 2000; round += 1) caller();
@@ -29,4 +31,4 @@ globalThis.Object = function makeObject() {
 };
 caller();
 globalThis.Object = original;
-console.log(JSON.stringify({ thrownAway, presets: Object.keys(caller()) }));
+console.log(JSON.stringify({ thrownAway, switches: Object.keys(caller()) }));

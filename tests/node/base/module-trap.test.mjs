@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { init, LocketServer, ModuleError, profilePresets, runScenario } from 'locket-wasm';
+import { init, LocketServer, ModuleError, runScenario } from 'locket-wasm';
 
 import { withTrap } from './patched-module.mjs';
 
@@ -13,7 +13,7 @@ test('a trap is a bug to report, and the module begins anew', async () => {
   const server = new LocketServer();
   for (let round = 0; round < 3; round += 1) {
     assert.throws(
-      () => profilePresets(),
+      () => new LocketServer({ profile: {} }),
       (error) => {
         assert.ok(error instanceof ModuleError, error.stack);
         assert.equal(error.reason, 'bug');

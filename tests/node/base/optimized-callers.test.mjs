@@ -10,5 +10,5 @@ test('a call into the module returns to code that V8 has thrown away during it',
   const script = fileURLToPath(new URL('deoptimized-caller.mjs', import.meta.url));
   const told = JSON.parse(execFileSync(process.execPath, ['--allow-natives-syntax', script], { encoding: 'utf8' }));
   assert.ok(told.thrownAway > 0, 'the module made no object by the global Object: nothing was tested');
-  assert.deepEqual(told.presets, ['documented', 'upstream']);
+  assert.ok(told.switches.includes('expiry'), told.switches);
 });

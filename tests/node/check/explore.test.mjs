@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { LocketArgumentError, LocketError, LocketServer, runScenario, ScenarioError, Simulation } from 'locket-wasm';
-import { advise, explore, init, mapSettings, questionOfCell, questionOfRun, Search } from 'locket-wasm/check';
+import { LocketArgumentError, LocketServer, runScenario, ScenarioError, Simulation } from 'locket-wasm';
+import { advise, explore, init, mapSettings, questionOfCell, questionOfRun } from 'locket-wasm/check';
 
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
@@ -184,8 +184,6 @@ describe('any number', () => {
 
 describe('a search', () => {
   const LONG = { runner: 'safe', latency: '3s', faults: { pause: { length: '16s', count: 1 } }, margin: '0s', property: { is: 'no-client-acts', allow: '120s' } };
-  /** More states than a slice ever visits: a machine that visits 170,000 a second hears a signal within 100 ms. */
-  const SLICE_MAX = 16_384;
 
   test('lets everything else have its turn', async () => {
     let turns = 0;
@@ -237,36 +235,11 @@ describe('a search', () => {
     assert.equal((await explore(shipped({ latency: '5s', firstAttemptDeadline: true }))).verdict, 'safe');
   });
 
-  test('by hand visits the given number of states, and has no answer before the end', () => {
-    const search = new Search(LONG);
-    assert.equal(search.run(SLICE_MAX), 'running');
-    assert.equal(search.answer(), undefined);
-    const { states } = search.progress;
-    assert.equal(search.run(1), 'running');
-    assert.ok(search.progress.states - states < 1_000);
-  });
-
-  test('by hand comes to the same answer', async () => {
-    const search = new Search(shipped({ latency: '6s' }));
-    while (search.run(100) === 'running');
-    while (!search.runToLongest(100));
-    assert.deepEqual(search.answer(), await explore(shipped({ latency: '6s' })));
-  });
-
-  test('by hand has the verdict of its answer, also where a slow clock makes an exact run differ from its steps', () => {
+  test('has no verdict where a slow clock makes an exact run differ from its steps', async () => {
     const clients = [{ clock: { ratePpm: -1_000 } }, {}];
-    const search = new Search(shipped({ ttl: '5s', retryInterval: '1s', latency: '3s', faults: { lostMessage: 1 }, firstAttemptDeadline: true, clients }));
-    let verdict = 'running';
-    while (verdict === 'running') verdict = search.run(10_000);
-    const { verdict: answered, because } = search.answer();
-    assert.deepEqual([verdict, answered, because], ['unknown', 'unknown', 'clock-rates']);
-  });
-
-  test('that is closed says so, and can be closed again', () => {
-    const search = new Search({});
-    search.close();
-    search.close();
-    assert.throws(() => search.run(1), (error) => error instanceof LocketError && error.message.includes('the search is closed'));
+    const question = shipped({ ttl: '5s', retryInterval: '1s', latency: '3s', faults: { lostMessage: 1 }, firstAttemptDeadline: true, clients });
+    const { verdict, because } = await explore(question);
+    assert.deepEqual([verdict, because], ['unknown', 'clock-rates']);
   });
 });
 
@@ -472,7 +445,6 @@ describe('a question that makes no sense is refused by name:', () => {
   test('options, too', async () => {
     await assertWrongArgument('maxStates', () => explore({}, { maxStates: 0 }));
     await assertWrongArgument('timeout', () => explore({}, { timeout: 1 }));
-    assert.throws(() => new Search({}).run(0), LocketArgumentError);
   });
 
   test('and advice', async () => {

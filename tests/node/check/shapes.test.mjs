@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { advise, boshJobs, boshLocket, boshSettings, explore, mapSettings, minimize, randomWalks, safetyMargin } from 'locket-wasm/check';
+import { advise, boshFacts, boshSettings, explore, mapSettings, minimize, randomWalks, safetyMargin } from 'locket-wasm/check';
 
 import { shapes } from '../support/shapes.mjs';
 
@@ -37,7 +37,7 @@ test('advice, with a job and without', async () => {
 });
 
 test('jobs and their settings', () => {
-  for (const job of boshJobs()) accept('BoshJob', job);
+  for (const job of boshFacts().jobs) accept('BoshJob', job);
   const { question: _, ...settings } = boshSettings({ job: 'routing-api', properties: { 'routing_api.lock_ttl': '1s' } });
   accept('BoshSettings', { ...settings, clients: 2, isAboutGap: false });
 });
@@ -46,7 +46,7 @@ test('jobs without settings, and Locket', () => {
   for (const bosh of [{ job: 'bbs', version: '1.4.0' }, { job: 'bbs', version: '2.144.0' }, { job: 'route_emitter', properties: { 'diego.route_emitter.local_mode': 'true' } }]) {
     accept('BoshAbsence', boshSettings(bosh));
   }
-  for (const version of [undefined, 'latest', '1.4.0', '2.102.0', '2.138.0']) accept('BoshLocket', boshLocket(version));
+  for (const version of [undefined, 'latest', '1.4.0', '2.102.0', '2.138.0']) accept('BoshLocket', boshFacts(version).locket);
 });
 
 test('a map', async () => {

@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
 import { runScenario, ScenarioError } from 'locket-wasm';
-import { joinMaps, mapRows, mergeSweeps, mapSettings, splitShard, sweepSeeds } from 'locket-wasm/check';
+import { mapRows, mapSettings, merge, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 
@@ -30,6 +30,8 @@ const SWEEP = { seeds: 61, firstSeed: 1000 };
 const folder = mkdtempSync(join(tmpdir(), 'locket-sweep-'));
 after(() => rmSync(folder, { recursive: true }));
 
+const shardsOf = (count) => Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
+
 function file(name, value) {
   const path = join(folder, name);
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
@@ -50,17 +52,17 @@ describe('sweepSeeds', () => {
   test('its shares, however many, merge to the whole', async () => {
     const whole = await sweepSeeds(FAULTY, SWEEP);
     for (const count of [1, 2, 3, 7, 64]) {
-      const shares = splitShard('1/1', count).map((shard) => sweepSeeds(FAULTY, { ...SWEEP, shard }));
+      const shares = shardsOf(count).map((shard) => sweepSeeds(FAULTY, { ...SWEEP, shard }));
       const parts = await Promise.all(shares);
-      assert.deepEqual(mergeSweeps(parts.reverse()), whole, `${count} shares`);
+      assert.deepEqual(merge(parts.reverse()), whole, `${count} shares`);
     }
   });
 
   test('shares of shares merge to the share, and a missing one is seen', async () => {
     const third = await sweepSeeds(FAULTY, { ...SWEEP, shard: '2/3' });
-    const parts = await Promise.all(splitShard('2/3', 4).map((shard) => sweepSeeds(FAULTY, { ...SWEEP, shard })));
-    assert.deepEqual(mergeSweeps(parts), third);
-    assert.deepEqual(mergeSweeps(parts.slice(1)).shards, ['5/12', '8/12', '11/12']);
+    const parts = await Promise.all(['2/12', '5/12', '8/12', '11/12'].map((shard) => sweepSeeds(FAULTY, { ...SWEEP, shard })));
+    assert.deepEqual(merge(parts), third);
+    assert.deepEqual(merge(parts.slice(1)).shards, ['5/12', '8/12', '11/12']);
   });
 
   test('monitors make seeds fail, and their number of checks is reported and merged', async () => {
@@ -75,17 +77,17 @@ describe('sweepSeeds', () => {
     assert.match(whole.failed[0].failures.join(), /^one owner: violated at \d+(\.\d+)? s$/);
     assert.deepEqual(whole.exercised, { 'one owner': 61, 'nobody, after two minutes': 0 });
     assert.equal(whole.digest, (await sweepSeeds(calm, SWEEP)).digest);
-    const parts = await Promise.all(splitShard('1/1', 3).map((shard) => sweepSeeds(calm, { ...SWEEP, shard, monitors })));
-    assert.deepEqual(mergeSweeps(parts), whole);
+    const parts = await Promise.all(shardsOf(3).map((shard) => sweepSeeds(calm, { ...SWEEP, shard, monitors })));
+    assert.deepEqual(merge(parts), whole);
     await assert.rejects(sweepSeeds(calm, { seeds: 1, monitors: {} }), { field: 'monitors' });
   });
 
   test('reports of different sweeps, or of the same share twice, are not merged', async () => {
     const [one, other] = await Promise.all(['1/2', '1/4'].map((shard) => sweepSeeds(FAULTY, { seeds: 8, shard })));
-    assert.throws(() => mergeSweeps([one, other]), { field: 'shards' });
-    assert.throws(() => mergeSweeps([one, { ...other, seeds: 9 }]), { field: 'sweeps[1].seeds' });
-    assert.throws(() => mergeSweeps([one, { runs: 3 }]), { field: 'sweeps[1]' });
-    assert.throws(() => mergeSweeps([]), { field: 'sweeps' });
+    assert.throws(() => merge([one, other]), { field: 'shards' });
+    assert.throws(() => merge([one, { ...other, seeds: 9 }]), { field: 'results[1].seeds' });
+    assert.throws(() => merge([one, { runs: 3 }]), { field: 'results[1]' });
+    assert.throws(() => merge([]), { field: 'results' });
   });
 
   test('an error is named: in the scenario with its line, in the options with its name', async () => {
@@ -140,7 +142,7 @@ describe('a map by rows', () => {
         thread.postMessage(row);
       }).finally(() => thread.terminate());
     });
-    assert.deepEqual(joinMaps(await Promise.all(asked)), await mapSettings(QUESTION));
+    assert.deepEqual(merge(await Promise.all(asked)), await mapSettings(QUESTION));
   });
 
   test('locket-wasm explore --map says the same with several cores', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
 import { LocketArgumentError } from 'locket-wasm';
-import { advise, boshJobs, boshSettings, explore } from 'locket-wasm/check';
+import { advise, boshFacts, boshSettings, explore } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 
@@ -209,7 +209,7 @@ describe('a job of a BOSH release', () => {
   });
 
   test('every job that is listed has settings', () => {
-    const names = boshJobs().map(({ job }) => job);
+    const names = boshFacts().jobs.map(({ job }) => job);
     assert.ok(names.includes('bbs') && names.includes('rep'));
     for (const job of names) assert.equal(boshSettings({ job }).job, job);
   });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { exportTrace, runScenario, Simulation } from 'locket-wasm';
+import { runScenario, Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
 import { CLI, cli, cliOnTerminal, cliProcess, noScript } from '../support/command-line.mjs';
@@ -24,6 +24,13 @@ const FAILING = JSON.stringify({
   clients: [{ name: 'a', key: 'k', retryInterval: '5s' }],
   expect: [{ at: '9s', key: 'k', owner: 'nobody' }],
 });
+
+/** A run in a format. */
+function exported(scenario, format) {
+  const sim = new Simulation(scenario);
+  sim.seek({ timeMs: sim.endMs });
+  return sim.export(format);
+}
 
 function file(text, name = 'scenario.json') {
   const path = join(folder, name);
@@ -107,7 +114,7 @@ describe('locket-wasm run', () => {
     assert.equal(status, 1);
     const xml = readFileSync(report, 'utf8');
     assert.deepEqual(xml.match(/<testsuite name="[^"]*"/g), [`<testsuite name="${runScenario(TEXT).name}"`, '<testsuite name="it fails"']);
-    const single = exportTrace(runScenario(FAILING), 'junit').split('\n').slice(2, -2);
+    const single = exported(FAILING, 'junit').split('\n').slice(2, -2);
     assert.ok(single.length > 5 && xml.includes(single.join('\n')), xml);
     assert.match(xml, /^<\?xml[^>]*>\n<testsuites>\n[^]*\n<\/testsuites>\n$/);
   });
@@ -255,7 +262,7 @@ describe('locket-wasm run --export', () => {
 
   for (const format of formats.filter((name) => name !== 'svg')) {
     test(`it writes ${format} as the package does, to a file or standard output`, () => {
-      const expected = exportTrace(runScenario(TEXT), format);
+      const expected = exported(TEXT, format);
       assert.equal(cli(['run', FIRST_LOOK, '--export', format]).stdout, expected);
       const output = join(folder, 'exported');
       assert.equal(cli(['run', '-', '--export', format, '-o', output], TEXT).stdout, '');
@@ -264,7 +271,7 @@ describe('locket-wasm run --export', () => {
   }
 
   test('it offers every format that there is, and a picture; --junit is an option of its own', () => {
-    assert.throws(() => exportTrace(runScenario(TEXT), 'none'), ({ message }) => {
+    assert.throws(() => exported(TEXT, 'none'), ({ message }) => {
       assert.deepEqual(message.replace(/^.*expected /, '').split(/, | or /).sort(), [...formats.filter((name) => name !== 'svg'), 'junit'].sort());
       return true;
     });
@@ -273,7 +280,7 @@ describe('locket-wasm run --export', () => {
   test('it exports what a link points at', () => {
     const sim = new Simulation(TEXT);
     sim.runUntil('7s');
-    assert.equal(cli(['replay', sim.link(), '--export', 'mermaid']).stdout, exportTrace(sim, 'mermaid'));
+    assert.equal(cli(['replay', sim.link(), '--export', 'mermaid']).stdout, sim.export('mermaid'));
   });
 });
 

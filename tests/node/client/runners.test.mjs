@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, LockLostError, LocketError, LocketServer, Simulation } from 'locket-wasm';
+import { LockLostError, LocketError, LocketServer, Simulation } from 'locket-wasm';
 
 import { assertRefused, assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
 
@@ -382,7 +382,7 @@ describe('runners', () => {
   });
 
   test('a server on the ambient clock drives runners by its timers', async () => {
-    const server = new LocketServer({ clock: new AmbientClock() });
+    const server = new LocketServer({ clock: 'ambient' });
     const runner = server.client().presence({ key: 'cell-1', owner: 'cell-1', ttl: '1s', retryInterval: '1ms' });
     await new Promise((resolve) => runner.addEventListener('renewed', resolve, { once: true }));
     assert.equal((await runner.stop()).released, true);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, LocketClient, LocketServer, LockLostError, LockTimeoutError } from 'locket-wasm';
+import { LocketClient, LocketServer, LockLostError, LockTimeoutError } from 'locket-wasm';
 
 import { assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
 
@@ -87,7 +87,7 @@ describe('withLock', () => {
   });
 
   test('the signal of the work looks at the clocks, even if no timer has fired', async (t) => {
-    const client = new LocketServer({ clock: new AmbientClock() }).client();
+    const client = new LocketServer({ clock: 'ambient' }).client();
     const realNow = Date.now;
     const error = await failureOf(client.withLock(BBS, (signal) => {
       t.mock.method(Date, 'now', () => realNow() + 14_000);

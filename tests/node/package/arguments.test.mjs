@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, duration, durationMs, exportTrace, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, compareRunners, safetyMargin, explore, joinMaps, mapRows, mergeSweeps, checkMonitors, Search, mapSettings, minimize, splitShard, survive, sweepSeeds } from 'locket-wasm/check';
+import { duration, durationMs, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
+import { advise, boshSettings, compareRunners, safetyMargin, explore, mapRows, merge, checkMonitors, mapSettings, minimize, survive, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { GrpcChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
@@ -69,7 +69,7 @@ const WRONG = {
     processes: [() => new LocketServer({ processes: 0 }), () => new LocketServer({ processes: 17 }), () => new LocketServer({ processes: null })],
     latency: [-1, 250, '250', '-1s', 'soon', null].map((latency) => () => new LocketServer({ latency })),
     latencyMs: [() => new LocketServer({ latencyMs: 250 })],
-    clock: [() => new LocketServer({ clock: 'ambient' }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
+    clock: [() => new LocketServer({ clock: 'real' }), () => new LocketServer({ clock: { now: 0, setTimeout() {}, clearTimeout() {}, advance() {} } }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
   },
   'a server': {
     options: [(_, s) => s.client('a', 7)],
@@ -105,9 +105,9 @@ const WRONG = {
     now: [() => new VirtualClock({ now: -1 }), () => new VirtualClock({ now: 0.5 }), () => new VirtualClock({ now: new Date() })],
     duration: [(_, s) => s.clock.advance(), (_, s) => s.clock.advance(-1), (_, s) => s.clock.advance('soon'), (_, s) => s.clock.sleep(NaN), (_, s) => s.clock.advance(15), (_, s) => s.clock.advanceAsync({})],
     time: [(_, s) => s.clock.advanceTo(), (_, s) => s.clock.advanceTo(-1), (_, s) => s.clock.advanceTo('15s'), (_, s) => s.clock.advanceToAsync(Infinity)],
-    delay: [(_, s) => s.clock.setTimeout(() => {}, NaN), () => new AmbientClock().setTimeout(() => {}, 'soon')],
+    delay: [(_, s) => s.clock.setTimeout(() => {}, NaN), () => new LocketServer({ clock: 'ambient' }).clock.setTimeout(() => {}, 'soon')],
     interval: [(_, s) => s.clock.setInterval(() => {}, Infinity), (_, s) => s.clock.setInterval(() => {}, 'soon')],
-    callback: [(_, s) => s.clock.setTimeout(), (_, s) => s.clock.setInterval('tick', 5), () => new AmbientClock().setTimeout('tick', 5)],
+    callback: [(_, s) => s.clock.setTimeout(), (_, s) => s.clock.setInterval('tick', 5), () => new LocketServer({ clock: 'ambient' }).clock.setTimeout('tick', 5)],
     done: [(_, s) => s.clock.runUntil(), (_, s) => s.clock.runUntilAsync(true)],
     within: [(_, s) => s.clock.runUntil(() => true, { within: -1 })],
     limit: [(_, s) => s.clock.runUntil(() => true, { limit: 1 })],
@@ -127,33 +127,29 @@ const WRONG = {
     options: LONG.slice(0, -1).flatMap((start) => [() => start(null), () => start(7)]),
   },
   'a search': {
-    options: [() => new Search(QUESTION, 7)],
-    maxStates: [() => new Search(QUESTION, { maxStates: 0 }), () => new Search(QUESTION, { maxStates: '9' })],
-    budget: [() => new Search(QUESTION).run(), () => new Search(QUESTION).run(0.5)],
-    question: [() => new Search(), () => new Search('safe?')],
+    options: [() => explore(QUESTION, 7)],
+    maxStates: [() => explore(QUESTION, { maxStates: 0 }), () => explore(QUESTION, { maxStates: '9' })],
+    question: [() => explore(), () => explore('safe?')],
     properties: [() => boshSettings({ job: 'rep', properties: 7 })],
     'properties.a': [() => boshSettings({ job: 'rep', properties: { a: 5n } }), () => advise({ bosh: { job: 'rep', properties: { a: {} } } })],
   },
   'maps of settings': {
-    maps: [() => joinMaps(), () => joinMaps(null), () => joinMaps(MAP), () => joinMaps([])],
-    'maps[0]': [() => joinMaps([null]), () => joinMaps([7]), () => joinMaps([{ ...MAP, text: 7 }]), () => joinMaps([{ ...MAP, cells: [null] }])],
-    'maps[0].axis': [() => joinMaps([{}]), () => joinMaps([{ ...MAP, axis: 7 }])],
-    'maps[1]': [() => joinMaps([MAP, undefined]), () => joinMaps([MAP, { axis: 'pause' }])],
-    'maps[1].axis': [() => joinMaps([MAP, { ...MAP, axis: 'latency' }])],
+    results: [() => merge(), () => merge(null), () => merge(MAP), () => merge([])],
+    'results[0]': [() => merge([{ ...MAP, text: 7 }]), () => merge([{ ...MAP, cells: [null] }])],
+    'results[0].axis': [() => merge([{ ...MAP, axis: 7 }])],
+    'results[1]': [() => merge([MAP, undefined]), () => merge([MAP, { axis: 'pause' }])],
+    'results[1].axis': [() => merge([MAP, { ...MAP, axis: 'latency' }])],
     question: [() => mapRows(), () => mapRows(7)],
     ttl: [() => mapRows({ ttl: '7' }), () => mapRows({ ttl: 7 }), () => mapRows({ ttl: null })],
     'ttl.from': [() => mapRows({ ttl: { from: '1.5s', to: '3s' } }), () => mapRows({ ttl: { from: 3, to: '5s' } })],
   },
   'sweeps and minimizing': {
-    sweeps: [() => mergeSweeps(), () => mergeSweeps([])],
-    'sweeps[0]': [() => mergeSweeps([null]), () => mergeSweeps([{}]), () => mergeSweeps(Array(1))],
-    shard: [() => splitShard(), () => splitShard('0/2', 2)],
-    count: [() => splitShard('1/2'), () => splitShard('1/2', 5n), () => splitShard('1/2', {}), () => splitShard('1/2', -1)],
+    'results[0]': [() => merge([null]), () => merge([7]), () => merge([{}])],
+    shard: [() => sweepSeeds(SCENARIO, { seeds: 1, shard: '0/2' })],
     seeds: [() => sweepSeeds(SCENARIO, {})],
     monitors: [() => sweepSeeds(SCENARIO, { seeds: 1, monitors: {} }), () => checkMonitors(SCENARIO), () => checkMonitors(SCENARIO, 7)],
     'monitors.a': [() => checkMonitors(SCENARIO, { a: 7 }), () => checkMonitors(SCENARIO, { a: () => 7 })],
     maxRuns: [() => minimize(SCENARIO, { maxRuns: 0 })],
-    run: [() => exportTrace(undefined, 'junit'), () => exportTrace({}, 'junit')],
   },
   'a simulation': {
     scenario: [() => new Simulation(), () => new Simulation(7)],

@@ -18,8 +18,8 @@ const PACKAGE = new URL('../../../pkg/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8'));
 
 const NAMES = [
-  'AmbientClock', 'Code', 'LocketArgumentError', 'LocketClient', 'LocketError', 'LocketServer', 'LockLostError', 'ScenarioError', 'VirtualClock',
-  'duration', 'durationMs', 'profilePresets', 'runScenario',
+  'Code', 'LocketArgumentError', 'LocketClient', 'LocketError', 'LocketServer', 'LockLostError', 'ScenarioError', 'VirtualClock',
+  'duration', 'durationMs', 'runScenario',
 ];
 
 /** Takes a lock and loses it, with whatever copy of the package. */
@@ -152,7 +152,7 @@ describe('values that cross the API', () => {
     const server = new esm.LocketServer();
     const client = server.client();
     await client.lock(lockOf('bbs', 'bbs-0'));
-    const results = [await client.fetch('bbs'), await client.fetchAll({ kind: 'lock' }), server.table(), server.stats(), esm.profilePresets()];
+    const results = [await client.fetch('bbs'), await client.fetchAll({ kind: 'lock' }), server.table(), server.stats(), server.profile];
     for (const result of results) {
       assert.deepEqual(structuredClone(result), result);
       assert.deepEqual(JSON.parse(JSON.stringify(result)), result);

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 
 import FakeTimers from '@sinonjs/fake-timers';
-import { AmbientClock, VirtualClock } from 'locket-wasm';
+import { LocketServer, VirtualClock } from 'locket-wasm';
 
 import { frame, webRequest } from '../../wire/grpc-web.mjs';
 import { encode, methodOf } from '../../wire/locket.mjs';
@@ -201,10 +201,10 @@ test('promises settle also where there is no MessageChannel and timers were fake
   assert.equal(execFileSync(process.execPath, ['--input-type=module', '--eval', script], options), 'woken\n');
 });
 
-describe('AmbientClock', () => {
+describe('the ambient clock', () => {
   test("leases follow the program's clock under fake timers", async (t) => {
     t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_700_000_000_000 });
-    const { server, client } = start({ clock: new AmbientClock() });
+    const { server, client } = start({ clock: 'ambient' });
     await client.lock(lockOf('bbs', 'bbs-0'));
 
     t.mock.timers.tick(14_999);
@@ -216,7 +216,7 @@ describe('AmbientClock', () => {
 
   test('answers arrive by fake timers', async (t) => {
     t.mock.timers.enable({ apis: ['Date', 'setTimeout'] });
-    const { client } = start({ clock: new AmbientClock(), latency: '250ms' });
+    const { client } = start({ clock: 'ambient', latency: '250ms' });
     const locked = client.lock(lockOf('bbs', 'bbs-0'));
 
     t.mock.timers.tick(249);
@@ -227,7 +227,7 @@ describe('AmbientClock', () => {
 
   test('a clock that is set back does not bring leases back', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 100_000 });
-    const { server, client } = start({ clock: new AmbientClock() });
+    const { server, client } = start({ clock: 'ambient' });
     await client.lock(lockOf('bbs', 'bbs-0'));
     t.mock.timers.setTime(115_000);
     assert.deepEqual(server.table(), []);
@@ -239,7 +239,7 @@ describe('AmbientClock', () => {
   test('a lease is as long on a clock that has gone on while the server was made', async (t) => {
     let ms = 100_000;
     t.mock.method(Date, 'now', () => (ms += 1));
-    const { server, client } = start({ clock: new AmbientClock() });
+    const { server, client } = start({ clock: 'ambient' });
     t.mock.method(Date, 'now', () => ms);
     ms = 0;
     await client.lock(lockOf('bbs', 'bbs-0'));
@@ -262,7 +262,7 @@ describe('AmbientClock', () => {
   };
   for (const [name, install] of Object.entries(FAKES)) {
     test(`leases end although fake timers set the time back to 1970 after the server was made: ${name}`, async (t) => {
-      const { server, client } = start({ clock: new AmbientClock() });
+      const { server, client } = start({ clock: 'ambient' });
       const tick = install(t);
       await client.lock(lockOf('bbs', 'bbs-0'));
       tick(14_999);
@@ -272,7 +272,7 @@ describe('AmbientClock', () => {
     });
 
     test(`a lock is lost at its end although fake timers set the time back while it was held: ${name}`, async (t) => {
-      const { server, client } = start({ clock: new AmbientClock() });
+      const { server, client } = start({ clock: 'ambient' });
       const lock = await client.acquire({ key: 'bbs', owner: 'bbs-0' });
       const tick = install(t);
       server.stop();
@@ -284,7 +284,7 @@ describe('AmbientClock', () => {
 
   test('a time that is set back counts for nothing, and what passes afterwards counts', (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 100_000 });
-    const clock = new AmbientClock();
+    const { clock } = new LocketServer({ clock: 'ambient' });
     const seen = [0, 5_000, -80_000, 1, 0, -3, 10].map((ms) => (t.mock.timers.setTime(Date.now() + ms), clock.now));
     assert.deepEqual(seen, [100_000, 105_000, 105_000, 105_001, 105_001, 105_001, 105_011]);
   });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { AmbientClock, LocketServer } from 'locket-wasm';
+import { LocketServer } from 'locket-wasm';
 import { assertHoldsLock, withLocket } from 'locket-wasm/testing';
 
 import { assertRefused, assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
@@ -130,7 +130,7 @@ describe('a paused client', () => {
 
   test('stands on an ambient clock, too', async (t) => {
     t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_700_000_000_000 });
-    const client = new LocketServer({ clock: new AmbientClock() }).client();
+    const client = new LocketServer({ clock: 'ambient' }).client();
     const lock = await client.acquire(BBS);
     client.pause('20s');
     t.mock.timers.tick(19_999);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { Code, LocketError, LocketServer, profilePresets, VirtualClock } from 'locket-wasm';
+import { Code, LocketError, LocketServer, VirtualClock } from 'locket-wasm';
 
 import { assertMembers, assertRefused, failureOf, lockOf, start } from '../support/helpers.mjs';
 
@@ -23,8 +23,13 @@ describe('profiles', () => {
     assertMembers(error, { code: Code.Unknown, reason: 'sql-resource-not-found' });
   });
 
+  test('a server names all switches of its profile', () => {
+    const { profile } = new LocketServer({ profile: { extends: 'upstream', releaseMissing: 'not-found' } });
+    assert.deepEqual(profile, { ...new LocketServer({ profile: 'upstream' }).profile, releaseMissing: 'not-found' });
+  });
+
   test('every switch takes the values of both presets', () => {
-    const { documented, upstream } = profilePresets();
+    const [documented, upstream] = ['documented', 'upstream'].map((profile) => new LocketServer({ profile }).profile);
     assert.deepEqual(Object.keys(documented), Object.keys(upstream));
     for (const preset of [documented, upstream]) {
       for (const [name, value] of Object.entries(preset)) new LocketServer({ profile: { [name]: value } }).close();

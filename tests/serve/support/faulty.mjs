@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import * as grpc from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { AmbientClock, LocketServer } from 'locket-wasm';
+import { LocketServer } from 'locket-wasm';
 
 const PROTO = fileURLToPath(new URL('../../../proto/locket.proto', import.meta.url));
 const { Locket } = grpc.loadPackageDefinition(loadSync(PROTO, { defaults: true, longs: Number })).models;
@@ -14,7 +14,7 @@ const { Locket } = grpc.loadPackageDefinition(loadSync(PROTO, { defaults: true, 
  * and gives those that are wrong. Gives `{address, server, close}`.
  */
 export async function startFaulty(fault = () => ({})) {
-  const locket = new LocketServer({ profile: 'upstream', clock: new AmbientClock() });
+  const locket = new LocketServer({ profile: 'upstream', clock: 'ambient' });
   const client = locket.client();
   const right = {
     lock: (request) => client.lock(request),

@@ -2,11 +2,11 @@
 
 import { createSecureServer } from 'node:http2';
 
-import { AmbientClock, LocketServer } from 'locket-wasm';
+import { LocketServer } from 'locket-wasm';
 
 /** Starts one on real time, on any port of 127.0.0.1. `options` are more of TLS's. Gives `{ host, port, server, close }`. */
 export async function startRealPort({ ca, cert, key }, options = {}) {
-  const server = new LocketServer({ profile: 'upstream', clock: new AmbientClock() });
+  const server = new LocketServer({ profile: 'upstream', clock: 'ambient' });
   const listener = createSecureServer({ ca, cert, key, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2', ...options });
   const sessions = new Set();
   listener.on('session', (session) => {

@@ -1,7 +1,7 @@
 // The jobs of a BOSH manifest that keep something in Locket, with their settings. Knows YAML and the shape of manifests; the package knows
 // the jobs. Loaded with the Worker when the user pastes a manifest.
 
-import { boshJobs, boshSettings } from 'locket-wasm/check';
+import { boshFacts, boshSettings } from 'locket-wasm/check';
 import type { BoshSettings } from 'locket-wasm/types';
 import { isMap, parseDocument } from 'yaml';
 
@@ -17,7 +17,7 @@ const LENGTH_MAX = 4 << 20;
 export function manifestJobs(text: string): ManifestJob[] {
   if (text.length > LENGTH_MAX) throw new Error('The text is longer than 4 MiB. Paste the manifest of one deployment.');
   const root = rootOf(text);
-  const known = new Map(boshJobs().map((job) => [job.job, job]));
+  const known = new Map(boshFacts().jobs.map((job) => [job.job, job]));
   const versions = new Map(listOf(root['releases']).map(({ name, version }) => [name, version]));
   const reasons: string[] = [];
   const found = ['instance_groups', 'addons'].flatMap((section) => listOf(root[section]).flatMap((group) => listOf(group.jobs).flatMap((job): ManifestJob[] => {
