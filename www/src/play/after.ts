@@ -36,7 +36,7 @@ export async function verdictOn(played: Played, endMs: number, signal: AbortSign
 export async function shorter(played: Played, endMs: number, signal: AbortSignal): Promise<Shown | undefined> {
   const { question } = await questionOf(played, endMs, signal);
   let freezeMs: number | null = null;
-  await checker.map([{ ...question, faults: { ...question.faults, pause: 1 }, axis: 'pause' }], STATES_MAX, signal, ([cell]) => (freezeMs = cell?.breaksAt ?? null));
+  await checker.map([{ ...question, faults: { ...question.faults, pause: 0 }, axis: 'pause' }], STATES_MAX, signal, ([cell]) => (freezeMs = cell?.breaksAt ?? null));
   if (freezeMs === null) return undefined;
   const { scenario, timeMs, bounds } = await checker.explore({ ...question, faults: { ...question.faults, pause: { length: durationText(freezeMs), count: 1 } } }, signal);
   if (scenario === null || timeMs === null) return undefined;
