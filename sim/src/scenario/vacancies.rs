@@ -76,8 +76,7 @@ impl Vacancies {
 
 impl Vacancy {
     fn update(&mut self, world: &World) {
-        let owner = world.row(&self.key).and_then(|row| row.owner);
-        let is_owned = owner.is_some_and(|owner| !owner.is_empty());
+        let is_owned = world.is_owned(&self.key);
         if is_owned == self.is_owned {
             return;
         }

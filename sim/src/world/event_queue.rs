@@ -23,6 +23,8 @@ pub(super) struct EventQueue<T> {
     lanes: [VecDeque<(Time, T)>; LANES],
     /// The things that fit in no lane.
     later: BTreeMap<Time, Vec<T>>,
+    /// The first of both, which is asked for more often than it changes.
+    front: Option<Front>,
     /// The time of what was taken last.
     now: Time,
     /// The events due at `now`, by rank; each rank in the order of scheduling.
@@ -37,7 +39,7 @@ pub(super) struct EventQueue<T> {
 const LANES: usize = 4;
 
 /// The next thing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Front {
     time: Time,
     /// The lane that it is in, if nothing else happens at its time.
@@ -52,6 +54,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
         Self {
             lanes: std::array::from_fn(|_| VecDeque::new()),
             later: BTreeMap::new(),
+            front: None,
             now: Time::ZERO,
             lines: std::array::from_fn(|_| VecDeque::new()),
             waiting: 0,
@@ -65,9 +68,10 @@ impl<T: Ranked + Copy> EventQueue<T> {
         if time <= self.now {
             return self.stand_in_line(what);
         }
-        for lane in &mut self.lanes {
+        for (index, lane) in self.lanes.iter_mut().enumerate() {
             if lane.back().is_none_or(|(last, _)| *last <= time) {
-                return lane.push_back((time, what));
+                lane.push_back((time, what));
+                return self.note_scheduled(time, Some(index));
             }
         }
         let spare = &mut self.spare;
@@ -75,10 +79,21 @@ impl<T: Ranked + Copy> EventQueue<T> {
         of_its_time
             .or_insert_with(|| std::mem::take(spare))
             .push(what);
+        self.note_scheduled(time, None);
+    }
+
+    /// The front is as before, or what was scheduled now.
+    fn note_scheduled(&mut self, time: Time, alone_in: Option<usize>) {
+        match &mut self.front {
+            Some(front) if front.time < time => {}
+            Some(front) if front.time == time => front.alone_in = None,
+            front => *front = Some(Front { time, alone_in }),
+        }
     }
 
     /// The next time at which something happens.
     pub(super) fn next_time(&self) -> Option<Time> {
+        debug_assert_eq!(self.front, self.find_front(), "the front is kept up");
         match self.waiting {
             0 => self.next_instant(),
             _ => Some(self.now),
@@ -102,11 +117,11 @@ impl<T: Ranked + Copy> EventQueue<T> {
     }
 
     fn next_instant(&self) -> Option<Time> {
-        self.front().map(|front| front.time)
+        self.front.map(|front| front.time)
     }
 
     /// The next thing when the current instant is over.
-    fn front(&self) -> Option<Front> {
+    fn find_front(&self) -> Option<Front> {
         let later = self.later.first_key_value().map(|(time, _)| *time);
         let (mut first, mut second, mut place) = (later, None, LANES);
         for (index, lane) in self.lanes.iter().enumerate() {
@@ -146,10 +161,9 @@ impl<T: Ranked + Copy> EventQueue<T> {
             && let Front {
                 time,
                 alone_in: Some(lane),
-            } = self.front()?
+            } = self.front?
         {
-            self.now = time;
-            let (_, thing) = self.lanes[lane].pop_front()?;
+            let thing = self.take_front(time, lane)?;
             return Some((time, thing, false));
         }
         self.begin_instant()?;
@@ -160,14 +174,13 @@ impl<T: Ranked + Copy> EventQueue<T> {
     /// Takes the first thing, if it happens by `limit` and is wanted.
     pub(super) fn pop_if(&mut self, limit: Time, wants: impl Fn(&T) -> bool) -> Option<(Time, T)> {
         if self.waiting == 0 {
-            let front = self.front().filter(|front| front.time <= limit)?;
-            if let Some(lane) = front.alone_in {
-                let lane = &mut self.lanes[lane];
-                if !lane.front().is_some_and(|(_, thing)| wants(thing)) {
+            let Front { time, alone_in } = self.front.filter(|front| front.time <= limit)?;
+            if let Some(lane) = alone_in {
+                let first = self.lanes[lane].front();
+                if !first.is_some_and(|(_, thing)| wants(thing)) {
                     return None;
                 }
-                self.now = front.time;
-                return lane.pop_front();
+                return Some((time, self.take_front(time, lane)?));
             }
             self.begin_instant()?;
         }
@@ -214,8 +227,17 @@ impl<T: Ranked + Copy> EventQueue<T> {
                 things.drain(..).for_each(|it| self.stand_in_line(it));
                 self.spare = things;
             }
+            self.front = self.find_front();
         }
         Some(())
+    }
+
+    /// Takes the only thing of the next instant.
+    fn take_front(&mut self, time: Time, lane: usize) -> Option<T> {
+        self.now = time;
+        let (_, thing) = self.lanes[lane].pop_front()?;
+        self.front = self.find_front();
+        Some(thing)
     }
 
     fn first_rank(&self) -> usize {

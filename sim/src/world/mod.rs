@@ -265,6 +265,11 @@ impl World {
         self.back_end.database.table().row(key)
     }
 
+    /// Whether a key has a row with an owner.
+    pub(crate) fn is_owned(&self, key: &str) -> bool {
+        self.back_end.database.table().is_owned(key)
+    }
+
     /// Whether a client believes it holds its lock, or all keys of its joint lock. A
     /// client that is down believes nothing; a paused client keeps its belief, by its clock.
     pub fn believes_held(&self, client: usize) -> bool {

@@ -58,6 +58,12 @@ impl LockTable {
         self.find(path).map(|id| self.rows[id].to_row())
     }
 
+    /// Whether `path` has a row with an owner, which may be `NULL` or empty.
+    pub(crate) fn is_owned(&self, path: &str) -> bool {
+        let row = self.find(path).map(|id| &self.rows[id]);
+        row.is_some_and(|row| !row.owner.is_empty())
+    }
+
     /// The row of the last write; `None` if the write deleted a row, or there was none yet.
     pub fn last_written(&self) -> Option<&WrittenRow> {
         let id = self.last_written?;
