@@ -10,7 +10,7 @@ import { type Availability, availabilityOf, EVENT_NAMES } from './availability.j
 import { availabilityCases, availabilityLines } from './availability-text.js';
 import { assumedLines, assumedProperties } from './bosh-specs.js';
 import { declaredJobs, DECLARED_EXAMPLE } from './declared-jobs.js';
-import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
 import { readText } from './files.js';
 import { suiteOf, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
@@ -90,6 +90,7 @@ interface Options extends QuestionOptions {
   release?: string;
   availability: boolean;
   survive?: true;
+  svg?: string;
   json?: true;
   junit?: string;
 }
@@ -111,6 +112,7 @@ export function adviseCommand(): Command {
   return withQuestion(command)
     .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each of which happens once').conflicts('manifest'))
     .option('--no-availability', 'leave out the questions about availability, which take some seconds')
+    .option('--svg <file>', 'also draw the costs of what --survive finds, as an SVG picture')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)
@@ -123,6 +125,7 @@ async function adviseSettings(command: Command, options: Options): Promise<Repor
   if (job !== undefined) checkJob(job);
   if (job !== undefined) for (const name of names) checkProperty(job, name);
   const bosh = job === undefined ? undefined : { job, properties: Object.fromEntries(jobProperty ?? []), ...(release !== undefined && { version: release }) };
+  if (options.svg !== undefined && options.survive === undefined) throw new Failure(EXIT_USAGE, '--svg draws what --survive finds');
   if (options.survive === true) return surviveReport(command, options, bosh);
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   if (bosh !== undefined) checkKept(bosh);

@@ -15,6 +15,7 @@ export interface SurviveOptions extends QuestionOptions {
   runner: RunnerName;
   ttl: Duration;
   retryInterval?: Duration;
+  svg?: string;
 }
 
 /** The settings of the options, or of a job. Those of a job that no property sets are fixed. */
@@ -22,11 +23,14 @@ export async function surviveReport(command: Command, options: SurviveOptions, b
   if (options.fault === undefined) throw new Failure(EXIT_USAGE, '--survive needs the outages, such as --fault locket-crash=60s');
   const { settings, notes } = bosh === undefined ? { settings: own(command, options), notes: [] } : ofJob(bosh);
   const survival = await ask(command, options, settings);
+  const { svg, ...withoutPicture } = survival;
+  const undrawn = options.svg === undefined || svg !== null ? [] : [`${options.svg} is not written: fewer than two settings have costs to compare.`];
   const newest = survival.settings.length > 0 || bosh?.version === undefined ? undefined : ofJob({ job: bosh.job, ...(bosh.properties !== undefined && { properties: bosh.properties }) });
   const later = newest && (await ask(command, options, newest.settings));
   return {
-    text: () => [...notes, ...linesOf(survival), ...(later === undefined ? [] : ['With the newest release:', ...(newest?.notes ?? []), ...linesOf(later)])],
-    json: [survival],
+    text: () => [...notes, ...linesOf(survival), ...(later === undefined ? [] : ['With the newest release:', ...(newest?.notes ?? []), ...linesOf(later)]), ...undrawn],
+    json: [withoutPicture],
+    files: options.svg === undefined || svg === null ? [] : [{ file: options.svg, text: svg }],
     failure: failureOf(survival),
   };
 }

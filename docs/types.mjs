@@ -64,7 +64,8 @@ const FILES = {
     source: ANSWER,
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'Survival', 'SurvivingSettings', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'SurvivingSettings', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      Survival: withMembers(ANSWERS.Survival, { svg: ['string | null', 'The costs of the settings as an SVG picture; `null` if fewer than two survive, or have no other owner.'] }),
       AvailabilityEvent: ANSWERS.AvailabilityEvent,
       AvailabilityCheck: withMembers(part(ANSWERS.AvailabilityCheck, ANSWERS.AvailabilityCheck.description, (name) => !['allowMs', 'clients'].includes(name)), {
         question: ['Question', 'The question that was asked, for `explore`.'],

@@ -19,7 +19,7 @@ const BUDGETS = [
   { what: '`locket-wasm`, minified by a bundler', bundled: "import * as it from 'locket-wasm'; globalThis.it = it;", kilobytes: 47 },
   { what: 'its module', file: 'simulator.wasm', kilobytes: 360 },
   { what: 'its module of messages, for calls over a network', file: 'messages.wasm', kilobytes: 120 },
-  { what: '`locket-wasm/check`, as it is', file: 'check-web.js', kilobytes: 27 },
+  { what: '`locket-wasm/check`, as it is', file: 'check-web.js', kilobytes: 28 },
   { what: 'its module', file: 'checker.wasm', kilobytes: 505 },
   { what: '`locket-wasm/client`, minified by a bundler', bundled: "import * as it from 'locket-wasm/client'; globalThis.it = it;", kilobytes: 27 },
   { what: 'its module', file: 'client.wasm', kilobytes: 130 },

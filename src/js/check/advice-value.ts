@@ -173,32 +173,6 @@ export interface Comparison {
   text: string;
 }
 
-/** The settings that survive outages. */
-export interface Survival {
-  /** The latency and the outages, as a sentence. */
-  bounds: string;
-  /**
-   * The settings that survive, of which no other costs less in both ways. The cheapest is first:
-   * by the time without an owner, then by the renewals.
-   */
-  settings: SurvivingSettings[];
-  /**
-   * The settings that do not survive, with the reason: a runner, a retry interval and the
-   * longest TTL that was tried.
-   */
-  impossible: {
-    /** The settings as a clause, with the bound beyond which none was tried. */
-    summary: string;
-    /**
-     * Whether all of them are known to be of no use; otherwise a search was cut, or none proves
-     * anything with such faults.
-     */
-    isKnown: boolean;
-  }[];
-  /** The result as text for people. */
-  text: string;
-}
-
 /** Settings that survive outages, with their cost. */
 export interface SurvivingSettings {
   /** The settings. */
@@ -259,6 +233,37 @@ export interface BoshLocket {
   cancels: boolean | null;
   /** The facts as a sentence. */
   summary: string;
+}
+
+/** The settings that survive outages. */
+export interface Survival {
+  /** The latency and the outages, as a sentence. */
+  bounds: string;
+  /**
+   * The settings that survive, of which no other costs less in both ways. The cheapest is first:
+   * by the time without an owner, then by the renewals.
+   */
+  settings: SurvivingSettings[];
+  /**
+   * The settings that do not survive, with the reason: a runner, a retry interval and the
+   * longest TTL that was tried.
+   */
+  impossible: {
+    /** The settings as a clause, with the bound beyond which none was tried. */
+    summary: string;
+    /**
+     * Whether all of them are known to be of no use; otherwise a search was cut, or none proves
+     * anything with such faults.
+     */
+    isKnown: boolean;
+  }[];
+  /** The result as text for people. */
+  text: string;
+  /**
+   * The costs of the settings as an SVG picture; `null` if fewer than two survive, or have no
+   * other owner.
+   */
+  svg: string | null;
 }
 
 /**

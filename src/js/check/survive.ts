@@ -4,8 +4,10 @@ import { WasmSurvival } from '#checker';
 
 import { moduleReady } from '../base/init.js';
 import { knownFields } from '../base/checks.js';
+import { length } from '../base/times.js';
 import { checkWaiting } from '../base/slices.js';
-import type { Survival } from './advice-value.js';
+import { type Cost, costPicture } from '../picture/costs.js';
+import type { SafeSettings, Survival } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { worked } from './long-work.js';
 import { type Question, questionJson } from './question.js';
@@ -43,5 +45,14 @@ export async function survive(question: SurviveQuestion, options: SurviveOptions
   checkWaiting(options);
   const json = questionJson(question);
   const core = aboutQuestion(() => new WasmSurvival(json, statesMax));
-  return worked(core, { signal, onProgress, progress: () => ({ done: core.done(), all: core.all() }) }, () => JSON.parse(core.view()) as Survival);
+  return worked(core, { signal, onProgress, progress: () => ({ done: core.done(), all: core.all() }) }, () => withPicture(JSON.parse(core.view()) as Omit<Survival, 'svg'>));
+}
+
+function withPicture(survival: Omit<Survival, 'svg'>): Survival {
+  const costs = survival.settings.flatMap(({ settings }) => costOf(settings));
+  return { ...survival, svg: costs.length < 2 ? null : costPicture(costs, 'The cost of settings that survive') };
+}
+
+function costOf({ runner, ttlMs, retryIntervalMs, handoverMaxMs, renewalsPerHour }: SafeSettings): Cost[] {
+  return handoverMaxMs === null ? [] : [{ words: `${runner}, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`, waitMs: handoverMaxMs, renewalsPerHour }];
 }
