@@ -42,7 +42,8 @@ function commandLine() {
 
 function entries() {
   const { exports } = JSON.parse(readFileSync(`${ROOT}pkg/package.json`, 'utf8'));
-  return Object.keys(exports).filter((entry) => !/\.(json|proto|wasm)$/.test(entry));
+  // Nobody imports /types/inferred: TypeScript writes it.
+  return Object.keys(exports).filter((entry) => !/\.(json|proto|wasm)$|\/inferred$/.test(entry));
 }
 
 /** Of the entry that has the types of all others. */

@@ -159,6 +159,9 @@ export const glue: {
 };
 `;
 
+/** The declarations of entries whose types have their names in /types. */
+const OF_TYPES = ['', 'check-', 'client-'].flatMap((entry) => [`${entry}node.d.ts`, `${entry}web.d.ts`]).concat('testing.d.ts');
+
 process.chdir(ROOT);
 process.env.PATH = [join(ROOT, '.tools/bin'), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 const stage = STAGES[process.argv[2]];
@@ -268,9 +271,7 @@ async function buildPackage() {
   const manifest = packageManifest();
   await bundleEntries(manifest.version);
   for (const name of Object.keys(MODULES)) writeModuleBytes(name);
-  // Types alone: there is nothing to load.
-  writeFileSync('pkg/dist/types.js', 'export {};\n');
-  writeFileSync('pkg/dist/types.cjs', "'use strict';\n");
+  for (const [file, text] of [['types.js', 'export {};\n'], ['types.cjs', "'use strict';\n"]]) writeFileSync(`pkg/dist/${file}`, text);
   emitDeclarations();
   cpSync('LICENSE', 'pkg/LICENSE');
   writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), manifest.repository));
@@ -435,10 +436,9 @@ function emitDeclarations() {
   for (const file of readdirSync('pkg/dist', { recursive: true })) {
     if (!file.endsWith('.d.ts')) continue;
     const path = join('pkg/dist', file);
-    const text = withLibraries(withoutInspect(readFileSync(path, 'utf8')));
+    const text = withTypes(file, withLibraries(withoutInspect(readFileSync(path, 'utf8'))));
     writeFileSync(path, text);
-    const internal = /(from|import\()\s*["']#/.test(text);
-    if (internal) throw new Error(`${path}: a public type mentions '#glue', which the package does not have`);
+    if (/(from|import\()\s*["']#/.test(text)) throw new Error(`${path}: a public type mentions '#glue', which the package does not have`);
     const twin = text.replace(/(from\s*|import\()(["'])(\.\.?\/[^"']+)\.js\2/g, '$1$2$3.cjs$2');
     writeFileSync(path.replace(/\.ts$/, '.cts'), twin);
   }
@@ -449,6 +449,12 @@ function emitDeclarations() {
 /** The compiler takes the methods that consoles call for public ones, since their name is a symbol. */
 function withoutInspect(text) {
   return text.replace(/^import \{ INSPECT \}.*\n/m, '').replace(/^ *\[INSPECT\].*\n/gm, '');
+}
+
+/** TypeScript names inferred types by the entries that a program knows. So an entry brings in the one that has the names of its types. */
+function withTypes(file, text) {
+  if (file === 'types.d.ts') return `import type {} from './inferred.js';\n${text}`;
+  return OF_TYPES.includes(file) ? `import type {} from './types.js';\n${text}` : text;
 }
 
 /** `Symbol.dispose` is in no library of a target before ESNext: declarations that have it say where it comes from. */

@@ -76,6 +76,10 @@ test('an operator without Node asks the executable about a manifest', () => {
     assert.ok([0, 1].includes(status), stderr);
     const jobs = JSON.parse(stdout).findings.map(({ job }) => job);
     assert.ok(jobs.includes('routing-api') && jobs.includes('rep'), stdout);
+    // Threads run the same program.
+    const several = ['explore', '--questions', '-', '--jobs', '2', '--json'];
+    const answers = execFileSync(join(ROOT, 'target/binary/locket-wasm'), several, { cwd: folder, encoding: 'utf8', env: { PATH: folder }, input: '{"ttl":"15s"}\n{"ttl":"9s"}\n' });
+    assert.equal(answers.trim().split('\n').length, 2);
   } finally {
     rmSync(folder, { recursive: true });
   }
