@@ -1,4 +1,4 @@
-// The entry `locket-wasm/types/inferred`: the shapes that follow from a function and that nobody writes, such as its options and
+// The entry `locket-wasm/types/inferred`: the shapes that follow from a function and that no program writes, such as its options and
 // parts of its result. TypeScript has to name each type in the declarations of a program (TS2742), also one that it inferred, and
 // names these by this entry. Types alone: nothing is loaded.
 
