@@ -1,6 +1,7 @@
 //! Scheduled events, by time, then by rank, and then in the order of their scheduling.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, VecDeque};
 
 use crate::time::Time;
 
@@ -11,251 +12,304 @@ pub(super) trait Ranked {
 
 /// A queue of things to come.
 ///
-/// The things of the current instant wait in a line for each rank. Those of a later one are kept
-/// together, in the order of their scheduling, and get in line when its time comes.
-///
 /// Most things are scheduled in the order in which they happen, since most timers of a world have one
-/// of few lengths. So each goes to the end of the first lane that has nothing later, and only what
-/// fits in no lane is kept by time. While a lane has something later than a time, it takes nothing
-/// more of that time; so of one time, an earlier lane has what was scheduled before.
+/// of few lengths. So each goes to the end of the first lane that has nothing after it, and only what
+/// fits in no lane goes on a heap. The first thing is the first of a lane or of the heap.
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue<T> {
-    lanes: [VecDeque<(Time, T)>; LANES],
+    /// Each in order. The last one takes only things of one time among which someone chooses.
+    lanes: [VecDeque<Entry<T>>; LANES + 1],
     /// The things that fit in no lane.
-    later: BTreeMap<Time, Vec<T>>,
-    /// The first of both, which is asked for more often than it changes.
+    heap: BinaryHeap<Reverse<Entry<T>>>,
+    /// The first thing, which is asked for more often than it changes.
     front: Option<Front>,
     /// The time of what was taken last.
     now: Time,
-    /// The events due at `now`, by rank; each rank in the order of scheduling.
-    lines: [VecDeque<T>; RANKS],
-    /// The ranks whose line is not empty, one bit each.
-    waiting: u16,
-    /// An empty list of a past instant, for the next one.
-    spare: Vec<T>,
+    /// How many things were scheduled.
+    scheduled: u64,
 }
 
 /// How many lanes there are: one for each length of timers that many nodes have.
 const LANES: usize = 4;
+/// The lane of things among which someone chooses.
+const TIED: usize = LANES;
 
-/// The next thing.
+/// The first thing: its place in the order, and the lane that it is in, if it is in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Front {
-    time: Time,
-    /// The lane that it is in, if nothing else happens at its time.
-    alone_in: Option<usize>,
+    place: Place,
+    lane: Option<usize>,
 }
 
-/// How many ranks there are.
-const RANKS: usize = 9;
+/// A place in the order of all things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    time: Time,
+    /// The rank, and below it how many things were scheduled before.
+    order: u64,
+}
+
+/// Ranks are above so many bits, which count longer than any world lasts.
+const RANK_SHIFT: u32 = 56;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry<T> {
+    place: Place,
+    thing: T,
+}
 
 impl<T: Ranked + Copy> EventQueue<T> {
     pub(super) fn new() -> Self {
         Self {
             lanes: std::array::from_fn(|_| VecDeque::new()),
-            later: BTreeMap::new(),
+            heap: BinaryHeap::new(),
             front: None,
             now: Time::ZERO,
-            lines: std::array::from_fn(|_| VecDeque::new()),
-            waiting: 0,
-            spare: Vec::new(),
+            scheduled: 0,
         }
     }
 
     /// Schedules a thing for now or later.
-    pub(super) fn schedule(&mut self, time: Time, what: T) {
+    pub(super) fn schedule(&mut self, time: Time, thing: T) {
         debug_assert!(time >= self.now, "nothing happens in the past");
-        if time <= self.now {
-            return self.stand_in_line(what);
-        }
-        for (index, lane) in self.lanes.iter_mut().enumerate() {
-            if lane.back().is_none_or(|(last, _)| *last <= time) {
-                lane.push_back((time, what));
-                return self.note_scheduled(time, Some(index));
+        let place = Place {
+            time: time.max(self.now),
+            order: u64::from(thing.rank()) << RANK_SHIFT | self.scheduled,
+        };
+        self.scheduled += 1;
+        let entry = Entry { place, thing };
+        let is_last = |lane: &&mut VecDeque<Entry<T>>| lane.back().is_none_or(|last| *last < entry);
+        let lanes = self.lanes[..LANES].iter_mut().enumerate();
+        let lane = match lanes.into_iter().find(|(_, lane)| is_last(lane)) {
+            Some((index, lane)) => {
+                lane.push_back(entry);
+                Some(index)
             }
-        }
-        let spare = &mut self.spare;
-        let of_its_time = self.later.entry(time);
-        of_its_time
-            .or_insert_with(|| std::mem::take(spare))
-            .push(what);
-        self.note_scheduled(time, None);
-    }
-
-    /// The front is as before, or what was scheduled now.
-    fn note_scheduled(&mut self, time: Time, alone_in: Option<usize>) {
-        match &mut self.front {
-            Some(front) if front.time < time => {}
-            Some(front) if front.time == time => front.alone_in = None,
-            front => *front = Some(Front { time, alone_in }),
+            None => {
+                self.heap.push(Reverse(entry));
+                None
+            }
+        };
+        if self.front.is_none_or(|front| place < front.place) {
+            self.front = Some(Front { place, lane });
         }
     }
 
     /// The next time at which something happens.
     pub(super) fn next_time(&self) -> Option<Time> {
         debug_assert_eq!(self.front, self.find_front(), "the front is kept up");
-        match self.waiting {
-            0 => self.next_instant(),
-            _ => Some(self.now),
-        }
+        self.front.map(|front| front.place.time)
     }
 
     /// The rank of the first thing that is due at `time`, if something is and nothing is earlier.
     pub(super) fn rank_at(&self, time: Time) -> Option<u8> {
-        if self.waiting != 0 {
-            return (self.now == time).then(|| self.first_rank() as u8);
-        }
-        if self.next_instant()? != time {
-            return None;
-        }
-        let in_lanes = self.lanes.iter().flat_map(|lane| {
-            let due = lane.iter().take_while(|(due, _)| *due == time);
-            due.map(|(_, thing)| thing)
-        });
-        let others = self.later.get(&time).into_iter().flatten();
-        in_lanes.chain(others).map(T::rank).min()
+        let front = self.front.filter(|front| front.place.time == time)?;
+        Some((front.place.order >> RANK_SHIFT) as u8)
     }
 
-    fn next_instant(&self) -> Option<Time> {
-        self.front.map(|front| front.time)
-    }
-
-    /// The next thing when the current instant is over.
     fn find_front(&self) -> Option<Front> {
-        let later = self.later.first_key_value().map(|(time, _)| *time);
-        let (mut first, mut second, mut place) = (later, None, LANES);
+        let first = |lane: &VecDeque<Entry<T>>| lane.front().map(|entry| entry.place);
+        let on_heap = self.heap.peek().map(|Reverse(entry)| entry.place);
+        let mut front = on_heap.map(|place| Front { place, lane: None });
         for (index, lane) in self.lanes.iter().enumerate() {
-            let time = lane.front().map(|(time, _)| *time);
-            let Some(time) = time else { continue };
-            match first.is_none_or(|first| time < first) {
-                true => (first, second, place) = (Some(time), first, index),
-                false => second = Some(second.map_or(time, |second: Time| second.min(time))),
+            let Some(place) = first(lane) else { continue };
+            if front.is_none_or(|front| place < front.place) {
+                let lane = Some(index);
+                front = Some(Front { place, lane });
             }
         }
-        let time = first?;
-        let next_in_lane = self.lanes.get(place).map(|lane| lane.get(1));
-        let is_alone = second != first
-            && next_in_lane.is_some_and(|next| next.is_none_or(|(next, _)| *next != time));
-        Some(Front {
-            time,
-            alone_in: is_alone.then_some(place),
-        })
+        front
     }
 
     /// All that is to come, in its order: times and things.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
-        let now = self.lines.iter().flatten().map(|it| (self.now, it));
-        let in_lanes = self.lanes.iter().flatten().map(|(time, it)| (*time, it));
-        let others = self.later.iter();
-        let others = others.flat_map(|(time, things)| things.iter().map(|it| (*time, it)));
-        let mut later: Vec<(Time, &T)> = in_lanes.chain(others).collect();
-        // Stable: of one time and rank in the order of scheduling.
-        later.sort_by_key(|(time, it)| (*time, it.rank()));
-        now.chain(later)
+        let on_heap = self.heap.iter().map(|Reverse(entry)| entry);
+        let mut all: Vec<&Entry<T>> = self.lanes.iter().flatten().chain(on_heap).collect();
+        all.sort();
+        all.into_iter()
+            .map(|entry| (entry.place.time, &entry.thing))
     }
 
     /// Takes the first thing. Says at what time it happens, and whether there is another one
     /// at the same time.
     pub(super) fn pop(&mut self) -> Option<(Time, T, bool)> {
-        if self.waiting == 0
-            && let Front {
-                time,
-                alone_in: Some(lane),
-            } = self.front?
-        {
-            let thing = self.take_front(time, lane)?;
-            return Some((time, thing, false));
-        }
-        self.begin_instant()?;
-        let first = self.leave_line(self.first_rank(), 0)?;
-        Some((self.now, first, self.waiting != 0))
+        let Entry { place, thing } = self.take_front()?;
+        self.now = place.time;
+        let is_tie = self.next_time() == Some(place.time);
+        Some((place.time, thing, is_tie))
     }
 
     /// Takes the first thing, if it happens by `limit` and is wanted.
     pub(super) fn pop_if(&mut self, limit: Time, wants: impl Fn(&T) -> bool) -> Option<(Time, T)> {
-        if self.waiting == 0 {
-            let Front { time, alone_in } = self.front.filter(|front| front.time <= limit)?;
-            if let Some(lane) = alone_in {
-                let first = self.lanes[lane].front();
-                if !first.is_some_and(|(_, thing)| wants(thing)) {
-                    return None;
-                }
-                return Some((time, self.take_front(time, lane)?));
-            }
-            self.begin_instant()?;
-        }
-        let rank = self.first_rank();
-        if self.now > limit || !self.lines[rank].front().is_some_and(wants) {
+        let Front { place, lane } = self.front.filter(|front| front.place.time <= limit)?;
+        let first = match lane {
+            Some(lane) => self.lanes[lane].front(),
+            None => self.heap.peek().map(|Reverse(entry)| entry),
+        };
+        if !first.is_some_and(|entry| wants(&entry.thing)) {
             return None;
         }
-        Some((self.now, self.leave_line(rank, 0)?))
+        self.now = place.time;
+        Some((place.time, self.take_front()?.thing))
     }
 
     /// Takes one of the events of the next time; `choose` gets their number
     /// and returns an index in their order.
     pub(super) fn pop_one_of(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<(Time, T)> {
-        self.begin_instant()?;
-        let due: usize = self.lines.iter().map(VecDeque::len).sum();
-        let mut place = choose(due).min(due - 1);
-        for rank in 0..RANKS {
-            let waiting = self.lines[rank].len();
-            if place < waiting {
-                return Some((self.now, self.leave_line(rank, place)?));
-            }
-            place -= waiting;
-        }
-        None
-    }
-
-    /// Goes on to the next instant if the current one is over.
-    fn begin_instant(&mut self) -> Option<()> {
-        if self.waiting == 0 {
-            let time = self.next_instant()?;
-            debug_assert!(time >= self.now, "time does not go back");
-            self.now = time;
-            for lane in 0..LANES {
-                while let Some((due, thing)) = self.lanes[lane].front().copied() {
-                    if due != time {
-                        break;
-                    }
-                    self.lanes[lane].pop_front();
-                    self.stand_in_line(thing);
-                }
-            }
-            if let Some(entry) = self.later.first_entry().filter(|it| *it.key() == time) {
-                let mut things = entry.remove();
-                things.drain(..).for_each(|it| self.stand_in_line(it));
-                self.spare = things;
-            }
-            self.front = self.find_front();
-        }
-        Some(())
-    }
-
-    /// Takes the only thing of the next instant.
-    fn take_front(&mut self, time: Time, lane: usize) -> Option<T> {
+        let first = self.take_front()?;
+        let time = first.place.time;
         self.now = time;
-        let (_, thing) = self.lanes[lane].pop_front()?;
-        self.front = self.find_front();
-        Some(thing)
-    }
-
-    fn first_rank(&self) -> usize {
-        self.waiting.trailing_zeros() as usize
-    }
-
-    fn stand_in_line(&mut self, what: T) {
-        let rank = what.rank();
-        self.waiting |= 1 << rank;
-        self.lines[usize::from(rank)].push_back(what);
-    }
-
-    fn leave_line(&mut self, rank: usize, place: usize) -> Option<T> {
-        let line = &mut self.lines[rank];
-        let taken = line.remove(place);
-        if line.is_empty() {
-            self.waiting &= !(1 << rank);
+        if self.next_time() != Some(time) {
+            choose(1);
+            return Some((time, first.thing));
         }
-        taken
+        // Those of before that were not chosen come first, unless others have a lower rank.
+        let mut tied = std::mem::take(&mut self.lanes[TIED]);
+        tied.insert(tied.partition_point(|it| *it < first), first);
+        self.front = self.find_front();
+        while self.next_time() == Some(time) {
+            let entry = self.take_front()?;
+            tied.insert(tied.partition_point(|it| *it < entry), entry);
+        }
+        let chosen = choose(tied.len()).min(tied.len() - 1);
+        let entry = tied.remove(chosen);
+        self.lanes[TIED] = tied;
+        self.front = self.find_front();
+        Some((time, entry?.thing))
+    }
+
+    fn take_front(&mut self) -> Option<Entry<T>> {
+        let entry = match self.front?.lane {
+            Some(lane) => self.lanes[lane].pop_front(),
+            None => self.heap.pop().map(|Reverse(entry)| entry),
+        };
+        self.front = self.find_front();
+        entry
+    }
+}
+
+/// No two entries have one place.
+impl<T> Ord for Entry<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.place.cmp(&other.place)
+    }
+}
+
+impl<T> PartialOrd for Entry<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> PartialEq for Entry<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.place == other.place
+    }
+}
+
+impl<T> Eq for Entry<T> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rank, and a name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Thing(u8, u32);
+
+    impl Ranked for Thing {
+        fn rank(&self) -> u8 {
+            self.0
+        }
+    }
+
+    /// The same by sorting: things with their times, each at the place of its scheduling.
+    #[derive(Default)]
+    struct Plain(Vec<(Time, Thing)>);
+
+    impl Plain {
+        fn sorted(&self) -> Vec<(Time, Thing)> {
+            let mut all = self.0.clone();
+            // Stable: of one time and rank in the order of scheduling.
+            all.sort_by_key(|(time, thing)| (*time, thing.0));
+            all
+        }
+
+        fn take(&mut self, taken: Thing) {
+            self.0.retain(|(_, thing)| *thing != taken);
+        }
+    }
+
+    /// Numbers that look random: the same in each run.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, limit: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
+            self.0 = self.0.wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % limit
+        }
+    }
+
+    #[test]
+    fn things_are_taken_by_time_then_by_rank_and_then_as_they_were_scheduled() {
+        for seed in 0..200 {
+            let (mut numbers, mut now) = (Numbers(seed), 0);
+            let (mut queue, mut plain) = (EventQueue::new(), Plain::default());
+            for name in 0..300 {
+                // As timers of few lengths, or as latencies of any length.
+                let ahead = match seed % 2 {
+                    0 => [0, 5, 15, 60][numbers.below(4) as usize],
+                    _ => numbers.below(20),
+                };
+                let (time, thing) = (
+                    Time::from_ms(now + ahead),
+                    Thing(numbers.below(9) as u8, name),
+                );
+                queue.schedule(time, thing);
+                plain.0.push((time, thing));
+                let expected = plain.sorted();
+                assert!(
+                    queue
+                        .entries()
+                        .map(|(time, thing)| (time, *thing))
+                        .eq(expected.iter().copied()),
+                    "seed {seed}"
+                );
+                let first = expected[0];
+                let due = expected.iter().filter(|it| it.0 == first.0).count();
+                let taken = match numbers.below(4) {
+                    0 => queue.pop().map(|(time, thing, is_tie)| {
+                        assert_eq!(is_tie, due > 1, "seed {seed}");
+                        (time, thing)
+                    }),
+                    1 => queue.pop_if(first.0, |thing| *thing == first.1),
+                    2 => {
+                        let chosen = numbers.below(due as u64) as usize;
+                        let taken = queue.pop_one_of(|count| {
+                            assert_eq!(count, due, "seed {seed}");
+                            chosen
+                        });
+                        assert_eq!(taken, Some(expected[chosen]), "seed {seed}");
+                        taken
+                    }
+                    _ => continue,
+                };
+                let (time, thing) = taken.expect("something is due");
+                assert_eq!(time, first.0, "seed {seed}");
+                now = time.as_ms();
+                plain.take(thing);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_late_or_not_wanted_stays() {
+        let mut queue = EventQueue::new();
+        queue.schedule(Time::from_ms(5), Thing(3, 0));
+        assert_eq!(queue.pop_if(Time::from_ms(4), |_| true), None);
+        assert_eq!(queue.pop_if(Time::from_ms(5), |_| false), None);
+        assert_eq!(queue.rank_at(Time::from_ms(4)), None);
+        assert_eq!(queue.rank_at(Time::from_ms(5)), Some(3));
     }
 }
