@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { durationMs } from 'locket-wasm';
@@ -122,6 +123,14 @@ test('the reference server passes, and keeps nothing of it', { timeout: 120_000 
   await locket.close();
   assert.deepEqual([code, rows], [0, []], stdout);
   assert.match(stdout, /^\d+ recorded cases, 100 sequences \(seed 0\), a competition for 5 keys, [\d,]+ calls\. No difference from upstream\.\n$/);
+});
+
+test('an endpoint that reads slowly differs in nothing: leases of a second end while it reads', { timeout: 120_000 }, async () => {
+  const slowly = (call) => async (request) => (await sleep(300), call(request));
+  const slow = await startFaulty(({ fetch, fetchAll }) => ({ fetch: slowly(fetch), fetchAll: slowly(fetchAll) }));
+  const { code, stdout } = await conform(slow.address, '--sequences', '30');
+  await slow.close();
+  assert.equal(code, 0, stdout);
 });
 
 test('the same over gRPC-Web', { timeout: 120_000 }, async () => {
