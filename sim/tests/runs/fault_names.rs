@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::rooms::{code, files, source};
 
 /// The files that name faults, and which.
-const NAMED: [(&str, &str); 25] = [
+const NAMED: [(&str, &str); 26] = [
     // The events that advice asks about, and the faults that a map raises.
     ("advice/adviser.rs", "Pause"),
     (
