@@ -32,7 +32,7 @@ export interface QuestionOptions extends Omit<Bounds, 'faults'> {
 type PropertyName = Exclude<Property['is'], 'own'>;
 
 /** The options of bounds, as programs name them. */
-export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'keyTimeout', 'keys', 'kind', 'latency', 'maxStates', 'processes', 'profile'];
+export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'keyTimeout', 'keys', 'kind', 'latency', 'maxStates', 'processes', 'profile', 'transactionTime'];
 
 /** The options of a question without lease and retry interval. */
 export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner'];
@@ -43,6 +43,7 @@ export function withBounds(command: Command): Command {
     .option('--latency <duration>', 'the longest latency of a message; 1s by default', duration)
     .addOption(faultOption((text) => command.configureOutput().writeOut?.(text)))
     .addOption(rarely(new Option('--database-latency <duration>', 'the longest latency of a query, and of its reply; 0s by default').argParser(duration)))
+    .addOption(rarely(new Option('--transaction-time <duration>', 'how long a transaction holds its row at most; others on the key wait; 0s by default').argParser(duration)))
     .addOption(new Option('--profile <name>', 'the Locket: documented (default), or upstream').choices(['documented', 'upstream']))
     .option('--processes <count>', 'the number of Locket processes', wholeNumber)
     .addOption(rarely(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['joint', 'lock', 'presence'])))

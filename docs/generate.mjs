@@ -68,11 +68,13 @@ ${others.join('\n')}
 * **A request without a resource** kills the real process. With \`nilResource: 'crash'\` the reply here is Internal, and
   the process goes on.
 * **A request without a message** gets no reply from the real server. Here the reply is Internal.
-* **Time is virtual.** A reply takes no time unless you set a latency. A transaction takes no time either, so two Locks
-  never meet in the database.
+* **Time is virtual.** A reply takes no time unless you set a latency. A transaction of \`LocketServer\` takes no time, so
+  two Locks never meet in the database. In scenarios it takes as long as \`transactionTime\` says.
 * **Two owners insert one free key** at the same time. The real Locket on PostgreSQL refuses many of them with
   Unknown \`sql-resource-exists\`, and on MySQL retries after 500 ms. \`LocketServer.loseInsertRace\` does this to a
-  client. In scenarios it does not happen.
+  client. In scenarios it happens if transactions take time.
+* **The order at a row.** PostgreSQL keeps the order of the transactions that wait until the row is updated; then any of
+  them may be the next. A run keeps the order, unless it is random; a search tries each.
 * **A database that stops or stalls** does so for all processes, and serves their calls in the order of arrival.
 * **MySQL** is the MariaDB 10.11 that we observed, with its default collation (\`make test-vectors\` replays it). It
   ignores case, accents of Latin letters up to U+017F, and trailing spaces. All characters beyond the basic plane are

@@ -32,6 +32,7 @@ export function actionWords(action: ScenarioAct): string {
     case 'resume': return `${named(action.node)} resumes`;
     case 'set-latency': return `${between(action, 'a message')} takes ${latencyWords(action.latency)}${lasting(action)}`;
     case 'set-loss': return action.loss === '0%' ? `${between(action, 'the link')} loses no more messages` : `${between(action, 'the link')} loses ${action.loss.replace('%', ' %')} of its messages${lasting(action)}`;
+    case 'set-transaction-time': return `a transaction holds its row for ${latencyWords(action.transactionTime)}${lasting(action)}`;
     case 'stall': return `the database stalls${lasting(action)}`;
     case 'start': return `${named(action.node)} starts`;
     case 'stop': return `${named(action.node)} stops in order`;

@@ -62,6 +62,7 @@ export function settingOf({ scenario, endMs }: RunFacts): string {
     ...(network.latency === undefined ? [] : [`a message takes ${latencyWords(network.latency)}`]),
     ...share(network.loss, 'messages are lost'),
     ...share(network.duplicates, 'messages arrive twice'),
+    ...(database.transactionTime === undefined ? [] : [`a transaction holds its row for ${latencyWords(database.transactionTime)}`]),
     ...share(database.replyLoss, 'database replies are lost'),
     ...(random ? [`seed ${seed}`] : []),
   ].join(', ');

@@ -42,6 +42,7 @@ pub use calls::{Finished, Handled, WaitingCall};
 use calls::Calls;
 
 use crate::node::back_end::BackEnd;
+use crate::node::database::Database;
 use crate::node::locket_process::LocketProcess;
 use crate::protocol::error::LockError;
 use crate::protocol::expiry::ExpiredCounters;
@@ -92,7 +93,7 @@ impl Cluster {
     pub fn new(profile: Profile, seed: u64) -> Self {
         let mut cluster = Self {
             profile,
-            back_end: BackEnd::new(profile, seed, 0, 0),
+            back_end: BackEnd::new(profile, Database::new(profile, seed, 0), 0),
             polls_find_something: Vec::new(),
             now: Time::ZERO,
             rival: None,

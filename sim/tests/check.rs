@@ -25,6 +25,7 @@ mod check {
     mod replay;
     mod rig;
     mod rolling_change;
+    mod row_queues;
     mod safe_runner;
     mod same_owner;
     mod settled;

@@ -221,6 +221,7 @@ impl Explorer {
             polls: relevant.polls,
             gives_up: follows_calls && bounds.exceed_operation_timeout(),
             database_latency: bounds.database_latency,
+            transaction_time: bounds.transaction_time,
             lost_commits: bounds.faults[Fault::Failover].lost_commits.into(),
             timers: match locket {
                 Follows::Rows | Follows::Calls => Timers::AnyProcess,
@@ -260,7 +261,7 @@ impl Explorer {
             keepalive: relevant.keepalive,
             is_loose,
             clocks_freeze: bounds.allow_any_that(Does::FreezesClock),
-            longest_way: match bounds.part_process_and_database() {
+            longest_way: match bounds.part_process_and_database() || bounds.hold_rows() {
                 true if follows_calls && bounds.slow_database() => Way::QueryTravels,
                 true if follows_calls => Way::AnswerTravels,
                 _ => Way::Answered,

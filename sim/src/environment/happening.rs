@@ -130,6 +130,12 @@ pub(crate) enum Due<M> {
     Arrive(M),
     /// A client's call that has waited for a connection leaves.
     CallLeaves(u8),
+    /// A transaction of a process that holds its row commits: which of those that the process has at
+    /// the database, in the order in which they were asked.
+    Commit {
+        process: u8,
+        rank: u8,
+    },
     /// The table removes what has expired.
     Expire,
     /// A client's own connection tells one of its members that there is no process.
@@ -143,6 +149,12 @@ pub(crate) enum Due<M> {
         process: u8,
         place: u8,
         wait: Wait,
+    },
+    /// A transaction of a process gets the row that it has waited for: which of those that the process
+    /// has at the database, in the order in which they were asked.
+    Grant {
+        process: u8,
+        rank: u8,
     },
     /// Other clients do something.
     Others(Others),
@@ -191,6 +203,7 @@ impl<M> Due<M> {
             Self::Answer { process, rank } => Due::Answer { process, rank },
             Self::Arrive(message) => Due::Arrive(name(message)?),
             Self::CallLeaves(client) => Due::CallLeaves(client),
+            Self::Commit { process, rank } => Due::Commit { process, rank },
             Self::Expire => Due::Expire,
             Self::FailLocally { client, member } => Due::FailLocally { client, member },
             Self::GiveUp {
@@ -202,6 +215,7 @@ impl<M> Due<M> {
                 place,
                 wait,
             },
+            Self::Grant { process, rank } => Due::Grant { process, rank },
             Self::Others(what) => Due::Others(what),
             Self::Ping(client) => Due::Ping(client),
             Self::Poll(process) => Due::Poll(process),

@@ -12,7 +12,7 @@ use super::locket_process::{LocketProcess, ProcessInput, ProcessOutput};
 use super::message::{DatabaseAnswer, IncomingCall, Query};
 use crate::protocol::error::LockError;
 use crate::protocol::message::Response;
-use crate::protocol::profile::Profile;
+use crate::protocol::profile::{CallerGone, Profile};
 use crate::time::Time;
 
 /// Locket processes and their database.
@@ -45,10 +45,10 @@ pub(crate) trait Delivery {
 }
 
 impl BackEnd {
-    /// So many processes that run, and an empty database. The same seed gives the same ids.
-    pub(crate) fn new(profile: Profile, seed: u64, lost_commits: usize, processes: usize) -> Self {
+    /// So many processes that run, and this database.
+    pub(crate) fn new(profile: Profile, database: Database, processes: usize) -> Self {
         Self {
-            database: Database::new(profile, seed, lost_commits),
+            database,
             processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
         }
     }
@@ -95,8 +95,27 @@ impl BackEnd {
 
     /// Whether a question of a process waits at the database for the end of a stall.
     pub(crate) fn waits_at_database(&self, process: usize, token: u64) -> bool {
-        let mut waiting = self.database.waiting().iter();
-        waiting.any(|it| (usize::from(it.process), it.token) == (process, token))
+        let waiting = self.database.waiting().iter();
+        let transactions = self.database.transactions().iter();
+        let mut all = waiting.chain(transactions.map(|it| &it.query));
+        all.any(|it| (usize::from(it.process), it.token) == (process, token))
+    }
+
+    /// Whether a query that arrives at the database is executed. Where transactions hold their rows
+    /// for a while, or are rolled back with their callers, it is rolled back if its process has given
+    /// up or ended since.
+    pub(crate) fn takes_query(&self, query: &Query) -> bool {
+        let commits = self.database.table().profile().caller_gone == CallerGone::Commits;
+        commits && !self.database.holds_rows() || is_waited_for(&self.processes, query)
+    }
+
+    /// The transactions that no process waits for any more leave their queues.
+    pub(crate) fn roll_back_unwaited(&mut self, out: &mut Vec<DatabaseOutput>) {
+        if self.database.holds_rows() {
+            let processes = &self.processes;
+            let is_kept = |query: &Query| is_waited_for(processes, query);
+            self.database.roll_back_unless(is_kept, out);
+        }
     }
 }
 

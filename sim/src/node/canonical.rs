@@ -106,10 +106,16 @@ impl<'a> CanonicalLocket<'a> {
         }
     }
 
-    /// Adds whether the database answers, and its rows.
+    /// Adds whether the database answers, the transactions that hold rows or wait for them, in order,
+    /// and its rows.
     pub(crate) fn add_rows(&mut self, database: &Database, polls: bool) {
         let availability = [database.is_down(), database.is_stalled()];
         self.words.extend(availability.map(u64::from));
+        for it in database.transactions() {
+            let flags = u64::from(it.ends.is_some()) << 1 | u64::from(it.inserts);
+            self.words.extend([4, it.query.process.into(), flags]);
+            self.add_transaction(&it.query.transaction);
+        }
         self.add_table(database.table(), polls);
     }
 
@@ -189,7 +195,11 @@ impl<'a> CanonicalLocket<'a> {
     ) {
         self.add_place(query.process, place);
         self.words.push(left.map_or(u64::MAX, Duration::as_ms));
-        match &query.transaction {
+        self.add_transaction(&query.transaction);
+    }
+
+    fn add_transaction(&mut self, transaction: &Transaction) {
+        match transaction {
             Transaction::Call { request, .. } => {
                 self.words.extend([1, request.method() as u64]);
                 self.add_key_of(request);

@@ -2,9 +2,10 @@
 //! operators.
 //!
 //! Knows the rules of the [table](crate::protocol::lock_table), which of its answers are lost, and
-//! which queries wait for the end of a stall; not how long a stall lasts.
+//! which queries wait for the end of a stall or [for a row](row_queues); not how long a stall lasts.
 
 mod direct;
+mod row_queues;
 mod stalls;
 
 use super::ask::TableVersion;
@@ -19,7 +20,9 @@ use crate::protocol::log::{Log, LogRecord};
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
 use crate::protocol::row::{Row, WrittenRow};
-use crate::time::Time;
+use crate::time::{Duration, Time};
+
+use row_queues::RowQueues;
 
 pub(crate) use direct::Direct;
 
@@ -34,6 +37,7 @@ pub(crate) struct Database {
     ids: IdSource,
     history: CommitHistory,
     availability: Availability,
+    rows: RowQueues,
     answers_to_lose: u32,
     /// How often it has failed over.
     failovers: Unseen<u32>,
@@ -42,6 +46,13 @@ pub(crate) struct Database {
 /// An input of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DatabaseInput {
+    /// The transaction of a process that holds a row commits.
+    Commit {
+        /// The process that asked.
+        process: u16,
+        /// The process's name of its question.
+        token: u64,
+    },
     /// It goes down: it refuses every query at once, those too that wait for the end of a stall,
     /// and keeps its rows.
     Crash,
@@ -53,6 +64,13 @@ pub(crate) enum DatabaseInput {
     Expire,
     /// It fails over to a replica that has not seen the last commits.
     FailOver(usize),
+    /// A transaction of a process that waits for a row gets it, if none holds that.
+    Grant {
+        /// The process that asked.
+        process: u16,
+        /// The process's name of its question.
+        token: u64,
+    },
     /// No more answers are lost.
     KeepAnswers,
     /// The answers to the next transactions are lost, although they are committed.
@@ -66,6 +84,8 @@ pub(crate) enum DatabaseInput {
     Stall,
     /// It is up again after a crash.
     Start,
+    /// A transaction that gets its row holds it for so long at most.
+    TransactionTime(Duration),
 }
 
 /// An output of the database.
@@ -92,9 +112,17 @@ pub(crate) enum DatabaseOutput {
         /// How many it has lost.
         commits: usize,
     },
+    /// A transaction holds its row from now on.
+    HoldsRow {
+        /// The process that asked.
+        process: u16,
+        /// The process's name of its question.
+        token: u64,
+    },
     /// It has not done what an operator wanted.
     Refused(LockError),
-    /// A query that has waited for the end of a stall is executed; what comes of it follows.
+    /// A query that has waited, for the end of a stall or for a row, is executed; what comes of it
+    /// follows.
     Resumes {
         /// The process that asked.
         process: u16,
@@ -106,6 +134,8 @@ pub(crate) enum DatabaseOutput {
         /// The row's key.
         path: String,
     },
+    /// Transactions wait for rows that none holds: one on each key gets its row at this instant.
+    RowsFree,
     /// A row was written.
     RowWritten(WrittenRow),
     /// It is up again.
@@ -123,6 +153,7 @@ impl Database {
             ids: IdSource::new(seed),
             history: CommitHistory::new(lost_commits),
             availability: Availability::default(),
+            rows: RowQueues::default(),
             answers_to_lose: 0,
             failovers: Unseen(0),
         }
@@ -136,6 +167,7 @@ impl Database {
         out: &mut Vec<DatabaseOutput>,
     ) {
         match input {
+            DatabaseInput::Commit { process, token } => self.commit(process, token, now, out),
             DatabaseInput::Crash => self.crash(out),
             // A table is not reached while its database is down.
             DatabaseInput::DeleteRow(_) | DatabaseInput::DropTable if self.is_down() => {}
@@ -153,6 +185,7 @@ impl Database {
             }
             DatabaseInput::Expire => self.expire(now, out),
             DatabaseInput::FailOver(commits) => self.fail_over(commits, out),
+            DatabaseInput::Grant { process, token } => self.grant(process, token, now, out),
             DatabaseInput::KeepAnswers => self.answers_to_lose = 0,
             DatabaseInput::LoseReplies(count) => {
                 self.answers_to_lose = self.answers_to_lose.saturating_add(count);
@@ -175,6 +208,7 @@ impl Database {
             DatabaseInput::Start => {
                 out.extend(self.availability.start().then_some(DatabaseOutput::Started));
             }
+            DatabaseInput::TransactionTime(longest) => self.set_transaction_time(longest),
         }
     }
 
@@ -346,6 +380,7 @@ impl Database {
         }
     }
 
+    /// The transactions that hold rows or wait for them fail with their connections.
     fn fail_over(&mut self, commits: usize, out: &mut Vec<DatabaseOutput>) {
         let before = self.table.rows();
         let (commits, table) = self.history.lose(commits);
@@ -365,5 +400,7 @@ impl Database {
             |row: &Row| find(&before, &row.path).is_none_or(|place| before[place] != *row);
         let others = after.iter().filter(|row| is_other(row)).cloned();
         out.extend(others.map(|row| DatabaseOutput::RowWritten(row.into())));
+        let failed = self.take_transactions();
+        out.extend(failed.map(|query| self.refuse(&query)));
     }
 }

@@ -92,6 +92,8 @@ pub(crate) enum Reason<'a> {
 pub(crate) enum ProcessInput {
     /// The database has answered the question of this token.
     Answer(u64, Answer),
+    /// The caller has gone for whose call the question of this token is, where that matters.
+    CallerGone(u64),
     /// The timers of rows that are due fire.
     ExpiryTimer,
     /// It gives up on the question of this token, if it has waited for too long.
@@ -147,6 +149,7 @@ impl LocketProcess {
     pub(crate) fn handle(&mut self, input: ProcessInput, now: Time, out: &mut Vec<ProcessOutput>) {
         match input {
             ProcessInput::Answer(token, answer) => self.take_answer(token, answer, now, out),
+            ProcessInput::CallerGone(token) => self.roll_back(token, now, out),
             ProcessInput::ExpiryTimer => {
                 self.fire_timers(now, &mut Queued::new(None, out), &mut ());
             }

@@ -48,6 +48,11 @@ impl<'a> Operation<'a> {
         }
     }
 
+    /// Whether its transaction locks the row: all but lists select it for an update (B39, B51, B54).
+    pub const fn locks_row(&self) -> bool {
+        !matches!(self, Self::FetchAll { .. })
+    }
+
     /// Whether it may change the table.
     pub const fn is_write(&self) -> bool {
         match self {

@@ -63,6 +63,10 @@ macro_rules! switches {
 }
 
 switches! {
+    /// The effect on the transaction of a call that its caller has gone: its deadline has passed, it
+    /// has stopped, or its connection is broken. It shows where the database stalls or transactions
+    /// take time.
+    caller_gone: CallerGone = CallerGone::Commits, CallerGone::Commits;
     /// The database under Locket, which decides when two texts are one and has its own error texts.
     /// On `mysql`, FetchAll lists by key unless `fetchAllOrder` says otherwise.
     database: Flavor = Flavor::Postgres, Flavor::Postgres;
@@ -175,6 +179,13 @@ macro_rules! values {
 }
 
 values! {
+    /// The transaction of a call whose caller has gone.
+    CallerGone {
+        /// It commits all the same, as since 2026-04-28.
+        Commits,
+        /// It is rolled back, and leaves the queue at its row, as before 2026-04-28.
+        RollsBack,
+    }
     /// Release by a real owner of a row whose owner is empty.
     EmptyOwnerRelease {
         /// It is refused with `lock-collision`, although Fetch calls the row missing and Lock calls it free.

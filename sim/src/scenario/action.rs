@@ -39,6 +39,8 @@ pub struct Action {
     pub latency: Option<Latency>,
     /// The share of messages that the link loses.
     pub loss: Option<Share>,
+    /// How long a transaction holds its row.
+    pub transaction_time: Option<Latency>,
     /// The text of the note.
     pub text: Option<String>,
     /// The key of the row.
@@ -115,6 +117,8 @@ pub enum ActionKind {
     SetLatency,
     /// A link loses another share of its messages, for a time or from now on, in both directions unless `oneWay` is true.
     SetLoss,
+    /// A transaction of the database holds its row for another time, for a time or from now on.
+    SetTransactionTime,
     /// The database answers no query for a time, unless it is down. A crash ends that.
     Stall,
     /// A node that is down starts. A Locket process starts as soon as the database is up.
@@ -154,6 +158,7 @@ impl ActionKind {
             Self::Resume => "resume",
             Self::SetLatency => "set-latency",
             Self::SetLoss => "set-loss",
+            Self::SetTransactionTime => "set-transaction-time",
             Self::Stall => "stall",
             Self::Start => "start",
             Self::Stop => "stop",
@@ -177,6 +182,7 @@ impl ActionKind {
             Self::Restart => (&["node"], &["owner"]),
             Self::SetLatency => (&["from", "to", "latency"], &["for", "oneWay"]),
             Self::SetLoss => (&["from", "to", "loss"], &["for", "oneWay"]),
+            Self::SetTransactionTime => (&["transactionTime"], &["for"]),
             Self::Stall => (&["for"], &[]),
             Self::Crash
             | Self::Disconnect
@@ -210,6 +216,7 @@ impl ActionKind {
             | Self::Restart
             | Self::SetLatency
             | Self::SetLoss
+            | Self::SetTransactionTime
             | Self::Stall
             | Self::Suspend => true,
             Self::Fetch
@@ -248,6 +255,7 @@ impl Action {
             lost_commits: None,
             latency: None,
             loss: None,
+            transaction_time: None,
             text: None,
             key: None,
             owner: None,

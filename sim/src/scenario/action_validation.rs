@@ -1,7 +1,6 @@
 //! The validation of an action.
 
 use super::action::{Action, ActionKind, missing};
-use super::network::Latency;
 use super::nodes::{ClientByName, Node, Nodes};
 use crate::time::Duration;
 
@@ -46,7 +45,7 @@ impl Action {
         None
     }
 
-    const fn members(&self) -> [Member; 13] {
+    const fn members(&self) -> [Member; 14] {
         [
             ("node", self.node.is_some()),
             ("from", self.from.is_some()),
@@ -56,6 +55,7 @@ impl Action {
             ("lostCommits", self.lost_commits.is_some()),
             ("latency", self.latency.is_some()),
             ("loss", self.loss.is_some()),
+            ("transactionTime", self.transaction_time.is_some()),
             ("text", self.text.is_some()),
             ("key", self.key.is_some()),
             ("owner", self.owner.is_some()),
@@ -140,8 +140,12 @@ impl Action {
                 "expected whole seconds: Locket has no fractions".into(),
             ));
         }
-        let latency = self.latency.as_ref().and_then(Latency::validation_error);
-        latency.map(|message| ("latency", message))
+        let times = [
+            ("latency", &self.latency),
+            ("transactionTime", &self.transaction_time),
+        ];
+        let mut times = times.into_iter();
+        times.find_map(|(field, it)| Some((field, it.as_ref()?.validation_error()?)))
     }
 
     fn repetition_error(&self) -> Option<(&'static str, String)> {

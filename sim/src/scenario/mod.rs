@@ -276,9 +276,10 @@ impl Scenario {
         if let Some((field, message)) = self.network.validation_error() {
             return Some((vec!["network".into(), field.into()], message));
         }
-        let latency = self.database.latency.validation_error();
-        let latency = latency.map(|message| (vec!["database".into(), "latency".into()], message));
-        latency.or_else(|| self.share_error())
+        if let Some((field, message)) = self.database.validation_error() {
+            return Some((vec!["database".into(), field.into()], message));
+        }
+        self.share_error()
     }
 
     /// Whether chance, or decisions in its place, can lose messages.

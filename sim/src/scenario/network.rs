@@ -42,6 +42,10 @@ pub struct DatabaseRules {
     /// How long a query or its reply takes.
     #[serde(default)]
     pub latency: Latency,
+    /// How long a transaction holds its row, from its statement until it commits. Other transactions
+    /// on the same key wait behind it, in order. By default it takes no time.
+    #[serde(default)]
+    pub transaction_time: Latency,
     /// The share of replies that are lost after the commit in a random run.
     #[serde(default)]
     pub reply_loss: Share,
@@ -57,6 +61,18 @@ pub struct Latency {
     pub max: Duration,
     /// The step between the values of the range; 1 ms if it is 0.
     pub step: Duration,
+}
+
+impl DatabaseRules {
+    /// Its validation error, if it has one: the field and a message.
+    pub(super) fn validation_error(&self) -> Option<(&'static str, String)> {
+        let times = [
+            ("latency", self.latency),
+            ("transactionTime", self.transaction_time),
+        ];
+        let mut times = times.into_iter();
+        times.find_map(|(field, it)| Some((field, it.validation_error()?)))
+    }
 }
 
 impl NetworkRules {

@@ -129,6 +129,10 @@ impl Step<'_> {
                 // The lengths of its texts were checked when the scenario was read.
                 let _ = self.put_row(operators_row(action, key));
             }
+            ActionKind::SetTransactionTime => {
+                let time = action.transaction_time.unwrap_or_default();
+                self.set_transaction_time(time.link_rule(), action.duration);
+            }
             ActionKind::Stall => self.stall_database(action.duration.unwrap_or_default()),
             _ => {}
         }

@@ -44,6 +44,7 @@ impl Scenario {
             network: self.links(),
             lost_commits: commits as usize,
             reply_loss_per_mille: self.database.reply_loss.per_mille(),
+            transaction_time: self.database.transaction_time.link_rule(),
         })
     }
     /// The links as the scenario starts with them.

@@ -141,6 +141,7 @@ impl Step<'_> {
         if let Some(leaving) = leaving {
             self.call_directly(client, leaving);
         }
+        self.tell_of_callers_gone();
     }
 
     /// Takes an output; gives back a call that leaves.

@@ -3,13 +3,20 @@
 use super::choice::{Site, SiteKind};
 use super::event::{EventId, LossReason, Seen};
 use super::message::Body;
-use super::node::DatabaseServer;
+use super::network::{LinkRule, NodeId};
+use super::node::{DatabaseServer, WaitingQuery};
 use super::step::Step;
-use super::{DATABASE, Due, World};
+use super::{DATABASE, Due, World, process_number};
+use crate::environment::happening::Node;
+use crate::environment::rules::Environment as _;
 use crate::node::database::{DatabaseInput, DatabaseOutput};
 use crate::node::message::{DatabaseAnswer, Query};
 use crate::protocol::error::LockError;
 use crate::time::{Duration, Time};
+
+/// Where it is decided how long a transaction takes: as if it were a message of the database to
+/// itself.
+pub(crate) const TRANSACTION: (NodeId, NodeId) = (DATABASE, DATABASE);
 
 /// The effect of an input on the database.
 #[derive(Debug, Default)]
@@ -44,11 +51,79 @@ impl Causes {
 impl Step<'_> {
     /// A query has reached the database.
     pub(super) fn query(&mut self, query: Query, cause: Option<EventId>) {
-        if self.world.back_end.database.is_stalled() {
-            let waiting = (query.process, query.token, cause);
-            self.world.database.waiting.push_back(waiting);
+        let world = &mut *self.world;
+        let database = &world.back_end.database;
+        if database.is_stalled() || database.holds_rows() {
+            world.database.waiting.push(WaitingQuery {
+                process: query.process,
+                token: query.token,
+                cause,
+                held: None,
+            });
         }
-        self.tell_database(DatabaseInput::Query(query), cause);
+        if world.back_end.takes_query(&query) {
+            self.tell_database(DatabaseInput::Query(query), cause);
+        }
+        self.world.forget_waiting();
+    }
+
+    /// The transaction of a process ends that holds its row. A database that is paused or stalls ends
+    /// it later.
+    pub(super) fn commit(&mut self, process: usize, token: u64) -> bool {
+        let world = &mut *self.world;
+        let process = process_number(process);
+        let Some(ends) = world.back_end.database.ends(process, token) else {
+            return false;
+        };
+        if !world.runs(Node::Database) || world.back_end.database.is_stalled() {
+            return false;
+        }
+        // Its clock has been frozen since this entered the queue.
+        if world.database.state.clock.world(ends) > world.now {
+            world.schedule_commit(process, token);
+            return false;
+        }
+        self.tell_database(DatabaseInput::Commit { process, token }, None);
+        true
+    }
+
+    /// A transaction gets the row that it has waited for. A database that is paused gives it later.
+    pub(super) fn grant(&mut self, process: usize, token: u64) -> bool {
+        let process = process_number(process);
+        self.world.runs(Node::Database)
+            && self
+                .tell_database(DatabaseInput::Grant { process, token }, None)
+                .gave_out
+    }
+
+    /// A transaction holds its row from now on.
+    fn hold_row(&mut self, process: u16, token: u64) {
+        let world = &mut *self.world;
+        let (rule, number) = (world.transaction_time(), world.database.held);
+        world.database.held = number.wrapping_add(1);
+        let mut waiting = world.database.waiting.iter_mut();
+        if let Some(it) = waiting.find(|it| (it.process, it.token) == (process, token)) {
+            it.held = Some(number);
+        }
+        let mut time = rule.latency_min;
+        if rule.latency_min < rule.latency_max {
+            let site = Site::on_link(SiteKind::Delay, TRANSACTION, number);
+            time = rule.latency(self.choices.pick(site, rule.latencies()));
+        }
+        let ends = world.database.state.local(world.now) + time;
+        world.back_end.database.end_at(process, token, ends);
+        world.schedule_commit(process, token);
+    }
+
+    /// The transactions that no process waits for any more are rolled back.
+    pub(super) fn roll_back_unwaited(&mut self) {
+        let world = &mut *self.world;
+        if world.back_end.database.holds_rows() {
+            let mut outputs = std::mem::take(&mut world.database_outputs);
+            world.back_end.roll_back_unwaited(&mut outputs);
+            self.take_database_outputs(outputs, None);
+            self.world.forget_waiting();
+        }
     }
 
     /// Rows whose TTL has ended expire by themselves, where expiry is exact.
@@ -115,6 +190,7 @@ impl Step<'_> {
             DatabaseOutput::FailedOver { commits } => {
                 causes.cause = Some(self.record(DATABASE, cause, Seen::FailedOver { commits }));
             }
+            DatabaseOutput::HoldsRow { process, token } => self.hold_row(process, token),
             DatabaseOutput::Refused(error) => effect.refused = Some(error),
             DatabaseOutput::Resumes { process, token } => {
                 *causes = Causes::of(self.world.database.cause_of(process, token));
@@ -125,6 +201,7 @@ impl Step<'_> {
             DatabaseOutput::RowWritten(row) => {
                 causes.change = Some(self.record(DATABASE, cause, Seen::RowWritten(&row)));
             }
+            DatabaseOutput::RowsFree => self.world.schedule_grants(),
             DatabaseOutput::Started => {
                 self.record(DATABASE, cause, Seen::Started);
                 self.world.schedule_table();
@@ -197,7 +274,8 @@ impl Step<'_> {
         let mut outputs = std::mem::take(&mut world.database_outputs);
         world.back_end.end_stall(local, &mut outputs);
         self.take_database_outputs(outputs, None);
-        self.world.database.waiting.clear();
+        self.world.forget_waiting();
+        self.world.schedule_commits();
         true
     }
 
@@ -212,6 +290,23 @@ impl Step<'_> {
     /// The answers to the next `count` transactions are lost, although they are committed.
     pub fn lose_commit_answers(&mut self, count: u32) {
         self.tell_database(DatabaseInput::LoseReplies(count), None);
+    }
+
+    /// For `duration`, or from now on, a transaction that gets its row holds it for so long.
+    pub fn set_transaction_time(&mut self, time: LinkRule, duration: Option<Duration>) {
+        let until = duration.map_or(Time::MAX, |duration| self.world.now + duration);
+        let database = &mut self.world.database;
+        database.transaction_time_for_now = Some((time, until));
+        let longest = database.transaction_time.latency_max.max(time.latency_max);
+        self.tell_database(DatabaseInput::TransactionTime(longest), None);
+    }
+
+    /// A transaction takes as long as at first.
+    pub(super) fn restore_transaction_time(&mut self) {
+        let database = &mut self.world.database;
+        database.transaction_time_for_now = None;
+        let longest = database.transaction_time.latency_max;
+        self.tell_database(DatabaseInput::TransactionTime(longest), None);
     }
 
     /// The database fails over to a replica that has not seen the last `commits`.
@@ -232,15 +327,87 @@ impl Step<'_> {
 }
 
 impl DatabaseServer {
-    /// The cause of a query that has waited. Those before it were rolled back.
+    /// The cause of a query that has waited.
     fn cause_of(&mut self, process: u16, token: u64) -> Option<EventId> {
-        std::iter::from_fn(|| self.waiting.pop_front())
-            .find(|waiting| (waiting.0, waiting.1) == (process, token))?
-            .2
+        let mut waiting = self.waiting.iter();
+        let place = waiting.position(|it| (it.process, it.token) == (process, token))?;
+        self.waiting.remove(place).cause
     }
 }
 
 impl World {
+    /// Forgets the queries that wait no more.
+    fn forget_waiting(&mut self) {
+        let Self {
+            database, back_end, ..
+        } = self;
+        let waits = |it: &WaitingQuery| back_end.waits_at_database(it.process.into(), it.token);
+        database.waiting.retain(waits);
+    }
+
+    /// All transactions hold their rows for so long from now on.
+    pub(crate) fn hold_rows_for(&mut self, time: LinkRule) {
+        self.database.transaction_time = time;
+    }
+
+    /// How many transactions have held a row so far.
+    pub(crate) const fn transactions(&self) -> u32 {
+        self.database.held
+    }
+
+    /// Lets a transaction that holds its row commit now; says which of those it is that have held one,
+    /// and how much earlier that is.
+    pub(crate) fn end_now(&mut self, process: u16, token: u64) -> Option<(u32, Duration)> {
+        let ends = self.back_end.database.ends(process, token)?;
+        let now = self.database.state.local(self.now);
+        self.back_end.database.end_at(process, token, now);
+        self.schedule_commit(process, token);
+        let mut waiting = self.database.waiting.iter();
+        let it = waiting.find(|it| (it.process, it.token) == (process, token))?;
+        Some((it.held?, ends.since(now)))
+    }
+
+    /// How long a transaction takes that gets its row now.
+    fn transaction_time(&self) -> LinkRule {
+        let for_now = self.database.transaction_time_for_now;
+        let for_now = for_now.filter(|(_, until)| *until > self.now);
+        for_now.map_or(self.database.transaction_time, |(rule, _)| rule)
+    }
+
+    /// Puts the end of a transaction that holds a row into the queue.
+    fn schedule_commit(&mut self, process: u16, token: u64) {
+        if let Some(ends) = self.back_end.database.ends(process, token) {
+            let time = self.database.state.clock.world(ends).max(self.now);
+            let process = process.into();
+            self.queue.schedule(time, Due::Commit { process, token });
+        }
+    }
+
+    /// Puts into the queue that one of the transactions gets each row that none holds: the first, unless
+    /// chance or a decision orders this instant.
+    pub(super) fn schedule_grants(&mut self) {
+        let waiting = self.back_end.database.waiting_for_rows();
+        let waiting: Vec<_> = waiting
+            .map(|it| (it.query.process, it.query.token))
+            .collect();
+        for (process, token) in waiting {
+            let process = process.into();
+            self.queue.schedule(self.now, Due::Grant { process, token });
+        }
+    }
+
+    /// The ends of transactions that may be overdue after a stall or a pause.
+    pub(super) fn schedule_commits(&mut self) {
+        let transactions = self.back_end.database.transactions().iter();
+        let holding = transactions.filter(|it| it.ends.is_some());
+        let holding: Vec<_> = holding
+            .map(|it| (it.query.process, it.query.token))
+            .collect();
+        for (process, token) in holding {
+            self.schedule_commit(process, token);
+        }
+    }
+
     /// Puts the next expiry of a row into the queue, if it is not there.
     pub(super) fn schedule_table(&mut self) {
         let (state, database) = (&mut self.database.state, &mut self.back_end.database);

@@ -67,6 +67,7 @@ impl Step<'_> {
         for (client, call) in failing {
             self.refuse_call(client, call, process, cause);
         }
+        self.roll_back_unwaited();
     }
 
     fn refuse_call(

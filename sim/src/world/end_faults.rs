@@ -15,6 +15,7 @@ impl Step<'_> {
         self.world.network = links;
         self.tell_database(DatabaseInput::KeepAnswers, None);
         self.world.database.reply_loss_per_mille = 0;
+        self.restore_transaction_time();
         self.start_database();
         self.resume(DATABASE);
         for process in 0..self.world.processes() {

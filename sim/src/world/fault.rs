@@ -100,11 +100,16 @@ impl Step<'_> {
                 self.world.schedule_client(client);
                 self.world.schedule_keepalive(client);
             }
-            Node::Database => self.world.schedule_table(),
+            Node::Database => {
+                self.world.schedule_table();
+                self.world.schedule_commits();
+                self.world.schedule_grants();
+            }
             Node::Locket(process) => {
                 self.schedule_overdue(process);
                 self.world.schedule_process(process);
                 self.world.schedule_poll(process);
+                self.tell_of_callers_gone();
             }
         }
     }
@@ -160,6 +165,7 @@ impl Step<'_> {
             self.take_client_output(client, output, &mut cause);
         }
         self.stop_if_drained(route.process);
+        self.tell_of_callers_gone();
     }
 
     /// Breaks the connections of all clients of a Locket process.

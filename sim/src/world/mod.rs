@@ -27,17 +27,17 @@ mod fault;
 pub(crate) mod pending;
 mod process;
 mod rounds;
+#[cfg(test)]
+mod row_queue_tests;
 mod step;
 pub mod view;
-
-use std::collections::VecDeque;
 
 use slotmap::SlotMap;
 
 use crate::node::back_end::BackEnd;
 use crate::node::client::{ClientNode, ClientOutput};
 use crate::node::clock::NodeClock;
-use crate::node::database::DatabaseOutput;
+use crate::node::database::{Database, DatabaseOutput};
 use crate::node::locket_process::ProcessOutput;
 use crate::protocol::id_source::IdSource;
 use crate::protocol::machine::{Machine, MachineSettings};
@@ -49,9 +49,10 @@ use crate::time::Time;
 use event::{EventId, WorldEvent};
 use event_queue::EventQueue;
 use message::{Message, MessageId};
-use network::{Network, NodeId};
+use network::{LinkRule, Network, NodeId};
 use node::{Client, DatabaseServer, Locket, NodeState};
 
+pub(crate) use database::TRANSACTION;
 pub(crate) use direct::STEPS_MAX as LEAP_MAX;
 pub(crate) use rounds::ROUND_STEPS;
 pub use step::Step;
@@ -79,6 +80,9 @@ pub struct WorldSettings {
     pub lost_commits: usize,
     /// How many of a thousand answers to commits are lost on their way to the process.
     pub reply_loss_per_mille: u32,
+    /// How long a transaction holds its row, from its statement until it commits. Other transactions
+    /// on the key wait behind it.
+    pub transaction_time: LinkRule,
 }
 
 /// A client at the start.
@@ -143,6 +147,10 @@ enum Due {
     LinkChangesEnd,
     /// The database goes on after a stall.
     StallEnds,
+    /// The transaction of a process that holds a row commits.
+    Commit { process: Number, token: u64 },
+    /// The transaction of a process gets the row that it has waited for, if none holds that.
+    Grant { process: Number, token: u64 },
     /// A transaction has taken too long for a process.
     OperationTimeout { process: Number, token: u64 },
     /// A message arrives.
@@ -169,6 +177,8 @@ impl World {
             processes + clients < NODES_MAX,
             "the caller has checked how many nodes there are"
         );
+        let database = Database::new(settings.profile, settings.seed, settings.lost_commits)
+            .with_transaction_time(settings.transaction_time.latency_max);
         let mut world = Self {
             now: Time::ZERO,
             queue: EventQueue::new(),
@@ -185,12 +195,7 @@ impl World {
                     known: None,
                 })
                 .collect(),
-            back_end: BackEnd::new(
-                settings.profile,
-                settings.seed,
-                settings.lost_commits,
-                processes,
-            ),
+            back_end: BackEnd::new(settings.profile, database, processes),
             lockets: (0..processes)
                 .map(|index| Locket {
                     state: NodeState::new(NodeId(number(1 + index)), NodeClock::default()),
@@ -201,7 +206,10 @@ impl World {
             database: DatabaseServer {
                 state: NodeState::new(DATABASE, NodeClock::default()),
                 stalled_until: Time::ZERO,
-                waiting: VecDeque::new(),
+                waiting: Vec::new(),
+                transaction_time: settings.transaction_time,
+                transaction_time_for_now: None,
+                held: 0,
                 reply_loss_per_mille: settings.reply_loss_per_mille,
                 commits: 0,
             },

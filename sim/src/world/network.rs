@@ -392,7 +392,7 @@ impl LinkRule {
     }
 
     /// How many different latencies there are.
-    fn latencies(&self) -> u32 {
+    pub(super) fn latencies(&self) -> u32 {
         let span = self
             .latency_max
             .as_ms()
@@ -400,7 +400,7 @@ impl LinkRule {
         u32::try_from(span / self.step()).unwrap_or(u32::MAX - 1) + 1
     }
 
-    fn latency(&self, index: u32) -> Duration {
+    pub(super) fn latency(&self, index: u32) -> Duration {
         Duration::from_ms(
             self.latency_min
                 .as_ms()

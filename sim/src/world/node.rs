@@ -1,11 +1,9 @@
 //! The state of nodes besides the machines that run on them.
 
-use std::collections::VecDeque;
-
 use super::World;
 use super::event::EventId;
 use super::message::{Body, Message};
-use super::network::NodeId;
+use super::network::{LinkRule, NodeId};
 use crate::environment::happening::Node;
 use crate::node::client::ClientNode;
 use crate::node::clock::NodeClock;
@@ -146,14 +144,30 @@ pub(super) struct Locket {
     pub(super) starts_later: bool,
 }
 
+/// A query that waits at the database.
+#[derive(Clone, Debug)]
+pub(super) struct WaitingQuery {
+    pub(super) process: u16,
+    pub(super) token: u64,
+    pub(super) cause: Option<EventId>,
+    /// Which of the transactions that have held a row it is, once it does.
+    pub(super) held: Option<u32>,
+}
+
 /// The database, besides its machine.
 #[derive(Clone, Debug)]
 pub(super) struct DatabaseServer {
     pub(super) state: NodeState,
     /// When its stall ends, if it stalls.
     pub(super) stalled_until: Time,
-    /// The causes of the queries that wait for that, in their order: process, token and event.
-    pub(super) waiting: VecDeque<(u16, u64, Option<EventId>)>,
+    /// The queries that wait there, for that or for a row.
+    pub(super) waiting: Vec<WaitingQuery>,
+    /// How long a transaction holds its row.
+    pub(super) transaction_time: LinkRule,
+    /// How long it does for now, and until when.
+    pub(super) transaction_time_for_now: Option<(LinkRule, Time)>,
+    /// How many transactions have held a row.
+    pub(super) held: u32,
     /// How many of a thousand answers to commits are lost.
     pub(super) reply_loss_per_mille: u32,
     /// How many answers could have been lost.

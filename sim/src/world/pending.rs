@@ -2,10 +2,10 @@
 
 use super::message::{Body, Message};
 use super::network::NodeId;
-use super::{DATABASE, Due as Queued, World};
+use super::{DATABASE, Due as Queued, World, process_number};
 use crate::environment::happening::{Due, Node, Wait};
 use crate::node::locket_process::Reason;
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// A message of the world: which of its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,20 @@ impl World {
         Some((LinkMessage { from, to, number }, time))
     }
 
+    /// Lets a transaction that holds its row commit now; says which of those it is that have held one,
+    /// and how much earlier that is.
+    pub(crate) fn hasten_commit(&mut self, wanted: DueInWorld) -> Option<(u32, Duration)> {
+        let now = self.now;
+        let mut entries = self.queue.entries();
+        let found = entries.find(|(_, due)| self.name(due) == Some(wanted));
+        let (_, Queued::Commit { process, token }) = found.filter(|(time, _)| *time > now)? else {
+            return None;
+        };
+        let (process, token) = (process_number(*process as usize), *token);
+        drop(entries);
+        self.end_now(process, token)
+    }
+
     /// How often more than one thing was due at `time` when one of them happened.
     pub(crate) fn ties_at(&self, time: Time) -> u32 {
         if self.ties.0 == time { self.ties.1 } else { 0 }
@@ -87,6 +101,25 @@ impl World {
         })
     }
 
+    fn name_commit(&self, process: usize, token: u64) -> Option<DueInWorld> {
+        let database = &self.back_end.database;
+        let number = process_number(process);
+        database.ends(number, token)?;
+        let rank = small(database.transactions_before(number, token))?;
+        let process = small(process)?;
+        Some(Due::Commit { process, rank })
+    }
+
+    fn name_grant(&self, process: usize, token: u64) -> Option<DueInWorld> {
+        let database = &self.back_end.database;
+        let number = process_number(process);
+        let mut waiting = database.waiting_for_rows();
+        waiting.find(|it| (it.query.process, it.query.token) == (number, token))?;
+        let rank = small(database.transactions_before(number, token))?;
+        let process = small(process)?;
+        Some(Due::Grant { process, rank })
+    }
+
     fn wait(&self, process: usize, token: u64, reason: Reason<'_>) -> Wait {
         let is_about = |message: &Message| match &message.body {
             Body::Answer { token: to, .. } => *to == token && message.to == self.process(process),
@@ -98,12 +131,8 @@ impl World {
             return Wait::Meant;
         }
         match reason {
-            Reason::Call(call) => {
-                let client = &self.clients[call.client as usize].machine;
-                let waits = client.session() == call.session
-                    && client.calls().any(|(waiting, _)| waiting == call.call);
-                if waits { Wait::Meant } else { Wait::Unheard }
-            }
+            Reason::Call(call) if self.waits(call) => Wait::Meant,
+            Reason::Call(_) => Wait::Unheard,
             Reason::Expiry(_) => Wait::LostDeletion,
             Reason::Poll => Wait::Meant,
         }
@@ -190,6 +219,8 @@ impl World {
         Some(match due {
             Queued::Arrival(message) => self.name_arrival(self.messages.get(*message)?)?,
             Queued::ClientTimer(client) => Due::Timer(small(*client as usize)?),
+            Queued::Commit { process, token } => self.name_commit(*process as usize, *token)?,
+            Queued::Grant { process, token } => self.name_grant(*process as usize, *token)?,
             Queued::Keepalive(client) => Due::Ping(small(*client as usize)?),
             Queued::LinkChangesEnd => return None,
             Queued::OperationTimeout { process, token } => {

@@ -6,10 +6,11 @@ use super::step::Step;
 use super::{DATABASE, Due, World, number, process_number};
 use crate::environment::happening::Node;
 use crate::environment::rules::{End, Environment as _};
-use crate::node::locket_process::{ProcessInput, ProcessOutput};
+use crate::node::locket_process::{ProcessInput, ProcessOutput, Reason};
 use crate::node::message::{IncomingCall, Query, Reply, Transaction};
 use crate::protocol::error::LockError;
 use crate::protocol::message::Response;
+use crate::protocol::profile::CallerGone;
 use crate::time::Time;
 
 impl Step<'_> {
@@ -30,6 +31,7 @@ impl Step<'_> {
         }
         let cause = locket.state.last_event;
         self.tell_process(process, ProcessInput::OperationTimer(token), cause);
+        self.roll_back_unwaited();
         true
     }
 
@@ -62,6 +64,31 @@ impl Step<'_> {
         }
         self.world.schedule_poll(process);
         true
+    }
+
+    /// Where transactions are rolled back with their callers: processes learn which have gone. A paused
+    /// process learns it when it goes on.
+    pub(super) fn tell_of_callers_gone(&mut self) {
+        let profile = self.world.back_end.database.table().profile();
+        if profile.caller_gone == CallerGone::Commits {
+            return;
+        }
+        for process in 0..self.world.processes() {
+            if self.world.lockets[process].state.pause.is_some() {
+                continue;
+            }
+            let questions = self.world.back_end.processes[process].questions();
+            let gone = questions.filter(|(_, reason, _)| match reason {
+                Reason::Call(call) => !self.world.waits(call),
+                Reason::Expiry(_) | Reason::Poll => false,
+            });
+            let gone: Vec<u64> = gone.map(|it| it.0).collect();
+            let cause = self.world.lockets[process].state.last_event;
+            for token in gone {
+                self.tell_process(process, ProcessInput::CallerGone(token), cause);
+            }
+        }
+        self.roll_back_unwaited();
     }
 
     /// Gives a process an input. Says whether it gave anything out.
@@ -151,6 +178,12 @@ impl Step<'_> {
 }
 
 impl World {
+    /// Whether a client waits for the answer to a call.
+    pub(super) fn waits(&self, call: &IncomingCall) -> bool {
+        let client = &self.clients[call.client as usize].machine;
+        client.session() == call.session && client.calls().any(|(it, _)| it == call.call)
+    }
+
     /// Whether the database answers every query at the instant at which it arrives.
     pub(super) fn database_answers_at_once(&self) -> bool {
         self.back_end.database.answers_at_once()

@@ -113,6 +113,8 @@ impl Step<'_> {
                 message.map(|message| self.arrive(message)).is_some()
             }
             Due::ClientTimer(client) => self.client_timer(client as usize),
+            Due::Commit { process, token } => self.commit(process as usize, token),
+            Due::Grant { process, token } => self.grant(process as usize, token),
             Due::Keepalive(client) => self.keepalive(client as usize),
             Due::LinkChangesEnd => {
                 let now = self.world.now;
@@ -209,6 +211,7 @@ impl Step<'_> {
             // The connection broke; its caller already knows.
             (Body::Request { life, call }, Node::Locket(process)) => {
                 self.tell_process(process, ProcessInput::Request(life, call), cause);
+                self.tell_of_callers_gone();
             }
             (Body::Signal { life }, Node::Client(client)) => self.signal(client, life, cause),
             (Body::Signal { life }, Node::Locket(process)) => {
@@ -284,7 +287,7 @@ impl Ranked for Due {
             Self::TableExpiry => 0,
             Self::ProcessTimer(_) => 1,
             Self::ProcessPoll(_) => 2,
-            Self::LinkChangesEnd | Self::StallEnds => 3,
+            Self::Commit { .. } | Self::Grant { .. } | Self::LinkChangesEnd | Self::StallEnds => 3,
             Self::OperationTimeout { .. } => 4,
             Self::Arrival(_) => ARRIVAL,
             Self::Wake { .. } => 6,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Network, NodeId};
-use super::{DATABASE, Due, World, number};
+use super::{DATABASE, Due, World, number, process_number};
 use crate::environment::happening::{Node, Ways};
 use crate::environment::rules::Environment as _;
 use crate::node::message::Transaction;
@@ -190,7 +190,14 @@ impl World {
                 Some((message.to, arrival(message)))
             }
             Due::ClientTimer(client) => timer(self.client(*client as usize)),
-            Due::Keepalive(_)
+            Due::Commit { process, token } => {
+                let process = process_number(*process as usize);
+                let ends = self.back_end.database.ends(process, *token)?;
+                let is_its = self.database.state.clock.world(ends) == time;
+                is_its.then_some((DATABASE, PendingWhat::Timer))
+            }
+            Due::Grant { .. }
+            | Due::Keepalive(_)
             | Due::LinkChangesEnd
             | Due::OperationTimeout { .. }
             | Due::ProcessPoll(_)

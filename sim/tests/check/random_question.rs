@@ -81,7 +81,7 @@ impl<R: Rng> Random<R> {
     }
 
     /// Mostly whole seconds, sometimes halves.
-    fn time(&mut self, least: u64, most: u64) -> Duration {
+    pub(super) fn time(&mut self, least: u64, most: u64) -> Duration {
         let seconds = least + self.below(most - least + 1);
         let half = if self.below(8) == 0 { 500 } else { 0 };
         Duration::from_ms(seconds * 1000 + half)

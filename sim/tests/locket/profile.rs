@@ -10,8 +10,8 @@ use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::flavor::Flavor;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::{
-    EmptyOwnerRelease, ExpiryRule, FetchAllOrder, InvalidTypeError, InvalidTypeStatus, NilResource,
-    Profile, ReleaseMissing, Schema, TtlOverflow, TypeRules,
+    CallerGone, EmptyOwnerRelease, ExpiryRule, FetchAllOrder, InvalidTypeError, InvalidTypeStatus,
+    NilResource, Profile, ReleaseMissing, Schema, TtlOverflow, TypeRules,
 };
 use locket_sim::protocol::resource::TypeCode;
 use locket_sim::protocol::row::Row;
@@ -30,6 +30,7 @@ fn answer(profile: Profile, request: &Request) -> Result<Response, LockError> {
 #[test]
 fn the_documented_preset_in_full() {
     let expected = Profile {
+        caller_gone: CallerGone::Commits,
         database: Flavor::Postgres,
         empty_owner_release: EmptyOwnerRelease::Missing,
         expiry: ExpiryRule::Exact,
@@ -51,6 +52,7 @@ fn the_documented_preset_in_full() {
 #[test]
 fn the_upstream_preset_in_full() {
     let expected = Profile {
+        caller_gone: CallerGone::Commits,
         database: Flavor::Postgres,
         empty_owner_release: EmptyOwnerRelease::Collision,
         expiry: ExpiryRule::UpstreamTimers,
@@ -679,6 +681,7 @@ fn the_written_form_names_every_switch() {
     assert_eq!(
         json,
         serde_json::json!({
+            "callerGone": "commits",
             "database": "postgres",
             "emptyOwnerRelease": "collision",
             "expiry": "upstream-timers",

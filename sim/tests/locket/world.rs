@@ -20,4 +20,5 @@ mod operators;
 mod pauses;
 mod restarts;
 mod rig;
+mod row_queues;
 mod seeds;

@@ -164,7 +164,7 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "dance" }"#,
-            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `disconnect`, `drain`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `set-loss`, `stall`, `start`, `stop`, `suspend`",
+            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `disconnect`, `drain`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `set-loss`, `set-transaction-time`, `stall`, `start`, `stop`, `suspend`",
         ),
         (
             r#"{ "at": "1s", "do": "lock", "node": "b" }"#,

@@ -20,13 +20,21 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
  * * `owner-strings`: Clients present one owner string, so they are one owner to Locket.
  * * `property`: The property is about several clients: which of them has the lock next, or
  *   your own property.
+ * * `row-queues`: Transactions hold their rows for a while: how long a call waits depends on
+ *   how many clients there are.
  * * `shared-faults`: How long a process drains, or which commits a failover loses, depends on
  *   clients with other keys, too.
  * * `too-many-states`: The search of a client among any number of others reached its limit of
  *   states.
  */
 export type WhyNotAny =
-  'each-client' | 'not-asked' | 'owner-strings' | 'property' | 'shared-faults' | 'too-many-states';
+  | 'each-client'
+  | 'not-asked'
+  | 'owner-strings'
+  | 'property'
+  | 'row-queues'
+  | 'shared-faults'
+  | 'too-many-states';
 
 /**
  * Why a verdict is unknown.

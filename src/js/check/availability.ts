@@ -19,7 +19,7 @@ export interface AvailabilityOptions extends Pick<ExploreOptions, 'maxStates' | 
 
 const OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 /** The members of a question that each check has of its own. */
-const OF_CHECK = new Set<string>(['clients', 'grid', 'processes', 'property', 'latency', 'databaseLatency', 'faults']);
+const OF_CHECK = new Set<string>(['clients', 'grid', 'processes', 'property', 'latency', 'databaseLatency', 'transactionTime', 'faults']);
 
 /** A check as the module writes it. */
 type CheckJson = Omit<AvailabilityCheck, 'question'> & { clients: number; allowMs: number | null; faults: [name: string, value: string][] };

@@ -41,6 +41,11 @@ export interface Bounds {
    */
   databaseLatency?: Duration;
   /**
+   * The longest time of a transaction, from its statement until it commits, none by default; each takes any time up to it. Other
+   * transactions on the same key wait behind it, in order. A scenario's transaction time replaces the default.
+   */
+  transactionTime?: Duration;
+  /**
    * The faults that may happen; none by default. Each is a length, a count, `'any'`, or `{ length, count }`. A count that is left out
    * is any number if that can be proved, and 1 if not. Each fault that is given replaces that of a scenario.
    */
@@ -216,7 +221,7 @@ const faults: Read = (field, value) => {
   return converted(value as object, Object.fromEntries(FAULTS.map((name) => [name, fault])), `${field}.`);
 };
 
-const BOUNDS: Record<keyof Bounds, Read> = { latency: duration, databaseLatency: duration, faults };
+const BOUNDS: Record<keyof Bounds, Read> = { latency: duration, databaseLatency: duration, transactionTime: duration, faults };
 
 const REST: Record<string, Read> = {
   ...BOUNDS,

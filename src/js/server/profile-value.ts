@@ -3,6 +3,15 @@
 /** The switches in which the published documents and the shipped Locket differ. */
 export interface Profile {
   /**
+   * The effect on the transaction of a call that its caller has gone: its deadline has passed,
+   * it has stopped, or its connection is broken. It shows where the database stalls or
+   * transactions take time.
+   *
+   * * `commits`: It commits all the same, as since 2026-04-28.
+   * * `rolls-back`: It is rolled back, and leaves the queue at its row, as before 2026-04-28.
+   */
+  callerGone: 'commits' | 'rolls-back';
+  /**
    * The database under Locket, which decides when two texts are one and has its own error texts.
    * On `mysql`, FetchAll lists by key unless `fetchAllOrder` says otherwise.
    *

@@ -102,6 +102,11 @@ export type Share = `${number}%`;
 export interface ScenarioDatabase {
   /** How long a query or its reply takes. */
   latency?: ScenarioLatency;
+  /**
+   * How long a transaction holds its row, from its statement until it commits. Other
+   * transactions on the same key wait behind it, in order. By default it takes no time.
+   */
+  transactionTime?: ScenarioLatency;
   /** The share of replies that are lost after the commit in a random run. */
   replyLoss?: Share;
 }
@@ -383,6 +388,17 @@ export type ScenarioAct =
       for?: Duration;
       /** Whether only the direction from `from` to `to` is affected. */
       oneWay?: boolean;
+    }
+  | {
+      /** A transaction of the database holds its row for another time, for a time or from now on. */
+      do: 'set-transaction-time';
+      /** How long a transaction holds its row. */
+      transactionTime: ScenarioLatency;
+      /**
+       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+       * stays as it is until the next change. After it, a link is as it was before.
+       */
+      for?: Duration;
     }
   | {
       /** The database answers no query for a time, unless it is down. A crash ends that. */

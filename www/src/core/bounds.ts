@@ -10,7 +10,7 @@ import { durationText } from '../base/time.js';
 type FaultName = keyof Faults;
 
 /** The bound of a chip: a latency, or the length or the count of a fault. */
-export type ChipId = 'databaseLatency' | 'latency' | `${'count' | 'length'} ${FaultName}`;
+export type ChipId = 'databaseLatency' | 'latency' | 'transactionTime' | `${'count' | 'length'} ${FaultName}`;
 
 /** A bound as a chip: what it may be instead, each in words. */
 export interface BoundChip {
@@ -31,7 +31,7 @@ type Fault = RunQuestion['faults'][number];
 
 /** The bounds that a chip changes, as the package reads them. */
 export function boundOf({ bounds, faults }: Asked, id: ChipId, value: number): Bounds {
-  if (id === 'latency' || id === 'databaseLatency') return { [id]: durationText(value) };
+  if (id === 'latency' || id === 'databaseLatency' || id === 'transactionTime') return { [id]: durationText(value) };
   const [part, name] = id.split(' ') as ['count' | 'length', FaultName];
   const { count, ...more } = partsOf(bounds, name);
   if (part === 'count') return { faults: { [name]: { ...more, count: value } } };
@@ -48,7 +48,7 @@ export function boundChips({ bounds, faults }: Asked, delaysMs: readonly number[
     set: [
       chip('latency', 'Replies within', msOf(bounds.latency), delaysMs, (ms) => `messages ≤ ${length(ms)}`),
       ...lengths.filter(({ name, value }) => name === 'pause' || value > 0),
-      ...[lengthChip('databaseLatency', 'queries and replies', 1, msOf(bounds.databaseLatency))].filter(({ value }) => value > 0),
+      ...[lengthChip('databaseLatency', 'queries and replies', 1, msOf(bounds.databaseLatency)), lengthChip('transactionTime', 'transactions', 1, msOf(bounds.transactionTime))].filter(({ value }) => value > 0),
       ...counts.filter(({ value }) => value > 0),
     ],
     free: counts.filter(({ takes, value }) => value === 0 && takes !== 'downtime'),

@@ -12,10 +12,10 @@ use super::schedule::{MessageName, Schedule};
 use crate::check::question::Question;
 use crate::environment::happening::{Due, Happening};
 use crate::time::Duration;
-use crate::world::DATABASE;
 use crate::world::choice::{Site, SiteKind};
 use crate::world::network::{Link, LinkRule};
 use crate::world::pending::LinkMessage;
+use crate::world::{DATABASE, TRANSACTION};
 
 impl Schedule {
     /// The schedule with the delays of the messages between processes and the database.
@@ -24,7 +24,7 @@ impl Schedule {
         question: &Question,
     ) -> Result<Self, ReplayError> {
         let mut delayed = self.clone();
-        if question.bounds.slow_database() {
+        if question.bounds.slow_database() || question.bounds.hold_rows() {
             let mut play = Play::new(self, question)?;
             play.delay_database();
             for (number, decision) in self.decisions.iter().enumerate() {
@@ -51,9 +51,13 @@ impl Play<'_> {
             latency_max: longest,
             ..LinkRule::default()
         };
-        for (from, to) in self.links_of_database() {
-            self.running.world.network().set_rule(from, to, rule);
+        if self.question.bounds.slow_database() {
+            for (from, to) in self.links_of_database() {
+                self.running.world.network().set_rule(from, to, rule);
+            }
         }
+        let longest = LinkRule::fixed(self.question.bounds.transaction_time);
+        self.running.world.hold_rows_for(longest);
     }
 
     /// A message that is on its way for as long as it may be arrives now.
@@ -61,6 +65,9 @@ impl Play<'_> {
         let Happening::Due(due) = what else {
             return;
         };
+        if let Due::Commit { .. } = due {
+            return self.hasten_commit(due);
+        }
         let arrival = self.in_world(due).filter(|_| self.is_arrival(what));
         let hastened = arrival.and_then(|it| self.running.world.hasten(it));
         let Some((LinkMessage { from, to, number }, until)) = hastened else {
@@ -71,6 +78,18 @@ impl Play<'_> {
             let longest = self.question.bounds.database_latency.as_ms();
             let taken = Duration::from_ms(longest.saturating_sub(until.since(now).as_ms()));
             let site = Site::on_link(SiteKind::Delay, (from, to), number);
+            self.database_delays.insert(site, self.steps(taken));
+        }
+    }
+
+    /// A transaction that holds its row for as long as it may commits now.
+    fn hasten_commit(&mut self, due: Due<MessageName>) {
+        let wanted = self.in_world(due);
+        let hastened = wanted.and_then(|it| self.running.world.hasten_commit(it));
+        if let Some((number, early)) = hastened {
+            let longest = self.question.bounds.transaction_time.as_ms();
+            let taken = Duration::from_ms(longest.saturating_sub(early.as_ms()));
+            let site = Site::on_link(SiteKind::Delay, TRANSACTION, number);
             self.database_delays.insert(site, self.steps(taken));
         }
     }
@@ -89,7 +108,17 @@ impl Play<'_> {
     pub(in crate::check) fn delays_of_database(&mut self) -> BTreeMap<Site, u32> {
         let longest = self.steps(self.question.bounds.database_latency);
         let mut delays = BTreeMap::new();
-        for link @ (from, to) in self.links_of_database() {
+        let longest_transaction = self.steps(self.question.bounds.transaction_time);
+        for number in 0..self.running.world.transactions() {
+            let site = Site::on_link(SiteKind::Delay, TRANSACTION, number);
+            let taken = self.database_delays.get(&site).copied();
+            delays.insert(site, taken.unwrap_or(longest_transaction));
+        }
+        let links = match self.question.bounds.slow_database() {
+            true => self.links_of_database(),
+            false => Vec::new(),
+        };
+        for link @ (from, to) in links {
             for number in 0..self.running.world.network().sent(from, to) {
                 let site = Site::on_link(SiteKind::Delay, link, number);
                 let taken = self.database_delays.get(&site).copied();

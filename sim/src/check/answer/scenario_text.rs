@@ -244,7 +244,9 @@ impl ScenarioText {
         }
         json.close('}');
         let is_slow = question.bounds.slow_database();
-        if is_slow || self.loses_answers {
+        let holds_rows = question.bounds.hold_rows();
+        let has_rules = is_slow || holds_rows || self.loses_answers;
+        if has_rules {
             json.key("database").open('{');
         }
         if is_slow {
@@ -255,7 +257,12 @@ impl ScenarioText {
         if self.loses_answers {
             json.key("replyLoss").string("0.1%");
         }
-        if is_slow || self.loses_answers {
+        if holds_rows {
+            json.key("transactionTime").open('{');
+            json.key("max").duration(question.bounds.transaction_time);
+            json.key("step").duration(self.step).close('}');
+        }
+        if has_rules {
             json.close('}');
         }
     }

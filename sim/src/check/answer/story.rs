@@ -15,10 +15,10 @@ use crate::protocol::runner;
 use crate::scenario::{ActionKind, Cast, Running, Scenario};
 use crate::time::{Duration, Time};
 use crate::trace::{Event, Kind, Recorder, Run, RunnerKind};
-use crate::world::DATABASE;
 use crate::world::choice::{Site, SiteKind};
 use crate::world::event::{What, WorldEvent};
 use crate::world::network::NodeId;
+use crate::world::{DATABASE, TRANSACTION};
 
 /// A counterexample in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -402,7 +402,9 @@ fn ranges(scenario: &Scenario) -> Vec<Range> {
 
 fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
     let (from, to) = site.link();
+    let is_transaction = (from, to) == TRANSACTION;
     let latency = match from == DATABASE || to == DATABASE {
+        _ if is_transaction => scenario.database.transaction_time,
         true => scenario.database.latency,
         false => scenario.network.latency,
     };
@@ -419,7 +421,10 @@ fn delay_range(scenario: &Scenario, site: Site, picked: u32) -> Range {
     let names = Cast::new(scenario.clone()).names;
     let (from, to) = (names.of(from), names.of(to));
     Range {
-        what: format!("Message {} from {from} to {to} takes", site.count + 1),
+        what: match is_transaction {
+            true => format!("Transaction {} holds its row for", site.count + 1),
+            false => format!("Message {} from {from} to {to} takes", site.count + 1),
+        },
         value: time(picked),
         least: time(least),
         most: time(most),

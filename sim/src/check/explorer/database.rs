@@ -9,7 +9,7 @@ use super::state::{Body, Message, State};
 use super::stepping::Stepping;
 use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::{
-    Input, InternalFacts, Lost, OperationFacts, Reception, Stage, Way,
+    Input, InternalFacts, Lost, OperationFacts, Reception, RowFacts, Stage, Way,
 };
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Due, Node, Wait};
@@ -25,9 +25,28 @@ impl Explorer {
                 Stage::Query => Due::Query { process, rank },
             })
         }));
+        choices.extend(self.row_transactions(state).map(|it| {
+            let RowFacts { process, rank, .. } = *it;
+            Move::Due(match it.due_ms {
+                Some(_) => Due::Commit { process, rank },
+                None => Due::Grant { process, rank },
+            })
+        }));
         let operations = facts.operations.iter();
         let due = operations.filter(|it| self.gives_up_now(state, it));
         choices.extend(due.map(|it| Move::Due(self.give_up(state, it))));
+    }
+
+    /// The transactions that may commit or get their row now. A database that stalls does neither.
+    fn row_transactions(&self, state: &State) -> impl Iterator<Item = &RowFacts> {
+        let facts = self.locket(state);
+        let all = facts.row_transactions.iter();
+        all.filter(|_| !facts.is_stalled)
+    }
+
+    /// In how many milliseconds each transaction that holds a row commits at the latest.
+    pub(super) fn ms_to_commits(&self, state: &State) -> impl Iterator<Item = u64> {
+        self.row_transactions(state).filter_map(|it| it.due_ms)
     }
 
     /// Whether the table removes what has expired.
@@ -62,6 +81,9 @@ impl Explorer {
     /// Whether the database may be asked something at this instant.
     pub(super) fn may_be_asked(&self, state: &State) -> bool {
         let facts = self.locket(state);
+        if !facts.row_transactions.is_empty() {
+            return true;
+        }
         let asks = |number: usize| {
             let timers = [facts.timer_ms[number], facts.poll_ms[number]];
             timers.contains(&Some(0)) && !state.is_paused(Node::Locket(number as u8))
@@ -105,6 +127,9 @@ impl Explorer {
         let mut operations = facts.operations.iter();
         self.units_to_internal_arrivals(state).any(|left| left == 0)
             || operations.any(|it| self.gives_up_now(state, it))
+            || self
+                .row_transactions(state)
+                .any(|it| it.due_ms.is_none_or(|ms| ms == 0))
     }
 
     fn gives_up_now(&self, state: &State, operation: &OperationFacts) -> bool {
@@ -170,6 +195,16 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn query(&mut self, process: u8, rank: u8) -> Result<(), NoStep> {
         let reception = self.answer_travels();
         self.ask_back_end(Input::Query {
+            process,
+            rank,
+            reception,
+        })
+    }
+
+    /// A transaction that holds its row commits.
+    pub(super) fn commit(&mut self, process: u8, rank: u8) -> Result<(), NoStep> {
+        let reception = self.answer_travels();
+        self.ask_back_end(Input::Commit {
             process,
             rank,
             reception,

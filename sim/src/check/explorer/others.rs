@@ -38,6 +38,7 @@ impl Input {
             // It executes one query at most, before and after which moves of others are tried, or
             // none.
             Self::Answer { .. }
+            | Self::Commit { .. }
             | Self::Crash(_)
             | Self::CrashDatabase
             | Self::DeleteRow(_)
@@ -46,6 +47,7 @@ impl Input {
             | Self::FailOver(_)
             | Self::Forget { .. }
             | Self::GiveUp { .. }
+            | Self::Grant { .. }
             | Self::Others { .. }
             | Self::Pass(_)
             | Self::Poll(..)

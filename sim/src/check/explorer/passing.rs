@@ -39,6 +39,7 @@ impl Explorer {
         }
         self.units_to_internal_arrivals(state)
             .for_each(&mut consider);
+        self.ms_to_commits(state).for_each(|ms| consider(units(ms)));
         if self.can_be_disturbed(state) {
             consider((self.grid - state.phase).into());
         }
@@ -65,6 +66,7 @@ impl Explorer {
         };
         state.messages.iter().any(arrives)
             || self.units_to_internal_arrivals(state).next().is_some()
+            || self.ms_to_commits(state).next().is_some()
             || !state.lasting.is_empty()
             || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
             || self.may_become_of_calls(state)

@@ -78,9 +78,13 @@ impl<'a, M: Machines> Stepping<'a, M> {
             }
             Due::Arrive(message) => self.arrive(message),
             Due::CallLeaves(client) => self.input(client, Input::Leave),
+            Due::Commit { process, rank } => self.commit(process, rank),
             Due::Expire => self.ask_back_end(back_end::Input::Expire),
             Due::FailLocally { client, member } => self.hear_failure(client, member),
             Due::GiveUp { .. } => self.give_up(due),
+            Due::Grant { process, rank } => {
+                self.ask_back_end(back_end::Input::Grant { process, rank })
+            }
             Due::Others(what) => self.others_do(what),
             Due::Ping(client) => {
                 let now = self.explorer.now(self.state);

@@ -65,6 +65,8 @@ impl Question {
             Some("of one-owner, belief-matches-row and false-loss")
         } else if self.owners().are_shared() || self.any_clients && has_owner {
             Some("for clients with different owner strings")
+        } else if self.bounds.hold_rows() {
+            Some("for transactions that take no time, since any number could wait for a row")
         } else if self.is_preview() {
             Some("in exact steps, and for clocks that run alike")
         } else if self.clients.len() < 2 && !self.any_clients {

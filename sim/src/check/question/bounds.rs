@@ -16,6 +16,9 @@ pub struct Bounds {
     /// The longest latency of a query to the database, and of its reply; each takes any time up to
     /// it.
     pub database_latency: Duration,
+    /// The longest time of a transaction, from its statement until it commits; each takes any time up
+    /// to it. Other transactions on the same key wait behind it, in order.
+    pub transaction_time: Duration,
     /// The faults.
     pub faults: Faults,
 }
@@ -97,6 +100,7 @@ impl Bounds {
         let latencies = [
             ("latency", self.latency),
             ("databaseLatency", self.database_latency),
+            ("transactionTime", self.transaction_time),
         ];
         latencies.into_iter().chain(lengths)
     }
@@ -118,10 +122,15 @@ impl Bounds {
         self.database_latency.as_ms() > 0
     }
 
+    /// Whether transactions hold their rows for a while, so that others queue behind them.
+    pub(in crate::check) const fn hold_rows(&self) -> bool {
+        self.transaction_time.as_ms() > 0
+    }
+
     /// Whether a process can wait for an answer of the database for so long that it gives up.
     pub(in crate::check) fn exceed_operation_timeout(&self) -> bool {
         let longest = 2 * self.database_latency.as_ms();
-        self.hold_up_answers() || longest >= OPERATION_TIMEOUT.as_ms()
+        self.hold_rows() || self.hold_up_answers() || longest >= OPERATION_TIMEOUT.as_ms()
     }
 
     /// Whether something can come between a transaction of a process and its answer.

@@ -59,6 +59,7 @@ impl Question {
         let Bounds {
             latency,
             database_latency,
+            transaction_time,
             ..
         } = self.bounds;
         let lost_messages = Fault::LostMessage.allowed(&self.bounds);
@@ -104,6 +105,12 @@ impl Question {
             let longest = Seconds(database_latency);
             words.push(format!(
                 "queries of the database and replies ≤ {longest} each"
+            ));
+        }
+        if transaction_time > Duration::ZERO {
+            let longest = Seconds(transaction_time);
+            words.push(format!(
+                "transactions that hold their row for ≤ {longest} each"
             ));
         }
         let others = Fault::ALL

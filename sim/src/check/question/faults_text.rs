@@ -166,6 +166,9 @@ impl Bounds {
         if self.slow_database() || others.slow_database() {
             list.push(("databaseLatency", self.database_latency.to_string()));
         }
+        if self.hold_rows() || others.hold_rows() {
+            list.push(("transactionTime", self.transaction_time.to_string()));
+        }
         for fault in Fault::ALL {
             let bound = &self.faults[fault];
             if bound.count.is_never() && others.faults[fault].count.is_never() {

@@ -41,11 +41,13 @@ impl Question {
     ///
     /// * Their property is [about each client](super::Property::is_of_each_client).
     /// * Two clients with one owner string are one owner to Locket, which has one row for both.
+    /// * Where transactions hold their rows for a while, a call waits as long as there are others.
     /// * Every client prefers some process, and each of any number may prefer any.
     pub(in crate::check) fn locals(&self) -> Vec<Vec<(Self, Local)>> {
         let is_asked = self.property.is_of_each_client()
             && (self.clients.len() > 1 || self.any_clients)
             && !self.owners().are_shared()
+            && !self.bounds.hold_rows()
             && !self.is_preview();
         let mut keys = if is_asked { self.keys() } else { Vec::new() };
         if !self.property.asks_for_last_owner() {

@@ -52,6 +52,7 @@ impl Question {
         let times = [
             ("a message", has.latency, may.latency),
             ("a query", has.database_latency, may.database_latency),
+            ("a transaction", has.transaction_time, may.transaction_time),
         ];
         let slow = times.into_iter().filter(|(_, has, may)| has > may);
         let slow = slow.map(|(what, has, _)| format!("{what} that takes {}", Seconds(has)));

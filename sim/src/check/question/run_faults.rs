@@ -70,6 +70,8 @@ pub(super) fn bounds(
     for action in &actions.actions {
         faults.note(action);
     }
+    let time = actions.scenario.database.transaction_time;
+    faults.last(|it| &mut it.transaction_time, time.max);
     match flights {
         None => faults.note_rules(),
         Some(flights) => faults.note_flights(flights),
@@ -123,6 +125,10 @@ impl Tally<'_> {
             }
             ActionKind::PutRow if !self.keys_of(action).is_empty() => {
                 self.never("a row that an operator writes");
+            }
+            ActionKind::SetTransactionTime => {
+                let time = action.transaction_time.unwrap_or_default();
+                self.last(|it| &mut it.transaction_time, time.max);
             }
             ActionKind::Stall => {
                 self.note_fault((action.kind, On::Database), Node::Database, action, times);

@@ -70,6 +70,10 @@ pub(crate) struct QuestionText {
     /// The longest latency of a query to the database, and of its reply, none by default; each takes
     /// any time up to it. A scenario's latency of the database replaces the default.
     database_latency: Option<Duration>,
+    /// The longest time of a transaction, from its statement until it commits, none by default; each
+    /// takes any time up to it. Other transactions on the same key wait behind it, in order. A
+    /// scenario's transaction time replaces the default.
+    transaction_time: Option<Duration>,
     /// The faults that may happen. Each that is given replaces that of the scenario.
     #[serde(default)]
     faults: FaultsText,
@@ -104,6 +108,7 @@ struct Said {
 pub(super) struct BoundsText {
     latency: Option<Duration>,
     database_latency: Option<Duration>,
+    transaction_time: Option<Duration>,
     faults: FaultsText,
 }
 
@@ -119,10 +124,12 @@ impl BoundsText {
         let Bounds {
             latency,
             database_latency,
+            transaction_time,
             faults,
         } = &mut question.bounds;
         *latency = self.latency.unwrap_or(*latency);
         *database_latency = self.database_latency.unwrap_or(*database_latency);
+        *transaction_time = self.transaction_time.unwrap_or(*transaction_time);
         self.faults.put_in(faults);
         question.limit(self.faults.without_count());
         Ok(question)
@@ -178,6 +185,7 @@ impl QuestionText {
         BoundsText {
             latency: self.latency,
             database_latency: self.database_latency,
+            transaction_time: self.transaction_time,
             faults: self.faults,
         }
     }

@@ -21,6 +21,9 @@ pub enum WhyNotAny {
     OwnerStrings,
     /// The property is about several clients: which of them has the lock next, or your own property.
     Property,
+    /// Transactions hold their rows for a while: how long a call waits depends on how many clients
+    /// there are.
+    RowQueues,
     /// How long a process drains, or which commits a failover loses, depends on clients with other
     /// keys, too.
     SharedFaults,
@@ -54,6 +57,8 @@ impl Search {
             WhyNotAny::OwnerStrings
         } else if !question.property.is_of_each_client() {
             WhyNotAny::Property
+        } else if question.bounds.hold_rows() {
+            WhyNotAny::RowQueues
         } else if !self.explorer.reductions.each_client {
             WhyNotAny::NotAsked
         } else if self.each_client.is_cut() {
@@ -81,6 +86,7 @@ impl WhyNotAny {
                 "your property may be about several clients".to_owned()
             }
             Self::Property => "which client is next depends on all of them".to_owned(),
+            Self::RowQueues => "any number of transactions could wait for a row".to_owned(),
             Self::SharedFaults => {
                 "drains and failovers depend on clients with other keys, too".to_owned()
             }

@@ -9,6 +9,7 @@
 mod facts;
 mod input;
 mod internal;
+mod rows;
 #[cfg(test)]
 mod seen_by;
 mod settings;
@@ -24,6 +25,7 @@ use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX};
 pub(in crate::check) use self::facts::BackEndFacts;
 pub(in crate::check) use self::input::{Input, Reception, Way};
 pub(in crate::check) use self::internal::{InternalFacts, Lost, OperationFacts, Stage};
+pub(in crate::check) use self::rows::RowFacts;
 #[cfg(test)]
 pub(in crate::check) use self::seen_by::SeenRow;
 pub(in crate::check) use self::settings::{BackEndSettings, Timers};
@@ -31,7 +33,7 @@ use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::node::back_end as machines;
 use crate::node::canonical::{CanonicalLocket, OwnerNumber};
-use crate::node::database::{DatabaseInput, DatabaseOutput};
+use crate::node::database::{Database, DatabaseInput, DatabaseOutput};
 use crate::node::locket_process::{LocketProcess, ProcessInput};
 use crate::node::message::{ClientCall, IncomingCall};
 use crate::protocol::error::LockError;
@@ -103,11 +105,14 @@ impl BackEnds {
             profile,
             processes,
             lost_commits,
+            transaction_time,
             ..
         } = settings;
+        let database = Database::new(profile, 0, lost_commits);
+        let database = database.with_transaction_time(transaction_time);
         let back_end = BackEnd {
             now: Time::ZERO,
-            machines: machines::BackEnd::new(profile, 0, lost_commits, processes),
+            machines: machines::BackEnd::new(profile, database, processes),
             mail: Mail::default(),
             written: Default::default(),
         };
@@ -256,6 +261,7 @@ impl BackEnd {
         self.mail.begin(self.now, input.reception());
         match input {
             Input::Answer { process, rank } => self.arrive(Stage::Answer, process, rank),
+            Input::Commit { process, rank, .. } => self.commit(process, rank),
             Input::Crash(process) => self.crash(process, settings),
             Input::CrashDatabase => self.tell_database(DatabaseInput::Crash),
             Input::DeleteRow(key) => {
@@ -272,6 +278,7 @@ impl BackEnd {
                     self.machines.processes[usize::from(process)].forget(token);
                 }
             }
+            Input::Grant { process, rank } => self.grant(process, rank),
             Input::GiveUp { process, place } => {
                 if let Some(token) = self.token(process, place) {
                     self.tell_process(process, ProcessInput::OperationTimer(token));
@@ -305,6 +312,7 @@ impl BackEnd {
             }
             Input::Timer(process, _) => self.tell_process(process, ProcessInput::ExpiryTimer),
         }
+        self.roll_back_unwaited();
         self.mail.forget_answers(&self.machines.processes);
         self.mail.take_answer_to_call()
     }
@@ -362,6 +370,7 @@ impl BackEnd {
             }
         }
         self.add_internal(settings.database_latency, &mut canonical);
+        self.add_transactions(&mut canonical);
         canonical.finish()
     }
 

@@ -22,7 +22,7 @@ impl Database {
         match self.availability {
             Availability::Down => true,
             Availability::Stalled(_) => false,
-            Availability::Up => !self.loses_answers(),
+            Availability::Up => !self.loses_answers() && !self.holds_rows(),
         }
     }
 
@@ -41,12 +41,13 @@ impl Database {
         out: &mut Vec<DatabaseOutput>,
     ) {
         for query in self.availability.end_stall() {
-            if is_waited_for(&query) {
-                let Query { process, token, .. } = query;
-                out.push(DatabaseOutput::Resumes { process, token });
-                self.execute(query, now, out);
+            if is_waited_for(&query)
+                && let Some(query) = self.queue(query, now, out)
+            {
+                self.resume(query, now, out);
             }
         }
+        self.free_rows(out);
     }
 
     /// Drops queries that wait.
@@ -64,7 +65,8 @@ impl Database {
         out: &mut Vec<DatabaseOutput>,
     ) {
         let query = self.availability.end_stall_by_one();
-        if let Some(query) = query.filter(is_waited_for) {
+        let query = query.filter(is_waited_for);
+        if let Some(query) = query.and_then(|query| self.queue(query, now, out)) {
             self.execute(query, now, out);
         }
     }
@@ -73,18 +75,23 @@ impl Database {
         match &mut self.availability {
             Availability::Down => out.push(self.refuse(&query)),
             Availability::Stalled(waiting) => waiting.push(query),
-            Availability::Up => self.execute(query, now, out),
+            Availability::Up => {
+                if let Some(query) = self.queue(query, now, out) {
+                    self.execute(query, now, out);
+                }
+            }
         }
     }
 
     pub(super) fn crash(&mut self, out: &mut Vec<DatabaseOutput>) {
         if let Some(waiting) = self.availability.crash() {
             out.push(DatabaseOutput::Crashed);
-            out.extend(waiting.iter().map(|query| self.refuse(query)));
+            let waiting = self.take_transactions().chain(waiting);
+            out.extend(waiting.map(|query| self.refuse(&query)));
         }
     }
 
-    fn refuse(&self, query: &Query) -> DatabaseOutput {
+    pub(super) fn refuse(&self, query: &Query) -> DatabaseOutput {
         DatabaseOutput::Answer(DatabaseAnswer {
             process: query.process,
             token: query.token,

@@ -11,6 +11,7 @@ use crate::protocol::error::{LockError, MissingResource};
 use crate::protocol::log::Log;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::operation::{Operation, Outcome};
+use crate::protocol::profile::CallerGone;
 use crate::protocol::resource::{LOCK, PRESENCE};
 use crate::protocol::row::Registration;
 use crate::protocol::server::Caller;
@@ -138,6 +139,14 @@ impl LocketProcess {
     pub(crate) fn forget(&mut self, token: u64) {
         if let Some(place) = self.place(token) {
             self.asked.remove(place);
+        }
+    }
+
+    /// The transaction of a call is rolled back, since its caller has gone.
+    pub(super) fn roll_back(&mut self, token: u64, now: Time, out: &mut Vec<ProcessOutput>) {
+        if self.profile.caller_gone == CallerGone::RollsBack {
+            let answer = Answer::Outcome(Err(LockError::DeadlineExceeded));
+            self.take_answer(token, answer, now, out);
         }
     }
 

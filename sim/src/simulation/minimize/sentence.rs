@@ -7,8 +7,8 @@ use crate::amounts::Seconds;
 use crate::scenario::{Cast, Running};
 use crate::time::Duration;
 use crate::trace::Recorder;
-use crate::world::DATABASE;
 use crate::world::choice::{Site, SiteKind};
+use crate::world::{DATABASE, TRANSACTION};
 
 /// The unusual decisions in a run of a scenario, each with its time.
 pub(super) fn story(cast: &Arc<Cast>) -> Vec<String> {
@@ -42,12 +42,17 @@ fn sentence(cast: &Cast, site: Site, picked: u32) -> String {
         SiteKind::CommitAnswer => format!("the answer to commit {number} is lost"),
         SiteKind::Delay => {
             let scenario = &cast.scenario;
+            let is_transaction = (from, to) == TRANSACTION;
             let latency = match from == DATABASE || to == DATABASE {
+                _ if is_transaction => scenario.database.transaction_time,
                 true => scenario.database.latency,
                 false => scenario.network.latency,
             };
             let step = latency.step.as_ms().max(1);
             let late = Seconds(Duration::from_ms(step.saturating_mul(picked.into())));
+            if is_transaction {
+                return format!("transaction {number} holds its row for {late} longer");
+            }
             format!("{} takes {late} longer than its link needs", message())
         }
         SiteKind::Duplicate => format!("{} arrives twice", message()),

@@ -1,6 +1,7 @@
 //! The facts about a state of Locket that other modules need.
 
 use super::internal::{InternalFacts, OperationFacts};
+use super::rows::RowFacts;
 use super::{BackEnd, BackEndSettings, Timers, owner_number};
 use crate::check::question::keys::owner_of_all;
 use crate::check::question::limits::{KEYS_MAX, PROCESSES_MAX};
@@ -36,8 +37,10 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) drains: bool,
     /// The queries and answers on their way.
     pub(in crate::check) internal: Vec<InternalFacts>,
-    /// Whether queries wait at a stalled database.
+    /// Whether queries wait at the database.
     pub(in crate::check) has_waiting: bool,
+    /// The transactions that hold their rows, or may get them now.
+    pub(in crate::check) row_transactions: Vec<RowFacts>,
     /// The open questions of processes to the database, in order.
     pub(in crate::check) operations: Vec<OperationFacts>,
 }
@@ -69,7 +72,9 @@ impl BackEnd {
             accepting: Accepting::new(processes().map(LocketProcess::accepting)),
             drains: processes().any(|it| it.draining().is_some()),
             internal: self.internal_facts(settings.database_latency),
-            has_waiting: !self.machines.database.waiting().is_empty(),
+            has_waiting: !self.machines.database.waiting().is_empty()
+                || !self.machines.database.transactions().is_empty(),
+            row_transactions: self.rows(),
             operations: match settings.gives_up {
                 true => self.operations(),
                 false => Vec::new(),

@@ -8,6 +8,12 @@ pub(in crate::check) enum Input {
     /// An answer of the database arrives at a process: which of those on their way to it, in the
     /// order in which they were asked for.
     Answer { process: u8, rank: u8 },
+    /// A transaction that holds its row commits: which of those that its process has at the database.
+    Commit {
+        process: u8,
+        rank: u8,
+        reception: Reception,
+    },
     /// A process ends: it crashes, or has drained.
     Crash(u8),
     /// The database crashes, and refuses the queries that wait there.
@@ -24,6 +30,8 @@ pub(in crate::check) enum Input {
     Forget { process: u8, place: u8 },
     /// A process gives up on a question to the database, by its place among those it waits for.
     GiveUp { process: u8, place: u8 },
+    /// A transaction gets its row: which of those that its process has at the database.
+    Grant { process: u8, rank: u8 },
     /// A client that is not in the search has the row of a key from now on, or has it no longer.
     Others { key: u8, has_row: bool },
     /// Time passes, in milliseconds.
@@ -73,7 +81,8 @@ impl Input {
     /// The path of the transactions that follow of it. Of an input without them, answers travel: those
     /// of a database that crashes.
     pub(super) fn reception(self) -> Reception {
-        let (Self::Poll(_, reception)
+        let (Self::Commit { reception, .. }
+        | Self::Poll(_, reception)
         | Self::Query { reception, .. }
         | Self::Request { reception, .. }
         | Self::StallEnds(reception)

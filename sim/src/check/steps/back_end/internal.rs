@@ -198,7 +198,10 @@ impl BackEnd {
             Some(Content::Answer(DatabaseAnswer { token, answer, .. })) => {
                 self.tell_process(process, ProcessInput::Answer(token, answer));
             }
-            Some(Content::Query(query)) => self.tell_database(DatabaseInput::Query(query)),
+            Some(Content::Query(query)) if self.machines.takes_query(&query) => {
+                self.tell_database(DatabaseInput::Query(query));
+            }
+            Some(Content::Query(_)) => {}
             None => debug_assert!(false, "a message arrives that is not on its way"),
         }
     }
@@ -258,7 +261,7 @@ impl BackEnd {
         Some(questions.nth(place.into())?.0)
     }
 
-    fn place(&self, process: u16, token: u64) -> Option<usize> {
+    pub(super) fn place(&self, process: u16, token: u64) -> Option<usize> {
         let mut questions = self.machines.processes[usize::from(process)].questions();
         questions.position(|(asked, ..)| asked == token)
     }

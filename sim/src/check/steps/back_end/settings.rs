@@ -24,6 +24,8 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) gives_up: bool,
     /// How long a query and its answer may take.
     pub(in crate::check) database_latency: Duration,
+    /// How long a transaction may hold its row.
+    pub(in crate::check) transaction_time: Duration,
     /// How many commits a failover can lose.
     pub(in crate::check) lost_commits: usize,
     /// How the rows of clients expire by timers of processes.
