@@ -89,9 +89,11 @@ fn next_in_record(world: &World, record: &Record) -> Option<u32> {
     };
     let due = world.queue.entries();
     let due = due.filter(|(time, _)| *time == world.now());
-    let grants = due.enumerate().filter_map(|(place, (_, due))| match due {
-        Due::Grant { token, .. } if may_get_it(*token) => Some((client(*token)?, place)),
-        _ => None,
+    let grants = due.enumerate().filter_map(|(place, (_, due))| {
+        let Due::Grant { token, .. } = due else {
+            return None;
+        };
+        may_get_it(*token).then_some((client(*token)?, place))
     });
     let first = grants.min_by_key(|(client, _)| record.attempts[*client].granted);
     first.map(|(_, place)| place as u32)

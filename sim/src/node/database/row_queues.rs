@@ -1,11 +1,12 @@
 //! Transactions that hold a row until they end, and others on its key that wait behind (S32).
 //!
 //! Which of those that wait gets the row next is decided elsewhere. PostgreSQL keeps their order
-//! until the row is updated; then all look for its new version at once, and any may be the first.
+//! until the row is updated; then all look for its new version at once, and any may be the first
+//! (B98).
 //!
 //! As in PostgreSQL: a transaction that finds no row locks none, and inserts one if it is a Lock. Of
-//! several that insert, one gets the row, and the others fail when it commits (B58). One that waits
-//! behind a deletion finds no row then (B59).
+//! several that insert, one gets the row, and the others fail when it commits (B58). A transaction
+//! that waits behind a deletion finds no row then (B59).
 //!
 //! Where transactions take no time there are none here. Does not know how long each takes, but at
 //! most.

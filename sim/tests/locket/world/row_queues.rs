@@ -168,7 +168,7 @@ fn a_transaction_that_has_waited_for_ten_seconds_fails_and_leaves_the_queue() {
     assert_eq!(rig.commits(), [6_000, 36_000], "nothing is in front of it");
 }
 
-// B22, T59
+// B22
 #[test]
 fn a_caller_that_has_gone_leaves_its_transaction_in_the_queue() {
     let mut rig = with_row(slow(2_000, 2));
