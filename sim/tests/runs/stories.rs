@@ -122,6 +122,8 @@ stories! {
     reply_lost_after_the_commit: "reply-lost-after-the-commit.json",
     // S13, S3
     reply_lost_then_a_restart_with_the_same_owner: "reply-lost-then-a-restart-with-the-same-owner.json",
+    // S32
+    retry_storm: "retry-storm.json",
     // S24, S39
     rolling_restart_catches_a_renewal: "rolling-restart-catches-a-renewal.json",
     // S14
@@ -130,6 +132,10 @@ stories! {
     safe_runner_paused_longer_than_its_lease: "safe-runner-paused-longer-than-its-lease.json",
     // S16
     slow_clock_of_the_holder: "slow-clock-of-the-holder.json",
+    // S31
+    slow_commits_before_april_2026: "slow-commits-before-april-2026.json",
+    // B22
+    slow_commits_today: "slow-commits-today.json",
     // S25
     slow_locket_while_others_are_healthy: "slow-locket-while-others-are-healthy.json",
     // S9
@@ -142,6 +148,8 @@ stories! {
     ttl_below_the_poll_interval: "ttl-below-the-poll-interval.json",
     // S48
     ttl_that_overflows: "ttl-that-overflows.json",
+    // S34
+    two_owners_insert_one_key: "two-owners-insert-one-key.json",
     // S5
     two_processes_with_one_owner: "two-processes-with-one-owner.json",
     // S36
