@@ -3,7 +3,7 @@
 import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 
 import type { Command } from 'commander';
-import { type Duration, init, runScenario, Simulation } from 'locket-wasm';
+import { type Duration, init, runScenario } from 'locket-wasm';
 import { type Advice, advise, questionOfRun } from 'locket-wasm/check';
 import {
   type Diagnosis,
@@ -12,8 +12,6 @@ import {
   diagnosisSvg,
   diagnosisText,
   type LogSource,
-  type Replay,
-  replayOf,
   type Reproduction,
   reproductionOf,
   type RunnerSettings,
@@ -26,6 +24,7 @@ import { reporting } from './printer.js';
 import type { Report } from './report.js';
 import { scenarioFile } from './scenario-file.js';
 import { status } from './terminal.js';
+import { replayed, type Replayed, settingsWords, type WhatIf, whatIfLines } from './what-if.js';
 
 const DESCRIPTION = `Explains an incident from real logs of Locket and its clients (bbs, auctioneer,
 rep, ...), dumps of the locks table, and files of record. It shows which client
@@ -147,6 +146,8 @@ export interface IncidentAdvice extends Advice {
   notSearched: string[];
   /** How the scenario of the logs ends with other settings, a sentence each. */
   trials: string[];
+  /** The scenario of the logs as it was, and with the settings that are advised first, if there are any. */
+  whatIf: WhatIf[];
 }
 
 /** Settings that prevent the incident: safe within its bounds, and tried in its scenario. */
@@ -156,6 +157,8 @@ async function advice(found: Reproduction): Promise<Report> {
   const given = await advise({ ...bounds, ...found.question, faults: { ...bounds.faults, ...found.question.faults } }, { maxStates: STATES_MAX, onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`) });
   const notSearched = outside.map(({ words }) => words);
   const trials = trialsOf(found, given);
+  const [best] = given.verdict === 'safe' ? [] : given.alternatives;
+  const whatIf = [replayed(found), ...(best === undefined ? [] : [replayed(found, best)])].map((run) => run.whatIf);
   return {
     text: () => [
       '',
@@ -163,8 +166,9 @@ async function advice(found: Reproduction): Promise<Report> {
       ...given.text.trimEnd().split('\n'),
       ...notSearched.map((words) => `Not searched: ${words}.`),
       ...trials,
+      ...whatIfLines(whatIf),
     ],
-    json: [{ ...given, notSearched, trials } satisfies IncidentAdvice],
+    json: [{ ...given, notSearched, trials, whatIf } satisfies IncidentAdvice],
   };
 }
 
@@ -180,19 +184,8 @@ function trialsOf(found: Reproduction, { verdict, alternatives }: Advice): strin
   return alternatives.map((settings) => trialWords(settings, replayed(found, settings)));
 }
 
-function replayed(found: Reproduction, settings?: RunnerSettings): ReturnType<Replay['outcome']> {
-  const { scenario, outcome } = replayOf(found, settings);
-  const simulation = new Simulation(scenario);
-  try {
-    return outcome(simulation.timeline());
-  } finally {
-    simulation.close();
-  }
-}
-
-function trialWords({ runner, ttlMs, retryIntervalMs }: RunnerSettings, { isIncident, text }: ReturnType<Replay['outcome']>): string {
-  const settings = `${runner} runner, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`;
-  return `${isIncident ? 'Not enough' : 'Tried'}: the scenario of these logs ${text} with the ${settings}.`;
+function trialWords(settings: RunnerSettings, { isIncident, text }: Replayed): string {
+  return `${isIncident ? 'Not enough' : 'Tried'}: the scenario of these logs ${text} with the ${settingsWords(settings)}.`;
 }
 
 function failureOf({ findings, verdict, toMs }: Diagnosis): Failure | undefined {

@@ -6,6 +6,7 @@ import { columns, counted, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
+import { workLines } from './work-text.js';
 
 /** Options of {@link diagnosisText}. */
 export interface ReportOptions {
@@ -24,10 +25,12 @@ const TEXT_MAX = 160;
 export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
   const findings = countOf('findings', options?.findings ?? FINDINGS);
   const width = countOf('width', options?.width ?? WIDTH);
+  const view = diagnosisView(diagnosis);
   const sections = [
     [diagnosis.summary],
     headOf(diagnosis),
-    timelineOf(diagnosis, Math.max(20, Math.min(400, width))),
+    timelineOf(view, Math.max(20, Math.min(400, width))),
+    ...workLines(view),
     ...diagnosis.findings.slice(0, findings).map(findingLines),
     diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
     tableLines(diagnosis),
@@ -54,8 +57,7 @@ function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {
 
 // -- the timeline
 
-function timelineOf(diagnosis: Diagnosis, width: number): string[] {
-  const view = diagnosisView(diagnosis);
+function timelineOf(view: DiagnosisView, width: number): string[] {
   const { keys, otherKeys, letters } = view;
   const lines = keys.flatMap((timeline) => keyLines(timeline, view, width));
   if (lines.length === 0) return [];
