@@ -1,7 +1,7 @@
 // Who worked when: from the lanes of a key to the times in which a client acts, in which none does, and of which the lines do not
-// say it. A client acts while it believes that it holds the key and runs.
+// say it. A client acts while it believes that it holds the key and runs. Of a holder that was frozen no line says when.
 
-import type { Bounds, Finding, KeyTimeline, LanePart, WorkPart } from './model.js';
+import type { Bounds, KeyTimeline, LanePart, WorkPart } from './model.js';
 
 /** Moments that are known this well count as known, as in the report. */
 const EXACT_MS = 200;
@@ -11,7 +11,6 @@ export interface Known {
   /** From the first line to the last. */
   fromMs: number;
   toMs: number;
-  findings: readonly Finding[];
   /** Whether Locket's logs are there: otherwise other clients may have had the key. */
   isLocketKnown: boolean;
 }
@@ -25,23 +24,11 @@ export function workOf(timeline: KeyTimeline, known: Known): WorkPart[] {
       else sweep.addBelief(name, part);
     }
   }
-  for (const frozen of freezesOf(timeline, known.findings)) sweep.add('frozen', frozen.name, frozen.fromMs, frozen.toMs);
   return sweep.parts(known.fromMs, known.toMs);
 }
 
-/** A holder that was frozen longer than its lease did not run from the end of its row until its last call. */
-function freezesOf({ key, lanes }: KeyTimeline, findings: readonly Finding[]) {
-  const rows = lanes.find(({ kind }) => kind === 'row')?.parts ?? [];
-  const certain = findings.filter((finding) => finding.key === key && finding.kind === 'two-owners' && finding.causeKind === 'holder-frozen' && finding.causeCertainty === 'certain');
-  return certain.flatMap(({ owners, processes, fromMs, toMs, bothRunningMaxMs }) => {
-    const row = rows.findLast(({ owner, toMs: endMs }) => owner === owners[0] && endMs <= fromMs);
-    const [name] = processes;
-    return row === undefined || name === undefined || bothRunningMaxMs === null ? [] : [{ name, fromMs: row.toMs, toMs: toMs - bothRunningMaxMs }];
-  });
-}
-
 /** A fact about a client, or about a row's owner, that holds for a time. */
-type Fact = 'believes' | 'frozen' | 'may-believe' | 'may-own' | 'owns' | 'renews';
+type Fact = 'believes' | 'may-believe' | 'may-own' | 'owns' | 'renews';
 
 class Sweep {
   readonly #changes: { atMs: number; fact: Fact; name: string; by: 1 | -1 }[] = [];
@@ -89,10 +76,10 @@ class Sweep {
 
   #stateOf(counts: ReadonlyMap<string, number>): Omit<WorkPart, 'fromMs' | 'toMs'> {
     const named = (fact: Fact) => [...counts].filter(([id, count]) => count > 0 && id.startsWith(`${fact} `)).map(([id]) => id.slice(fact.length + 1));
-    const [frozen, believes] = [new Set(named('frozen')), named('believes')];
-    const renewers = new Set(named('renews'));
-    const acting = believes.find((name) => !frozen.has(name) && renewers.has(this.#owners.get(name) ?? ''));
-    const isExcluded = this.isLocketKnown && named('may-believe').every((name) => frozen.has(name));
+    const believes = named('believes');
+    const renewers = named('renews');
+    const acting = believes.find((name) => renewers.includes(this.#owners.get(name) ?? ''));
+    const isExcluded = this.isLocketKnown && named('may-believe').length === 0;
     const [owner] = named('owns');
     const isRowless = this.isLocketKnown && named('may-own').length === 0;
     return {
@@ -107,12 +94,13 @@ class Sweep {
 
 /** Without parts that are shorter than moments are known. */
 function smooth(parts: readonly WorkPart[]): WorkPart[] {
-  const long = parts.filter(({ fromMs, toMs }) => toMs - fromMs >= EXACT_MS);
   const smoothed: WorkPart[] = [];
-  for (const [index, part] of long.entries()) {
-    const fromMs = index === 0 ? (parts[0] as WorkPart).fromMs : part.fromMs;
-    const toMs = index === long.length - 1 ? (parts.at(-1) as WorkPart).toMs : (long[index + 1] as WorkPart).fromMs;
-    append(smoothed, { ...part, fromMs, toMs });
+  let fromMs = parts[0]?.fromMs ?? 0;
+  for (const part of parts) {
+    const last = smoothed.at(-1);
+    if (part.toMs - part.fromMs >= EXACT_MS) append(smoothed, { ...part, fromMs });
+    else if (last !== undefined) last.toMs = part.toMs;
+    if (smoothed.length > 0) fromMs = part.toMs;
   }
   return smoothed;
 }
@@ -120,11 +108,11 @@ function smooth(parts: readonly WorkPart[]): WorkPart[] {
 /** Joins it with the last one if nothing has changed. */
 function append(parts: WorkPart[], part: WorkPart): void {
   const last = parts.at(-1);
-  const same = ({ fromMs: _, toMs: __, ...state }: WorkPart) => JSON.stringify(state);
-  if (last !== undefined && same(last) === same(part)) last.toMs = part.toMs;
+  if (last !== undefined && stateOf(last) === stateOf(part)) last.toMs = part.toMs;
   else parts.push(part);
 }
 
+const stateOf = (part: WorkPart) => JSON.stringify({ ...part, fromMs: 0, toMs: 0 });
 const isExact = ({ earliestMs, latestMs }: Bounds) => earliestMs !== null && latestMs !== null && latestMs - earliestMs < EXACT_MS;
 const earliest = (ms: number, bounds: Bounds) => (isExact(bounds) ? ms : (bounds.earliestMs ?? -Infinity));
 const latest = (ms: number, bounds: Bounds) => (isExact(bounds) ? ms : (bounds.latestMs ?? Infinity));
