@@ -179,7 +179,7 @@ function questionAbout<S extends AdviseQuestion>(command: Command, options: Opti
   const { property, ...question } = questionOf('advise', options);
   // The property of a job depends on its kind, unless an option sets it.
   const isOfJob = manifest !== undefined || job !== undefined;
-  const asked = !isOfJob || command.getOptionValueSource('property') !== 'default';
+  const asked = !isOfJob || command.getOptionValueSource('property') !== undefined || options.storage !== undefined;
   return { ...settings, ...question, ...(asked && property !== undefined && { property }) };
 }
 

@@ -17,6 +17,8 @@ const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${l
 
 /** Durations in whole seconds where that is exact: a question about a job has milliseconds. */
 function valueOf(value: unknown): string {
+  // The storage: its guard and the longest write.
+  if (typeof value === 'object' && value !== null) return Object.values(value).join(',');
   if (typeof value !== 'string' || !value.endsWith('ms')) return String(value);
   const ms = durationMs(value);
   return ms % 1000 === 0 ? `${ms / 1000}s` : value;

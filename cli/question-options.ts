@@ -73,9 +73,18 @@ export const PROPERTIES: readonly string[] = [
   'acquired',
   'presence-gap',
   'belief-matches-row',
+  'no-wrong-write',
 ];
 
 export const MARGIN_FAULTS: readonly string[] = ['isolation', 'pause', 'suspend'];
+
+export const GUARDS: readonly string[] = [
+  'modified-index',
+  'none',
+  'owner',
+  'renewed-token',
+  'token',
+];
 
 export const RUNNERS: readonly string[] = [
   'cloud-controller',

@@ -1,6 +1,6 @@
 // The options of a question: settings of runners, faults, and the property.
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Duration } from 'locket-wasm';
 import type { Bounds, Property, Question } from 'locket-wasm/check';
 import type { Faults } from 'locket-wasm/types';
@@ -8,7 +8,7 @@ import type { Faults } from 'locket-wasm/types';
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber, wholeNumberOrAny } from './command.js';
 import { CLIENTS_SEARCHED_MAX } from './constants.js';
 import { faultOption } from './faults.js';
-import { PROPERTIES } from './question-options.js';
+import { GUARDS, PROPERTIES } from './question-options.js';
 import { rarely } from './short-help.js';
 
 /** The values of the options. */
@@ -21,7 +21,8 @@ export interface QuestionOptions extends Omit<Bounds, 'faults'> {
   firstAttemptDeadline?: true;
   sameOwner?: true;
   clients?: number | 'any';
-  property: PropertyName;
+  property?: PropertyName;
+  storage?: Question['storage'];
   allow?: Duration;
   profile?: 'documented' | 'upstream';
   processes?: number;
@@ -35,7 +36,7 @@ type PropertyName = Exclude<Property['is'], 'own'>;
 export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'keyTimeout', 'keys', 'kind', 'latency', 'maxStates', 'processes', 'profile', 'transactionTime'];
 
 /** The options of a question without lease and retry interval. */
-export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner'];
+export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner', 'storage'];
 
 /** Adds the options for the bounds and for the Locket. */
 export function withBounds(command: Command): Command {
@@ -60,7 +61,8 @@ export function withQuestion(command: Command): Command {
     .addOption(rarely(new Option('--same-owner', 'all runners present the same owner string, as processes with the same configuration do')))
     .addOption(rarely(new Option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default').argParser(duration)))
     .addOption(rarely(new Option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")))
-    .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default('one-owner'))
+    .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default(undefined, 'one-owner'))
+    .addOption(rarely(new Option('--storage <guard>', `the storage that holders write to, for no-wrong-write: ${GUARDS.join(', ')}, with a comma and the longest write, or any: owner,2s`).argParser(storage)))
     .option('--allow <duration>', 'the longest violation of the property to allow', duration);
 }
 
@@ -72,9 +74,18 @@ export function questionOf(command: string, options: QuestionOptions): Omit<Ques
     ...same,
     ...(fault !== undefined && { faults: fault }),
     ...(clients !== undefined && { clients: listed(command, clients) }),
-    property: propertyOf(command, property, allow),
+    property: propertyOf(command, property ?? (options.storage === undefined ? 'one-owner' : 'no-wrong-write'), allow),
   };
 }
+
+function storage(text: string): Question['storage'] {
+  const [guard = '', longest, ...rest] = text.split(',');
+  if (!GUARDS.includes(guard) || rest.length > 0) throw new InvalidArgumentError(`expected ${GUARDS.join(', ')}, perhaps with a comma and the longest write, such as owner,2s`);
+  const writeLatency = longest === undefined || longest === 'any' ? longest : duration(longest);
+  return { guard: guard as Guard, ...(writeLatency !== undefined && { writeLatency }) };
+}
+
+type Guard = NonNullable<Question['storage']>['guard'];
 
 /** The options that are no member of a question with the same name and value. */
 const OF_OTHER_NAMES = new Set(['allow', 'clients', 'fault', 'maxStates', 'property']);
@@ -87,9 +98,10 @@ function listed(command: string, count: number | 'any'): object[] | 'any' {
 
 function propertyOf(command: string, is: PropertyName, allow: Duration | undefined): Property {
   if (is === 'one-owner') return allow === undefined ? { is } : { is, allow };
-  if (is === 'false-loss' && allow === undefined) return { is };
-  if (is !== 'false-loss' && allow !== undefined) return { is, allow };
-  const problem = is === 'false-loss' ? 'takes no --allow; leave it out' : 'needs --allow, the longest time to allow, such as --allow 20s';
+  const takesNothing = is === 'false-loss' || is === 'no-wrong-write';
+  if (takesNothing && allow === undefined) return { is };
+  if (!takesNothing && allow !== undefined) return { is, allow };
+  const problem = takesNothing ? 'takes no --allow; leave it out' : 'needs --allow, the longest time to allow, such as --allow 20s';
   throw new Failure(EXIT_USAGE, `--property ${is} ${problem}; see ${PROGRAM} ${command} --help`);
 }
 

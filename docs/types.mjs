@@ -22,7 +22,7 @@ const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta
 
 export const SCENARIO_SCHEMA = read(SCENARIO);
 const { Profile, ...DEFINITIONS } = { Scenario: SCENARIO_SCHEMA, ...SCENARIO_SCHEMA.$defs };
-const { FaultCommits, FaultCount, FaultDowntime, FaultLength, Faults, Property } = read(QUESTION).$defs;
+const { FaultCommits, FaultCount, FaultDowntime, FaultLength, Faults, Property, QuestionStorage } = read(QUESTION).$defs;
 const SIMULATIONS = read(SIMULATION).$defs;
 
 const ANSWERS = read(ANSWER).$defs;
@@ -111,6 +111,7 @@ const FILES = {
       // A property of the user's own takes a function, so it is for programs.
       'PROPERTIES: readonly string[]': Object.keys(allowances(Property)).filter((name) => name !== 'own'),
       'MARGIN_FAULTS: readonly string[]': MARGIN_FAULTS,
+      'GUARDS: readonly string[]': QuestionStorage.properties.guard.oneOf.map((guard) => guard.const),
       'RUNNERS: readonly string[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const),
     },
   },

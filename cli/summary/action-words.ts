@@ -9,6 +9,7 @@ import { length } from '../../src/js/base/times.js';
 /** An action as a sentence without a full stop: `a is paused for 20 s`. */
 export function actionWords(action: ScenarioAct): string {
   switch (action.do) {
+    case 'arrive': return `what ${action.node} has sent to the storage arrives`;
     case 'crash': return `${named(action.node)} crashes`;
     case 'cut': return `${between(action, 'the link')} is cut${lasting(action)}`;
     case 'delete-row': return `an operator deletes the row of ${action.key}`;
@@ -37,6 +38,8 @@ export function actionWords(action: ScenarioAct): string {
     case 'start': return `${named(action.node)} starts`;
     case 'stop': return `${named(action.node)} stops in order`;
     case 'suspend': return `the machine of ${named(action.node)} is suspended${lasting(action)}`;
+    case 'take-token': return `${action.node} asks the storage for a token`;
+    case 'write': return `${action.node} decides on a write`;
   }
 }
 

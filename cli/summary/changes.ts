@@ -58,6 +58,7 @@ const KINDS: Partial<Record<ScenarioEvent['kind'], number>> = {
   stalled: LOSS,
   started: REST,
   stopped: REST,
+  stored: REST,
   'table-dropped': LOSS,
 };
 

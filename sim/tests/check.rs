@@ -32,6 +32,7 @@ mod check {
     mod slow_database;
     mod space_model;
     mod stateright;
+    mod storage;
     mod survival;
     mod suspends;
     mod truth;

@@ -12,6 +12,7 @@ pub(super) mod timing;
 pub(super) mod view;
 pub(super) mod walks;
 pub(super) mod watch;
+mod written;
 
 use std::fmt;
 

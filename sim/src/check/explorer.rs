@@ -28,6 +28,8 @@ mod projection;
 pub(super) mod property;
 pub(super) mod state;
 pub(super) mod stepping;
+pub(super) mod storage;
+mod writes;
 
 use crate::check::question::count::Count;
 use crate::check::question::faults::{Does, FAULTS, Fault};
@@ -44,6 +46,7 @@ use crate::node::canonical::Relevant;
 use any_processes::Legs;
 use moves::{FatesLeft, Sendings};
 use state::{Message, Order, Shape, State};
+use storage::{StorageRules, WrongWrite};
 
 /// The parts that a search leaves out because they change no answer. All are on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +126,8 @@ pub(super) struct Explorer {
     is_loose: bool,
     /// A state with fewer faults counts as one with so many.
     faults_least: u32,
+    /// The storage that the property is about.
+    storage: Option<StorageRules>,
     /// Names for messages.
     named: u32,
     /// The messages that were sent, for a schedule.
@@ -160,6 +165,8 @@ pub(super) struct Outcome {
     pub(super) violated: bool,
     /// For how long what must not last has lasted by now, in units.
     pub(super) lasted: u16,
+    /// The write by which it is broken, if that is about one.
+    pub(super) wrong_write: Option<WrongWrite>,
 }
 
 impl Explorer {
@@ -269,6 +276,10 @@ impl Explorer {
             may_be_parted: bounds.allow(Fault::LocketCrash)
                 && bounds.allow_any_that(Does::LosesCalls),
             faults_least: 0,
+            storage: question.asked_storage().map(|it| StorageRules {
+                guard: it.guard,
+                latency: it.write_latency.limit().map(units),
+            }),
             named: 0,
             log: None,
             question,
@@ -297,7 +308,11 @@ impl Explorer {
         let clients = self.clients();
         let each = matches!(self.question.property, Property::BeliefMatchesRow { .. });
         let watches = if each { clients } else { 1 };
-        Shape { clients, watches }
+        Shape {
+            clients,
+            watches,
+            has_storage: self.storage.is_some(),
+        }
     }
 
     /// Writes a state down in its canonical form: of all orders of clients that are alike, the one

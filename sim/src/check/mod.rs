@@ -154,6 +154,7 @@ pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX
 pub use question::of_run::RunFaults;
 pub use question::outside::{Outside, OutsideKind};
 pub use question::run_question::RunQuestion;
+pub use question::storage::{StorageQuestion, WriteLatency};
 #[cfg(feature = "schema")]
 pub(crate) use question::text::QuestionText;
 pub use question::visible::{VisibleState, VisibleStates};

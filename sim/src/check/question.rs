@@ -22,6 +22,7 @@ pub(super) mod property;
 pub(super) mod run_faults;
 pub(super) mod run_links;
 pub(super) mod run_question;
+pub(super) mod storage;
 pub(super) mod text;
 pub(super) mod visible;
 
@@ -39,6 +40,7 @@ use faults::{Does, Fault};
 use limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEY, PROCESSES_MAX, TIME_MAX, UNITS_MAX};
 use outside::Outside;
 pub use property::Property;
+use storage::StorageQuestion;
 
 /// A question about settings, answered by trying every schedule; see the [module](super).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub struct Question {
     pub any_clients: bool,
     /// The property.
     pub property: Property,
+    /// The storage that holders write to, for [`Property::NoWrongWrite`].
+    pub storage: Option<StorageQuestion>,
     /// The bounds of faults.
     pub bounds: Bounds,
     /// The step of time at which messages arrive and faults begin and end. Left out, it divides
@@ -177,6 +181,7 @@ impl Question {
             property: Property::OneOwner {
                 allow: Duration::ZERO,
             },
+            storage: None,
             bounds: Bounds {
                 latency: DELAY_DEFAULT,
                 ..Bounds::default()
@@ -285,6 +290,7 @@ impl Question {
                 or belief-matches-row instead";
             return wrong("property", message);
         }
+        self.check_storage()?;
         self.check_counts()?;
         self.check_times()?;
         self.check_any_number()
@@ -315,7 +321,14 @@ impl Question {
     }
 
     fn check_times(&self) -> Result<(), QuestionError> {
-        let own = [("grid", self.grid()), ("property", self.property.bound())];
+        let own = [
+            ("grid", self.grid()),
+            ("property", self.property.bound()),
+            (
+                "storage.writeLatency",
+                self.write_latency().unwrap_or_default(),
+            ),
+        ];
         let of_clients = self.clients.iter();
         let of_clients = of_clients.flat_map(|it| {
             let key_timeout = ("keyTimeout", it.wait_for_key().unwrap_or_default());

@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use crate::check::explorer::state::State;
 use crate::check::explorer::{Explorer, Reductions};
 use crate::check::question::local::Local;
-use crate::check::question::{Property, Question, QuestionError};
+use crate::check::question::{Question, QuestionError};
 use crate::check::steps::interned::NoStep;
 use crate::time::Duration;
 use coverage::{Coverage, Happened};
@@ -183,7 +183,7 @@ impl Search {
     /// Whether going on can find out no more: all was visited or there is no room, or the
     /// property is broken by something that takes no time.
     pub fn has_all(&self) -> bool {
-        let takes_no_time = self.question().property == Property::FalseLoss;
+        let takes_no_time = self.question().property.takes_no_time();
         self.has_ended() || takes_no_time && self.first.is_some()
     }
 

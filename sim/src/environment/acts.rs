@@ -46,7 +46,7 @@ impl Act {
                 let machine = &now.back_end().processes[usize::from(process)];
                 runs(Node::Locket(process)) && machine.accepting().is_some()
             }
-            Self::FailOver => true,
+            Self::FailOver | Self::Store { .. } => true,
             Self::Heal { client, process } => {
                 links(process).any(|it| !now.passes(client.into(), it, Ways::Both))
             }
@@ -68,6 +68,7 @@ impl Act {
             Self::Cut { client, .. }
             | Self::Disconnect(client)
             | Self::Heal { client, .. }
+            | Self::Store { client, .. }
             | Self::Stop(client)
             | Self::Suspend(client) => Node::Client(client),
             Self::DeleteRow(_) | Self::FailOver | Self::Stall => Node::Database,
@@ -75,7 +76,7 @@ impl Act {
         }
     }
 
-    /// All acts: those on each client, on each process and on the database.
+    /// All acts on clients, on processes and on the database.
     pub(crate) fn all(counts: Counts) -> Vec<Self> {
         let mut acts = Vec::new();
         for client in 0..counts.clients {

@@ -85,10 +85,24 @@ pub(crate) enum Act {
     Stall,
     /// A node starts again.
     Start(Node),
+    /// A client and the storage that holders write to.
+    Store {
+        client: u8,
+        what: Store,
+    },
     /// A client receives the stop signal.
     Stop(u8),
     /// The machine of a client is suspended: its clock is frozen.
     Suspend(u8),
+}
+
+/// Something between a client and the storage that holders write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Store {
+    /// A write of the client, or its request for a token, arrives.
+    Arrive,
+    TakeToken,
+    Write,
 }
 
 /// Which directions of a link.

@@ -27,7 +27,8 @@ pub struct Action {
     pub from: Option<String>,
     /// The other end of the link: a node.
     pub to: Option<String>,
-    /// How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
+    /// How long it lasts; how long a write or a request for a token takes, the storage's
+    /// `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a link
     /// stays as it is until the next change. After it, a link is as it was before.
     #[serde(rename = "for")]
     pub duration: Option<Duration>,
@@ -70,6 +71,9 @@ pub(super) const fn missing() -> Duration {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum ActionKind {
+    /// A write of a client arrives at the storage, or its request for a token, before it would by
+    /// itself: of several the first.
+    Arrive,
     /// A node crashes and loses what it knows; it releases nothing. A database that is down refuses
     /// every query, and keeps its rows.
     Crash,
@@ -127,15 +131,21 @@ pub enum ActionKind {
     Stop,
     /// A machine is suspended, until `resume` or for a time. Its clock stops.
     Suspend,
+    /// A client that acts asks the storage for a token.
+    TakeToken,
+    /// A client that acts decides on a write to the storage. A pause that has begun at this very
+    /// instant holds the write up until it ends.
+    Write,
 }
 
 impl ActionKind {
     /// How many there are.
-    pub(crate) const COUNT: usize = Self::Suspend as usize + 1;
+    pub(crate) const COUNT: usize = Self::Write as usize + 1;
 
     /// Its name in a scenario.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Arrive => "arrive",
             Self::Crash => "crash",
             Self::Cut => "cut",
             Self::DeleteRow => "delete-row",
@@ -163,6 +173,8 @@ impl ActionKind {
             Self::Start => "start",
             Self::Stop => "stop",
             Self::Suspend => "suspend",
+            Self::TakeToken => "take-token",
+            Self::Write => "write",
         }
     }
 
@@ -177,14 +189,15 @@ impl ActionKind {
             Self::LoseMessages => (&["from", "to"], &["count", "oneWay"]),
             Self::LoseReplies => (&["count"], &[]),
             Self::Note => (&["text"], &[]),
-            Self::Pause | Self::Suspend => (&["node"], &["for"]),
+            Self::Pause | Self::Suspend | Self::TakeToken | Self::Write => (&["node"], &["for"]),
             Self::PutRow => (&["key", "owner"], &["ttl"]),
             Self::Restart => (&["node"], &["owner"]),
             Self::SetLatency => (&["from", "to", "latency"], &["for", "oneWay"]),
             Self::SetLoss => (&["from", "to", "loss"], &["for", "oneWay"]),
             Self::SetTransactionTime => (&["transactionTime"], &["for"]),
             Self::Stall => (&["for"], &[]),
-            Self::Crash
+            Self::Arrive
+            | Self::Crash
             | Self::Disconnect
             | Self::Drain
             | Self::Fetch
@@ -219,7 +232,8 @@ impl ActionKind {
             | Self::SetTransactionTime
             | Self::Stall
             | Self::Suspend => true,
-            Self::Fetch
+            Self::Arrive
+            | Self::Fetch
             | Self::FetchAll
             | Self::Heal
             | Self::Lock
@@ -227,8 +241,15 @@ impl ActionKind {
             | Self::Release
             | Self::Resume
             | Self::Start
-            | Self::Stop => false,
+            | Self::Stop
+            | Self::TakeToken
+            | Self::Write => false,
         }
+    }
+
+    /// Whether it is about the storage.
+    pub(super) const fn is_of_storage(self) -> bool {
+        matches!(self, Self::Arrive | Self::TakeToken | Self::Write)
     }
 
     /// Whether it is a call that a client makes by hand.

@@ -97,6 +97,9 @@ impl Action {
             (kind, Node::Database | Node::Process(_)) if kind.is_call() => {
                 wrong("node", "only a client makes calls")
             }
+            (kind, Node::Database | Node::Process(_)) if kind.is_of_storage() => {
+                wrong("node", "only a client writes to the storage")
+            }
             (ActionKind::Disconnect, Node::Database) => wrong(
                 "node",
                 "only connections between clients and Locket processes break",

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::error::shown;
-use super::{Action, Client, DatabaseRules, Expectation, Latency, NetworkRules, Scenario};
+use super::{Action, Client, DatabaseRules, Expectation, Latency, NetworkRules, Scenario, Storage};
 use crate::protocol::profile::Profile;
 use crate::time::Duration;
 
@@ -55,6 +55,7 @@ impl Scenario {
             processes: 1,
             network: NetworkRules::default(),
             database: DatabaseRules::default(),
+            storage: None,
             until: Duration::ZERO,
             clients: Vec::new(),
             actions: Vec::new(),
@@ -86,6 +87,12 @@ impl ScenarioBuilder {
     /// How long each message between a client and Locket takes.
     pub fn latency(mut self, latency: impl Into<Duration>) -> Self {
         self.0.network.latency = Latency::fixed(latency.into());
+        self
+    }
+
+    /// The storage that holders write to.
+    pub const fn storage(mut self, storage: Storage) -> Self {
+        self.0.storage = Some(storage);
         self
     }
 

@@ -8,7 +8,8 @@ use super::Scenario;
 use super::beliefs::Beliefs;
 use super::event_texts::FoundTexts;
 use super::nodes::{Node, Nodes};
-use crate::amounts::Seconds;
+use super::writes::WriteCounts;
+use crate::amounts::{Seconds, count};
 use crate::sorted::sorted;
 use crate::time::{Duration, Time};
 use crate::trace::Names;
@@ -30,6 +31,8 @@ use crate::world::World;
                 { "required": ["twoOwnersFor"] },
                 { "required": ["noRowFor"] },
                 { "required": ["noClientActsFor"] },
+                { "required": ["wrongWrites"] },
+                { "required": ["refusedWrites"] },
                 { "required": ["event"] },
                 { "required": ["noEvent"] },
             ],
@@ -66,6 +69,10 @@ pub struct Expectation {
     /// believes that it holds the key and runs. A crashed holder leaves a row, a paused one believes;
     /// neither acts.
     pub no_client_acts_for: Option<Duration>,
+    /// How many writes in the whole run the storage took after one of a later holder.
+    pub wrong_writes: Option<u32>,
+    /// How many writes in the whole run the storage refused although no later holder had written.
+    pub refused_writes: Option<u32>,
     /// A text that an event must contain: an event at that moment, or any event without `at`.
     pub event: Option<String>,
     /// How many events must contain `event`; at least 1 by default.
@@ -128,6 +135,8 @@ impl Expectation {
             two_owners_for: None,
             no_row_for: None,
             no_client_acts_for: None,
+            wrong_writes: None,
+            refused_writes: None,
             event: None,
             count: None,
             no_event: None,
@@ -159,28 +168,30 @@ impl Expectation {
         ];
         let about_run = of_run.iter().any(Option::is_some);
         let about_key = self.owner.is_some() || self.believers.is_some() || about_run;
-        if !about_key && self.event.is_none() && self.no_event.is_none() {
+        let about_writes = self.wrong_writes.is_some() || self.refused_writes.is_some();
+        let about_events = self.event.is_some() || self.no_event.is_some();
+        if !about_key && !about_events && !about_writes {
             return wrong(
                 "at",
-                "expects nothing; add owner, believers, twoOwnersFor, noRowFor, noClientActsFor, event \
-                    or noEvent",
+                "expects nothing; add owner, believers, twoOwnersFor, noRowFor, noClientActsFor, \
+                    wrongWrites, refusedWrites, event or noEvent",
             );
         }
         if about_key != self.key.is_some() {
             return wrong(
                 "key",
-                "owner, believers, twoOwnersFor, noRowFor and noClientActsFor need a key; event and \
-                    noEvent have none",
+                "owner, believers, twoOwnersFor, noRowFor and noClientActsFor need a key; the others \
+                    have none",
             );
         }
         if self.at.is_none() && (self.owner.is_some() || self.believers.is_some()) {
             return wrong("at", "owner and believers need a moment, such as 5s");
         }
-        if self.at.is_some() && (about_run || self.no_event.is_some()) {
+        if self.at.is_some() && (about_run || about_writes || self.no_event.is_some()) {
             return wrong(
                 "at",
-                "twoOwnersFor, noRowFor, noClientActsFor and noEvent are about the whole run; leave `at` \
-                    out",
+                "twoOwnersFor, noRowFor, noClientActsFor, wrongWrites, refusedWrites and noEvent are \
+                    about the whole run; leave `at` out",
             );
         }
         if self.count.is_some() && self.event.is_none() {
@@ -239,6 +250,14 @@ impl Expectation {
                 _ => format!("no client acts on '{key}' for {} at most", Seconds(longest)),
             });
         }
+        let counted = [
+            (self.wrong_writes, "takes", "wrong write"),
+            (self.refused_writes, "refuses", "right write"),
+        ];
+        parts.extend(counted.into_iter().filter_map(|(number, verb, what)| {
+            let number = number?;
+            Some(format!("the storage {verb} {}", count(number.into(), what)))
+        }));
         if let Some(event) = &self.event {
             parts.push(match self.count {
                 None => format!("{at}an event contains {event:?}"),
@@ -301,6 +320,7 @@ impl Expectation {
         beliefs: &Beliefs,
         scenario: &Scenario,
         without_row: &dyn Fn(&str) -> Option<(Time, Time)>,
+        writes: WriteCounts,
     ) -> Vec<String> {
         let length =
             |span: Option<(Time, Time)>| span.map_or(Duration::ZERO, |(from, to)| to.since(from));
@@ -316,6 +336,16 @@ impl Expectation {
             let idle = (self.no_client_acts_for, beliefs.no_client_acts(&key));
             failures.extend(too_long(idle, &format!("no client acted on '{key}'")));
         }
+        failures.extend(unlike_writes(
+            self.wrong_writes,
+            writes.wrong,
+            "wrong write",
+        ));
+        failures.extend(unlike_writes(
+            self.refused_writes,
+            writes.refused,
+            "refused write",
+        ));
         let at = self.at.map(|at| Time::ZERO + at);
         let when = at.map_or_else(String::new, |at| format!(" at {at} s"));
         match (&self.event, self.count) {
@@ -378,6 +408,13 @@ fn too_long(
         let (lasted, longest) = (Seconds(lasted), Seconds(longest));
         format!("{what} for {lasted}, from {from} s to {to} s; expected at most {longest}")
     })
+}
+
+/// `expected 0 wrong writes, but found 2`
+fn unlike_writes(expected: Option<u32>, actual: u32, what: &str) -> Option<String> {
+    let expected = expected.filter(|it| *it != actual)?;
+    let expected = count(expected.into(), what);
+    Some(format!("expected {expected}, but found {actual}"))
 }
 
 fn counted(events: usize) -> String {

@@ -41,7 +41,9 @@ mod run;
 mod running;
 mod share;
 mod steps;
+mod storage;
 mod vacancies;
+mod writes;
 
 pub use action::{Action, ActionKind};
 pub use builder::{BuildError, ScenarioBuilder};
@@ -62,6 +64,7 @@ pub use running::NodeFault;
 pub(crate) use running::{Continuation, Outside, OutsideAct, Running};
 pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
+pub use storage::{Guard, Storage};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,6 +132,10 @@ pub struct Scenario {
     /// The link between Locket processes and their database.
     #[serde(default)]
     pub database: DatabaseRules,
+    /// The storage that holders of a key write to, as guarded as it is.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "Storage", default))]
+    pub storage: Option<Storage>,
     /// When the run ends. It goes on until the last action, expectation and start of a runner.
     #[serde(default)]
     pub until: Duration,
@@ -153,6 +160,8 @@ pub const CLIENTS_MAX: usize = 100_000;
 pub const TRACE_SIZE_MAX: u64 = 64 << 20;
 /// The size of the events of one call without their texts, in bytes.
 const CALL_SIZE: u64 = 1_000;
+/// The size of the events of one write to the storage, in bytes.
+const STORED_SIZE: u64 = 300;
 
 /// A run that is not random has no share of messages.
 const NEEDS_CHANCE: &str = "needs a random run; add \"random\": true and perhaps a `seed` to the scenario, or lose \
@@ -279,6 +288,10 @@ impl Scenario {
         if let Some((field, message)) = self.database.validation_error() {
             return Some((vec!["database".into(), field.into()], message));
         }
+        let storage = self.storage.as_ref().and_then(Storage::validation_error);
+        if let Some((field, message)) = storage {
+            return Some((vec!["storage".into(), field.into()], message));
+        }
         self.share_error()
     }
 
@@ -306,11 +319,18 @@ impl Scenario {
         action: &Action,
         nodes: &Nodes,
     ) -> Option<(&'static str, String)> {
-        action.validation_error(nodes).or_else(|| {
-            let share = action.loss.unwrap_or_default();
-            let needs_chance = share.per_mille() > 0 && !self.has_chance();
-            needs_chance.then(|| ("loss", NEEDS_CHANCE.to_owned()))
-        })
+        let of_storage = || {
+            let needs_storage = self.storage.is_none() && action.kind.is_of_storage();
+            needs_storage.then(|| ("do", "needs a `storage` in the scenario".to_owned()))
+        };
+        action
+            .validation_error(nodes)
+            .or_else(of_storage)
+            .or_else(|| {
+                let share = action.loss.unwrap_or_default();
+                let needs_chance = share.per_mille() > 0 && !self.has_chance();
+                needs_chance.then(|| ("loss", NEEDS_CHANCE.to_owned()))
+            })
     }
 
     fn size_error(&self) -> Option<ValidationError> {
@@ -352,11 +372,15 @@ impl Scenario {
                 action.repetitions().saturating_mul(calls + texts + note)
             });
         let span = end.since(Time::ZERO);
+        let interval = self.storage.and_then(|it| it.write_interval);
+        let writes = interval.map_or(0, |it| span.as_ms() / it.as_ms().max(1));
+        let writes = writes.saturating_mul(STORED_SIZE * self.clients.len() as u64);
         let runners = self.clients.iter().map(|it| {
             it.attempts(span)
                 .saturating_mul(CALL_SIZE + it.trace_size())
         });
-        actions.chain(runners).fold(0, u64::saturating_add)
+        let all = actions.chain(runners).chain([writes]);
+        all.fold(0, u64::saturating_add)
     }
 }
 

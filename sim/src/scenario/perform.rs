@@ -21,6 +21,9 @@ impl Running {
             return;
         }
         let cast = Arc::clone(&self.cast);
+        if action.kind.is_of_storage() {
+            return self.perform_on_storage(action, recorder);
+        }
         for node in cast
             .nodes
             .resolve(action.node.as_deref().unwrap_or_default())
@@ -31,6 +34,23 @@ impl Running {
             step.change(action, &cast.links(action));
             step.perform_on_database(action);
         });
+    }
+}
+
+/// The storage.
+impl Running {
+    fn perform_on_storage(&mut self, action: &Action, recorder: &mut Recorder) {
+        let cast = Arc::clone(&self.cast);
+        let nodes = cast
+            .nodes
+            .resolve(action.node.as_deref().unwrap_or_default());
+        for node in nodes {
+            if let Node::Client(client) = node {
+                self.write(recorder, |writes, world, recorder| {
+                    writes.perform((action.kind, client), action.duration, world, recorder);
+                });
+            }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use super::event_texts::EventTexts;
 use super::position::Position;
 use super::steps::StepsExceeded;
 use super::vacancies::Vacancies;
+use super::writes::{WriteCounts, Writes};
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 pub(crate) use crate::world::LEAP_MAX;
@@ -35,6 +36,7 @@ pub(crate) struct Running {
     picked: Option<BTreeMap<Site, u32>>,
     beliefs: Beliefs,
     vacancies: Vacancies,
+    writes: Option<Box<Writes>>,
     plan: BinaryHeap<Reverse<(Time, Rank, Planned)>>,
     /// The failures, by the number of the expectation.
     failures: Vec<(usize, String)>,
@@ -54,6 +56,10 @@ enum Planned {
     Action(usize),
     Expectation(usize),
     StartClient(usize),
+    /// A write or a request for a token arrives at the storage.
+    Stored(u64),
+    /// Clients that act write to the storage.
+    Writes,
 }
 
 /// The order of what is planned for one time: after so many things that were done at it, or after
@@ -68,8 +74,8 @@ impl Rank {
     /// Runners start before the actions of their time, expectations look after them.
     fn new(after: Option<u32>, planned: Planned) -> Self {
         let last = match planned {
-            Planned::StartClient(_) => Self::AFTER_ALL,
-            Planned::Action(_) => Self::AFTER_ALL + 1,
+            Planned::StartClient(_) | Planned::Stored(_) => Self::AFTER_ALL,
+            Planned::Action(_) | Planned::Writes => Self::AFTER_ALL + 1,
             Planned::Expectation(_) => Self::AFTER_ALL + 2,
         };
         Self(after.map_or(last, |after| after.min(Self::AFTER_ALL - 1)))
@@ -104,9 +110,13 @@ impl Running {
         let checks = scenario.expect.iter().enumerate();
         let checks = checks
             .filter_map(|(index, check)| Some((check.at?, None, Planned::Expectation(index))));
+        let writes = Writes::new(&cast).map(Box::new);
+        let writing = scenario.storage.and_then(|it| it.write_interval);
+        let writing = writing.map(|_| (Duration::ZERO, None, Planned::Writes));
         let plan = starts
             .chain(actions)
             .chain(checks)
+            .chain(writing)
             .map(|(at, after, planned)| {
                 Reverse((Time::ZERO + at, Rank::new(after, planned), planned))
             })
@@ -120,6 +130,7 @@ impl Running {
             picked: None,
             beliefs: Beliefs::new(&cast.by_key, scenario),
             vacancies: Vacancies::new(scenario),
+            writes,
             plan,
             failures: Vec::new(),
             last: Position::START,
@@ -199,6 +210,7 @@ impl Running {
             None => Some(limit),
         };
         // An action may have a place between the events of its instant.
+        let may_leap = may_leap && self.writes.is_none();
         let leaps_before = match planned {
             _ if !may_leap => Time::ZERO,
             Some((time, ..)) => time,
@@ -430,7 +442,8 @@ impl Running {
         let without_row = |key: &str| self.vacancies.longest(key, self.world.now());
         let expect = scenario.expect.iter().zip(found.iter());
         for (index, (expectation, found)) in expect.enumerate() {
-            let found = expectation.check_end(found, &beliefs, scenario, &without_row);
+            let counts = self.write_counts();
+            let found = expectation.check_end(found, &beliefs, scenario, &without_row, counts);
             failures.extend(found.into_iter().map(|failure| (index, failure)));
         }
         failures
@@ -455,7 +468,40 @@ impl Running {
             Planned::StartClient(client) => {
                 self.act(recorder, |step| step.start_client(client));
             }
+            Planned::Stored(number) => self.write(recorder, |writes, world, recorder| {
+                writes.arrive(number, world, recorder);
+            }),
+            Planned::Writes => {
+                self.write(recorder, Writes::write_all);
+                let interval = cast.scenario.storage.and_then(|it| it.write_interval);
+                let next = interval.map(|it| time + it).filter(|next| *next > time);
+                let next = next.filter(|next| *next <= cast.scenario.end());
+                self.plan
+                    .extend(next.map(|next| Reverse((next, rank, planned))));
+            }
         }
+    }
+
+    /// Lets something happen to the storage, if there is one.
+    pub(super) fn write(
+        &mut self,
+        recorder: &mut Recorder,
+        act: impl FnOnce(&mut Writes, &World, &mut Recorder),
+    ) {
+        if let Some(writes) = &mut self.writes {
+            act(writes, &self.world, recorder);
+            for (time, number) in writes.take_arriving() {
+                let planned = Planned::Stored(number);
+                let rank = Rank::new(None, planned);
+                self.plan.push(Reverse((time, rank, planned)));
+            }
+        }
+    }
+
+    /// How many writes the storage took that were wrong, and refused that were right.
+    pub(crate) fn write_counts(&self) -> WriteCounts {
+        let counts = self.writes.as_ref().map(|it| it.counts);
+        counts.unwrap_or_default()
     }
 
     /// Looks at the beliefs of those to whom something has happened, and at the table if it has
@@ -465,9 +511,16 @@ impl Running {
         for node in recorder.take_touched() {
             if let Some(client) = node.index().checked_sub(first_client) {
                 self.beliefs.update(client, &self.world);
+                if let Some(writes) = &mut self.writes {
+                    writes.touch(client);
+                }
             }
         }
         self.vacancies.update(recorder.row_changes(), &self.world);
-        recorder.forget_row_changes();
+        self.write(recorder, |writes, world, recorder| {
+            writes.update_rows(recorder.row_changes(), world);
+            writes.update_touched(world, recorder);
+        });
+        recorder.forget_changes();
     }
 }

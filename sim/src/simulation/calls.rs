@@ -62,7 +62,7 @@ impl Simulation {
             .iter()
             .find_map(|event| match event {
                 Event::World(event) if event.node == node => Some(event.id.0),
-                Event::World(_) | Event::Noted { .. } => None,
+                Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => None,
             });
         begun.map_or_else(|| wrong("could not call"), |id| Ok(CallNumber(id)))
     }
@@ -80,7 +80,7 @@ impl Simulation {
     pub fn answer(&self, call: CallNumber) -> CallAnswer<'_> {
         let mut events = self.events().iter().filter_map(|event| match event {
             Event::World(event) => Some(event),
-            Event::Noted { .. } => None,
+            Event::Noted { .. } | Event::Stored { .. } => None,
         });
         let begun = events.find(|event| event.id.0 == call.0);
         let Some(begun) = begun.filter(|event| matches!(event.what, What::Called { .. })) else {

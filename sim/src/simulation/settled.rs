@@ -117,7 +117,7 @@ impl Simulation {
                 what: What::RowWritten(row),
                 ..
             }) => state.rows.iter().any(|it| it.path == row.path()),
-            Event::World(_) | Event::Noted { .. } => true,
+            Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => true,
         };
         state.rows.iter().all(is_kept) && self.events().iter().all(is_there)
     }
@@ -131,6 +131,9 @@ fn ends(at: Time, action: &Action) -> Time {
 /// Whether an event comes from outside, or is an expiry.
 fn is_fault(event: &Event) -> bool {
     let has_no_cause = matches!(event, Event::World(event) if event.cause.is_none());
-    let is_usual = matches!(event.kind(), Kind::Called | Kind::Noted | Kind::Started);
+    let is_usual = matches!(
+        event.kind(),
+        Kind::Called | Kind::Noted | Kind::Started | Kind::Stored
+    );
     matches!(event.kind(), Kind::Expired) || (has_no_cause && !is_usual)
 }

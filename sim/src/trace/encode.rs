@@ -10,10 +10,12 @@ use std::sync::Arc;
 use self::error::recorded;
 use self::runner::{encode_joint, encode_member, encode_runner};
 use super::digest::{Digest, Encoding};
+use super::event::Stored;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::resource::Resource;
 use crate::protocol::row::{Row, WrittenRow};
+use crate::time::Time;
 use crate::world::event::{Seen, WorldEvent};
 use crate::world::network::NodeId;
 
@@ -30,6 +32,26 @@ impl RollingDigest {
     pub(super) fn add(&mut self, event: &WorldEvent<Seen<'_>>) {
         self.encoding.clear();
         encode(event, &mut self.requests, &mut self.encoding);
+        self.digest.add(&self.encoding);
+    }
+
+    /// Adds an event between a client and a storage.
+    pub(super) fn add_stored(&mut self, time: Time, client: NodeId, what: Stored) {
+        let encoding = &mut self.encoding;
+        encoding.clear();
+        encoding
+            .number(time.as_ms())
+            .number(client.0.into())
+            .tag(21);
+        match what {
+            Stored::Arrives { is_taken, after } => encoding
+                .tag(is_taken.into())
+                .optional_number(after.map(|it| it.0.into())),
+            Stored::Asks => encoding.tag(2),
+            Stored::Idle => encoding.tag(3),
+            Stored::Token(token) => encoding.tag(4).number(token),
+            Stored::Writes { is_held } => encoding.tag(5 + u8::from(is_held)),
+        };
         self.digest.add(&self.encoding);
     }
 

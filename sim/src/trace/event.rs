@@ -22,15 +22,47 @@ pub enum Event {
         /// The note.
         text: String,
     },
+    /// A client and the storage that it writes to.
+    Stored {
+        /// When it happens.
+        time: Time,
+        /// The client.
+        client: NodeId,
+        /// The event.
+        what: Stored,
+    },
     /// An event of the simulated world.
     World(WorldEvent),
+}
+
+/// An event between a client and a storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// A write arrives.
+    Arrives {
+        /// Whether the storage takes it.
+        is_taken: bool,
+        /// The later holder that has written before, if one has.
+        after: Option<NodeId>,
+    },
+    /// The client asks for a token.
+    Asks,
+    /// The client was to write or ask, and does not act or has no token.
+    Idle,
+    /// The client is given a token.
+    Token(u64),
+    /// The client decides on a write.
+    Writes {
+        /// Whether a pause that has begun holds it up.
+        is_held: bool,
+    },
 }
 
 impl Event {
     /// When it happened.
     pub const fn time(&self) -> Time {
         match self {
-            Self::Noted { time, .. } => *time,
+            Self::Noted { time, .. } | Self::Stored { time, .. } => *time,
             Self::World(event) => event.time,
         }
     }
@@ -39,6 +71,7 @@ impl Event {
     pub const fn node(&self) -> Option<NodeId> {
         match self {
             Self::Noted { .. } => None,
+            Self::Stored { client, .. } => Some(*client),
             Self::World(event) => Some(event.node),
         }
     }
@@ -47,7 +80,37 @@ impl Event {
     pub fn words(&self, names: &Names) -> String {
         match self {
             Self::Noted { text, .. } => text.clone(),
+            Self::Stored { client, what, .. } => what.words(names.of(*client), names),
             Self::World(event) => Sentence { event, names }.to_string(),
+        }
+    }
+}
+
+impl Stored {
+    fn words(self, client: &str, names: &Names) -> String {
+        match self {
+            Self::Arrives { is_taken, after } => match (is_taken, after) {
+                (true, None) => format!("the storage takes a write of {client}"),
+                (true, Some(after)) => {
+                    let after = names.of(after);
+                    format!(
+                        "the storage takes a late write of {client} after one of {after}: wrong"
+                    )
+                }
+                (false, None) => format!(
+                    "the storage refuses a write of {client}, although no later holder has written"
+                ),
+                (false, Some(_)) => format!("the storage refuses a late write of {client}"),
+            },
+            Self::Asks => format!("{client} asks the storage for a token"),
+            Self::Idle => {
+                format!("{client} writes nothing: it does not act, or has no token to use")
+            }
+            Self::Token(token) => format!("the storage gives {client} token {token}"),
+            Self::Writes { is_held: false } => format!("{client} decides on a write"),
+            Self::Writes { is_held: true } => {
+                format!("{client} has decided on a write, which its pause holds up")
+            }
         }
     }
 }

@@ -55,6 +55,8 @@ pub enum Kind {
     Started,
     /// A Locket process ended after it had finished its calls.
     Stopped,
+    /// A client asked or wrote to the storage, or the storage took or refused its write.
+    Stored,
     /// An operator dropped the table.
     TableDropped,
 }
@@ -98,6 +100,7 @@ impl Event {
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Noted { .. } => Kind::Noted,
+            Self::Stored { .. } => Kind::Stored,
             Self::World(event) => kind_of(&event.what),
         }
     }

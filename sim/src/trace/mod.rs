@@ -11,13 +11,14 @@ mod view;
 
 pub use assertions::excerpt;
 pub use digest::Digest;
-pub use event::{Event, answers, asks, runner_words};
+pub use event::{Event, Stored, answers, asks, runner_words};
 pub use kind::{Kind, RunnerKind};
 pub use view::{EventView, RunView};
 
 use std::sync::Arc;
 
 use crate::protocol::row::Row;
+use crate::protocol::runner::Event as RunnerEvent;
 use crate::time::Time;
 use crate::world::event::{Flight, Observer, Round, Seen, WorldEvent};
 use crate::world::network::NodeId;
@@ -118,7 +119,9 @@ pub(crate) struct Recorder {
     forgets: bool,
     /// The nodes with events since the last [`Self::take_touched`].
     touched: Vec<NodeId>,
-    /// The changes of rows since the last [`Self::forget_row_changes`].
+    /// The clients that have renewed since the last [`Self::forget_changes`].
+    renewed: Vec<NodeId>,
+    /// The changes of rows since the last [`Self::forget_changes`].
     rows: RowChanges,
     digest: RollingDigest,
     /// The messages; `None` if none are recorded.
@@ -180,17 +183,31 @@ impl Recorder {
         }
     }
 
+    /// Adds an event between a client and the storage that it writes to.
+    pub(crate) fn store(&mut self, time: Time, client: NodeId, what: Stored) {
+        self.digest.add_stored(time, client, what);
+        if !self.forgets {
+            self.events.push(Event::Stored { time, client, what });
+        }
+    }
+
+    /// Whether a client has renewed its lock since the last [`Self::forget_changes`].
+    pub(crate) fn has_renewed(&self, client: NodeId) -> bool {
+        self.renewed.contains(&client)
+    }
+
     /// The nodes with events since the last call; a node may appear twice.
     pub(crate) fn take_touched(&mut self) -> impl Iterator<Item = NodeId> {
         self.touched.drain(..)
     }
 
-    /// The changes of rows since the last [`Self::forget_row_changes`].
+    /// The changes of rows since the last [`Self::forget_changes`].
     pub(crate) const fn row_changes(&self) -> &RowChanges {
         &self.rows
     }
 
-    pub(crate) fn forget_row_changes(&mut self) {
+    pub(crate) fn forget_changes(&mut self) {
+        self.renewed.clear();
         self.rows.keys.clear();
         self.rows.are_all = false;
     }
@@ -243,6 +260,9 @@ impl Observer for Recorder {
         );
         self.digest.add(&event);
         self.rows.note(&event.what);
+        if matches!(event.what, Seen::Runner(RunnerEvent::Renewed)) {
+            self.renewed.push(event.node);
+        }
         if self.touched.last() != Some(&event.node) {
             self.touched.push(event.node);
         }

@@ -18,7 +18,7 @@ use crate::world::event::What;
     schemars(rename = "ScenarioEvent")
 )]
 pub struct EventView<'a> {
-    /// Its number; `null` for a note.
+    /// Its number; `null` for a note, and for what happens at the storage.
     pub id: Option<u64>,
     /// The number of its cause; `null` for actions of the scenario.
     pub cause: Option<u64>,
@@ -73,7 +73,7 @@ impl Event {
     /// The event as it is written.
     pub fn view<'a>(&'a self, names: &'a Names) -> EventView<'a> {
         let world = match self {
-            Self::Noted { .. } => None,
+            Self::Noted { .. } | Self::Stored { .. } => None,
             Self::World(event) => Some(event),
         };
         let what = world.map(|event| &event.what);

@@ -172,6 +172,7 @@ mod tests {
             Act::Start(Node::Database) => step.start_database(),
             Act::Start(Node::Locket(process)) => step.start_process(process.into()),
             Act::Stop(client) => step.signal_client(client.into()),
+            Act::Store { .. } => unreachable!("a world has no storage"),
             Act::Suspend(client) => {
                 let node = id(&step, Node::Client(client));
                 step.pause(node, None, true);

@@ -207,7 +207,7 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
         (
             r#"{"faults": {"pause": {"length": "1s", "count": "any"}}, "property": {"is": "no-client-acts", "allow": "30s"}}"#,
             "faults.pause",
-            "of one-owner, belief-matches-row and false-loss",
+            "of one-owner, belief-matches-row, false-loss and no-wrong-write",
         ),
         (
             r#"{"clients": "any", "sameOwner": true}"#,
@@ -530,9 +530,10 @@ fn each_client_more_that_may_crash_makes_a_handover_longer_by_a_ttl_and_an_attem
 /// The property, or in its place one that each client can prove for any number of them.
 const fn of_each_client(property: Property) -> Property {
     match property {
-        Property::FalseLoss | Property::OneOwner { .. } | Property::BeliefMatchesRow { .. } => {
-            property
-        }
+        Property::FalseLoss
+        | Property::NoWrongWrite
+        | Property::OneOwner { .. }
+        | Property::BeliefMatchesRow { .. } => property,
         Property::Acquired { allow }
         | Property::NoClientActs { allow }
         | Property::PresenceGap { allow } => Property::BeliefMatchesRow { allow },

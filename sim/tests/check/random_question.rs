@@ -38,7 +38,7 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
     let longest = answer.longest.ok_or("no longest violation")?;
     let property = question.property;
     let bound = match property {
-        Property::FalseLoss => return Ok(answer.verdict),
+        Property::FalseLoss | Property::NoWrongWrite => return Ok(answer.verdict),
         Property::OneOwner { allow } => allow,
         Property::NoClientActs { allow }
         | Property::Own { allow, .. }

@@ -172,6 +172,7 @@ const fn property(property: check::Property) -> Property {
         check::Property::Acquired { .. } => Property::Owned,
         check::Property::PresenceGap { .. } => Property::PresenceGap,
         check::Property::BeliefMatchesRow { .. } => Property::RowAgrees,
+        check::Property::NoWrongWrite => panic!("the model has no storage"),
     }
 }
 
@@ -185,7 +186,7 @@ pub(crate) fn owner(question: &Question, client: usize) -> u8 {
 /// How long what must not last may last.
 pub(crate) const fn bound(property: check::Property) -> Duration {
     match property {
-        check::Property::FalseLoss => Duration::ZERO,
+        check::Property::FalseLoss | check::Property::NoWrongWrite => Duration::ZERO,
         check::Property::OneOwner { allow } => allow,
         check::Property::NoClientActs { allow }
         | check::Property::Own { allow, .. }

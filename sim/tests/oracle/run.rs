@@ -195,6 +195,7 @@ impl Run<'_> {
                 self.believers(self.world.now()) > 0 || self.events.iter().any(gets_it)
             }
             Property::FalseLoss
+            | Property::NoWrongWrite
             | Property::OneOwner { .. }
             | Property::Own { .. }
             | Property::BeliefMatchesRow { .. } => false,
@@ -233,7 +234,7 @@ impl Run<'_> {
     fn is_wrong(&self, client: usize, now: Time) -> bool {
         let nobody = self.believers(now) == 0 && self.is_wanted();
         match self.question.property {
-            Property::FalseLoss => false,
+            Property::FalseLoss | Property::NoWrongWrite => false,
             Property::NoClientActs { .. } => self.had && !self.acts(now) && self.is_wanted(),
             Property::OneOwner { .. } => self.believers(now) > 1,
             Property::Own { never, .. } => never.contains(self.state(now)),

@@ -14,5 +14,6 @@ mod scenario;
 mod settled;
 mod simulation;
 mod steps;
+mod storage;
 mod stories;
 mod timeline;

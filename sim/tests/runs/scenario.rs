@@ -41,7 +41,7 @@ fn told_if(run: &Run, wanted: impl Fn(&What) -> bool) -> Vec<String> {
     run.events
         .iter()
         .filter(|event| match event {
-            Event::Noted { .. } => true,
+            Event::Noted { .. } | Event::Stored { .. } => true,
             Event::World(event) => wanted(&event.what),
         })
         .map(|event| format!("{} {}", event.time(), event.words(&run.names)))
@@ -128,7 +128,7 @@ fn a_missing_field_is_named() {
 fn an_unknown_field_is_answered_with_the_known_ones() {
     check_error(
         "{\n  \"name\": \"n\",\n  \"colour\": 1\n}",
-        "3:10: colour: unknown field `colour`, expected one of `$schema`, `name`, `description`, `profile`, `seed`, `random`, `overrides`, `processes`, `network`, `database`, `until`, `clients`, `actions`, `expect`",
+        "3:10: colour: unknown field `colour`, expected one of `$schema`, `name`, `description`, `profile`, `seed`, `random`, `overrides`, `processes`, `network`, `database`, `storage`, `until`, `clients`, `actions`, `expect`",
     );
 }
 
@@ -164,7 +164,13 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
         ),
         (
             r#"{ "at": "1s", "do": "dance" }"#,
-            "5:31: actions[0].do: unknown variant `dance`, expected one of `crash`, `cut`, `delete-row`, `disconnect`, `drain`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, `heal`, `lock`, `lock-without-resource`, `lose-messages`, `lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, `set-loss`, `set-transaction-time`, `stall`, `start`, `stop`, `suspend`",
+            concat!(
+                "5:31: actions[0].do: unknown variant `dance`, expected one of `arrive`, `crash`, `cut`, \
+                 `delete-row`, `disconnect`, `drain`, `drop-table`, `fail-over`, `fetch`, `fetch-all`, \
+                 `heal`, `lock`, `lock-without-resource`, `lose-messages`, ",
+                "`lose-replies`, `note`, `pause`, `put-row`, `release`, `restart`, `resume`, `set-latency`, \
+                 `set-loss`, `set-transaction-time`, `stall`, `start`, `stop`, `suspend`, `take-token`, `write`",
+            ),
         ),
         (
             r#"{ "at": "1s", "do": "lock", "node": "b" }"#,

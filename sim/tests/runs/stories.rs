@@ -90,6 +90,8 @@ stories! {
     machine_suspended_longer_than_its_lease: "machine-suspended-longer-than-its-lease.json",
     // S49
     malformed_request_kills_locket: "malformed-request-kills-locket.json",
+    // B47
+    modified_index_is_no_token: "modified-index-is-no-token.json",
     // S39
     one_error_ends_a_lock: "one-error-ends-a-lock.json",
     // S8

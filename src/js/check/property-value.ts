@@ -58,6 +58,10 @@ export type Property =
       is: 'belief-matches-row';
       /** How long it may last. */
       allow: Duration;
+    }
+  | {
+      /** The storage takes a write of a client after one of a later holder. */
+      is: 'no-wrong-write';
     };
 
 export const PROPERTIES: Readonly<
@@ -70,4 +74,5 @@ export const PROPERTIES: Readonly<
   acquired: 'must-allow',
   'presence-gap': 'must-allow',
   'belief-matches-row': 'must-allow',
+  'no-wrong-write': 'takes-nothing',
 };

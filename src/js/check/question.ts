@@ -6,7 +6,7 @@ import type { LockSettings } from '../base/lock-settings.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { scenarioText } from '../simulation/scenario-text.js';
-import type { Scenario } from '../simulation/scenario-value.js';
+import type { Scenario, ScenarioStorage } from '../simulation/scenario-value.js';
 import { type Faults, FAULTS } from './faults-value.js';
 import { PROPERTIES, type Property } from './property-value.js';
 import { visibleStates } from './visible-states.js';
@@ -65,8 +65,13 @@ export interface Question extends RunnerQuestion, Bounds {
    * runners is looked for, and no schedule is searched.
    */
   clients?: RunnerQuestion[] | 'any';
-  /** The property to search for a violation of; by default two owners at the same time. */
+  /** The property to search for a violation of; by default two owners at the same time, or with a `storage` no wrong write. */
   property?: Property;
+  /** The storage that holders write to, which each may decide to do at any instant at which it acts. */
+  storage?: Pick<ScenarioStorage, 'guard'> & {
+    /** The longest that a write takes from when its client decides on it, 1 s by default. A pause of the client in between is not counted. */
+    writeLatency?: Duration | 'any';
+  };
   /** Which Locket it is; as `documented` by default. */
   profile?: 'documented' | 'upstream';
   /**
@@ -221,12 +226,19 @@ const faults: Read = (field, value) => {
   return converted(value as object, Object.fromEntries(FAULTS.map((name) => [name, fault])), `${field}.`);
 };
 
+/** The module knows the guards. */
+const STORAGE: Record<string, Read> = { guard: text, writeLatency: (field, value) => (value === ANY ? ANY : duration(field, value)) };
+
 const BOUNDS: Record<keyof Bounds, Read> = { latency: duration, databaseLatency: duration, transactionTime: duration, faults };
 
 const REST: Record<string, Read> = {
   ...BOUNDS,
   scenario: (_, value) => scenarioText(value),
   property,
+  storage: (field, value) => {
+    knownFields(field, value, new Set(Object.keys(STORAGE)));
+    return converted(value as object, STORAGE, `${field}.`);
+  },
   profile: oneOf('documented', 'upstream'),
   processes: count,
   sameOwner: flag,

@@ -20,7 +20,7 @@ export interface ScenarioRun {
 
 /** An event of a run. */
 export interface ScenarioEvent {
-  /** Its number; `null` for a note. */
+  /** Its number; `null` for a note, and for what happens at the storage. */
   id: number | null;
   /** The number of its cause; `null` for actions of the scenario. */
   cause: number | null;
@@ -70,6 +70,8 @@ export interface ScenarioEvent {
  * * `stalled`: The database stalled.
  * * `started`: A node started.
  * * `stopped`: A Locket process ended after it had finished its calls.
+ * * `stored`: A client asked or wrote to the storage, or the storage took or refused its
+ *   write.
  * * `table-dropped`: An operator dropped the table.
  */
 export type EventKind =
@@ -92,6 +94,7 @@ export type EventKind =
   | 'stalled'
   | 'started'
   | 'stopped'
+  | 'stored'
   | 'table-dropped';
 
 /**

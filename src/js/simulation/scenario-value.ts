@@ -60,6 +60,8 @@ export interface Scenario {
   network?: ScenarioNetwork;
   /** The link between Locket processes and their database. */
   database?: ScenarioDatabase;
+  /** The storage that holders of a key write to, as guarded as it is. */
+  storage?: ScenarioStorage;
   /** When the run ends. It goes on until the last action, expectation and start of a runner. */
   until?: Duration;
   /** The clients of Locket. */
@@ -109,6 +111,33 @@ export interface ScenarioDatabase {
   transactionTime?: ScenarioLatency;
   /** The share of replies that are lost after the commit in a random run. */
   replyLoss?: Share;
+}
+
+/**
+ * The storage that holders of a key write to, which no Locket knows of. Each key has a part of
+ * its own.
+ *
+ * A holder is a client from when a Lock takes the row until one of another client does, and a
+ * client that has started anew is a later holder. A write is wrong if the storage takes it
+ * after it has taken one of a later holder.
+ */
+export interface ScenarioStorage {
+  /**
+   * The condition under which it takes a write.
+   *
+   * * `modified-index`: The `modified_index` of the row when the client decided on the write is
+   *   not lower than that of any write before.
+   * * `none`: Nothing.
+   * * `owner`: The row has the client's owner string, at the moment of the write.
+   * * `renewed-token`: The newest token of a counter, from which a client takes one after it has
+   *   the lock. It is used after a renewal that was sent after the token had come.
+   * * `token`: The same, but the token is used at once.
+   */
+  guard: 'modified-index' | 'none' | 'owner' | 'renewed-token' | 'token';
+  /** How long a write takes to arrive, and a request for a token. */
+  writeLatency?: Duration;
+  /** How often each client that acts decides on a write; by default only the actions `write` do. */
+  writeInterval?: Duration;
 }
 
 /**
@@ -191,6 +220,15 @@ export type ScenarioAction = ScenarioAct & ScenarioSchedule;
 export type ScenarioAct =
   | {
       /**
+       * A write of a client arrives at the storage, or its request for a token, before it would by
+       * itself: of several the first.
+       */
+      do: 'arrive';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+    }
+  | {
+      /**
        * A node crashes and loses what it knows; it releases nothing. A database that is down refuses
        * every query, and keeps its rows.
        */
@@ -209,8 +247,9 @@ export type ScenarioAct =
       /** The other end of the link: a node. */
       to: string;
       /**
-       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
-       * stays as it is until the next change. After it, a link is as it was before.
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
        */
       for?: Duration;
       /** Whether only the direction from `from` to `to` is affected. */
@@ -314,8 +353,9 @@ export type ScenarioAct =
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
       node: string;
       /**
-       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
-       * stays as it is until the next change. After it, a link is as it was before.
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
        */
       for?: Duration;
     }
@@ -362,8 +402,9 @@ export type ScenarioAct =
       /** The new latency of the link. */
       latency: ScenarioLatency;
       /**
-       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
-       * stays as it is until the next change. After it, a link is as it was before.
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
        */
       for?: Duration;
       /** Whether only the direction from `from` to `to` is affected. */
@@ -382,8 +423,9 @@ export type ScenarioAct =
       /** The share of messages that the link loses. */
       loss: Share;
       /**
-       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
-       * stays as it is until the next change. After it, a link is as it was before.
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
        */
       for?: Duration;
       /** Whether only the direction from `from` to `to` is affected. */
@@ -395,8 +437,9 @@ export type ScenarioAct =
       /** How long a transaction holds its row. */
       transactionTime: ScenarioLatency;
       /**
-       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
-       * stays as it is until the next change. After it, a link is as it was before.
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
        */
       for?: Duration;
     }
@@ -404,8 +447,9 @@ export type ScenarioAct =
       /** The database answers no query for a time, unless it is down. A crash ends that. */
       do: 'stall';
       /**
-       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
-       * stays as it is until the next change. After it, a link is as it was before.
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
        */
       for: Duration;
     }
@@ -427,8 +471,36 @@ export type ScenarioAct =
       /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
       node: string;
       /**
-       * How long it lasts. Without it, a paused or suspended node waits for `resume`, and a link
-       * stays as it is until the next change. After it, a link is as it was before.
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
+       */
+      for?: Duration;
+    }
+  | {
+      /** A client that acts asks the storage for a token. */
+      do: 'take-token';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+      /**
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
+       */
+      for?: Duration;
+    }
+  | {
+      /**
+       * A client that acts decides on a write to the storage. A pause that has begun at this very
+       * instant holds the write up until it ends.
+       */
+      do: 'write';
+      /** The node: a client's name, `locket-0`, `locket` for all Locket processes, or `database`. */
+      node: string;
+      /**
+       * How long it lasts; how long a write or a request for a token takes, the storage's
+       * `writeLatency` by default. Without it, a paused or suspended node waits for `resume`, and a
+       * link stays as it is until the next change. After it, a link is as it was before.
        */
       for?: Duration;
     };
@@ -489,6 +561,10 @@ export interface ScenarioExpectation {
    * believes; neither acts.
    */
   noClientActsFor?: Duration;
+  /** How many writes in the whole run the storage took after one of a later holder. */
+  wrongWrites?: number;
+  /** How many writes in the whole run the storage refused although no later holder had written. */
+  refusedWrites?: number;
   /** A text that an event must contain: an event at that moment, or any event without `at`. */
   event?: string;
   /** How many events must contain `event`; at least 1 by default. */

@@ -108,6 +108,7 @@ impl<'a> Play<'a> {
         let lasted = self.watch.longest();
         let is_broken = match property {
             Property::FalseLoss => has_lost,
+            Property::NoWrongWrite => self.running.write_counts().wrong > 0,
             Property::NoClientActs { .. }
             | Property::OneOwner { .. }
             | Property::Own { .. }

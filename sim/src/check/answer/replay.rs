@@ -181,7 +181,7 @@ fn ended_at(recorder: &Recorder, node: NodeId) -> Option<Time> {
             Event::World(it) if it.node == node => {
                 matches!(it.what, What::Crashed | What::Stopped).then_some(it.time)
             }
-            Event::World(_) | Event::Noted { .. } => None,
+            Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => None,
         })
 }
 

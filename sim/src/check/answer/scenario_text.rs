@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::schedule::{Fate, Schedule};
 use crate::check::explorer;
 use crate::check::question::faults::{Fault, On};
-use crate::check::question::limits::{KEY, NAMES};
+use crate::check::question::limits::{KEY, NAMES, TIME_MAX};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::environment::happening::{Act, Due, Happening, Node, Ways};
@@ -114,7 +114,6 @@ impl ScenarioText {
         let bounds = &question.bounds;
         let fault = Fault::of(act);
         let longest = fault.map(|fault| fault.longest(bounds));
-        let lasts = lasts.or(longest).unwrap_or_default();
         let (kind, on) = act.action();
         let mut json = Json::default();
         json.open('{').key("at").moment(at);
@@ -147,6 +146,13 @@ impl ScenarioText {
                 json.strings(&[("from", &client), ("to", &process)]);
             }
             Act::Stall => {}
+            Act::Store { .. } => {
+                json.strings(&[("node", &name(act.node()))]);
+                // Otherwise it arrives by an action of its own.
+                if lasts == Some(Duration::ZERO) {
+                    json.key("for").duration(Duration::ZERO);
+                }
+            }
             Act::Crash(_)
             | Act::Disconnect(_)
             | Act::Drain(_)
@@ -159,7 +165,8 @@ impl ScenarioText {
         }
         // A cut link waits for its end.
         if on != On::Link && fault.is_some_and(Fault::lasts) {
-            json.key("for").duration(lasts);
+            json.key("for")
+                .duration(lasts.or(longest).unwrap_or_default());
         }
         json.close('}');
         let text = json.take();
@@ -179,6 +186,11 @@ impl ScenarioText {
     ) {
         let keys = question.keys();
         let mut json = Json::default();
+        // A write is wrong in the midst of an instant, after which others may believe.
+        if question.property.is_about_storage() {
+            json.open('{').key("wrongWrites").plain(1).close('}');
+            return self.expectations.push(json.take());
+        }
         json.open('{').key("at").moment(at);
         json.strings(&[("key", &keys[0])]);
         // Rows of several keys may have an owner each.
@@ -211,6 +223,12 @@ impl ScenarioText {
         json.string(question.profile_name().unwrap_or_default());
         json.key("processes").plain(question.processes);
         self.write_environment(question, &mut json);
+        if let Some(storage) = question.asked_storage() {
+            json.key("storage").open('{');
+            json.strings(&[("guard", storage.guard.name())]);
+            let longest = storage.write_latency.limit().unwrap_or(TIME_MAX);
+            json.key("writeLatency").duration(longest).close('}');
+        }
         json.key("until").moment(end);
         json.key("overrides").open('{');
         for (site, picked) in &self.overrides {

@@ -6,8 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use super::written::{Taken, Written, is_of_storage};
 use crate::check::explorer::moves::{Fates, Move, Sendings};
 use crate::check::explorer::state::State;
+use crate::check::explorer::storage::WrongWrite;
 use crate::check::explorer::{self, Explorer, Sent};
 use crate::check::question::visible::VisibleState;
 use crate::check::search::{Search, Violation};
@@ -53,6 +55,25 @@ pub(in crate::check) struct Decision {
     pub(in crate::check) unanswered: u16,
     /// Whether the database's answers to what it asks arrive at once.
     pub(in crate::check) is_answered: bool,
+}
+
+impl Decision {
+    /// Something between a client and the storage.
+    pub(in crate::check) const fn of_storage(
+        at: Time,
+        what: Happening<MessageName>,
+        lasts: Option<Duration>,
+    ) -> Self {
+        Self {
+            at,
+            what,
+            lasts,
+            standing: None,
+            sent: Vec::new(),
+            unanswered: 0,
+            is_answered: false,
+        }
+    }
 }
 
 /// How things stand when time is about to pass.
@@ -129,6 +150,7 @@ struct Walk {
     now: u64,
     decisions: Vec<Decision>,
     fates: BTreeMap<MessageName, Fate>,
+    written: Written,
 }
 
 /// A step that is possible.
@@ -140,6 +162,7 @@ struct Step {
     /// Whether it breaks the property, and for how long that has lasted then.
     breaks: bool,
     lasted: u16,
+    wrong_write: Option<WrongWrite>,
 }
 
 impl Walk {
@@ -152,6 +175,7 @@ impl Walk {
             now: 0,
             decisions: Vec::new(),
             fates: BTreeMap::new(),
+            written: Written::default(),
         }
     }
 
@@ -166,8 +190,13 @@ impl Walk {
         Ok(())
     }
 
-    fn schedule(self) -> Schedule {
+    fn schedule(mut self) -> Schedule {
         let ends = self.time();
+        for added in self.written.into_last_first() {
+            let what = Happening::Act(added.act);
+            let decision = Decision::of_storage(added.at, what, added.lasts);
+            self.decisions.insert(added.after, decision);
+        }
         let faults = self.state.faults();
         Schedule {
             decisions: self.decisions,
@@ -210,6 +239,7 @@ impl Walk {
             unanswered: fates.unanswered,
             breaks: outcome.violated,
             lasted: outcome.lasted,
+            wrong_write: outcome.wrong_write,
         };
         Ok((step, outcome.sent))
     }
@@ -229,18 +259,30 @@ impl Walk {
             self.fates.insert(sent.name, fate);
         }
         let passes = matches!(what, Happening::Pass(_));
-        self.decisions.push(Decision {
-            at,
-            what,
-            lasts: None,
-            standing: passes.then(|| self.standing()),
-            sent: step.sent,
-            unanswered: step.unanswered,
-            is_answered: self.explorer.way(&self.state) == Way::Answered,
-        });
+        if !is_of_storage(step.what) {
+            self.decisions.push(Decision {
+                at,
+                what,
+                lasts: None,
+                standing: passes.then(|| self.standing()),
+                sent: step.sent,
+                unanswered: step.unanswered,
+                is_answered: self.explorer.way(&self.state) == Way::Answered,
+            });
+        }
         if let Happening::Pass(units) = what {
             self.now += u64::from(units);
         }
+        let taken = Taken {
+            before: &self.state,
+            after: &step.after,
+            what: step.what,
+            decisions: self.decisions.len(),
+            now: self.time(),
+            unit: Duration::from_ms(self.explorer.unit_ms),
+            wrong: step.wrong_write,
+        };
+        self.written.follow(&self.explorer, &taken);
         self.state = step.after;
         Ok(())
     }

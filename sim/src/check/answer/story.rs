@@ -137,7 +137,7 @@ impl Story {
             }
             Property::PresenceGap { .. } | Property::BeliefMatchesRow { .. } => Some(Turn::RowGone),
             // Any event may lead to a state of the property.
-            Property::Own { .. } => None,
+            Property::NoWrongWrite | Property::Own { .. } => None,
         };
         let lines = &self.lines;
         let is_decisive = |it: &StoryLine| turn.is_none() || it.turn == turn;

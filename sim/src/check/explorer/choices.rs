@@ -25,6 +25,7 @@ impl Explorer {
         self.database_moves(state, choices);
         self.moves_of_others(state, choices);
         self.ends(state, choices);
+        self.token_moves(state, choices);
         self.acts(state, choices);
     }
 

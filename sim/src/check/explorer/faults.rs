@@ -47,6 +47,7 @@ impl<M: Machines> Stepping<'_, M> {
             Act::Stall => self.stall()?,
             Act::Start(Node::Client(client)) => self.end_life(client, Input::Start)?,
             Act::Start(node) => self.start(node)?,
+            Act::Store { client, .. } => self.explorer.give_token(self.state, client),
             Act::Stop(client) => self.input(client, Input::Signal)?,
             Act::Suspend(client) => self.state.begin(Condition::Suspended(client)),
         }

@@ -71,6 +71,7 @@ impl Explorer {
             || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
             || self.may_become_of_calls(state)
             || clients.any(|facts| facts.is_new)
+            || (0..self.clients() as u8).any(|client| self.may_take_token(state, client))
             || Fault::ALL
                 .iter()
                 .any(|fault| self.may_begin_alone(state, *fault))

@@ -31,6 +31,8 @@ impl Property {
             Self::Acquired { .. } => !had_owner && believers == 0 && running != 0,
             Self::PresenceGap { .. } => had_owner && owner.is_none() && running != 0,
             Self::BeliefMatchesRow { .. } => view.disagreeing(owners) != 0,
+            // It takes no time.
+            Self::NoWrongWrite => false,
         }
     }
 
@@ -40,7 +42,8 @@ impl Property {
             Self::FalseLoss
             | Self::OneOwner { .. }
             | Self::Own { .. }
-            | Self::BeliefMatchesRow { .. } => false,
+            | Self::BeliefMatchesRow { .. }
+            | Self::NoWrongWrite => false,
             Self::NoClientActs { .. } | Self::Acquired { .. } | Self::PresenceGap { .. } => true,
         }
     }
@@ -56,7 +59,8 @@ impl Property {
             Self::FalseLoss
             | Self::OneOwner { .. }
             | Self::Own { .. }
-            | Self::BeliefMatchesRow { .. } => false,
+            | Self::BeliefMatchesRow { .. }
+            | Self::NoWrongWrite => false,
             Self::NoClientActs { .. } | Self::Acquired { .. } => view.believers != 0,
             Self::PresenceGap { .. } => view.owner.is_some(),
         }
@@ -80,7 +84,7 @@ impl Explorer {
     }
 
     /// The clients that believe they hold the lock and run, as bits.
-    fn acting(&self, state: &State) -> u8 {
+    pub(super) fn acting(&self, state: &State) -> u8 {
         let acts = |client: &u8| {
             self.facts(*client, state).believes && !state.is_paused(Node::Client(*client))
         };
@@ -89,7 +93,7 @@ impl Explorer {
     }
 
     fn is_wrong(&self, state: &State) -> bool {
-        if self.asks_for_last_owner() {
+        if self.counts_last_owner() {
             // Another client may be an owner, too.
             return state.had_owner && self.view(state).believers != 0;
         }
@@ -121,11 +125,16 @@ impl Explorer {
         self.has_others() && self.question.property.asks_for_last_owner()
     }
 
+    /// Whether the time counts in which it is not, and believes.
+    const fn counts_last_owner(&self) -> bool {
+        self.has_others() && matches!(self.question.property, Property::OneOwner { .. })
+    }
+
     /// Whether the time that passes now counts as wrong. A belief after another had the row does until
     /// it ends, also if the client gets its row back. Of two owners at the same time, each may be the
     /// last owner of the row for a while.
     pub(super) fn is_counted(&self, state: &State) -> bool {
-        let is_long_wrong = self.asks_for_last_owner() && state.watches[0] > 0;
+        let is_long_wrong = self.counts_last_owner() && state.watches[0] > 0;
         self.is_wrong(state) || is_long_wrong && self.view(state).believers != 0
     }
 
@@ -139,7 +148,10 @@ impl Explorer {
 
     /// Whether the property is about the time in which a client is paused, whatever waits for it.
     pub(super) fn counts_pauses(&self, state: &State, client: u8) -> bool {
-        let is_about_acting = matches!(self.question.property, Property::NoClientActs { .. });
+        let is_about_acting = matches!(
+            self.question.property,
+            Property::NoClientActs { .. } | Property::NoWrongWrite
+        );
         is_about_acting && self.facts(client, state).believes
     }
 
@@ -156,7 +168,9 @@ impl Explorer {
             Property::OneOwner { .. } if self.asks_for_last_owner() => view.believers != 0,
             // A holder, and another client that wants the lock.
             Property::OneOwner { .. } => view.believers != 0 && view.running.count_ones() > 1,
-            Property::FalseLoss | Property::BeliefMatchesRow { .. } => view.believers != 0,
+            Property::FalseLoss | Property::BeliefMatchesRow { .. } | Property::NoWrongWrite => {
+                view.believers != 0
+            }
             // It took a while, and then a client had it; where it must take no time at all, it is
             // enough that a client has it.
             Property::NoClientActs { .. } | Property::PresenceGap { .. } => {

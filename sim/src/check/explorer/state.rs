@@ -5,6 +5,7 @@
 //! only if they are the same.
 
 use super::condition::{Condition, Lasting};
+use super::writes::{AllWrites, Writes};
 use crate::check::question::faults::FAULTS;
 use crate::check::question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, UNITS_MAX};
 use crate::check::steps::back_end;
@@ -35,6 +36,8 @@ pub(in crate::check) struct State {
     /// For how long what must not last has lasted: for each client where each is looked at by
     /// itself, else in the first place.
     pub(in crate::check) watches: [u16; CLIENTS_MAX],
+    /// The writes that each client may have sent, if there is a storage.
+    pub(in crate::check) writes: AllWrites,
 }
 
 /// Something on its way.
@@ -89,6 +92,7 @@ impl Clone for State {
             woken,
             phase,
             watches,
+            writes,
         } = self;
         *clients = other.clients;
         *back_end = other.back_end;
@@ -99,6 +103,7 @@ impl Clone for State {
         *woken = other.woken;
         *phase = other.phase;
         *watches = other.watches;
+        *writes = other.writes;
     }
 }
 
@@ -115,6 +120,7 @@ impl State {
             woken: 0,
             phase: 0,
             watches: [0; CLIENTS_MAX],
+            writes: AllWrites::default(),
         }
     }
 
@@ -157,6 +163,12 @@ impl State {
             head[at] = self.watches[0];
             at += 1;
         }
+        if shape.has_storage {
+            for &client in clients {
+                head[at..at + 2].copy_from_slice(&self.writes[usize::from(client)].words());
+                at += 2;
+            }
+        }
         words.extend_from_slice(&head[..at]);
         let places = order.places();
         for message in &self.messages {
@@ -188,6 +200,12 @@ impl State {
         }
         self.watches[..shape.watches].copy_from_slice(&words[at..at + shape.watches]);
         at += shape.watches;
+        if shape.has_storage {
+            for writes in &mut self.writes[..shape.clients] {
+                *writes = Writes::from_words([words[at], words[at + 1]]);
+                at += 2;
+            }
+        }
         self.messages.clear();
         self.lasting.clear();
         for word in words[at..].chunks_exact(2).map(whole) {
@@ -200,7 +218,7 @@ impl State {
 }
 
 /// The most words before the messages.
-const HEAD_MAX: usize = 4 + FAULTS.div_ceil(4) + 3 * CLIENTS_MAX;
+const HEAD_MAX: usize = 4 + FAULTS.div_ceil(4) + 5 * CLIENTS_MAX;
 
 /// The parts of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,6 +226,8 @@ pub(in crate::check) struct Shape {
     pub(in crate::check) clients: usize,
     /// How many watches there are: one for each client, or one for all.
     pub(in crate::check) watches: usize,
+    /// Whether clients write to a storage.
+    pub(in crate::check) has_storage: bool,
 }
 
 /// In which order clients are written down, and the state of Locket in which they have changed
@@ -375,6 +395,7 @@ mod tests {
     const SHAPE: Shape = Shape {
         clients: 2,
         watches: 2,
+        has_storage: true,
     };
 
     fn message(client: u8, body: Body, age: u16) -> Message {

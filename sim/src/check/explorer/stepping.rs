@@ -48,6 +48,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
     }
 
     pub(in crate::check) fn take(mut self, what: Move) -> Result<Outcome, NoStep> {
+        let deciding = self.explorer.deciding(self.state);
         match what {
             Happening::Act(act) => self.act(act)?,
             Happening::Due(due) => self.happen(due)?,
@@ -58,6 +59,8 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.explorer.note_owner(self.state);
         self.explorer.note_last_owner(self.state);
         self.explorer.note_rested(self.state);
+        self.outcome.wrong_write = self.explorer.note_writes(self.state, deciding, what);
+        self.outcome.violated |= self.outcome.wrong_write.is_some();
         self.refuse_growth()?;
         debug_assert!(
             self.explorer.now(self.state).agrees(),
@@ -227,6 +230,9 @@ impl<'a, M: Machines> Stepping<'a, M> {
         if step.over != 0 || ends_session {
             let members = if ends_session { u8::MAX } else { step.over };
             self.forget_calls(client, members, ends_session);
+        }
+        if self.explorer.storage.is_some() {
+            self.explorer.note_renewal(self.state, client, &step);
         }
         for call in step.leaving {
             let Some(call) = call else { break };

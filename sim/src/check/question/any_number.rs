@@ -62,7 +62,7 @@ impl Question {
     fn why_not_any_number(&self) -> Option<&'static str> {
         let has_owner = self.clients.iter().any(|it| it.owner.is_some());
         if !self.property.is_of_each_client() {
-            Some("of one-owner, belief-matches-row and false-loss")
+            Some("of one-owner, belief-matches-row, false-loss and no-wrong-write")
         } else if self.owners().are_shared() || self.any_clients && has_owner {
             Some("for clients with different owner strings")
         } else if self.bounds.hold_rows() {

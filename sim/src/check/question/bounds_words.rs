@@ -113,6 +113,8 @@ impl Question {
                 "transactions that hold their row for ≤ {longest} each"
             ));
         }
+        let storage = self.asked_storage();
+        words.extend(storage.map(|it| it.write_latency.to_string()));
         let others = Fault::ALL
             .iter()
             .filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));

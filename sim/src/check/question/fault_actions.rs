@@ -1,7 +1,7 @@
 //! Which fault an act or an action of a scenario is: the table of faults by their actions.
 
 use super::faults::{FAULTS, Fault, On};
-use crate::environment::happening::Act;
+use crate::environment::happening::{Act, Store};
 use crate::scenario::ActionKind;
 
 impl Fault {
@@ -45,6 +45,14 @@ impl Act {
             Self::Pause(node) => (ActionKind::Pause, On::node(node)),
             Self::Stall => (ActionKind::Stall, On::Database),
             Self::Start(node) => (ActionKind::Start, On::node(node)),
+            Self::Store { what, .. } => {
+                let kind = match what {
+                    Store::Arrive => ActionKind::Arrive,
+                    Store::TakeToken => ActionKind::TakeToken,
+                    Store::Write => ActionKind::Write,
+                };
+                (kind, On::Client)
+            }
             Self::Stop(_) => (ActionKind::Stop, On::Client),
             Self::Suspend(_) => (ActionKind::Suspend, On::Client),
         }

@@ -68,6 +68,7 @@ impl Question {
     fn times(&self) -> Vec<(&'static str, Duration)> {
         let bounds = &self.bounds;
         let mut times: Vec<_> = bounds.times().collect();
+        times.extend(self.write_latency().map(|it| ("writeLatency", it)));
         if self.polls_matter() {
             times.push(("polls", POLL_INTERVAL));
         }

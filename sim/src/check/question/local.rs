@@ -72,7 +72,9 @@ impl Question {
         let grows =
             faults.any(|it| it.allowed(&self.bounds) > 0 && it.does(Does::GrowsWithProcesses));
         // A row that goes earlier is worse for the last owner, and need not be for another property.
-        if grows && self.property.asks_for_last_owner() {
+        let is_worse_earlier =
+            self.property.asks_for_last_owner() && !self.property.is_about_storage();
+        if grows && is_worse_earlier {
             ways.push(Follows::Rows);
         }
         // Late calls of each life would grow without an end.

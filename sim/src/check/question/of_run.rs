@@ -12,6 +12,7 @@ use super::bounds::Bounds;
 use super::limits::{CLIENTS_MAX, PROCESSES_MAX};
 use super::outside::{Outside, OutsideKind};
 use super::run_faults::{self, Actions};
+use super::storage::StorageQuestion;
 use super::{ClientQuestion, Question};
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::scenario::{Client, RUNNER_DEFAULT, Scenario, ScenarioError};
@@ -103,6 +104,7 @@ fn asked(
         clients,
         bounds,
         processes: scenario.processes.min(PROCESSES_MAX),
+        storage: scenario.storage.map(StorageQuestion::from),
         outside,
         ..Question::one_owner(first)
     };

@@ -54,6 +54,8 @@ pub enum Property {
         /// How long it may last.
         allow: Duration,
     },
+    /// The storage takes a write of a client after one of a later holder.
+    NoWrongWrite,
 }
 
 impl Property {
@@ -62,7 +64,10 @@ impl Property {
     /// take the row and crash before it knows. `own` may be about several clients.
     pub(in crate::check) const fn is_of_each_client(self) -> bool {
         match self {
-            Self::FalseLoss | Self::OneOwner { .. } | Self::BeliefMatchesRow { .. } => true,
+            Self::FalseLoss
+            | Self::OneOwner { .. }
+            | Self::BeliefMatchesRow { .. }
+            | Self::NoWrongWrite => true,
             Self::NoClientActs { .. }
             | Self::Own { .. }
             | Self::Acquired { .. }
@@ -72,7 +77,17 @@ impl Property {
 
     /// Whether the rule of each client is about the last owner of a row.
     pub(in crate::check) const fn asks_for_last_owner(self) -> bool {
-        matches!(self, Self::OneOwner { .. })
+        matches!(self, Self::OneOwner { .. } | Self::NoWrongWrite)
+    }
+
+    /// Whether it is about the storage that holders write to.
+    pub(in crate::check) const fn is_about_storage(self) -> bool {
+        matches!(self, Self::NoWrongWrite)
+    }
+
+    /// Whether what must not be takes no time.
+    pub(in crate::check) const fn takes_no_time(self) -> bool {
+        matches!(self, Self::FalseLoss | Self::NoWrongWrite)
     }
 
     /// The violation by a schedule, as a verb: `has two owners at the same time`.
@@ -106,12 +121,15 @@ impl Property {
                 "has an owner for more than {} whose row is not its own",
                 Seconds(allow)
             ),
+            Self::NoWrongWrite => {
+                "has a write that the storage takes after one of a later holder".to_owned()
+            }
         }
     }
 
     /// The violation of the rule of each client, as a sentence about one of them.
     pub(in crate::check) fn broken_alone_words(self) -> String {
-        match self.asks_for_last_owner() {
+        match matches!(self, Self::OneOwner { .. }) {
             true => "a client can believe that it holds the lock after another had it".to_owned(),
             false => format!("a schedule of one client {}", self.words()),
         }
@@ -120,7 +138,7 @@ impl Property {
     /// How long what must not last may last.
     pub(in crate::check) const fn bound(self) -> Duration {
         match self {
-            Self::FalseLoss => Duration::ZERO,
+            Self::FalseLoss | Self::NoWrongWrite => Duration::ZERO,
             Self::OneOwner { allow } => allow,
             Self::NoClientActs { allow }
             | Self::Own { allow, .. }
@@ -151,6 +169,7 @@ enum Name {
     Acquired,
     PresenceGap,
     BeliefMatchesRow,
+    NoWrongWrite,
 }
 
 impl<'de> Deserialize<'de> for Property {
@@ -162,10 +181,11 @@ impl<'de> Deserialize<'de> for Property {
         let given = allow.ok_or_else(|| Error::missing_field("allow"));
         let or_none = allow.unwrap_or_default();
         Ok(match is {
-            Name::FalseLoss if allow.is_some() => {
+            Name::FalseLoss | Name::NoWrongWrite if allow.is_some() => {
                 return Err(Error::unknown_field("allow", &["is"]));
             }
             Name::FalseLoss => Self::FalseLoss,
+            Name::NoWrongWrite => Self::NoWrongWrite,
             Name::NoClientActs => Self::NoClientActs { allow: given? },
             Name::OneOwner => Self::OneOwner { allow: or_none },
             Name::Own => Self::Own {

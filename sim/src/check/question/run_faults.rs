@@ -133,13 +133,16 @@ impl Tally<'_> {
             ActionKind::Stall => {
                 self.note_fault((action.kind, On::Database), Node::Database, action, times);
             }
-            ActionKind::Fetch
+            ActionKind::Arrive
+            | ActionKind::Fetch
             | ActionKind::FetchAll
             | ActionKind::Heal
             | ActionKind::LoseReplies
             | ActionKind::Note
             | ActionKind::PutRow
-            | ActionKind::Resume => {}
+            | ActionKind::Resume
+            | ActionKind::TakeToken
+            | ActionKind::Write => {}
             ActionKind::Crash
             | ActionKind::Disconnect
             | ActionKind::Drain

@@ -18,6 +18,7 @@ use super::faults_text::FaultsText;
 #[cfg(feature = "schema")]
 use super::limits::KEYS_MAX;
 use super::limits::NAMES;
+use super::storage::StorageQuestion;
 use super::{ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
 use crate::scenario::{self, ClientKind, RunnerKind};
@@ -77,8 +78,11 @@ pub(crate) struct QuestionText {
     /// The faults that may happen. Each that is given replaces that of the scenario.
     #[serde(default)]
     faults: FaultsText,
-    /// The property to search for a violation of; by default two owners at the same time.
+    /// The property to search for a violation of; by default two owners at the same time, or with a
+    /// `storage` no wrong write.
     property: Option<Property>,
+    /// The storage that holders write to.
+    storage: Option<StorageQuestion>,
     /// The step of time at which messages arrive and faults begin and end.
     grid: Option<Duration>,
     /// How many Locket processes share the database; 1 by default.
@@ -172,8 +176,10 @@ impl QuestionText {
             Some(scenario) => self.of_scenario(&scenario)?,
             None => self.of_settings(),
         };
+        let by_storage = self.storage.map(|_| Property::NoWrongWrite);
         self.bounds().asked(Question {
-            property: self.property.unwrap_or(question.property),
+            property: self.property.or(by_storage).unwrap_or(question.property),
+            storage: self.storage.or(question.storage),
             grid: self.grid.or(question.grid),
             polls: self.polls,
             ..question

@@ -64,6 +64,8 @@ pub(in crate::check) struct ClientStep {
     pub(in crate::check) failed: u8,
     /// Whether it has lost what it held, and was not asked to stop.
     pub(in crate::check) lost: bool,
+    /// Whether it has renewed its lock.
+    pub(in crate::check) renewed: bool,
     /// Whether it has taken its lock, or all keys of its joint lock; perhaps to give it up at once.
     pub(in crate::check) acquired: bool,
 }
@@ -77,6 +79,7 @@ impl ClientStep {
             leaving: [None; KEYS_MAX],
             failed: 0,
             lost: false,
+            renewed: false,
             acquired: false,
         }
     }
@@ -361,6 +364,7 @@ fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
             ClientOutput::Runner(event) => {
                 step.lost |= matches!(event, Event::Lost(_));
                 step.acquired |= matches!(event, Event::Acquired);
+                step.renewed |= matches!(event, Event::Renewed);
             }
             ClientOutput::Member { event, .. } => member_lost |= matches!(event, Event::Lost(_)),
             ClientOutput::Joint(event) => {

@@ -79,7 +79,7 @@ impl Running {
         let cast = Arc::clone(&self.cast);
         let is_kept = |planned: &Planned| match *planned {
             Planned::Action(index) => !cast.scenario.actions[index].kind.is_fault(),
-            Planned::Expectation(_) => false,
+            Planned::Expectation(_) | Planned::Stored(_) | Planned::Writes => false,
             Planned::StartClient(_) => true,
         };
         let plan = self.plan.iter().filter(|Reverse((.., it))| is_kept(it));
@@ -238,7 +238,7 @@ impl Continuation {
         let (cast, outside) = (Arc::clone(&self.cast), Arc::clone(&self.outside));
         let action = match item {
             Item::Planned(Planned::Action(index)) => &cast.scenario.actions[index],
-            Item::Planned(Planned::Expectation(_)) => return,
+            Item::Planned(Planned::Expectation(_) | Planned::Stored(_) | Planned::Writes) => return,
             Item::Planned(Planned::StartClient(client)) => {
                 return self.act(|step| step.start_client(client));
             }

@@ -100,7 +100,7 @@ impl<'a> ById<'a> {
 
 const fn world_event(event: &Event) -> Option<&WorldEvent> {
     match event {
-        Event::Noted { .. } => None,
+        Event::Noted { .. } | Event::Stored { .. } => None,
         Event::World(event) => Some(event),
     }
 }

@@ -1,0 +1,73 @@
+//! The storage that holders of a key write to, as a scenario has it.
+
+use serde::Deserialize;
+
+use crate::time::Duration;
+
+/// The storage that holders of a key write to, which no Locket knows of. Each key has a part of its
+/// own.
+///
+/// A holder is a client from when a Lock takes the row until one of another client does, and a client
+/// that has started anew is a later holder. A write is wrong if the storage takes it after it has
+/// taken one of a later holder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ScenarioStorage", transform = crate::schema::without_null)
+)]
+pub struct Storage {
+    /// The condition under which it takes a write.
+    pub guard: Guard,
+    /// How long a write takes to arrive, and a request for a token.
+    #[serde(default)]
+    pub write_latency: Duration,
+    /// How often each client that acts decides on a write; by default only the actions `write` do.
+    pub write_interval: Option<Duration>,
+}
+
+/// The condition under which a storage takes a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub enum Guard {
+    /// The `modified_index` of the row when the client decided on the write is not lower than that of
+    /// any write before.
+    ModifiedIndex,
+    /// Nothing.
+    None,
+    /// The row has the client's owner string, at the moment of the write.
+    Owner,
+    /// The newest token of a counter, from which a client takes one after it has the lock. It is used
+    /// after a renewal that was sent after the token had come.
+    RenewedToken,
+    /// The same, but the token is used at once.
+    Token,
+}
+
+impl Guard {
+    /// Its name in a scenario.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ModifiedIndex => "modified-index",
+            Self::None => "none",
+            Self::Owner => "owner",
+            Self::RenewedToken => "renewed-token",
+            Self::Token => "token",
+        }
+    }
+
+    /// Whether clients take tokens.
+    pub(crate) const fn has_tokens(self) -> bool {
+        matches!(self, Self::RenewedToken | Self::Token)
+    }
+}
+
+impl Storage {
+    /// The first thing that is wrong with it: the field and a message.
+    pub(super) fn validation_error(&self) -> Option<(&'static str, String)> {
+        let is_zero = self.write_interval == Some(Duration::ZERO);
+        is_zero.then(|| ("writeInterval", "expected more than 0".to_owned()))
+    }
+}
