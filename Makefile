@@ -10,7 +10,7 @@ PACKAGE_SUITES := page node docs
 WAITING_SUITES := serve net fuzz vectors
 SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(WAITING_SUITES)
 # CI runs these, too. They take minutes and rarely find what the others do not.
-CI_SUITES := template recipes consumers oracle leaps looks
+CI_SUITES := template recipes consumers oracle leaps load looks
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
@@ -97,7 +97,7 @@ test-template: | setup-bindgen setup-wasm-pack setup-node setup-browser ## the t
 	@$(SUITE) template node node --test --test-reporter=spec tests/template/*.test.mjs
 
 test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
-	@$(SUITE) net node $(NODE_TEST) --expose-gc tests/net/*.test.mjs
+	@$(SUITE) net node $(NODE_TEST) --expose-gc $(filter-out %/load.test.mjs,$(wildcard tests/net/*.test.mjs))
 
 test-node: build ## the built package in Node
 	@$(SUITE) node node $(NODE_TEST) tests/node/*/*.test.mjs
@@ -106,7 +106,10 @@ test-consumers: build | setup-postject ## the packed package in projects that ne
 	@$(SUITE) consumers node $(NODE_TEST) tests/consumers/*.test.mjs
 
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
-	@$(SUITE) serve node $(NODE_TEST) tests/serve/*.test.mjs
+	@$(SUITE) serve node $(NODE_TEST) $(filter-out %/load.test.mjs,$(wildcard tests/serve/*.test.mjs))
+
+test-load: build ## server and client with 10,000 calls and connections
+	@$(SUITE) load node node --test --test-reporter=spec --test-concurrency=1 --expose-gc tests/serve/load.test.mjs tests/net/load.test.mjs
 
 test-fuzz: build ## a short round of fuzzing over the package, on the seed SEED or a fresh one
 	@$(SUITE) fuzz node $(NODE_TEST) --test-force-exit tests/fuzz/*.test.mjs
