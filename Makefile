@@ -10,7 +10,7 @@ PACKAGE_SUITES := page node docs
 WAITING_SUITES := serve net fuzz vectors
 SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(WAITING_SUITES)
 # CI runs these, too. They take minutes and rarely find what the others do not.
-CI_SUITES := template recipes consumers oracle leaps load looks
+CI_SUITES := template recipes consumers oracle leaps load looks truth
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
@@ -131,6 +131,9 @@ test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 
 test-looks: $(PAGE) | setup-browser ## every view of the page at all widths and in all colours
 	@LOOKS=all $(SUITE) looks node $(NODE_TEST) tests/page/axe.test.mjs
+
+test-truth: $(PAGE) | setup-browser ## what the page says at 40 random moments of each story, beside searches of the package
+	@TRUTH_MOMENTS=40 $(SUITE) truth node $(NODE_TEST) tests/page/truth.test.mjs
 
 fuzz: build | setup-rust ## fuzz every target, natively and over the package, for FUZZ_S seconds together (60)
 	node tests/fuzz/main.mjs

@@ -12,7 +12,7 @@ import * as picture from '../../pkg/dist/picture-parts.js';
 import { openCore } from './support/core.mjs';
 
 const SEED = Number(process.env.TRUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 40);
+const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 10);
 /** A margin tries a freeze at each moment, so that not every branch is asked for one. */
 const MARGIN_EVERY = 5;
 const DELAY_MS = 1_000;
