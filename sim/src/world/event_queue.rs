@@ -17,7 +17,7 @@ pub(super) trait Ranked {
 /// fits in no lane goes on a heap. The first thing is the first of a lane or of the heap.
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue<T> {
-    /// Each in order. The last one takes only things of one time among which someone chooses.
+    /// Each in order. The last one takes only things of one time among which a run chooses.
     lanes: [VecDeque<Entry<T>>; LANES + 1],
     /// The things that fit in no lane.
     heap: BinaryHeap<Reverse<Entry<T>>>,
@@ -31,7 +31,7 @@ pub(super) struct EventQueue<T> {
 
 /// How many lanes there are: one for each length of timers that many nodes have.
 const LANES: usize = 4;
-/// The lane of things among which someone chooses.
+/// The lane of things among which a run chooses.
 const TIED: usize = LANES;
 
 /// The first thing: its place in the order, and the lane that it is in, if it is in one.

@@ -23,7 +23,7 @@ export interface BoshInput {
   properties?: Record<string, string>;
 }
 
-/** The facts: Cloud Foundry's jobs that use Locket, and Locket in a version of diego; the newest if there is none. */
+/** Cloud Foundry's jobs that use Locket, and Locket in a version of diego, the newest by default: the facts, each with its source. */
 export function boshFacts(diego?: string): { jobs: BoshJob[]; locket: BoshLocket } {
   const version = optionalText('diego', diego);
   return { jobs: JSON.parse(callWasm(() => jobsOfModule())) as BoshJob[], locket: JSON.parse(callWasm(() => locketOfModule(version))) as BoshLocket };
