@@ -38,6 +38,7 @@ const NEVER = {
   'lock-that-nobody-renews-expires': ['a lock that bbs-0 takes by hand'],
   'operator-claims-the-lock-for-an-hour': ['a lock that operator takes by hand'],
   'quick-restart-with-a-new-owner': ['a restart with another owner'],
+  'slow-commits-before-april-2026': ['a Locket with rules of its own'],
   'table-dropped': ['a dropped table'],
 };
 const NOT_ASKED = {
