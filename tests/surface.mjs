@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { namesOfEntries } from '../docs/names-page.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const LIMITS = { 'commands in the first help': 15, commands: 18, options: 227, entries: 13, 'names to call': 50, types: 100, 'words of docs by hand': 25_400, 'crates for tests in Rust': 40 };
+const LIMITS = { 'commands in the first help': 15, commands: 18, options: 227, entries: 13, 'names to call': 50, types: 100, 'words of docs by hand': 25_000, 'crates for tests in Rust': 40 };
 
 const counts = {
   ...commandLine(),
