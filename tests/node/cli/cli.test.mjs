@@ -327,7 +327,7 @@ describe('help', () => {
 
   test('--version prints the version of the package', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../pkg/package.json', import.meta.url), 'utf8'));
-    assert.equal(cli(['--version']).stdout, `${version}\n`);
+    for (const option of ['--version', '-V']) assert.equal(cli([option]).stdout, `${version}\n`);
   });
 });
 
