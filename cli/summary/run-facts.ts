@@ -19,6 +19,8 @@ export interface RunFacts {
   /** Faults and other actions, by time; a repeated one once. */
   actions: { timeMs: number; words: string; every?: { intervalMs: number; untilMs: number } }[];
   load: Load;
+  /** The writes that the storage took too late, and refused for no reason, if there is a storage. */
+  writes?: { wrong: number; refused: number };
   changes: Changes;
   /** The failed expectations. */
   failures: readonly string[];
@@ -54,6 +56,7 @@ export function runFacts(simulation: SummarizedRun, end?: RunEnd): RunFacts {
     keys: keyHistories(timeline, cast),
     actions: actionsOf(scenario.actions ?? [], simulation, endMs),
     load: loadOf(events, timeline.messages),
+    ...(scenario.storage !== undefined && { writes: { wrong: timeline.wrongWrites, refused: timeline.refusedWrites } }),
     changes: new Changes(events, cast),
     failures,
     digest,

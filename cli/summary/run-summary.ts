@@ -78,7 +78,7 @@ function actionLines({ actions, endMs }: RunFacts): string[] {
   return more === 0 ? lines : [...lines, `  … and ${counted(more, 'more action')}`];
 }
 
-function loadLines({ load, endMs }: RunFacts): string[] {
+function loadLines({ load, endMs, writes }: RunFacts): string[] {
   const { requests, queries, messages, lost } = load;
   const sent = requests.reduce((sum, count) => sum + count.sent, 0);
   const kinds = requests.map((count) => `${number(count.sent)} ${count.kind}${outcomes(count)}`);
@@ -86,6 +86,7 @@ function loadLines({ load, endMs }: RunFacts): string[] {
   const lines = [
     `${counted(sent, 'request')}${rate(sent, endMs)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
     `${counted(queries, 'query', 'queries')} to the database${rate(queries, endMs)}; ${counted(messages, 'message')}, ${number(lost)} lost`,
+    ...(writes === undefined ? [] : [`the storage took ${counted(writes.wrong, 'wrong write')}, and refused ${counted(writes.refused, 'right one')}`]),
   ];
   return lines.flatMap((line) => wrapped(line, WIDTH - 2)).map((line) => `  ${line}`);
 }

@@ -48,6 +48,10 @@ pub struct Timeline {
     pub no_client_acts: Vec<NoClientActs>,
     /// When a node was paused or down.
     pub outages: Vec<Outage>,
+    /// How many writes the storage took after one of a later holder.
+    pub wrong_writes: u32,
+    /// How many it refused although no later holder had written.
+    pub refused_writes: u32,
     /// The failed expectations, each a sentence.
     pub failures: Vec<String>,
     /// The digest of the events.
@@ -208,6 +212,7 @@ impl Simulation {
         }
         running.pass_to(end);
         let failures = running.failures(&recorder);
+        let writes = running.write_counts();
         let name = |node: NodeId| self.names().of(node).to_owned();
         let beliefs = lines.beliefs.finish(end);
         let acting = lines.acting.finish(end);
@@ -234,6 +239,8 @@ impl Simulation {
                     span,
                 })
                 .collect(),
+            wrong_writes: writes.wrong,
+            refused_writes: writes.refused,
             failures: failures.into_iter().map(|(_, failure)| failure).collect(),
             digest: recorder.digest(),
             events: recorder.finish().0,

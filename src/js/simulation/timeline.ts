@@ -67,6 +67,10 @@ export interface SimulationTimeline {
     /** Until when. */
     toMs: number;
   }[];
+  /** How many writes the storage took after one of a later holder. */
+  wrongWrites: number;
+  /** How many it refused although no later holder had written. */
+  refusedWrites: number;
   /** The failed expectations, each a sentence. */
   failures: string[];
   /** The digest of the events. */

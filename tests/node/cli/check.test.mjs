@@ -337,3 +337,28 @@ describe('wrong usage', () => {
     });
   }
 });
+
+describe('--storage', () => {
+  const explored = (storage, ...more) => cli(['explore', '--profile', 'upstream', '--latency', '0s', '--storage', storage, '--fault', 'pause=20s,1', ...more]);
+
+  test('is a guard and the longest write, and asks for a wrong write', () => {
+    const { status, stdout } = explored('none,1s');
+    assert.equal(status, 1);
+    assert.match(stdout, /^✗ Unsafe within these bounds: a schedule with 1 fault has a write that the storage takes after one of a later holder/);
+    assert.match(stdout, /the storage takes a late write of a after one of b: wrong/);
+    assert.match(explored('token,any').stdout, /^✓ Safe.* writes of any latency, .* That holds for any number of clients\./s);
+  });
+
+  test('of another form is refused with the guards', () => {
+    const { status, stderr } = explored('lease');
+    assert.equal(status, 2);
+    assert.match(stderr, /expected modified-index, none, owner, renewed-token, token, perhaps with a comma and the longest write/);
+    assert.match(cli(['explore', '--property', 'no-wrong-write']).stderr, /storage: missing/);
+  });
+
+  test('of a scenario is counted in the summary of its run', () => {
+    const { status, stdout } = cli(['run', 'modified-index-is-no-token']);
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /the storage took 1 wrong write, and refused 1 right one/);
+  });
+});

@@ -250,8 +250,22 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut gone: Option<(usize, Time)> = None;
     for event in &run.events {
-        let Event::World(it) = event else {
-            continue;
+        let it = match event {
+            Event::World(it) => it,
+            Event::Stored { time, client, .. } => {
+                lines.push(StoryLine {
+                    time: *time,
+                    kind: event.kind(),
+                    runner: None,
+                    words: event.words(&run.names),
+                    row_of: None,
+                    slack: None,
+                    client: Some(*client),
+                    turn: None,
+                });
+                continue;
+            }
+            Event::Noted { .. } => continue,
         };
         let mut slack_of = None;
         match &it.what {
