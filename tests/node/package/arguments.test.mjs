@@ -297,7 +297,7 @@ describe('a length of time', () => {
   test('of a long list has the first of it, unless one is meant', async () => {
     const unknown = (name) => failureOf((async () => runScenario({ ...SCENARIO, [name]: 1 }))());
     assert.match((await unknown('acions')).message, /acions: unknown field `acions`; did you mean actions\?$/);
-    assert.match((await unknown('zzz')).message, /zzz: unknown field `zzz`; there are (\$?\w+, ){11}\w+ and 2 more$/);
+    assert.match((await unknown('zzz')).message, /zzz: unknown field `zzz`; there are (\$?\w+, ){11}\w+ and 3 more$/);
   });
 
   test('of another kind is named with its article', async () => {

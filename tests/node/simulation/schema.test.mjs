@@ -55,7 +55,7 @@ test('schema and module need and take the same members for every action', () => 
       const action = Object.fromEntries([['at', '0s'], ['do', name], ...chosen.map((member) => [member, members[member]])]);
       // The only action that no client can do.
       if (name === 'drain' && 'node' in action) action.node = 'locket';
-      const scenario = { name: 'x', random: true, clients: [{ name: 'a', key: 'k' }], actions: [action] };
+      const scenario = { name: 'x', random: true, storage: { guard: 'none' }, clients: [{ name: 'a', key: 'k' }], actions: [action] };
       assert.equal(validate(scenario), isRead(scenario), JSON.stringify(action));
     }
   }
