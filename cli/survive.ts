@@ -38,7 +38,7 @@ export async function surviveReport(command: Command, options: SurviveOptions, b
 function ask(command: Command, options: SurviveOptions, settings: SurviveQuestion): Promise<Survival> {
   const { maxStates } = options;
   const { property, clients: _, ...bounds } = questionOf('advise', options) as SurviveQuestion & { clients?: unknown };
-  const isGiven = command.getOptionValueSource('property') !== 'default';
+  const isGiven = command.getOptionValueSource('property') !== undefined || options.storage !== undefined;
   return survive(
     { ...bounds, ...settings, ...(isGiven && property !== undefined && { property }) },
     { ...(maxStates !== undefined && { maxStates }), onProgress: ({ done, all }) => status.show(`${done} of ${all} retry intervals tried`) },
