@@ -11,45 +11,25 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::text::{exceeded_to_js, scenario_error_to_js};
 use super::views::{parsed, to_js};
 
-/// A scenario's run, under way.
-#[wasm_bindgen]
-pub struct WasmExecution(Execution);
-
-#[wasm_bindgen]
-impl WasmExecution {
-    /// Of a scenario's text; the run may take that many steps.
-    #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, trace: bool, max_steps: f64) -> Result<Self, JsValue> {
-        let scenario = match trace {
-            true => Scenario::from_json(text),
-            false => Scenario::from_json_of_any_length(text),
-        };
-        let execution = Execution::new(scenario.map_err(scenario_error_to_js)?, max_steps as u64);
-        Ok(Self(match trace {
-            true => execution,
-            false => execution.without_trace(),
-        }))
-    }
-
-    /// Takes about `budget` steps more. Whether it is done.
-    pub fn run(&mut self, budget: f64) -> Result<bool, JsValue> {
-        self.0.run(budget as u64).map_err(exceeded_to_js)
-    }
-
-    /// How far it is.
-    pub fn now(&self) -> f64 {
-        self.0.now().as_ms() as f64
-    }
-
-    /// The run; without a trace, `events` is empty.
-    pub fn finish(self) -> JsValue {
-        let mut run = self.0.finish();
-        let events = events_to_js(&std::mem::take(&mut run.events), &run.names);
-        let run = parsed(&run.view());
-        // Setting a member that an object has cannot fail.
-        let _ = Reflect::set(&run, &"events".into(), &events);
-        run
-    }
+/// The run of a scenario's text, which may take that many steps. Without a trace, `events` is empty.
+#[wasm_bindgen(js_name = runScenario)]
+pub fn run_scenario(text: &str, trace: bool, max_steps: f64) -> Result<JsValue, JsValue> {
+    let scenario = match trace {
+        true => Scenario::from_json(text),
+        false => Scenario::from_json_of_any_length(text),
+    };
+    let execution = Execution::new(scenario.map_err(scenario_error_to_js)?, max_steps as u64);
+    let mut execution = match trace {
+        true => execution,
+        false => execution.without_trace(),
+    };
+    execution.run(u64::MAX).map_err(exceeded_to_js)?;
+    let mut run = execution.finish();
+    let events = events_to_js(&std::mem::take(&mut run.events), &run.names);
+    let run = parsed(&run.view());
+    // Setting a member that an object has cannot fail.
+    let _ = Reflect::set(&run, &"events".into(), &events);
+    Ok(run)
 }
 
 /// The presets, with every switch.

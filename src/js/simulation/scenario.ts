@@ -1,6 +1,6 @@
 // Runs scenarios.
 
-import { WasmExecution } from '#glue';
+import { runScenario as moduleRun } from '#glue';
 
 import { checkBoolean, knownFields } from '../base/checks.js';
 import { callWasm } from '../base/wasm.js';
@@ -34,14 +34,5 @@ export function runScenario(scenario: string | Scenario, options: RunOptions = {
   checkBoolean('options.trace', trace);
   const maxSteps = checkSteps(options);
   const text = scenarioText(scenario);
-  const core = callWasm(() => new WasmExecution(text, trace, maxSteps));
-  let isFinished = false;
-  try {
-    callWasm(() => core.run(Number.MAX_SAFE_INTEGER));
-    isFinished = true;
-    return callWasm(() => core.finish() as ScenarioRun);
-  } finally {
-    // A finished one is free.
-    if (!isFinished) core.free();
-  }
+  return callWasm(() => moduleRun(text, trace, maxSteps) as ScenarioRun);
 }
