@@ -16,6 +16,7 @@ import * as picture from 'locket-wasm/picture';
 import * as stories from 'locket-wasm/stories';
 import * as testing from 'locket-wasm/testing';
 import * as types from 'locket-wasm/types';
+import * as inferred from 'locket-wasm/types/inferred';
 
 import { CLASSES, PLAIN } from './classes.mjs';
 import { FUNCTIONS } from './functions.mjs';
@@ -35,6 +36,7 @@ const ENTRIES = {
   './testing': testing,
   './testing/msw': msw,
   './types': types,
+  './types/inferred': inferred,
 };
 /** They are './testing' within a test runner, without which they cannot be imported. */
 const OF_RUNNERS = ['./testing/jest', './testing/vitest'];
