@@ -55,6 +55,7 @@ scenarios![
     "locket-process-stopped-longer-than-the-ttl",
     "machine-suspended-longer-than-its-lease",
     "malformed-request-kills-locket",
+    "modified-index-is-no-token",
     "one-error-ends-a-lock",
     "one-lost-renewal-before-october-2025",
     "one-lost-renewal-today",
