@@ -151,6 +151,18 @@ test('the example shows an incident to a person who has no logs', async () => {
   await page.done();
 });
 
+test('who worked when is told as the command line tells it, with the sums', async () => {
+  const page = await openLogs();
+  const logs = logsOf('c-sigstop');
+  await choose(page, logs);
+  const { keys: [{ work }] } = await diagnose(logs);
+  const told = await page.locator('[data-work]').innerText();
+  assert.match(told, /^bbs, who worked when:/);
+  assert.equal(told.match(/(?:row of \S+|no row|row unknown)$/gm).length, work.length);
+  assert.match(told, /No client acts for at most 17\.23 s\. No row for 2\.23 s\./);
+  await page.done();
+});
+
 test('it can be used by keys only', async () => {
   const page = await openLogs();
   const press = async (name) => {

@@ -10,7 +10,7 @@ const FIRST_VIEW_MAX_KIB = 45;
 /** CodeMirror, which is loaded when somebody edits, and is larger than all the rest. */
 const EDITOR_MAX_KIB = 135;
 /** The diagram of incidents, and the reader of logs, which the page and its Worker share. */
-const LOGS_MAX_KIB = 50;
+const LOGS_MAX_KIB = 51;
 /** The reader of YAML, which is loaded when somebody pastes a manifest. */
 const MANIFEST_MAX_KIB = 31;
 const sizes = pageSizes();
