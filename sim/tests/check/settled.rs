@@ -21,7 +21,7 @@ const TOO_LONG: [(&str, &str); 3] = [
     ),
     (
         "retry-storm",
-        "requests of three clients queue at a row, which is not proved for each client alone",
+        "requests of three clients queue at a row, so no client is asked alone",
     ),
 ];
 
