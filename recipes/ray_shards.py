@@ -84,7 +84,7 @@ def parse_options():
     parser.add_argument("--folder", default="shards", help="where reports of shards are kept")
     parser.add_argument("--output", help="write the merged report to this file")
     parser.add_argument("--program", type=shlex.split, default=["locket-wasm"], help="such as 'npx locket-wasm'")
-    parser.add_argument("command", nargs="+", help="-- sweep FILE ..., -- map ..., or -- batch FILE ...")
+    parser.add_argument("command", nargs="+", help="-- run FILE --seeds N ..., -- explore --map ..., or -- explore --questions FILE ...")
     return parser.parse_args()
 
 

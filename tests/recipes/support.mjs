@@ -11,21 +11,13 @@ import { CLI } from '../node/support/command-line.mjs';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGE = join(ROOT, 'docs/do/many-machines.md');
-/** The seeds of the recipes, and the number that a test takes instead. */
+/** The seeds of the recipes, and their number in tests. */
 const SEEDS = /--seeds 1000000/g;
-export const FEWER = 400;
+const FEWER = 400;
 
 /** The text of a recipe's file, with fewer seeds. */
 export function recipe(name) {
-  return withFewer(readFileSync(join(ROOT, 'recipes', name), 'utf8'));
-}
-
-/** The block of the page that has a word, with fewer seeds. */
-export function blockWith(word) {
-  return withFewer(blocksOf(PAGE).find(({ text }) => text.includes(word)).text);
-}
-
-function withFewer(text) {
+  const text = readFileSync(join(ROOT, 'recipes', name), 'utf8');
   const fewer = text.replace(SEEDS, `--seeds ${FEWER}`);
   if (fewer === text) throw new Error('expected --seeds 1000000 in the recipe');
   return fewer;
