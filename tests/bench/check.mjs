@@ -24,7 +24,8 @@ const QUESTIONS = {
   safe: [{ runner: 'safe', margin: '0s', latency: '3s', faults: { pause: { length: '16s', count: 1 } } }, 'safe'],
 };
 /** It has millions of states. */
-const LONG = { ...UPSTREAM, runner: 'safe', latency: '5s', faults: { pause: { length: '16s', count: 1 } } };
+/** No client alone proves it, so the search takes long. */
+const LONG = { ...UPSTREAM, clients: [{}, {}, {}], latency: '1s', processes: 2, faults: { pause: { length: '3s', count: 2 }, lostMessage: 2 }, property: { is: 'acquired', allow: '60s' } };
 const ABORT_AFTER_MS = 300;
 const MAP = { ...UPSTREAM, ttl: { from: '3s', to: '14s' }, retryInterval: { from: '1s', to: '5s' }, latency: '1s' };
 
