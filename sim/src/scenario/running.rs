@@ -5,7 +5,9 @@
 //! value that can be cloned.
 
 mod continuation;
+mod plan;
 mod rounds;
+mod writing;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -17,7 +19,7 @@ use super::event_texts::EventTexts;
 use super::position::Position;
 use super::steps::StepsExceeded;
 use super::vacancies::Vacancies;
-use super::writes::{WriteCounts, Writes};
+use super::writes::Writes;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 pub(crate) use crate::world::LEAP_MAX;
@@ -25,6 +27,7 @@ use crate::world::choice::{Choices, Recorded, Script, Site};
 use crate::world::{Step, World};
 pub use continuation::NodeFault;
 pub(crate) use continuation::{Continuation, Outside, OutsideAct};
+use plan::{Planned, Rank};
 
 /// A scenario under way.
 #[derive(Clone)]
@@ -48,48 +51,6 @@ pub(crate) struct Running {
     steps: u64,
     /// How many of them were not in the scenario's plan.
     pub(crate) acts: usize,
-}
-
-/// An item of the scenario's plan. At one time they happen in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Planned {
-    Action(usize),
-    Expectation(usize),
-    StartClient(usize),
-    /// A write or a request for a token arrives at the storage.
-    Stored(u64),
-    /// Clients that act write to the storage.
-    Writes,
-}
-
-/// The order of what is planned for one time: after so many things that were done at it, or after
-/// everything that happens by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank(u32);
-
-impl Rank {
-    /// The smallest rank after everything.
-    const AFTER_ALL: u32 = u32::MAX - 2;
-
-    /// Runners start before the actions of their time, expectations look after them.
-    fn new(after: Option<u32>, planned: Planned) -> Self {
-        let last = match planned {
-            Planned::StartClient(_) | Planned::Stored(_) => Self::AFTER_ALL,
-            Planned::Action(_) | Planned::Writes => Self::AFTER_ALL + 1,
-            Planned::Expectation(_) => Self::AFTER_ALL + 2,
-        };
-        Self(after.map_or(last, |after| after.min(Self::AFTER_ALL - 1)))
-    }
-
-    /// Whether its turn has come when so many things were done at its time.
-    const fn is_due_after(self, count: u32) -> bool {
-        self.0 <= count
-    }
-
-    /// Whether it is placed among the things of its instant.
-    const fn is_placed(self) -> bool {
-        self.0 < Self::AFTER_ALL
-    }
 }
 
 impl Running {
@@ -480,28 +441,6 @@ impl Running {
                     .extend(next.map(|next| Reverse((next, rank, planned))));
             }
         }
-    }
-
-    /// Lets something happen to the storage, if there is one.
-    pub(super) fn write(
-        &mut self,
-        recorder: &mut Recorder,
-        act: impl FnOnce(&mut Writes, &World, &mut Recorder),
-    ) {
-        if let Some(writes) = &mut self.writes {
-            act(writes, &self.world, recorder);
-            for (time, number) in writes.take_arriving() {
-                let planned = Planned::Stored(number);
-                let rank = Rank::new(None, planned);
-                self.plan.push(Reverse((time, rank, planned)));
-            }
-        }
-    }
-
-    /// How many writes the storage took that were wrong, and refused that were right.
-    pub(crate) fn write_counts(&self) -> WriteCounts {
-        let counts = self.writes.as_ref().map(|it| it.counts);
-        counts.unwrap_or_default()
     }
 
     /// Looks at the beliefs of those to whom something has happened, and at the table if it has

@@ -59,6 +59,9 @@ export function isApart(a: Instant, b: Instant): boolean {
   return second.earliestMs - first.latestMs > APART_MS || second.ms - first.ms > FAR_MS;
 }
 
+/** A moment that is known this well counts as known: a smaller error changes nothing for a person. */
+export const EXACT_MS = 200;
+
 const APART_MS = 200;
 /** Too far for a reply that was under way. */
 const FAR_MS = 15_000;

@@ -5,7 +5,8 @@ import { LocketArgumentError } from '../base/errors.js';
 import { columns, counted, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
-import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
+import { EXACT_MS } from './instant.js';
+import { clockTime, type DiagnosisView, diagnosisView, NAME_MAX } from './view.js';
 import { workLines } from './work-text.js';
 
 /** Options of {@link diagnosisText}. */
@@ -75,8 +76,6 @@ function keyLines(timeline: KeyTimeline, view: DiagnosisView, width: number): st
   const axis = axisText(view, width);
   return [`${key} (${kind}${ttlMs === null ? '' : `, TTL ${ttlMs / 1000} s`})`, ...rows.map(([name, text]) => `  ${cut(name, NAME_MAX - 1).padEnd(names)}  ${text}`), `  ${''.padEnd(names)}  ${axis}`];
 }
-
-const NAME_MAX = 30;
 
 function laneText({ parts }: Lane, view: DiagnosisView, width: number): string {
   const cells = Array.from({ length: width }, () => '·');
@@ -149,13 +148,10 @@ export function findingTime(finding: Finding): string {
   return `${begin} to ${end}${isOpen ? '' : `, ${span(toMs - fromMs)}`}`;
 }
 
-/** Smaller errors change nothing for a person. */
-const ERROR_MIN_MS = 200;
-
 function errorOf(ms: number, { earliestMs, latestMs }: Bounds): string {
   const before = earliestMs === null ? Infinity : ms - earliestMs;
   const after = latestMs === null ? Infinity : latestMs - ms;
-  if (Math.max(before, after) < ERROR_MIN_MS) return '';
+  if (Math.max(before, after) < EXACT_MS) return '';
   const error = (of: number) => (of === Infinity ? 'unknown' : span(Math.max(0, of)));
   return ` (−${error(before)} +${error(after)})`;
 }

@@ -1,19 +1,20 @@
 // Who worked when, as text: a line for each time, and the sums.
 
-import { columns, cut } from '../base/text.js';
+import { columns, counted, cut } from '../base/text.js';
 import { span } from './findings/finding.js';
 import type { KeyTimeline, WorkPart } from './model.js';
-import { clockTime, type DiagnosisView } from './view.js';
+import { clockTime, type DiagnosisView, NAME_MAX } from './view.js';
 
-/** A terminal has no room for more keys, or times of one; --json has all. */
+/** A person reads no more keys, or times of one; the JSON of the report has all. */
 const KEYS_MAX = 3;
 const PARTS_MAX = 12;
-const NAME_MAX = 30;
 
 /** The lines about the keys of a diagram, a list for each key of which there is something to say. */
 export function workLines({ keys, fromMs, toMs }: DiagnosisView): string[][] {
   const told = keys.filter(({ work }) => work.some(({ acts }) => acts !== 'yes') && work.some(({ acts }) => acts !== 'unknown'));
-  return told.slice(0, KEYS_MAX).map((timeline) => linesOf(timeline, (part) => part.fromMs < toMs && part.toMs > fromMs));
+  const shown = told.slice(0, KEYS_MAX).map((timeline) => linesOf(timeline, (part) => part.fromMs < toMs && part.toMs > fromMs));
+  const more = told.length - shown.length;
+  return more === 0 ? shown : [...shown, [`${counted(more, 'more key')}: who worked when is in the JSON of the report.`]];
 }
 
 function linesOf(timeline: KeyTimeline, isShown: (part: WorkPart) => boolean): string[] {

@@ -1,10 +1,8 @@
 // Who worked when: from the lanes of a key to the times in which a client acts, in which none does, and of which the lines do not
 // say it. A client acts while it believes that it holds the key and runs. Of a holder that was frozen no line says when.
 
+import { EXACT_MS } from './instant.js';
 import type { Bounds, KeyTimeline, LanePart, WorkPart } from './model.js';
-
-/** Moments that are known this well count as known, as in the report. */
-const EXACT_MS = 200;
 
 /** What else is known of a key. */
 export interface Known {

@@ -55,6 +55,13 @@ describe('who worked when', () => {
     assert.match(text, /\n {2}No client acts for 6\.08 s\. There is a row all the time\.\n/);
   });
 
+  test('is told of the keys that a person reads, and of how many more there are', async () => {
+    const keys = ['k0', 'k1', 'k2', 'k3', 'k4'];
+    const logs = logsOf('c-sigstop').map(({ name, data }) => ({ name, data: keys.map((key) => data.replaceAll('"key":"bbs"', `"key":"${key}"`)).join('') }));
+    const text = diagnosisText(await diagnose(logs));
+    assert.deepEqual(text.match(/^.*who worked when.*$/gm), [...keys.slice(0, 3).map((key) => `${key}, who worked when:`), '2 more keys: who worked when is in the JSON of the report.']);
+  });
+
   test('without a log of Locket, no time is told to be one without a client that acts', async () => {
     const logs = logsOf('d-locket-kill-lose').filter(({ name }) => !name.startsWith('locket'));
     assert.ok(logs.length > 0);
