@@ -31,7 +31,7 @@ export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {})
     [diagnosis.summary],
     headOf(diagnosis),
     timelineOf(view, Math.max(20, Math.min(400, width))),
-    ...workLines(view),
+    ...workLines(view).map(([head = '', ...lines]) => [head, ...lines.map((line) => `  ${line}`)]),
     ...diagnosis.findings.slice(0, findings).map(findingLines),
     diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
     tableLines(diagnosis),

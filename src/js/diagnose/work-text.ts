@@ -9,7 +9,7 @@ import { clockTime, type DiagnosisView, NAME_MAX } from './view.js';
 const KEYS_MAX = 3;
 const PARTS_MAX = 12;
 
-/** The lines about the keys of a diagram, a list for each key of which there is something to say. */
+/** The lines about the keys of a diagram, a list for each key of which there is something to say: what it is about, and what is said. */
 export function workLines({ keys, fromMs, toMs }: DiagnosisView): string[][] {
   const told = keys.filter(({ work }) => work.some(({ acts }) => acts !== 'yes') && work.some(({ acts }) => acts !== 'unknown'));
   const shown = told.slice(0, KEYS_MAX).map((timeline) => linesOf(timeline, (part) => part.fromMs < toMs && part.toMs > fromMs));
@@ -20,9 +20,9 @@ export function workLines({ keys, fromMs, toMs }: DiagnosisView): string[][] {
 function linesOf(timeline: KeyTimeline, isShown: (part: WorkPart) => boolean): string[] {
   const names = new Map(timeline.lanes.filter(({ kind }) => kind === 'client').flatMap(({ name, parts }) => parts.map(({ owner }) => [owner, name] as const)));
   const parts = timeline.work.filter(isShown);
-  const rows = parts.slice(0, PARTS_MAX).map((part) => [`  ${clockTime(part.fromMs)}`, span(part.toMs - part.fromMs), actsWords(part), rowWords(part, names)]);
-  const more = parts.length > PARTS_MAX ? [`  and ${parts.length - PARTS_MAX} more times`] : [];
-  return [`${timeline.key}, who worked when:`, ...columns(rows), ...more, `  ${sumsOf(timeline.work)}`];
+  const rows = parts.slice(0, PARTS_MAX).map((part) => [clockTime(part.fromMs), span(part.toMs - part.fromMs), actsWords(part), rowWords(part, names)]);
+  const more = parts.length > PARTS_MAX ? [`and ${parts.length - PARTS_MAX} more times`] : [];
+  return [`${timeline.key}, who worked when:`, ...columns(rows), ...more, sumsOf(timeline.work)];
 }
 
 function actsWords({ acts, client, believes }: WorkPart): string {
