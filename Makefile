@@ -10,7 +10,7 @@ PACKAGE_SUITES := page node docs
 WAITING_SUITES := serve net fuzz vectors
 SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(WAITING_SUITES)
 # CI runs these, too. They take minutes and rarely find what the others do not.
-CI_SUITES := template recipes consumers oracle leaps load looks truth
+CI_SUITES := template recipes consumers oracle leaps load browsers looks truth
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
@@ -129,6 +129,9 @@ test-recipes: build | setup-ray ## many machines: the recipes, with Ray itself
 test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
 	@$(SUITE) page node $(NODE_TEST) tests/page/*.test.mjs
 
+test-browsers: build | setup-browser setup-firefox ## the digests of all scenarios and of 5,000 random runs, in Chromium and in Firefox
+	@$(SUITE) browsers node node --test --test-reporter=spec --test-concurrency=1 tests/browsers/*.test.mjs
+
 test-looks: $(PAGE) | setup-browser ## every view of the page at all widths and in all colours
 	@LOOKS=all $(SUITE) looks node $(NODE_TEST) tests/page/axe.test.mjs
 
@@ -198,7 +201,7 @@ clean: ## remove everything built; installed tools stay
 
 # -- set up
 
-SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-envoy setup-postject setup-ray setup-typedoc setup-all
+SETUP := setup-rust setup-bindgen setup-wasm-pack setup-node setup-browser setup-firefox setup-envoy setup-postject setup-ray setup-typedoc setup-all
 .PHONY: $(SETUP)
 $(SETUP): setup-%:
 	@.ci/setup $*

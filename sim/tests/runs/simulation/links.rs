@@ -127,18 +127,17 @@ fn a_link_whose_acts_lie_is_read_all_the_same() {
 
 // Seeds
 
-/// The digests of a thousand random runs of a faulty scenario, as one number. Node and Chromium
-/// compute the same from the same file.
+/// The sum of the digests of 5,000 random runs of a faulty scenario, as `sweepSeeds` of the package tells it.
+/// Node and the browsers are held to the same file.
 #[test]
-fn a_thousand_random_runs_have_their_recorded_digest() {
+fn five_thousand_random_runs_have_their_recorded_digest() {
     let recorded = include_str!("../../data/faulty.digest").trim();
     let mut scenario = Scenario::from_json(FAULTY).unwrap();
     let mut all = 0_u64;
-    for seed in 0..1_000 {
+    for seed in 0..5_000 {
         scenario.seed = seed;
         let digest = scenario.run().digest.to_string();
-        let digest = u64::from_str_radix(&digest, 16).unwrap();
-        all = all.wrapping_mul(0x0000_0100_0000_01b3) ^ digest;
+        all = all.wrapping_add(u64::from_str_radix(&digest, 16).unwrap());
     }
     assert_eq!(format!("{all:016x}"), recorded);
 }
