@@ -26,9 +26,13 @@ export function parse(output) {
 /** Prints figures as they come, and keeps the bounds for the end. */
 export class Report {
   #bounds = [];
+  #begunMs = performance.now();
 
+  /** Ends a section, which says how long it took, and begins another. */
   heading(text) {
-    console.log(`\n# ${text}`);
+    const nowMs = performance.now();
+    console.log(`(${((nowMs - this.#begunMs) / 1000).toFixed(0)} s)\n\n# ${text}`);
+    this.#begunMs = nowMs;
   }
 
   figure(name, value, unit) {
