@@ -24,8 +24,9 @@ pub(crate) fn map_of<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTre
     map
 }
 
+/// The places of items in the order that `compare` says; equal ones keep theirs.
 #[inline(never)]
-fn order(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub(crate) fn order(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..length).collect();
     order.sort_by(|a, b| compare(*a, *b));
     order

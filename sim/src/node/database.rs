@@ -281,6 +281,11 @@ impl Database {
         }
     }
 
+    /// The table of a database that is not needed any more.
+    pub(crate) fn into_table(self) -> LockTable {
+        self.table
+    }
+
     /// The truth.
     pub(crate) const fn table(&self) -> &LockTable {
         &self.table

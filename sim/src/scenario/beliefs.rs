@@ -1,9 +1,10 @@
 //! The keys that each client believes it holds, how long two clients believe it of the same key, and
 //! how long no client acts: no client believes it and runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Scenario;
+use super::by_text::ByText;
 use crate::time::Time;
 use crate::world::World;
 
@@ -53,7 +54,7 @@ struct KeyBeliefs {
 impl Beliefs {
     /// Follows the clients of each key that several want, since only such a key has two owners, or of
     /// which an expectation asks for how long no client acts.
-    pub(super) fn new(by_key: &BTreeMap<String, Vec<usize>>, scenario: &Scenario) -> Self {
+    pub(super) fn new(by_key: &ByText, scenario: &Scenario) -> Self {
         let about = scenario.expect.iter();
         let about = about.filter(|it| it.no_client_acts_for.is_some());
         let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
@@ -68,11 +69,11 @@ impl Beliefs {
         };
         for (key, (name, clients)) in followed.enumerate() {
             beliefs.keys.push(KeyBeliefs {
-                key: name.clone(),
-                clients: clients.clone(),
+                key: name.to_owned(),
+                clients: clients.clone().collect(),
                 ..KeyBeliefs::default()
             });
-            for &client in clients {
+            for client in clients {
                 beliefs.clients[client].keys.push(key);
             }
         }

@@ -1,10 +1,9 @@
 //! The constant part of a run: the parsed scenario, its nodes by name, and the harm to watch for.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::Scenario;
+use super::by_text::ByText;
 use super::client::ClientKind;
 use super::nodes::{DATABASE_NAME, Nodes, process_name};
 use crate::protocol::runner::Runner;
@@ -18,7 +17,7 @@ pub(crate) struct Cast {
     pub(crate) nodes: Nodes,
     pub(crate) names: Names,
     /// The clients of each key.
-    pub(crate) by_key: BTreeMap<String, Vec<usize>>,
+    pub(crate) by_key: ByText,
 }
 
 /// The harm that faults can do to a run.
@@ -34,17 +33,20 @@ pub enum Harm {
 
 impl Cast {
     pub(crate) fn new(scenario: Scenario) -> Self {
-        let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (index, client) in scenario.clients.iter().enumerate() {
-            for key in client.wanted_keys() {
-                by_key.entry(key.clone()).or_default().push(index);
-            }
-        }
+        let clients = scenario.clients.iter().enumerate();
+        let keys = clients.flat_map(|(index, client)| {
+            let keys = client.wanted_keys().iter();
+            keys.map(move |key| (key.as_str(), index))
+        });
+        let by_key = ByText::new(&keys.collect::<Vec<_>>());
         let servers = std::iter::once(DATABASE_NAME.to_owned())
             .chain((0..scenario.processes).map(process_name))
-            .map(|name| (name, false));
+            .map(|name| (name.into(), false));
         let clients = scenario.clients.iter();
-        let clients = clients.map(|it| (it.name.clone(), it.kind == ClientKind::Presence));
+        let clients = clients.map(|it| {
+            let keeps_presence = it.kind == ClientKind::Presence;
+            (it.name.as_str().into(), keeps_presence)
+        });
         let names = Names::new(servers.chain(clients));
         Self {
             nodes: Nodes::new(&scenario.clients, scenario.processes),
@@ -58,8 +60,8 @@ impl Cast {
     /// key. `None`: there is nothing that a fault could harm.
     pub(crate) fn harm(&self) -> Option<Harm> {
         let clients = &self.scenario.clients;
-        let runners = |of: &Vec<usize>| of.iter().filter(|&&it| clients[it].is_runner()).count();
-        if self.by_key.values().any(|of| runners(of) > 1) {
+        let mut by_key = self.by_key.iter();
+        if by_key.any(|(_, of)| of.filter(|&it| clients[it].is_runner()).count() > 1) {
             return Some(Harm::TwoOwners);
         }
         let has_presences = self.presences().next().is_some();
@@ -68,11 +70,11 @@ impl Cast {
 
     /// Whether two clients or more believe now to hold the same key.
     pub(crate) fn has_two_owners(&self, world: &World) -> bool {
-        let acting = |clients: &Vec<usize>| {
-            let acting = clients.iter().filter(|&&it| world.believes_held(it));
-            acting.count()
-        };
-        self.by_key.values().any(|clients| acting(clients) > 1)
+        let mut by_key = self.by_key.iter();
+        by_key.any(|(_, clients)| {
+            let acting = clients.filter(|&it| world.believes_held(it));
+            acting.count() > 1
+        })
     }
 
     /// The clients whose runners keep presences, with their keys.

@@ -31,45 +31,46 @@ pub(super) fn clients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<
     let mut clients = Vec::with_capacity(entries.len());
     let mut texts = 0;
     for (index, entry) in entries.into_iter().enumerate() {
-        let written = entry.count.map(|_| {
-            Arc::new(Written {
-                name: entry.name.clone(),
-                keys: entry.wanted_keys().to_vec(),
-            })
-        });
-        clients.reserve_exact((entry.count.unwrap_or(1) as usize).min(CLIENTS_MAX));
-        for number in 0..entry.count.unwrap_or(1).max(1) {
-            texts += entry.trace_size();
-            if texts > TRACE_SIZE_MAX {
-                return Err(D::Error::custom(format!(
-                    "the texts of the clients fill more than {} MiB; lower a `count`",
-                    TRACE_SIZE_MAX >> 20
-                )));
-            }
-            // One more than a scenario may have shows that there are too many.
-            if clients.len() > CLIENTS_MAX {
-                return Ok(clients);
-            }
-            let origin = Entry {
-                index,
-                written: written.clone(),
-            };
-            clients.push(entry.numbered(number, origin));
+        // One more than a scenario may have shows that there are too many.
+        let room = CLIENTS_MAX + 1 - clients.len();
+        let numbers = 0..entry.count.unwrap_or(1).max(1);
+        let numbers = numbers.take(room);
+        texts += entry.trace_size().saturating_mul(numbers.len() as u64);
+        if texts > TRACE_SIZE_MAX {
+            return Err(D::Error::custom(format!(
+                "the texts of the clients fill more than {} MiB; lower a `count`",
+                TRACE_SIZE_MAX >> 20
+            )));
         }
+        if numbers.len() == 0 {
+            break;
+        }
+        clients.reserve_exact(numbers.len());
+        entry.expand(index, numbers, &mut clients);
     }
     Ok(clients)
 }
 
 impl Client {
+    /// Adds the clients of these numbers that this entry stands for.
+    fn expand(self, index: usize, numbers: impl Iterator<Item = u32>, clients: &mut Vec<Self>) {
+        let written = self.count.map(|_| {
+            Arc::new(Written {
+                name: self.name.clone(),
+                keys: self.wanted_keys().to_vec(),
+            })
+        });
+        let entry = Entry { index, written };
+        match self.count {
+            None => clients.push(Self { entry, ..self }),
+            Some(_) => clients.extend(numbers.map(|it| self.numbered(it, entry.clone()))),
+        }
+    }
+
     /// The client of this number of those that the entry stands for.
     fn numbered(&self, number: u32, entry: Entry) -> Self {
-        if self.count.is_none() {
-            return Self {
-                entry,
-                ..self.clone()
-            };
-        }
-        let numbered = |text: &String| text.replace(NUMBER, &number.to_string());
+        let number_text = number.to_string();
+        let numbered = |text: &String| text.replace(NUMBER, &number_text);
         Self {
             name: numbered(&self.name),
             key: self.key.as_ref().map(numbered),

@@ -93,9 +93,9 @@ impl Execution {
 
     /// The run as it is if it ends here.
     pub fn finish(self) -> Run {
-        match &self.found {
+        match self.found {
             None => self.running.finish(self.recorder),
-            Some(found) => self.running.finish_with(found, self.recorder),
+            Some(found) => self.running.into_run(&found, self.recorder),
         }
     }
 }

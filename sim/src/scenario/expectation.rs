@@ -1,11 +1,10 @@
 //! The expectations of a scenario of its run.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
 use super::Scenario;
 use super::beliefs::Beliefs;
+use super::by_text::ByText;
 use super::event_texts::FoundTexts;
 use super::nodes::{Node, Nodes};
 use super::writes::WriteCounts;
@@ -272,12 +271,7 @@ impl Expectation {
     }
 
     /// The failures at its moment.
-    pub(super) fn check_now(
-        &self,
-        world: &World,
-        clients: &BTreeMap<String, Vec<usize>>,
-        names: &Names,
-    ) -> Vec<String> {
+    pub(super) fn check_now(&self, world: &World, clients: &ByText, names: &Names) -> Vec<String> {
         let (Some(key), now) = (&self.key, world.now()) else {
             return Vec::new();
         };
@@ -299,10 +293,10 @@ impl Expectation {
             }
         }
         if let Some(expected) = &self.believers {
-            let of_key = clients.get(key).into_iter().flatten();
+            let of_key = clients.get(key);
             let actual: Vec<&str> = of_key
-                .filter(|client| world.believes_held(**client))
-                .map(|client| names.of(Node::Client(*client).id(world.processes())))
+                .filter(|&client| world.believes_held(client))
+                .map(|client| names.of(Node::Client(client).id(world.processes())))
                 .collect();
             let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
             let (actual, expected) = (sorted(actual), sorted(expected));

@@ -24,6 +24,7 @@ mod action_schema;
 mod action_validation;
 mod beliefs;
 mod builder;
+mod by_text;
 mod cast;
 mod client;
 mod client_validation;
@@ -66,7 +67,7 @@ pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
 pub use storage::{Guard, Storage};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
@@ -253,14 +254,14 @@ impl Scenario {
         if let Some(error) = self.own_error() {
             return Some(error);
         }
-        let mut names = BTreeSet::new();
-        for client in &self.clients {
-            let taken = nodes::is_reserved(&client.name) || !names.insert(&client.name);
+        let nodes = Nodes::new(&self.clients, self.processes);
+        let doubles = nodes.doubles(&self.clients);
+        for (index, client) in self.clients.iter().enumerate() {
+            let taken = nodes::is_reserved(&client.name) || doubles.contains(&index);
             if let Some(error) = client.validation_error(taken, self.processes) {
                 return Some(at("clients", client.entry.index, error));
             }
         }
-        let nodes = Nodes::new(&self.clients, self.processes);
         let actions = self.actions.iter().enumerate();
         let actions = actions.filter_map(|(index, action)| {
             Some(at("actions", index, self.action_error(action, &nodes)?))

@@ -1,8 +1,9 @@
 //! The nodes of a scenario by name.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::Client;
+use super::by_text::ByText;
 use crate::world::DATABASE;
 use crate::world::network::NodeId;
 
@@ -39,7 +40,7 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     /// The clients of each name: one, or all of an entry with a `count`.
-    clients: BTreeMap<String, Vec<usize>>,
+    clients: ByText,
     /// Whether each client is a runner.
     are_runners: Vec<bool>,
     processes: usize,
@@ -54,21 +55,30 @@ pub(crate) struct ClientByName {
 
 impl Nodes {
     pub(crate) fn new(clients: &[Client], processes: usize) -> Self {
-        let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut named = Vec::with_capacity(clients.len());
         for (index, client) in clients.iter().enumerate() {
-            for name in [client.name.as_str(), client.entry_name()] {
-                let clients = named.entry(name.to_owned()).or_default();
-                // The two names are often one.
-                if clients.last() != Some(&index) {
-                    clients.push(index);
-                }
+            let (name, entry_name) = (client.name.as_str(), client.entry_name());
+            named.push((name, index));
+            // The two names are often one.
+            if entry_name != name {
+                named.push((entry_name, index));
             }
         }
         Self {
-            clients: named,
+            clients: ByText::new(&named),
             are_runners: clients.iter().map(Client::is_runner).collect(),
             processes,
         }
+    }
+
+    /// The clients whose name is that of a client before them.
+    pub(super) fn doubles(&self, clients: &[Client]) -> BTreeSet<usize> {
+        let several = self.clients.iter().filter(|(_, named)| named.len() > 1);
+        let doubles = several.flat_map(|(name, named)| {
+            let own = named.filter(move |&index| clients[index].name == name);
+            own.skip(1)
+        });
+        doubles.collect()
     }
 
     /// The nodes that a name means: one, all processes, or none.
@@ -103,8 +113,7 @@ impl Nodes {
 
     /// The clients that a name means: one, or all of an entry.
     pub(super) fn clients_named(&self, name: &str) -> Vec<ClientByName> {
-        let clients = self.clients.get(name).into_iter().flatten();
-        let named = clients.map(|&index| ClientByName {
+        let named = self.clients.get(name).map(|index| ClientByName {
             index,
             is_runner: self.are_runners[index],
         });
@@ -119,12 +128,7 @@ impl Nodes {
     /// All names, for a message.
     pub(crate) fn names(&self) -> String {
         const SHOWN_MAX: usize = 20;
-        let mut names: Vec<&str> = self
-            .clients
-            .keys()
-            .take(SHOWN_MAX)
-            .map(String::as_str)
-            .collect();
+        let mut names: Vec<&str> = self.clients.texts().take(SHOWN_MAX).collect();
         if self.clients.len() > SHOWN_MAX {
             names.push("…");
         }

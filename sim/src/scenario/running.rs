@@ -90,7 +90,7 @@ impl Running {
             },
             picked: None,
             beliefs: Beliefs::new(&cast.by_key, scenario),
-            vacancies: Vacancies::new(scenario),
+            vacancies: Vacancies::new(&cast),
             writes,
             plan,
             failures: Vec::new(),
@@ -354,7 +354,21 @@ impl Running {
     pub(crate) fn finish(&self, recorder: Recorder) -> Run {
         let mut found = EventTexts::new(&self.cast.scenario.expect);
         self.search(&mut found, &recorder);
-        self.finish_with(&found, recorder)
+        Run {
+            table: self.world.rows(),
+            ..self.run_without_table(&found, recorder)
+        }
+    }
+
+    /// The run if it ends here, with these texts found. Its rows are listed when nothing else is left
+    /// of a world, which may fill a hundred megabytes.
+    pub(super) fn into_run(self, found: &EventTexts, recorder: Recorder) -> Run {
+        let run = self.run_without_table(found, recorder);
+        let Self { world, .. } = self;
+        Run {
+            table: world.into_table().rows(),
+            ..run
+        }
     }
 
     /// Searches the recorded events for the texts that the scenario expects.
@@ -363,8 +377,7 @@ impl Running {
         found.search(&cast.scenario.expect, recorder.events(), &cast.names);
     }
 
-    /// The run if it ends here, with these texts found.
-    pub(super) fn finish_with(&self, found: &EventTexts, recorder: Recorder) -> Run {
+    fn run_without_table(&self, found: &EventTexts, recorder: Recorder) -> Run {
         let scenario = &self.cast.scenario;
         let failures = self.failures_with(found);
         let checks = scenario.expect.iter().enumerate().map(|(index, check)| {
@@ -381,7 +394,7 @@ impl Running {
             description: scenario.description.clone(),
             names: self.cast.names.clone(),
             events,
-            table: self.world.rows(),
+            table: Vec::new(),
             checks,
             failures: failures.into_iter().map(|(_, failure)| failure).collect(),
             digest,
@@ -455,7 +468,8 @@ impl Running {
                 }
             }
         }
-        self.vacancies.update(recorder.row_changes(), &self.world);
+        let changes = recorder.row_changes();
+        self.vacancies.update(changes, &self.cast, &self.world);
         self.write(recorder, |writes, world, recorder| {
             writes.update_rows(recorder.row_changes(), world);
             writes.update_touched(world, recorder);

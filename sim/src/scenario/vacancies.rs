@@ -1,15 +1,19 @@
 //! How long keys have no row with an owner, after they had one.
 
-use super::Scenario;
-use super::client::ClientKind;
+use super::cast::Cast;
 use crate::sorted::sorted;
 use crate::time::Time;
 use crate::trace::RowChanges;
 use crate::world::World;
 
-/// Follows the rows of the keys that `noRowFor` is about and of presences, by key.
+/// Follows the rows of keys.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Vacancies(Vec<Vacancy>);
+pub(super) struct Vacancies {
+    /// The keys that `noRowFor` is about, in their order.
+    asked: Vec<Vacancy>,
+    /// Whether each key of the run has had an owner.
+    had_owner: Vec<bool>,
+}
 
 #[derive(Clone, Debug)]
 struct Vacancy {
@@ -22,54 +26,64 @@ struct Vacancy {
 }
 
 impl Vacancies {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        let about = scenario.expect.iter();
+    pub(super) fn new(cast: &Cast) -> Self {
+        let about = cast.scenario.expect.iter();
         let about = about.filter(|it| it.no_row_for.is_some());
-        let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
-        let presences = scenario
-            .clients
-            .iter()
-            .filter(|it| it.kind == ClientKind::Presence);
-        let presences = presences.map(|it| it.key().to_owned());
-        let mut keys = sorted(keys.chain(presences).collect::<Vec<String>>());
+        let keys = about.flat_map(|it| {
+            let key = it.key.as_deref().unwrap_or_default();
+            cast.scenario.keys_named(key)
+        });
+        let mut keys = sorted(keys.collect::<Vec<String>>());
         keys.dedup();
-        let vacancies = keys.into_iter().map(|key| Vacancy {
+        let asked = keys.into_iter().map(|key| Vacancy {
             key,
             is_owned: false,
             since: None,
             longest: None,
         });
-        Self(vacancies.collect())
+        Self {
+            asked: asked.collect(),
+            had_owner: vec![false; cast.by_key.len()],
+        }
     }
 
     /// Looks at the rows that have changed.
-    pub(super) fn update(&mut self, changes: &RowChanges, world: &World) {
+    pub(super) fn update(&mut self, changes: &RowChanges, cast: &Cast, world: &World) {
         if changes.are_all {
-            for vacancy in &mut self.0 {
+            for vacancy in &mut self.asked {
                 vacancy.update(world);
+            }
+            for (key, had_owner) in cast.by_key.texts().zip(&mut self.had_owner) {
+                *had_owner = *had_owner || world.is_owned(key);
             }
             return;
         }
         for key in &changes.keys {
             if let Some(place) = self.place(key) {
-                self.0[place].update(world);
+                self.asked[place].update(world);
+            }
+            if let Some(place) = cast.by_key.place(key) {
+                let had_owner = &mut self.had_owner[place];
+                *had_owner = *had_owner || world.is_owned(key);
             }
         }
     }
 
     /// From when to when a key had no owner, at the longest, in a run that ends at `end`.
     pub(super) fn longest(&self, key: &str, end: Time) -> Option<(Time, Time)> {
-        self.0[self.place(key)?].longest_until(end)
+        self.asked[self.place(key)?].longest_until(end)
     }
 
-    /// Whether a key that it follows has or had an owner.
-    pub(super) fn had_owner(&self, key: &str) -> bool {
-        let vacancy = self.place(key).map(|place| &self.0[place]);
-        vacancy.is_some_and(|it| it.is_owned || it.since.is_some())
+    /// Whether a key of the run has or had an owner.
+    pub(super) fn had_owner(&self, key: &str, cast: &Cast) -> bool {
+        let place = cast.by_key.place(key);
+        place.is_some_and(|place| self.had_owner[place])
     }
 
     fn place(&self, key: &str) -> Option<usize> {
-        let found = self.0.binary_search_by(|vacancy| (*vacancy.key).cmp(key));
+        let found = self
+            .asked
+            .binary_search_by(|vacancy| (*vacancy.key).cmp(key));
         found.ok()
     }
 }

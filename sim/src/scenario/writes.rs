@@ -98,13 +98,12 @@ impl Writes {
     pub(super) fn new(cast: &Cast) -> Option<Self> {
         let scenario = &cast.scenario;
         let storage = scenario.storage?;
-        let keys: Vec<&String> = cast.by_key.keys().collect();
         let writers = scenario.clients.iter().enumerate().map(|(index, client)| {
             let [key] = client.wanted_keys() else {
                 return None;
             };
             Some(Writer {
-                key: keys.binary_search(&key).ok()?,
+                key: cast.by_key.place(key)?,
                 owner: client.owner().to_owned(),
                 node: NodeId(u32::try_from(1 + scenario.processes + index).ok()?),
                 holder: 0,
@@ -118,10 +117,11 @@ impl Writes {
         Some(Self {
             storage,
             writers: writers.collect(),
-            keys: keys
-                .into_iter()
+            keys: cast
+                .by_key
+                .texts()
                 .map(|key| Kept {
-                    key: key.clone(),
+                    key: key.to_owned(),
                     last_owner: None,
                     holders: 0,
                     begun: None,

@@ -250,12 +250,12 @@ impl Simulation {
     fn two_owners(&self, beliefs: &Spans<NodeId, ()>) -> Vec<TwoOwners> {
         let world = &self.running.world;
         let mut all = Vec::new();
-        for (key, clients) in &self.cast.by_key {
-            let clients: Vec<NodeId> = clients.iter().map(|index| world.client(*index)).collect();
+        for (key, clients) in self.cast.by_key.iter() {
+            let clients: Vec<NodeId> = clients.map(|index| world.client(index)).collect();
             for (clients, span) in overlaps(&clients, beliefs) {
                 let names = clients.iter().map(|it| self.names().of(*it).to_owned());
                 all.push(TwoOwners {
-                    key: key.clone(),
+                    key: key.to_owned(),
                     clients: names.collect(),
                     span,
                 });
@@ -269,10 +269,8 @@ impl Simulation {
     fn no_client_acts(&self, acting: &Spans<NodeId, ()>, end: Time) -> Vec<NoClientActs> {
         let world = &self.running.world;
         let mut all = Vec::new();
-        for (key, clients) in &self.cast.by_key {
-            let spans = clients
-                .iter()
-                .filter_map(|it| acting.get(&world.client(*it)));
+        for (key, clients) in self.cast.by_key.iter() {
+            let spans = clients.filter_map(|it| acting.get(&world.client(it)));
             let spans = spans.flatten().map(|(_, span)| (span.from, span.to));
             let spans = sorted(spans.collect());
             let Some(mut until) = spans.first().map(|(from, _)| *from) else {
@@ -284,7 +282,7 @@ impl Simulation {
                         from: until,
                         to: from,
                     };
-                    let key = key.clone();
+                    let key = key.to_owned();
                     all.push(NoClientActs { key, span });
                 }
                 until = until.max(to);

@@ -7,12 +7,14 @@ mod encode;
 mod event;
 pub mod export;
 mod kind;
+mod names;
 mod view;
 
 pub use assertions::excerpt;
 pub use digest::Digest;
 pub use event::{Event, Stored, answers, asks, runner_words};
 pub use kind::{Kind, RunnerKind};
+pub use names::Names;
 pub use view::{EventView, RunView};
 
 use std::sync::Arc;
@@ -52,63 +54,6 @@ pub struct Check {
     pub words: String,
     /// Why it failed, each reason a sentence; empty if it held.
     pub failures: Vec<String>,
-}
-
-/// The names of a run's nodes, by number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(Vec<Name>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Name {
-    text: String,
-    /// Whether the node is a client that keeps a presence and not a lock.
-    keeps_presence: bool,
-}
-
-impl Names {
-    /// The names of all nodes in their order, each with whether it keeps a presence.
-    pub(crate) fn new(nodes: impl Iterator<Item = (String, bool)>) -> Self {
-        let named = nodes.map(|(text, keeps_presence)| Name {
-            text,
-            keeps_presence,
-        });
-        Self(named.collect())
-    }
-
-    fn get(&self, node: NodeId) -> Option<&Name> {
-        self.0.get(node.index())
-    }
-
-    /// The name of a node.
-    pub fn of(&self, node: NodeId) -> &str {
-        self.get(node).map_or("?", |name| &name.text)
-    }
-
-    /// The noun for what a client keeps: `lock` or `presence`.
-    pub fn thing(&self, node: NodeId) -> &'static str {
-        if self.get(node).is_some_and(|name| name.keeps_presence) {
-            "presence"
-        } else {
-            "lock"
-        }
-    }
-
-    /// All nodes with their names.
-    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &str)> {
-        (0..=u32::MAX)
-            .map(NodeId)
-            .zip(self.0.iter().map(|name| name.text.as_str()))
-    }
-
-    /// The number of nodes.
-    pub const fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there is no node.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 /// Collects the events of a run and rolls their digest.

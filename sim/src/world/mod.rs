@@ -40,6 +40,7 @@ use crate::node::clock::NodeClock;
 use crate::node::database::{Database, DatabaseOutput};
 use crate::node::locket_process::ProcessOutput;
 use crate::protocol::id_source::IdSource;
+use crate::protocol::lock_table::LockTable;
 use crate::protocol::machine::{Machine, MachineSettings};
 use crate::protocol::profile::Profile;
 use crate::protocol::row::Row;
@@ -266,6 +267,11 @@ impl World {
     /// The truth: the rows of the table, by key.
     pub fn rows(&self) -> Vec<Row> {
         self.back_end.database.table().rows()
+    }
+
+    /// The table of a world that has ended.
+    pub(crate) fn into_table(self) -> LockTable {
+        self.back_end.database.into_table()
     }
 
     /// The truth about one key.

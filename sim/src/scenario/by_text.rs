@@ -1,0 +1,133 @@
+//! Clients by a text that they have, such as a key: sorted once, and read many times.
+//!
+//! A run may have 100,000 clients, so the texts stand in one string, and there is no list for each.
+
+use std::ops::Range;
+
+use crate::sorted::order;
+
+/// Clients by text, in the order of the texts. Clients with the same text keep their order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ByText {
+    texts: String,
+    /// Where each text ends.
+    ends: Vec<u32>,
+    clients: Vec<u32>,
+    /// Where the clients of each text end.
+    clients_end: Vec<u32>,
+}
+
+impl ByText {
+    pub(super) fn new(pairs: &[(&str, usize)]) -> Self {
+        let mut found = Self {
+            clients: Vec::with_capacity(pairs.len()),
+            ..Self::default()
+        };
+        let mut last = None;
+        for place in order(pairs.len(), &|a, b| pairs[a].0.cmp(pairs[b].0)) {
+            let (text, client) = pairs[place];
+            if last != Some(text) {
+                found.texts.push_str(text);
+                found.ends.push(short(found.texts.len()));
+                found.clients_end.push(0);
+                last = Some(text);
+            }
+            found.clients.push(short(client));
+            if let Some(end) = found.clients_end.last_mut() {
+                *end = short(found.clients.len());
+            }
+        }
+        found.shrink();
+        found
+    }
+
+    fn shrink(&mut self) {
+        self.texts.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.clients_end.shrink_to_fit();
+    }
+
+    /// The number of a text in the order of all.
+    pub(super) fn place(&self, text: &str) -> Option<usize> {
+        let mut places = 0..self.len();
+        while !places.is_empty() {
+            let middle = places.start.midpoint(places.end);
+            match self.text(middle).cmp(text) {
+                std::cmp::Ordering::Less => places.start = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Greater => places.end = middle,
+            }
+        }
+        None
+    }
+
+    /// The clients that have a text.
+    pub(crate) fn get(&self, text: &str) -> impl ExactSizeIterator<Item = usize> + Clone {
+        let found = self.place(text).map_or(0..0, |place| self.range(place));
+        self.clients_in(found)
+    }
+
+    /// How many texts there are.
+    pub(super) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The texts in their order, each with the clients that have it.
+    pub(crate) fn iter(
+        &self,
+    ) -> impl Iterator<Item = (&str, impl ExactSizeIterator<Item = usize> + Clone)> + Clone {
+        (0..self.len()).map(|place| (self.text(place), self.clients_in(self.range(place))))
+    }
+
+    /// The texts in their order.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|place| self.text(place))
+    }
+
+    fn text(&self, place: usize) -> &str {
+        &self.texts[between(&self.ends, place)]
+    }
+
+    fn range(&self, place: usize) -> Range<usize> {
+        between(&self.clients_end, place)
+    }
+
+    fn clients_in(&self, range: Range<usize>) -> impl ExactSizeIterator<Item = usize> + Clone {
+        self.clients[range].iter().map(|&client| client as usize)
+    }
+}
+
+/// What stands before the end of this number and after the one before it.
+fn between(ends: &[u32], place: usize) -> Range<usize> {
+    let start = place.checked_sub(1).map_or(0, |before| ends[before]);
+    start as usize..ends[place] as usize
+}
+
+fn short(number: usize) -> u32 {
+    u32::try_from(number).expect("the texts of a scenario's clients fill less than 4 GiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_with_their_clients_in_order() {
+        let by_text = ByText::new(&[("b", 0), ("", 1), ("a", 2), ("b", 3), ("ab", 4)]);
+        let texts: Vec<&str> = by_text.texts().collect();
+        assert_eq!(texts, ["", "a", "ab", "b"]);
+        let clients = |text| by_text.get(text).collect::<Vec<_>>();
+        assert_eq!(clients("b"), [0, 3]);
+        assert_eq!(clients(""), [1]);
+        assert_eq!(by_text.place("ab"), Some(2));
+        for missing in ["c", "aa", "abc", "B"] {
+            assert_eq!(by_text.place(missing), None, "{missing:?}");
+            assert_eq!(by_text.get(missing).len(), 0, "{missing:?}");
+        }
+    }
+
+    #[test]
+    fn without_clients_nothing_is_found() {
+        assert_eq!(ByText::new(&[]).place(""), None);
+    }
+}
