@@ -54,5 +54,5 @@ pub(super) fn check<'a>(
 /// All that a machine keeps.
 fn kept(machine: &Machine) -> impl Iterator<Item = &Resource> {
     let members = (0..).map_while(|member| machine.member(member));
-    members.map(|runner| &runner.settings().resource)
+    members.map(|runner| runner.resource())
 }

@@ -261,9 +261,15 @@ impl LockTable {
         if self.find(columns.path).is_some() {
             return Err(self.profile.database.lost_insert());
         }
+        let path: Arc<str> = columns.path.into();
+        // The owner of a presence often has the name of its key.
+        let owner = match columns.owner == columns.path {
+            true => Arc::clone(&path),
+            false => columns.owner.into(),
+        };
         Ok(self.insert(WrittenRow {
-            path: columns.path.into(),
-            owner: columns.owner.into(),
+            path,
+            owner,
             value: shared(columns.value),
             row_type: columns.type_name.into(),
             ttl,

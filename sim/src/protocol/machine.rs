@@ -3,7 +3,6 @@
 //! Logs nothing; a caller that wants log records drives the machines directly.
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::error::LockError;
 use super::joint_lock::{
@@ -12,6 +11,7 @@ use super::joint_lock::{
 use super::message::Response;
 use super::runner::{
     CallId, CanonicalRunner, Output, RequestIds, Runner, RunnerError, RunnerSettings,
+    SharedSettings,
 };
 use crate::time::{Duration, Time};
 
@@ -30,19 +30,28 @@ pub enum MachineSettings {
     /// Several locks that are wanted together, each named by its key.
     Joint {
         /// In the order in which they are taken.
-        members: Vec<Arc<RunnerSettings>>,
+        members: Vec<SharedSettings>,
         /// How long all but the first have to become ready.
         timeout: Duration,
         /// The treatment of a key that is late.
         late_policy: LatePolicy,
     },
     /// One lock or presence.
-    Runner(Arc<RunnerSettings>),
+    Runner(SharedSettings),
+}
+
+impl MachineSettings {
+    /// Keeps what it has in common with others once.
+    pub(crate) fn share_with(&mut self, others: &Self) {
+        if let (Self::Runner(settings), Self::Runner(others)) = (self, others) {
+            settings.share_with(others);
+        }
+    }
 }
 
 impl From<RunnerSettings> for MachineSettings {
     fn from(settings: RunnerSettings) -> Self {
-        Self::Runner(Arc::new(settings))
+        Self::Runner(settings.into())
     }
 }
 
@@ -86,12 +95,12 @@ impl Machine {
                 late_policy,
             } => {
                 let named = members.iter().map(|settings| {
-                    let name = settings.resource.key.clone();
-                    (name, Runner::new(Arc::clone(settings)))
+                    let name = settings.resource().key.clone();
+                    (name, Runner::new(settings.clone()))
                 });
                 Self::Joint(JointLock::new(named, *timeout, *late_policy))
             }
-            MachineSettings::Runner(settings) => Self::Runner(Runner::new(Arc::clone(settings))),
+            MachineSettings::Runner(settings) => Self::Runner(Runner::new(settings.clone())),
         }
     }
 

@@ -46,9 +46,9 @@ mod canonical;
 mod output;
 mod request_id;
 mod settings;
+mod shared;
 
 use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub use self::canonical::CanonicalRunner;
@@ -58,10 +58,12 @@ pub use self::settings::{
     CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, LossPolicy, RetryFrom,
     RunnerSettings, SignalPolicy, Timeout, default_margin,
 };
+pub use self::shared::SharedSettings;
 
 use super::error::LockError;
 use super::log::{Level, Log, LogRecord};
 use super::message::{Method, Request, Response};
+use super::resource::Resource;
 use crate::time::Time;
 
 /// A lock or presence runner.
@@ -92,8 +94,7 @@ use crate::time::Time;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Runner {
-    settings: Arc<RunnerSettings>,
-    lock_request: LockRequest,
+    settings: SharedSettings,
     phase: Phase,
     /// While the lock is held, until when if nothing happens.
     held_until: Option<Time>,
@@ -101,31 +102,6 @@ pub struct Runner {
     /// A signal waits for the end of the attempt.
     signalled: bool,
     outputs: VecDeque<Output>,
-}
-
-/// The request of every attempt, made once. It follows from the settings, so it is not compared.
-#[derive(Clone, Debug)]
-struct LockRequest(Arc<Request>);
-
-impl LockRequest {
-    fn new(settings: &RunnerSettings) -> Self {
-        Self(Arc::new(Request::Lock {
-            resource: Some(settings.resource.clone()),
-            ttl_in_seconds: settings.ttl_in_seconds,
-        }))
-    }
-}
-
-impl PartialEq for LockRequest {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for LockRequest {}
-
-impl Hash for LockRequest {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -164,11 +140,9 @@ impl Runner {
     }
 
     /// A runner that has not been started.
-    pub fn new(settings: impl Into<Arc<RunnerSettings>>) -> Self {
-        let settings = settings.into();
+    pub fn new(settings: impl Into<SharedSettings>) -> Self {
         Self {
-            lock_request: LockRequest::new(&settings),
-            settings,
+            settings: settings.into(),
             phase: Phase::Created,
             held_until: None,
             ready: false,
@@ -252,7 +226,7 @@ impl Runner {
 
     /// The request of every attempt.
     pub(crate) const fn lock_request(&self) -> &Arc<Request> {
-        &self.lock_request.0
+        self.settings.lock_request()
     }
 }
 
@@ -321,9 +295,14 @@ impl Runner {
         Some(CallId { method, request_id })
     }
 
-    /// The settings of the runner.
-    pub fn settings(&self) -> &RunnerSettings {
+    /// The settings of the runner, but for the resource.
+    pub fn settings(&self) -> &RunnerSettings<()> {
         &self.settings
+    }
+
+    /// The key that it keeps, its owner and its value.
+    pub fn resource(&self) -> &Resource {
+        self.settings.resource()
     }
 
     const fn call_deadline(&self) -> Option<Time> {
@@ -370,7 +349,7 @@ impl Runner {
 
     /// Every record names the resource (C2).
     fn record(&self, level: Level, message: &'static str) -> LogRecord<'_> {
-        let resource = &self.settings.resource;
+        let resource = self.resource();
         LogRecord::new(level, message).about(&resource.key, &resource.owner, resource.stored_type())
     }
 }

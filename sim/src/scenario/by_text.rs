@@ -97,7 +97,7 @@ impl ByText {
     }
 }
 
-/// What stands before the end of this number and after the one before it.
+/// From the end before this number to its own.
 fn between(ends: &[u32], place: usize) -> Range<usize> {
     let start = place.checked_sub(1).map_or(0, |before| ends[before]);
     start as usize..ends[place] as usize

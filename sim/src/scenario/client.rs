@@ -1,7 +1,5 @@
 //! Who takes part in a scenario.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use crate::node::clock::NodeClock;
@@ -11,6 +9,7 @@ use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::runner::{
     CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, RunnerSettings,
+    SharedSettings,
 };
 use crate::time::Duration;
 use crate::world::ClientSettings;
@@ -326,7 +325,7 @@ impl Client {
             .iter()
             .map(|key| self.settings_for(key, owner));
         MachineSettings::Joint {
-            members: members.map(Arc::new).collect(),
+            members: members.map(SharedSettings::from).collect(),
             timeout: self.key_timeout.unwrap_or(self.ttl),
             late_policy: match self.runner {
                 Some(RunnerKind::Safe) => LatePolicy::Interrupt,
@@ -348,11 +347,7 @@ impl Client {
     }
 
     fn settings_for(&self, key: &str, owner: &str) -> RunnerSettings {
-        let resource = Resource {
-            key: key.to_owned(),
-            owner: owner.to_owned(),
-            ..self.resource()
-        };
+        let resource = self.resource(key, owner);
         let kind = self.runner.unwrap_or(RUNNER_DEFAULT);
         let mut settings = kind.settings(resource, self.ttl_in_seconds(), self.interval());
         if let (Some(margin), LeaseAccounting::FromSend { .. }) = (self.margin, settings.lease) {
@@ -373,7 +368,7 @@ impl Client {
         reason = "all other actions are no calls"
     )]
     pub(super) fn request(&self, kind: ActionKind) -> Option<Request> {
-        let resource = || Some(self.resource());
+        let resource = || Some(self.resource(self.key(), self.owner()));
         match kind {
             ActionKind::Fetch => Some(Request::Fetch {
                 key: self.key().to_owned(),
@@ -421,10 +416,10 @@ impl Client {
         attempts.saturating_mul(self.wanted_keys().len() as u64)
     }
 
-    fn resource(&self) -> Resource {
+    fn resource(&self, key: &str, owner: &str) -> Resource {
         Resource {
-            key: self.key().to_owned(),
-            owner: self.owner().to_owned(),
+            key: key.to_owned(),
+            owner: owner.to_owned(),
             value: self.value.clone(),
             type_name: String::new(),
             type_code: self.type_code(),

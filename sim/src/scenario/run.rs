@@ -4,7 +4,7 @@ use super::nodes::Node;
 use super::{ActionKind, Execution, Scenario};
 use crate::trace::Run;
 use crate::world::network::{LinkRule, Network};
-use crate::world::{DATABASE, World, WorldSettings};
+use crate::world::{ClientSettings, DATABASE, World, WorldSettings};
 
 impl Scenario {
     /// Runs the scenario from its start to its end.
@@ -40,13 +40,28 @@ impl Scenario {
             profile: self.profile,
             seed: self.seed,
             processes: self.processes,
-            clients: self.clients.iter().map(super::Client::settings).collect(),
+            clients: self.client_settings(),
             network: self.links(),
             lost_commits: commits as usize,
             reply_loss_per_mille: self.database.reply_loss.per_mille(),
             transaction_time: self.database.transaction_time.link_rule(),
         })
     }
+
+    /// How clients start. Many have all but their key in common.
+    fn client_settings(&self) -> Vec<ClientSettings> {
+        let mut all: Vec<ClientSettings> = Vec::with_capacity(self.clients.len());
+        for client in &self.clients {
+            let mut settings = client.settings();
+            let before = all.last().and_then(|before| before.machine.as_ref());
+            if let (Some(machine), Some(before)) = (&mut settings.machine, before) {
+                machine.share_with(before);
+            }
+            all.push(settings);
+        }
+        all
+    }
+
     /// The links as the scenario starts with them.
     pub(super) fn links(&self) -> Network {
         let mut network = Network::new(self.network.link_rule());

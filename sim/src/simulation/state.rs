@@ -231,7 +231,7 @@ impl Simulation {
                 };
                 view.key = Some(client.key().to_owned());
                 view.keys = client.wanted_keys().to_vec();
-                let resource = runner.map(|runner| &runner.settings().resource);
+                let resource = runner.map(|runner| runner.resource());
                 let owner = resource.map_or_else(|| client.owner(), |it| &it.owner);
                 view.owner = Some(owner.to_owned());
                 view.believes = world.believes_held(index);

@@ -226,8 +226,7 @@ impl World {
         let asked = self.clients[client]
             .machine
             .runner()
-            .map(Runner::settings)?;
-        let asked = &asked.resource;
+            .map(Runner::resource)?;
         let is_as_asked = *written.path == *asked.key
             && *written.owner == *asked.owner
             && *written.value == *asked.value

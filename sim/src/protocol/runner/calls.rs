@@ -41,7 +41,7 @@ impl Runner {
             settings.acquire_timeout
         };
         let wait_for_ready = settings.wait_for_ready && !is_first;
-        let request = Arc::clone(&self.lock_request.0);
+        let request = Arc::clone(self.lock_request());
         let deadline = self.send(request, Some(request_id), timeout, wait_for_ready, now);
         self.phase = Phase::Attempting(Attempt {
             request_id,
@@ -53,7 +53,7 @@ impl Runner {
 
     /// Upstream asks whatever the first attempt failed of (C4).
     fn fetch_owner(&mut self, attempt: Attempt, cause: LockError, timeout: Timeout, now: Time) {
-        let key = self.settings.resource.key.clone();
+        let key = self.resource().key.clone();
         let request = Arc::new(Request::Fetch { key });
         let deadline = self.send(request, Some(attempt.request_id), timeout, false, now);
         self.phase = Phase::FetchingOwner(
@@ -74,7 +74,7 @@ impl Runner {
         let SignalPolicy::Release { timeout } = self.settings.signal_policy else {
             return self.exit(Ok(()), log);
         };
-        let resource = Some(self.settings.resource.clone());
+        let resource = Some(self.resource().clone());
         let request = Arc::new(Request::Release { resource });
         let deadline = self.send(request, None, timeout, false, now);
         self.phase = Phase::Releasing { deadline };

@@ -26,9 +26,9 @@ pub const CLOUD_CONTROLLER_RETRY_INTERVAL: Duration = Duration::from_seconds(1);
 /// };
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RunnerSettings {
+pub struct RunnerSettings<R = Resource> {
     /// The key, its owner and its value; sent whole with every Lock and Release.
-    pub resource: Resource,
+    pub resource: R,
     /// The lease that every attempt asks for.
     pub ttl_in_seconds: i64,
     /// How long to wait between attempts. 0 counts as 1 ms, so that time always passes.
@@ -208,6 +208,42 @@ impl RunnerSettings {
         }
     }
 
+    /// The resource, and all else.
+    pub(super) fn split(self) -> (Resource, RunnerSettings<()>) {
+        let Self {
+            resource,
+            ttl_in_seconds,
+            retry_interval,
+            retry_from,
+            first_attempt_timeout,
+            acquire_timeout,
+            renew_timeout,
+            wait_for_ready,
+            fetch_owner,
+            lease,
+            loss_policy,
+            signal_policy,
+        } = self;
+        let rules = RunnerSettings {
+            resource: (),
+            ttl_in_seconds,
+            retry_interval,
+            retry_from,
+            first_attempt_timeout,
+            acquire_timeout,
+            renew_timeout,
+            wait_for_ready,
+            fetch_owner,
+            lease,
+            loss_policy,
+            signal_policy,
+        };
+        (resource, rules)
+    }
+}
+
+/// Times.
+impl<R> RunnerSettings<R> {
     /// How long a lock is held from the moment a good attempt was sent; `None` if the runner does
     /// not count its lease.
     pub fn lease(&self) -> Option<Duration> {
