@@ -29,6 +29,7 @@ pub(super) mod property;
 pub(super) mod state;
 pub(super) mod stepping;
 pub(super) mod storage;
+mod used;
 mod writes;
 
 use crate::check::question::count::Count;
@@ -39,6 +40,7 @@ use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds, Timers, Way};
 use crate::check::steps::clients::{ClientFacts, Clients};
+use crate::check::steps::clock::Clock;
 use crate::check::steps::replies::Replies;
 use crate::environment::canonical::Canonical;
 use crate::environment::happening::Act;
@@ -111,6 +113,8 @@ pub(super) struct Explorer {
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [Count; FAULTS],
+    /// Those that may happen at all, in order.
+    faults: Vec<Fault>,
     /// The acts that are faults which may happen.
     acts: Vec<(Act, Fault)>,
     /// Whether a client's pings can fail, so that the time of its last message from a process
@@ -220,6 +224,7 @@ impl Explorer {
         acts.retain(|(_, fault)| fault.is_followed(locket));
         let back_ends = BackEnds::new(BackEndSettings {
             profile: question.profile,
+            unit_ms,
             processes: question.processes,
             ttls_in_seconds: question.ttls_in_seconds(),
             type_code: question.type_code(),
@@ -242,7 +247,11 @@ impl Explorer {
             if kinds[index] == clients_of_kind.len() {
                 let prefers = local.map_or(index, |it| usize::from(it.prefers));
                 let (settings, prefers) = (client.machine_settings(), prefers % question.processes);
-                clients_of_kind.push(Clients::new(settings, prefers, relevant));
+                let clock = Clock {
+                    unit_ms,
+                    rate_ppm: client.rate_ppm,
+                };
+                clients_of_kind.push(Clients::new(settings, prefers, relevant, clock));
             }
         }
         Self {
@@ -262,6 +271,7 @@ impl Explorer {
             grid: units(question.grid()).max(1),
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
+            faults: faults(&allowed),
             allowed,
             acts,
             reductions,
@@ -296,7 +306,7 @@ impl Explorer {
 
     /// How many faults a state counts for.
     pub(super) fn faults(&self, state: &State) -> u32 {
-        state.faults().max(self.faults_least)
+        state.used.total().max(self.faults_least)
     }
 
     pub(super) fn clients(&self) -> usize {
@@ -317,7 +327,7 @@ impl Explorer {
 
     /// Writes a state down in its canonical form: of all orders of clients that are alike, the one
     /// with the smallest words.
-    pub(super) fn encode(&self, state: &State, words: &mut Vec<u16>, spare: &mut Vec<u16>) {
+    pub(super) fn encode(&self, state: &State, words: &mut Vec<u32>, spare: &mut Vec<u32>) {
         let shape = self.shape();
         let mut order = Order::as_is(state);
         if self.swaps.is_empty() {
@@ -347,8 +357,8 @@ impl Explorer {
         &self,
         state: &State,
         order: Order,
-        words: &mut Vec<u16>,
-        spare: &mut Vec<u16>,
+        words: &mut Vec<u32>,
+        spare: &mut Vec<u32>,
     ) {
         let mut tried = [order; ORDERS_MAX];
         let (mut known, mut next) = (1, 0);
@@ -425,7 +435,7 @@ impl Explorer {
     }
 
     fn left(&self, state: &State, fault: Fault) -> bool {
-        self.allowed[fault as usize].allows_after(state.used[fault as usize])
+        self.allowed[fault as usize].allows_after(state.used.of(fault))
     }
 
     /// Whether what comes of a message changes anything for its client.
@@ -435,7 +445,7 @@ impl Explorer {
 
     /// How much more may go wrong with what is sent.
     pub(super) fn fates_left(&self, state: &State) -> FatesLeft {
-        let left = |fault| self.allowed[fault as usize].left_after(state.used[fault as usize]);
+        let left = |fault| self.allowed[fault as usize].left_after(state.used.of(fault));
         FatesLeft {
             lost_messages: left(Fault::LostMessage),
             duplicates: left(Fault::Duplicate),
@@ -468,6 +478,12 @@ fn kinds(question: &Question) -> Vec<usize> {
         known += usize::from(same.is_none());
     }
     kinds
+}
+
+/// The faults that may happen.
+fn faults(allowed: &[Count; FAULTS]) -> Vec<Fault> {
+    let all = Fault::ALL.into_iter();
+    all.filter(|it| allowed[*it as usize] > 0).collect()
 }
 
 /// The neighbours of the same kind.

@@ -65,7 +65,7 @@ pub struct Search {
     batch: Vec<u32>,
     scratch: Scratch,
     /// A state's words, and room for as many.
-    written: (Vec<u16>, Vec<u16>),
+    written: (Vec<u32>, Vec<u32>),
 }
 
 /// How a search ended.
@@ -428,7 +428,7 @@ impl Search {
     }
 
     /// The states on the way to one.
-    pub(super) fn path_to(&self, mut state: u32) -> Vec<&[u16]> {
+    pub(super) fn path_to(&self, mut state: u32) -> Vec<&[u32]> {
         let mut path = Vec::new();
         while state != NO_PARENT {
             path.push(self.found.store.words(state));

@@ -5,5 +5,6 @@
 
 pub(super) mod back_end;
 pub(super) mod clients;
+pub(super) mod clock;
 pub(super) mod interned;
 pub(super) mod replies;

@@ -126,7 +126,7 @@ impl Search {
 /// breaks the property, for as long.
 pub(in crate::check) fn schedule(
     explorer: &Explorer,
-    path: &[&[u16]],
+    path: &[&[u32]],
     lasted: u16,
 ) -> Result<Schedule, NoWay> {
     let mut walk = Walk::new(explorer);
@@ -136,7 +136,7 @@ pub(in crate::check) fn schedule(
 }
 
 /// The way through states that are written down in words.
-pub(in crate::check) fn way_to(explorer: &Explorer, path: &[&[u16]]) -> Result<Schedule, NoWay> {
+pub(in crate::check) fn way_to(explorer: &Explorer, path: &[&[u32]]) -> Result<Schedule, NoWay> {
     let mut walk = Walk::new(explorer);
     walk.follow(path)?;
     Ok(walk.schedule())
@@ -179,7 +179,7 @@ impl Walk {
         }
     }
 
-    fn follow(&mut self, path: &[&[u16]]) -> Result<(), NoWay> {
+    fn follow(&mut self, path: &[&[u32]]) -> Result<(), NoWay> {
         for words in path.iter().skip(1) {
             self.take_first(&|explorer, step| {
                 let (mut written, mut spare) = (Vec::new(), Vec::new());
@@ -197,7 +197,7 @@ impl Walk {
             let decision = Decision::of_storage(added.at, what, added.lasts);
             self.decisions.insert(added.after, decision);
         }
-        let faults = self.state.faults();
+        let faults = self.state.used.total();
         Schedule {
             decisions: self.decisions,
             fates: self.fates,

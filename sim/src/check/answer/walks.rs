@@ -56,7 +56,7 @@ pub struct Walks {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Way {
     /// Its states in words.
-    path: Vec<Vec<u16>>,
+    path: Vec<Vec<u32>>,
     lasted: u16,
     cost: WalkCost,
 }
@@ -124,7 +124,7 @@ impl Walks {
     /// checker, unless a clock has a rate of its own.
     pub fn walk_in_world(&mut self) -> Result<usize, ReplayError> {
         let (path, _) = self.take_walk();
-        let path: Vec<&[u16]> = path.iter().map(Vec::as_slice).collect();
+        let path: Vec<&[u32]> = path.iter().map(Vec::as_slice).collect();
         let way = way_to(&self.explorer, &path).map_err(|NoWay| ReplayError::NoWay)?;
         let question = &self.explorer.question;
         let way = way.with_database_delays(question)?;
@@ -135,7 +135,7 @@ impl Walks {
     }
 
     /// The next walk: the states before it breaks the property, and how it does if it does.
-    fn take_walk(&mut self) -> (Vec<Vec<u16>>, Option<(WalkCost, u16)>) {
+    fn take_walk(&mut self) -> (Vec<Vec<u32>>, Option<(WalkCost, u16)>) {
         let mut random = Pcg64::new(self.seed.into(), self.walks.into());
         self.walks += 1;
         let mut state = State::start();
@@ -149,7 +149,7 @@ impl Walks {
             self.steps += 1;
             self.happened.note(what, fates);
             if outcome.violated {
-                let cost = (after.faults(), time * self.explorer.unit_ms);
+                let cost = (after.used.total(), time * self.explorer.unit_ms);
                 return (path, Some((cost, outcome.lasted)));
             }
             if self.explorer.is_dead(&after) {
@@ -197,14 +197,14 @@ impl Walks {
                     outcome = self.explorer.apply(&mut after, what, fates)?;
                 }
             }
-            let is_fault = after.faults() > state.faults() || ends_fault(what);
+            let is_fault = after.used.total() > state.used.total() || ends_fault(what);
             if !is_fault || wants_fault || attempt == ATTEMPTS {
                 return Ok(Some((what, fates, after, outcome)));
             }
         }
     }
 
-    fn written(&self, state: &State) -> Vec<u16> {
+    fn written(&self, state: &State) -> Vec<u32> {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         self.explorer.encode(state, &mut words, &mut spare);
         words
@@ -233,7 +233,7 @@ impl Walks {
     pub fn answer(&self) -> Result<Walked, ReplayError> {
         let counterexample = match &self.smallest {
             Some(way) => {
-                let path: Vec<&[u16]> = way.path.iter().map(Vec::as_slice).collect();
+                let path: Vec<&[u32]> = way.path.iter().map(Vec::as_slice).collect();
                 let schedule = schedule(&self.explorer, &path, way.lasted);
                 let schedule = schedule.map_err(|NoWay| ReplayError::NoWay)?;
                 let found = schedule.counterexample(&self.explorer.question)?;

@@ -139,7 +139,7 @@ impl Watch {
             }
         } else if self
             .property
-            .is_wrong(view, acting, self.owners, self.had_owner)
+            .is_wrong(view, || acting, self.owners, self.had_owner)
         {
             self.lasted[0] = self.lasted[0] + time;
         } else {

@@ -64,9 +64,6 @@ impl Explorer {
 
     /// Notes which clients have done all that has waited for the end of their pause.
     pub(super) fn note_rested(&self, state: &mut State) {
-        if state.woken == 0 {
-            return;
-        }
         for client in 0..self.clients() as u8 {
             if state.has_woken(client) && !self.has_waiting(state, client) {
                 state.woken &= !(1 << client);

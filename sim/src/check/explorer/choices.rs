@@ -3,7 +3,7 @@
 use super::Explorer;
 use super::moves::Move;
 use super::state::{Body, Message, State};
-use crate::check::steps::clients;
+use crate::check::steps::clients::{self, ClientFacts};
 use crate::check::steps::interned::InternedId;
 use crate::environment::happening::{Due, Node};
 
@@ -29,11 +29,6 @@ impl Explorer {
         self.acts(state, choices);
     }
 
-    fn is_due(&self, client: u8, state: &State) -> bool {
-        let facts = self.facts(client, state);
-        facts.due_ms == Some(0) && !state.is_paused(Node::Client(client))
-    }
-
     /// The steps of a client.
     fn client_moves(&self, state: &State, client: u8, choices: &mut Vec<Move>) {
         let facts = self.facts(client, state);
@@ -44,13 +39,13 @@ impl Explorer {
         if !facts.is_active || state.is_paused(Node::Client(client)) {
             return;
         }
-        if self.is_due(client, state) {
+        if facts.is_due {
             choices.push(Move::Due(Due::Timer(client)));
         }
-        if self.ping_is_due(client, state) || self.connection_may_die(state, client) {
+        if facts.ping_is_due || self.connection_may_die(state, client) {
             choices.push(Move::Due(Due::Ping(client)));
         }
-        if self.can_leave(state, client) {
+        if self.can_leave(state, facts) {
             choices.push(Move::Due(Due::CallLeaves(client)));
         }
         self.failures(state, client, choices);
@@ -87,16 +82,17 @@ impl Explorer {
     /// The steps of the table and the processes.
     fn locket_moves(&self, state: &State, choices: &mut Vec<Move>) {
         let facts = self.locket(state);
-        if self.expiry_is_due(state) {
+        if facts.expiry_is_due {
             choices.push(Move::Due(Due::Expire));
         }
         for process in 0..self.question.processes as u8 {
-            let number = usize::from(process);
-            let runs = !state.is_paused(Node::Locket(process));
-            if runs && facts.timer_ms[number] == Some(0) {
+            if state.is_paused(Node::Locket(process)) {
+                continue;
+            }
+            if facts.timers_due >> process & 1 != 0 {
                 choices.push(Move::Due(Due::ProcessTimer(process)));
             }
-            if runs && facts.poll_ms[number] == Some(0) {
+            if facts.polls_due >> process & 1 != 0 {
                 choices.push(Move::Due(Due::Poll(process)));
             }
         }
@@ -107,13 +103,8 @@ impl Explorer {
     pub(super) fn is_forced(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let clients = &state.clients[..self.clients()];
-        let due = |process: u8| {
-            let number = usize::from(process);
-            let timers = [facts.timer_ms[number], facts.poll_ms[number]];
-            timers.contains(&Some(0)) && !state.is_paused(Node::Locket(process))
-        };
-        self.expiry_is_due(state)
-            || (0..self.question.processes as u8).any(due)
+        facts.expiry_is_due
+            || self.process_is_due(state)
             || (0..clients.len() as u8).any(|client| self.must_act(state, client))
             || self.waits_for_start(clients)
             || self.units_to_ends(state).any(|left| left == 0)
@@ -125,11 +116,20 @@ impl Explorer {
                 .any(|message| self.units_to_arrival(state, message) == Some(0))
     }
 
+    /// Whether the timers of a process fire now, or it polls.
+    pub(super) fn process_is_due(&self, state: &State) -> bool {
+        let facts = self.locket(state);
+        let due = facts.timers_due | facts.polls_due;
+        let is_due =
+            |process: u8| due >> process & 1 != 0 && !state.is_paused(Node::Locket(process));
+        due != 0 && (0..self.question.processes as u8).any(is_due)
+    }
+
     /// Whether a client has to do something before time can pass.
     pub(super) fn must_act(&self, state: &State, client: u8) -> bool {
-        self.is_due(client, state)
-            || self.ping_is_due(client, state)
-            || self.can_leave(state, client)
+        let facts = self.facts(client, state);
+        let has_to = facts.is_due || facts.ping_is_due || self.can_leave(state, facts);
+        has_to && !state.is_paused(Node::Client(client))
     }
 
     /// Whether nothing has begun. Among others a client starts at any time: they may have been there
@@ -153,10 +153,8 @@ impl Explorer {
         }
     }
 
-    /// Whether a client's call that waits for a connection finds one.
-    fn can_leave(&self, state: &State, client: u8) -> bool {
-        self.facts(client, state).call_waits
-            && !state.is_paused(Node::Client(client))
-            && self.locket(state).accepting.is_any()
+    /// Whether a client's call that waits for a connection finds one, unless the client is paused.
+    fn can_leave(&self, state: &State, client: &ClientFacts) -> bool {
+        client.call_waits && self.locket(state).accepting.is_any()
     }
 }

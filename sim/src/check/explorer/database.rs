@@ -11,6 +11,7 @@ use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::{
     Input, InternalFacts, Lost, OperationFacts, Reception, RowFacts, Stage, Way,
 };
+use crate::check::steps::clock::units;
 use crate::check::steps::interned::NoStep;
 use crate::environment::happening::{Due, Node, Wait};
 
@@ -49,11 +50,6 @@ impl Explorer {
         self.row_transactions(state).filter_map(|it| it.due_ms)
     }
 
-    /// Whether the table removes what has expired.
-    pub(super) fn expiry_is_due(&self, state: &State) -> bool {
-        self.locket(state).expiry_ms == Some(0)
-    }
-
     fn give_up(&self, state: &State, operation: &OperationFacts) -> Due<u8> {
         let OperationFacts { process, place, .. } = *operation;
         let wait = state.wait(operation);
@@ -84,22 +80,18 @@ impl Explorer {
         if !facts.row_transactions.is_empty() {
             return true;
         }
-        let asks = |number: usize| {
-            let timers = [facts.timer_ms[number], facts.poll_ms[number]];
-            timers.contains(&Some(0)) && !state.is_paused(Node::Locket(number as u8))
-        };
         if self.question.bounds.slow_database() {
             return facts.internal.iter().any(|it| it.stage == Stage::Query);
         }
         let is_request = |it: &Message| matches!(it.body, Body::Request(_));
-        (0..self.question.processes).any(asks) || state.messages.iter().any(is_request)
+        self.process_is_due(state) || state.messages.iter().any(is_request)
     }
 
     /// Whether the database does something at this instant, or something waits for it. While it is down
     /// no process starts, either (S27).
     pub(super) fn database_has_business(&self, state: &State) -> bool {
         self.may_be_asked(state)
-            || self.expiry_is_due(state)
+            || self.locket(state).expiry_is_due
             || self.locket(state).has_waiting
             || self.process_has_to_start(state)
     }
@@ -115,10 +107,10 @@ impl Explorer {
     }
 
     /// In how many units each message between processes and the database arrives at the latest.
-    pub(super) fn units_to_internal_arrivals(&self, state: &State) -> impl Iterator<Item = u64> {
+    pub(super) fn units_to_internal_arrivals(&self, state: &State) -> impl Iterator<Item = u32> {
         let messages = self.locket(state).internal.iter();
         let arriving = messages.filter(|it| arrives(state, it));
-        arriving.map(|it| it.left_ms.div_ceil(self.unit_ms))
+        arriving.map(|it| units(it.left_ms, self.unit_ms))
     }
 
     /// Whether something between processes and the database has to happen before time passes.

@@ -18,7 +18,7 @@ impl Explorer {
     /// Whether it is the turn of a process to drain, and the one before it runs again.
     pub(super) fn is_next_to_drain(&self, state: &State, process: u8) -> bool {
         let processes = self.question.processes as u8;
-        let turn = state.used[Fault::LocketDrain as usize] % processes;
+        let turn = state.used.of(Fault::LocketDrain) % processes;
         let before = (turn + processes - 1) % processes;
         let accepting = self.locket(state).accepting.accepting(before.into());
         process == turn && accepting.is_some() && !state.is_paused(Node::Locket(before))

@@ -33,7 +33,8 @@ pub(in crate::check) struct FatesLeft {
 }
 
 impl FatesLeft {
-    const fn is_any(self) -> bool {
+    /// Whether anything may.
+    pub(in crate::check) const fn is_any(self) -> bool {
         self.lost_messages != 0 || self.duplicates != 0 || self.lost_replies != 0
     }
 }
@@ -63,8 +64,6 @@ impl Fates {
         });
         let answers =
             answers.filter(move |it| it.unanswered.count_ones() <= left.lost_replies.into());
-        // Most questions have none.
-        let others = left.is_any().then(|| messages.chain(answers));
-        others.into_iter().flatten()
+        messages.chain(answers)
     }
 }

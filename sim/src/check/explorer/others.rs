@@ -85,8 +85,7 @@ impl Explorer {
 
     /// Whether a fault of a kind may happen at all.
     fn allows(&self, among: Among) -> bool {
-        let mut faults = Fault::ALL.into_iter();
-        faults.any(|it| it.among_others() == among && self.allowed[it as usize] > 0)
+        self.faults.iter().any(|it| it.among_others() == among)
     }
 
     /// The moves of others.
@@ -105,7 +104,7 @@ impl Explorer {
                 }
             } else if has_key(facts.absent, key) && self.may_ask(state) {
                 add(Others::Take { key });
-            } else if facts.lease_ms[usize::from(key)] == Some(0) && self.may_ask(state) {
+            } else if has_key(facts.leases_over, key) && self.may_ask(state) {
                 add(Others::Expire { key });
             }
         }

@@ -4,7 +4,7 @@
 use super::Explorer;
 use super::condition::Condition;
 use super::state::{Body, Message, State};
-use crate::check::question::faults::{Does, Fault};
+use crate::check::question::faults::Does;
 use crate::environment::happening::Ways;
 
 impl Explorer {
@@ -21,10 +21,11 @@ impl Explorer {
         };
         facts.is_new
             || facts.call_waits
-            || facts.due_ms == Some(0)
-            || facts.ping_ms == Some(0)
+            || facts.is_due
+            || facts.ping_is_due
             || state.messages.iter().any(reaches)
-            || Fault::ALL
+            || self
+                .faults
                 .iter()
                 .any(|it| self.left(state, *it) && it.does(Does::MakesSend))
     }

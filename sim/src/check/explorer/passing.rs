@@ -5,31 +5,18 @@ use super::machines::Machines;
 use super::state::{Body, Message, State};
 use super::stepping::Stepping;
 use crate::check::question::faults::{Begins, Fault};
+use crate::check::steps::clock::{Clock, NEVER, units};
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::{back_end, clients};
 
 impl Explorer {
     /// How much time passes until something happens or can happen; `None` if never.
     pub(super) fn time_to_pass(&self, state: &State) -> Option<u16> {
-        let mut next = u64::MAX;
-        let mut consider = |units: u64| next = next.min(units);
-        let units = |ms: u64| ms.div_ceil(self.unit_ms);
+        let mut next = self.locket(state).units_to_next;
+        let mut consider = |units: u32| next = next.min(units);
         for client in (0..self.clients() as u8).filter(|it| !self.is_suspended(state, *it)) {
-            let facts = self.facts(client, state);
-            let timers = [facts.due_ms, facts.ping_ms].into_iter().flatten();
-            for ms in timers.filter(|&ms| ms > 0) {
-                consider(units(self.world_ms(client, ms)));
-            }
+            consider(self.facts(client, state).units_to_next);
         }
-        let facts = self.locket(state);
-        let processes = facts.timer_ms.iter().chain(&facts.poll_ms);
-        let of_locket = processes.chain([&facts.expiry_ms]).chain(&facts.lease_ms);
-        of_locket
-            .flatten()
-            .filter(|ms| **ms > 0)
-            .for_each(|&ms| consider(units(ms)));
-        let operations = facts.operations.iter().filter(|it| it.due_ms > 0);
-        operations.for_each(|it| consider(units(it.due_ms)));
         self.units_to_ends(state)
             .for_each(|units| consider(units.into()));
         for message in &state.messages {
@@ -39,19 +26,21 @@ impl Explorer {
         }
         self.units_to_internal_arrivals(state)
             .for_each(&mut consider);
-        self.ms_to_commits(state).for_each(|ms| consider(units(ms)));
+        self.ms_to_commits(state)
+            .for_each(|ms| consider(units(ms, self.unit_ms)));
         if self.can_be_disturbed(state) {
             consider((self.grid - state.phase).into());
         }
         // The moment from which on the property is broken is one at which the search stops.
-        if self.is_counted(state) && self.watched(state) < self.allow {
+        let is_counted = self.is_counted(state);
+        if is_counted && self.watched(state) < self.allow {
             consider((self.allow - self.watched(state)).into());
         }
-        if next == u64::MAX && self.is_counted(state) {
+        if next == NEVER && is_counted {
             // For ever.
             next = self.horizon.into();
         }
-        let next = (next < u64::MAX).then_some(next.max(1));
+        let next = (next < NEVER).then_some(next.max(1));
         next.map(|units| u16::try_from(units).unwrap_or(u16::MAX))
     }
 
@@ -72,7 +61,8 @@ impl Explorer {
             || self.may_become_of_calls(state)
             || clients.any(|facts| facts.is_new)
             || (0..self.clients() as u8).any(|client| self.may_take_token(state, client))
-            || Fault::ALL
+            || self
+                .faults
                 .iter()
                 .any(|fault| self.may_begin_alone(state, *fault))
     }
@@ -108,22 +98,8 @@ impl Explorer {
         }
     }
 
-    /// Milliseconds of the world until a client's clock has advanced by `local`.
-    pub(super) fn world_ms(&self, client: u8, local: u64) -> u64 {
-        let rate = self.question.clients[usize::from(client)].rate_ppm;
-        if rate == 0 {
-            return local;
-        }
-        let rate = 1_000_000_u64.saturating_add_signed(rate.into());
-        (local * 1_000_000).div_ceil(rate)
-    }
-
-    /// Milliseconds by which a client's clock advances in some units of the world's time.
-    pub(super) fn local_ms(&self, client: u8, units: u16) -> u32 {
-        let ms = u64::from(units) * self.unit_ms;
-        let rate = self.question.clients[usize::from(client)].rate_ppm;
-        let rate = 1_000_000_u64.saturating_add_signed(rate.into());
-        u32::try_from(ms * rate / 1_000_000).unwrap_or(u32::MAX)
+    fn clock(&self, client: u8) -> Clock {
+        self.clients_of_kind[self.kinds[usize::from(client)]].clock()
     }
 }
 
@@ -141,7 +117,7 @@ impl<M: Machines> Stepping<'_, M> {
         self.outcome.violated = self.outcome.lasted > explorer.allow;
         for client in 0..explorer.clients() as u8 {
             if explorer.facts(client, state).is_active && !explorer.is_suspended(state, client) {
-                let input = clients::Input::Pass(explorer.local_ms(client, units));
+                let input = clients::Input::Pass(explorer.clock(client).local_ms(units));
                 let accepting = explorer.locket(state).accepting;
                 let index = usize::from(client);
                 let step = explorer.client_step(index, state.clients[index], input, accepting)?;

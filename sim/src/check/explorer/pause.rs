@@ -16,7 +16,7 @@ impl Explorer {
             message.client == client && self.matters(message) && waits
         };
         let facts = self.facts(client, state);
-        facts.due_ms == Some(0)
+        facts.is_due
             || self.ping_is_due(client, state)
             || facts.call_waits
             || facts.calls && !self.follows_calls()
@@ -26,15 +26,13 @@ impl Explorer {
     /// Whether a pause of a process that begins now holds something up; see that of clients.
     pub(super) fn process_has_business(&self, state: &State, process: u8) -> bool {
         let facts = self.locket(state);
-        let number = usize::from(process);
         let is_for_it = |message: &Message| {
             let is_on_its_way = matches!(message.body, Body::Request(_));
             message.process == process && is_on_its_way
         };
         // A ping that is not answered needs nothing else to go wrong.
         let pings = |client: u8| self.ping_is_due(client, state);
-        facts.timer_ms[number] == Some(0)
-            || facts.poll_ms[number] == Some(0)
+        (facts.timers_due | facts.polls_due) >> process & 1 != 0
             || facts
                 .internal
                 .iter()
@@ -54,6 +52,6 @@ impl Explorer {
 
     /// Whether a client waits for the answer to its ping, and the time is up.
     pub(super) fn ping_is_due(&self, client: u8, state: &State) -> bool {
-        self.facts(client, state).ping_ms == Some(0) && !state.is_paused(Node::Client(client))
+        self.facts(client, state).ping_is_due && !state.is_paused(Node::Client(client))
     }
 }

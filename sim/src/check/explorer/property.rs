@@ -9,12 +9,12 @@ use crate::check::question::visible::VisibleState;
 use crate::environment::happening::Node;
 
 impl Property {
-    /// Whether what must not last is so now. `acting` are the clients that believe and run, as bits;
+    /// Whether what must not last is so now. `acting` says which clients believe and run, as bits;
     /// `had_owner` says whether there has been [an owner](Self::has_owner).
     pub(in crate::check) fn is_wrong(
         self,
         view: VisibleState,
-        acting: u8,
+        acting: impl FnOnce() -> u8,
         owners: Owners,
         had_owner: bool,
     ) -> bool {
@@ -25,7 +25,7 @@ impl Property {
         } = view;
         match self {
             Self::FalseLoss => false,
-            Self::NoClientActs { .. } => had_owner && acting == 0 && running != 0,
+            Self::NoClientActs { .. } => had_owner && running != 0 && acting() == 0,
             Self::OneOwner { .. } => believers.count_ones() > 1,
             Self::Own { never, .. } => never.contains(view),
             Self::Acquired { .. } => !had_owner && believers == 0 && running != 0,
@@ -92,27 +92,18 @@ impl Explorer {
         acting.fold(0, |bits, client| bits | 1 << client)
     }
 
-    fn is_wrong(&self, state: &State) -> bool {
-        if self.counts_last_owner() {
-            // Another client may be an owner, too.
-            return state.had_owner && self.view(state).believers != 0;
-        }
-        let property = self.question.property;
-        let acting = self.acting(state);
-        property.is_wrong(self.view(state), acting, self.owners, state.had_owner)
-    }
-
     /// Lets time pass for the property; says for how long what must not last has lasted then, in
     /// units. It is counted up to the horizon.
     pub(super) fn watch(&self, state: &mut State, units: u16) -> u16 {
         let (property, view) = (self.question.property, self.view(state));
+        let is_counted = self.is_counted_in(view, state);
         let lasts = |watch: u16| watch.saturating_add(units).min(self.horizon);
         if let Property::BeliefMatchesRow { .. } = property {
             for (client, watch) in state.watches.iter_mut().enumerate() {
                 let disagrees = view.disagreeing(self.owners) >> client & 1 != 0;
                 *watch = if disagrees { lasts(*watch) } else { 0 };
             }
-        } else if self.is_counted(state) {
+        } else if is_counted {
             state.watches[0] = lasts(state.watches[0]);
         } else {
             state.watches[0] = 0;
@@ -134,8 +125,16 @@ impl Explorer {
     /// it ends, also if the client gets its row back. Of two owners at the same time, each may be the
     /// last owner of the row for a while.
     pub(super) fn is_counted(&self, state: &State) -> bool {
-        let is_long_wrong = self.counts_last_owner() && state.watches[0] > 0;
-        self.is_wrong(state) || is_long_wrong && self.view(state).believers != 0
+        self.is_counted_in(self.view(state), state)
+    }
+
+    fn is_counted_in(&self, view: VisibleState, state: &State) -> bool {
+        if self.counts_last_owner() {
+            // Another client may be an owner, too.
+            return view.believers != 0 && (state.had_owner || state.watches[0] > 0);
+        }
+        let property = self.question.property;
+        property.is_wrong(view, || self.acting(state), self.owners, state.had_owner)
     }
 
     /// Notes whether the lock has an owner, after everything that happens: also one that comes and
@@ -174,7 +173,7 @@ impl Explorer {
             // It took a while, and then a client had it; where it must take no time at all, it is
             // enough that a client has it.
             Property::NoClientActs { .. } | Property::PresenceGap { .. } => {
-                self.is_wrong(state) || (self.allow == 0 && state.had_owner)
+                self.is_counted_in(view, state) || (self.allow == 0 && state.had_owner)
             }
             Property::Acquired { .. } => property.has_owner(view),
             // Only the user knows which states test the property.

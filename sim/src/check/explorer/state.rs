@@ -5,9 +5,9 @@
 //! only if they are the same.
 
 use super::condition::{Condition, Lasting};
+use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
-use crate::check::question::faults::FAULTS;
-use crate::check::question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, UNITS_MAX};
+use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, UNITS_MAX};
 use crate::check::steps::back_end;
 use crate::check::steps::clients;
 use crate::check::steps::interned::InternedId;
@@ -24,7 +24,7 @@ pub(in crate::check) struct State {
     /// The conditions that last for a while, such as pauses.
     pub(in crate::check) lasting: Vec<Lasting>,
     /// How often each fault has happened.
-    pub(in crate::check) used: [u8; FAULTS],
+    pub(in crate::check) used: Used,
     /// Whether a client has held the lock, where that matters. Of a client among others: whether
     /// another was the last to have the row, where two owners are asked.
     pub(in crate::check) had_owner: bool,
@@ -115,7 +115,7 @@ impl State {
             back_end: back_end::START,
             messages: Vec::new(),
             lasting: Vec::new(),
-            used: [0; FAULTS],
+            used: Used::default(),
             had_owner: false,
             woken: 0,
             phase: 0,
@@ -124,91 +124,71 @@ impl State {
         }
     }
 
-    /// How many faults have happened.
-    pub(in crate::check) fn faults(&self) -> u32 {
-        self.used.iter().map(|&count| u32::from(count)).sum()
-    }
-
     /// Writes the state down in words, its clients in `order`.
-    pub(in crate::check) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u16>) {
-        debug_assert!(
-            self.used.iter().all(|&count| count <= FAULT_COUNT_MAX),
-            "four counts of faults fit in a word"
-        );
-        words.clear();
+    pub(in crate::check) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u32>) {
         let clients = &order.clients[..shape.clients];
-        let woken = clients.iter().rev().fold(0, |bits, client| {
-            bits << 1 | u16::from(self.woken >> client & 1)
-        });
-        let mut head = [0_u16; HEAD_MAX];
-        [head[0], head[1]] = halves(order.back_end);
-        head[2] = u16::from(self.had_owner) | woken << 1;
-        head[3] = self.phase;
-        let mut at = 4;
-        for four in self.used.chunks(4) {
-            let add = |word, &count| word << 4 | u16::from(count);
-            head[at] = four.iter().fold(0, add);
+        let mut head = [0; HEAD_MAX];
+        head[0] = order.back_end;
+        head[1] = self.flags(clients) << 16 | u32::from(self.phase);
+        head[2..2 + USED_WORDS].copy_from_slice(&self.used.words());
+        let mut at = 2 + USED_WORDS;
+        let mut add = |word| {
+            head[at] = word;
             at += 1;
-        }
+        };
         for &client in clients {
-            [head[at], head[at + 1]] = halves(self.clients[usize::from(client)]);
-            at += 2;
+            add(self.clients[usize::from(client)]);
         }
-        if shape.watches > 1 {
-            for &client in clients {
-                head[at] = self.watches[usize::from(client)];
-                at += 1;
-            }
-        } else {
-            head[at] = self.watches[0];
-            at += 1;
+        match shape.watches {
+            1 => add(self.watches[0].into()),
+            _ => clients
+                .iter()
+                .for_each(|&client| add(self.watches[usize::from(client)].into())),
         }
         if shape.has_storage {
             for &client in clients {
-                head[at..at + 2].copy_from_slice(&self.writes[usize::from(client)].words());
-                at += 2;
+                add(self.writes[usize::from(client)].word());
             }
         }
+        words.clear();
         words.extend_from_slice(&head[..at]);
         let places = order.places();
-        for message in &self.messages {
-            words.extend_from_slice(&halves(message.word(places[usize::from(message.client)])));
-        }
-        for it in &self.lasting {
-            let place = it.what.client().map(|client| places[usize::from(client)]);
-            words.extend_from_slice(&halves(it.word(place.unwrap_or_default())));
-        }
-        sort_pairs(&mut words[at..]);
+        let place = |client: u8| places[usize::from(client)];
+        words.extend(self.messages.iter().map(|it| it.word(place(it.client))));
+        let lasting = self.lasting.iter();
+        words.extend(lasting.map(|it| it.word(it.what.client().map_or(0, place))));
+        sort(&mut words[at..]);
+    }
+
+    /// Whether there was an owner, and which of the clients in this order have woken.
+    fn flags(&self, clients: &[u8]) -> u32 {
+        let woken = match self.woken {
+            0 => 0,
+            woken => clients
+                .iter()
+                .rev()
+                .fold(0, |bits, client| bits << 1 | u32::from(woken >> client & 1)),
+        };
+        u32::from(self.had_owner) | woken << 1
     }
 
     /// Reads what [`encode`](Self::encode) wrote.
-    pub(in crate::check) fn decode(&mut self, shape: Shape, words: &[u16]) {
-        self.back_end = whole(&words[..2]);
-        self.had_owner = words[2] & 1 != 0;
-        self.woken = (words[2] >> 1) as u8;
-        self.phase = words[3];
-        let mut at = 4;
-        for four in self.used.chunks_mut(4) {
-            for (place, count) in four.iter_mut().rev().enumerate() {
-                *count = (words[at] >> (4 * place) & 0xf) as u8;
-            }
-            at += 1;
-        }
-        for client in &mut self.clients[..shape.clients] {
-            *client = whole(&words[at..at + 2]);
-            at += 2;
-        }
-        self.watches[..shape.watches].copy_from_slice(&words[at..at + shape.watches]);
-        at += shape.watches;
+    pub(in crate::check) fn decode(&mut self, shape: Shape, words: &[u32]) {
+        self.back_end = words[0];
+        self.had_owner = words[1] >> 16 & 1 != 0;
+        self.woken = (words[1] >> 17) as u8;
+        self.phase = words[1] as u16;
+        self.used = Used::from_words(&words[2..]);
+        let mut words = words[2 + USED_WORDS..].iter().copied();
+        let mut next = || words.next().unwrap_or_default();
+        self.clients[..shape.clients].fill_with(&mut next);
+        self.watches[..shape.watches].fill_with(|| next() as u16);
         if shape.has_storage {
-            for writes in &mut self.writes[..shape.clients] {
-                *writes = Writes::from_words([words[at], words[at + 1]]);
-                at += 2;
-            }
+            self.writes[..shape.clients].fill_with(|| Writes::from_word(next()));
         }
         self.messages.clear();
         self.lasting.clear();
-        for word in words[at..].chunks_exact(2).map(whole) {
+        for word in words {
             match Lasting::from_word(word) {
                 Some(lasting) => self.lasting.push(lasting),
                 None => self.messages.push(Message::from_word(word)),
@@ -218,7 +198,7 @@ impl State {
 }
 
 /// The most words before the messages.
-const HEAD_MAX: usize = 4 + FAULTS.div_ceil(4) + 5 * CLIENTS_MAX;
+const HEAD_MAX: usize = 2 + USED_WORDS + 3 * CLIENTS_MAX;
 
 /// The parts of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,14 +242,6 @@ impl Order {
     }
 }
 
-fn halves(word: u32) -> [u16; 2] {
-    [(word >> 16) as u16, word as u16]
-}
-
-fn whole(halves: &[u16]) -> u32 {
-    u32::from(halves[0]) << 16 | u32::from(halves[1])
-}
-
 /// The largest tag of a call.
 pub(in crate::check) const TAG_MAX: u8 = 31;
 
@@ -284,7 +256,8 @@ const _: () = assert!(REPLY + 0x100 <= BODY_MAX - CONDITIONS.len() as u32);
 const AGE_MAX: u32 = 0x3fff;
 const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX && KEYS_MAX <= 2);
 
-/// The conditions, each at the place of its number, of the first client and the first process.
+/// The conditions, each at the place of its [number](Condition::number), of the first client and the
+/// first process.
 const CONDITIONS: [Condition; 11] = [
     cut(None, Ways::Both),
     cut(Some(0), Ways::ALL[0]),
@@ -307,13 +280,28 @@ const fn cut(process: Option<u8>, ways: Ways) -> Condition {
     }
 }
 
+impl Condition {
+    /// The number of its kind.
+    const fn number(self) -> u32 {
+        match self {
+            Self::Cut { process: None, .. } => 0,
+            Self::Cut { ways, .. } => 1 + ways as u32,
+            Self::Paused(Node::Client(_)) => 4,
+            Self::Suspended(_) => 5,
+            Self::Down(Node::Database | Node::Client(_)) => 6,
+            Self::Down(Node::Locket(_)) => 7,
+            Self::Paused(Node::Locket(_) | Node::Database) => 8,
+            Self::Stalled => 9,
+            Self::Drains(_) => 10,
+        }
+    }
+}
+
 impl Lasting {
     /// In one word, which is no message's: the place of its client, its number, its process and its
     /// age.
     fn word(self, place: u8) -> u32 {
-        let of_first = self.what.of(0, 0);
-        let number = CONDITIONS.iter().position(|it| *it == of_first);
-        let body = BODY_MAX - number.expect("each condition is in the list") as u32;
+        let body = BODY_MAX - self.what.number();
         let process = u32::from(self.what.process().unwrap_or_default());
         u32::from(place) << 30 | body << 20 | process << 18 | u32::from(self.age)
     }
@@ -375,14 +363,12 @@ impl Message {
     }
 }
 
-/// Sorts pairs of words in place; there are few, and they are nearly sorted.
-fn sort_pairs(words: &mut [u16]) {
-    let key = |words: &[u16], pair: usize| (words[2 * pair], words[2 * pair + 1]);
-    for end in 1..words.len() / 2 {
+/// Sorts words in place; there are few, and they are nearly sorted.
+fn sort(words: &mut [u32]) {
+    for end in 1..words.len() {
         let mut at = end;
-        while at > 0 && key(words, at - 1) > key(words, at) {
-            words.swap(2 * at, 2 * at - 2);
-            words.swap(2 * at + 1, 2 * at - 1);
+        while at > 0 && words[at - 1] > words[at] {
+            words.swap(at, at - 1);
             at -= 1;
         }
     }
@@ -391,6 +377,8 @@ fn sort_pairs(words: &mut [u16]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::question::faults::Fault;
+    use crate::check::question::limits::FAULT_COUNT_MAX;
 
     const SHAPE: Shape = Shape {
         clients: 2,
@@ -416,7 +404,9 @@ mod tests {
         let mut state = State::start();
         state.back_end = 77;
         state.clients[1] = InternedId::MAX;
-        state.used = std::array::from_fn(|fault| fault as u8 % (FAULT_COUNT_MAX + 1));
+        for fault in Fault::ALL {
+            state.used.set(fault, fault as u8 % (FAULT_COUNT_MAX + 1));
+        }
         let lasting = CONDITIONS.iter().rev();
         state.lasting = lasting
             .map(|it| Lasting {

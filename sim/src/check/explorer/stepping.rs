@@ -48,7 +48,11 @@ impl<'a, M: Machines> Stepping<'a, M> {
     }
 
     pub(in crate::check) fn take(mut self, what: Move) -> Result<Outcome, NoStep> {
-        let deciding = self.explorer.deciding(self.state);
+        let writes = self.explorer.storage.is_some();
+        let deciding = match writes {
+            true => self.explorer.deciding(self.state),
+            false => 0,
+        };
         match what {
             Happening::Act(act) => self.act(act)?,
             Happening::Due(due) => self.happen(due)?,
@@ -58,9 +62,13 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.forget_unheard()?;
         self.explorer.note_owner(self.state);
         self.explorer.note_last_owner(self.state);
-        self.explorer.note_rested(self.state);
-        self.outcome.wrong_write = self.explorer.note_writes(self.state, deciding, what);
-        self.outcome.violated |= self.outcome.wrong_write.is_some();
+        if self.state.woken != 0 {
+            self.explorer.note_rested(self.state);
+        }
+        if writes {
+            self.outcome.wrong_write = self.explorer.note_writes(self.state, deciding, what);
+            self.outcome.violated |= self.outcome.wrong_write.is_some();
+        }
         self.refuse_growth()?;
         debug_assert!(
             self.explorer.now(self.state).agrees(),
@@ -116,13 +124,14 @@ impl<'a, M: Machines> Stepping<'a, M> {
             self.explorer.left(self.state, fault),
             "{fault:?} happens more often than the question allows"
         );
-        let used = &mut self.state.used[fault as usize];
-        *used = match (self.explorer.is_any(fault), fault) {
-            (false, _) => *used + 1,
+        let used = self.state.used.of(fault);
+        let used = match (self.explorer.is_any(fault), fault) {
+            (false, _) => used + 1,
             // Whose turn it is counts.
-            (true, Fault::LocketDrain) => (*used + 1) % self.explorer.question.processes as u8,
+            (true, Fault::LocketDrain) => (used + 1) % self.explorer.question.processes as u8,
             (true, _) => 0,
         };
+        self.state.used.set(fault, used);
     }
 
     /// The path of the transactions of a process, and which of the answers are lost.

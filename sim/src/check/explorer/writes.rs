@@ -41,8 +41,8 @@ pub(super) enum Token {
 }
 
 impl Writes {
-    /// In two words.
-    pub(super) fn words(self) -> [u16; 2] {
+    /// In one word.
+    pub(super) fn word(self) -> u32 {
         let flags = [
             self.is_held,
             self.is_behind,
@@ -53,16 +53,15 @@ impl Writes {
         ];
         let flags = flags
             .into_iter()
-            .fold(0, |bits, flag| bits << 1 | u16::from(flag));
-        let places = u16::from(self.sent_at) << 4 | u16::from(self.place);
-        [
-            (self.token as u16) << AGE_BITS | self.age,
-            flags << 8 | places,
-        ]
+            .fold(0, |bits, flag| bits << 1 | u32::from(flag));
+        let places = u32::from(self.sent_at) << 4 | u32::from(self.place);
+        let age = (self.token as u32) << AGE_BITS | u32::from(self.age);
+        age << 16 | flags << 8 | places
     }
 
-    /// Reads them.
-    pub(super) const fn from_words([first, second]: [u16; 2]) -> Self {
+    /// Reads it.
+    pub(super) const fn from_word(word: u32) -> Self {
+        let (first, second) = ((word >> 16) as u16, word as u16);
         Self {
             age: first & ((1 << AGE_BITS) - 1),
             is_held: second >> 13 & 1 != 0,

@@ -19,7 +19,7 @@ pub(in crate::check) struct Ahead {
     known: Vec<Option<(Followed, Range<usize>)>>,
     followers: Vec<Follower>,
     /// The words of all followers.
-    words: Vec<u16>,
+    words: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -60,8 +60,8 @@ pub(in crate::check) fn look_ahead(
 #[derive(Default)]
 struct Looker {
     scratch: Scratch,
-    words: Vec<u16>,
-    spare: Vec<u16>,
+    words: Vec<u32>,
+    spare: Vec<u32>,
 }
 
 impl Looker {
@@ -128,7 +128,7 @@ impl Ahead {
 impl<'a> Known<'a> {
     /// The states that follow and may be new, each in words, with its hash and what it takes to
     /// reach it.
-    pub(in crate::check) fn followers(&self) -> impl Iterator<Item = (&'a [u16], u64, Cost)> {
+    pub(in crate::check) fn followers(&self) -> impl Iterator<Item = (&'a [u32], u64, Cost)> {
         let ahead = self.ahead;
         let followers = ahead.followers[self.followers.clone()].iter();
         followers.map(|it| (&ahead.words[it.words.clone()], it.hash, it.cost))

@@ -60,6 +60,9 @@ impl Happened {
             Ok(fault) => self.add(fault),
             Err(kind) => self.others |= 1 << kind as u32,
         }
+        if fates == Fates::default() {
+            return;
+        }
         let fates = [
             (fates.lost != 0, Fault::LostMessage),
             (fates.twice != 0, Fault::Duplicate),

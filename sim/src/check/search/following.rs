@@ -44,7 +44,7 @@ impl Default for Scratch {
 
 impl Scratch {
     /// Reads the state that is to be followed.
-    pub(in crate::check) fn read(&mut self, explorer: &Explorer, words: &[u16]) {
+    pub(in crate::check) fn read(&mut self, explorer: &Explorer, words: &[u32]) {
         self.parent.decode(explorer.shape(), words);
     }
 
@@ -81,8 +81,11 @@ impl Scratch {
                 Ok((outcome.sent, goes_on))
             };
             let (sent, mut goes_on) = try_one(Fates::default())?;
-            for fates in Fates::others(sent, left) {
-                goes_on = goes_on && try_one(fates)?.1;
+            // Most questions have none.
+            if left.is_any() {
+                for fates in Fates::others(sent, left) {
+                    goes_on = goes_on && try_one(fates)?.1;
+                }
             }
             if !goes_on {
                 break;

@@ -39,7 +39,7 @@ impl Found {
     }
 
     /// Keeps a state, given with its hash, unless it is known to be reached as cheaply.
-    pub(super) fn keep(&mut self, words: &[u16], hash: u64, origin: Origin) -> ControlFlow<()> {
+    pub(super) fn keep(&mut self, words: &[u32], hash: u64, origin: Origin) -> ControlFlow<()> {
         let Some(state) = self.store.insert(words, hash, origin, self.states_max) else {
             return ControlFlow::Break(());
         };

@@ -17,7 +17,7 @@ pub struct Space {
 /// A state in its canonical form: equal if nothing that follows can differ.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpaceState {
-    words: Vec<u16>,
+    words: Vec<u32>,
     /// Whether the step to this state broke the property.
     pub is_violation: bool,
 }

@@ -7,6 +7,7 @@
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 
 /// Faults, then time in units.
@@ -47,7 +48,7 @@ struct Place {
 
 /// The words of all states.
 #[derive(Clone, Debug, Default)]
-struct Words(Vec<Vec<u16>>);
+struct Words(Vec<Vec<u32>>);
 
 /// How many words a list has before the next one is begun.
 const LIST_LENGTH: usize = 1 << 20;
@@ -70,7 +71,7 @@ impl Store {
         self.states.len()
     }
 
-    pub(in crate::check) fn words(&self, state: u32) -> &[u16] {
+    pub(in crate::check) fn words(&self, state: u32) -> &[u32] {
         self.words.at(self.states[state as usize].place)
     }
 
@@ -97,7 +98,7 @@ impl Store {
 
     /// Whether a state was visited, or is known to be reached at no more than this cost.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(in crate::check) fn is_settled(&self, words: &[u16], hash: u64, cost: Cost) -> bool {
+    pub(in crate::check) fn is_settled(&self, words: &[u32], hash: u64, cost: Cost) -> bool {
         let is_same = |&state: &u32| self.words(state) == words;
         let known = self.by_hash[table(hash)].find(hash, is_same);
         known.is_some_and(|&state| {
@@ -110,33 +111,36 @@ impl Store {
     /// is to be visited then. `None` if there is no room.
     pub(in crate::check) fn insert(
         &mut self,
-        words: &[u16],
+        words: &[u32],
         hash: u64,
         origin: Origin,
         states_max: usize,
     ) -> Option<Option<u32>> {
         let by_hash = &mut self.by_hash[table(hash)];
         let (all, states) = (&mut self.words, &mut self.states);
+        // Memory may end before the limit. In wasm, asking for what is not there would end everything.
+        let rehash = |&state: &u32| states[state as usize].hash;
+        by_hash.try_reserve(1, rehash).ok()?;
         let is_same = |&state: &u32| all.at(states[state as usize].place) == words;
-        if let Some(&state) = by_hash.find(hash, is_same) {
-            let known = &mut states[state as usize];
-            if known.is_visited || known.origin.cost <= origin.cost {
-                return Some(None);
+        let free = match by_hash.entry(hash, is_same, rehash) {
+            Entry::Occupied(known) => {
+                let state = *known.get();
+                let known = &mut states[state as usize];
+                if known.is_visited || known.origin.cost <= origin.cost {
+                    return Some(None);
+                }
+                known.origin = origin;
+                return Some(Some(state));
             }
-            known.origin = origin;
-            return Some(Some(state));
-        }
+            Entry::Vacant(free) => free,
+        };
         if states.len() >= states_max {
             return None;
         }
-        // Memory may end before that. In wasm, asking for what is not there would end everything.
         states.try_reserve(1).ok()?;
         let place = all.push(words)?;
-        by_hash
-            .try_reserve(1, |&state| states[state as usize].hash)
-            .ok()?;
         let state = states.len() as u32;
-        by_hash.insert_unique(hash, state, |&state| states[state as usize].hash);
+        free.insert(state);
         states.push(Kept {
             place,
             is_visited: false,
@@ -148,14 +152,14 @@ impl Store {
 }
 
 impl Words {
-    fn at(&self, place: Place) -> &[u16] {
+    fn at(&self, place: Place) -> &[u32] {
         let start = place.start as usize;
         &self.0[usize::from(place.list)][start..start + usize::from(place.length)]
     }
 
     /// `None` if there is no room.
-    fn push(&mut self, words: &[u16]) -> Option<Place> {
-        let is_full = |list: &Vec<u16>| list.len() + words.len() > LIST_LENGTH;
+    fn push(&mut self, words: &[u32]) -> Option<Place> {
+        let is_full = |list: &Vec<u32>| list.len() + words.len() > LIST_LENGTH;
         if self.0.last().is_none_or(is_full) {
             self.0.try_reserve(1).ok()?;
             self.0.push(Vec::new());
@@ -180,17 +184,14 @@ const fn table(hash: u64) -> usize {
 }
 
 /// The hash by which a state is found.
-pub(in crate::check) fn hash(words: &[u16]) -> u64 {
+pub(in crate::check) fn hash(words: &[u32]) -> u64 {
     let mut hasher = FxHasher::default();
-    let mut fours = words.chunks_exact(4);
-    for four in &mut fours {
-        let word = four
-            .iter()
-            .fold(0, |all, &word| all << 16 | u64::from(word));
-        hasher.write_u64(word);
+    let mut pairs = words.chunks_exact(2);
+    for pair in &mut pairs {
+        hasher.write_u64(u64::from(pair[0]) << 32 | u64::from(pair[1]));
     }
-    for &word in fours.remainder() {
-        hasher.write_u16(word);
+    for &word in pairs.remainder() {
+        hasher.write_u32(word);
     }
     // All bits count for a table, of which it looks at the first ones and the last ones.
     let hash = u128::from(hasher.finish() ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
@@ -206,7 +207,7 @@ mod tests {
         cost: (0, 0),
     };
 
-    fn insert(store: &mut Store, words: &[u16], origin: Origin, max: usize) -> Option<Option<u32>> {
+    fn insert(store: &mut Store, words: &[u32], origin: Origin, max: usize) -> Option<Option<u32>> {
         store.insert(words, hash(words), origin, max)
     }
 
@@ -215,8 +216,7 @@ mod tests {
         let mut store = Store::default();
         let words = |number: u32| {
             let mut words = [7; 40];
-            words[39] = number as u16;
-            words[38] = (number >> 16) as u16;
+            words[39] = number;
             words
         };
         let count = (2 * LIST_LENGTH / 40) as u32;

@@ -6,6 +6,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::clock::{Clock, units_to_next};
 use super::interned::{InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::check::question::limits::{FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
@@ -105,11 +106,12 @@ pub(in crate::check) struct ClientFacts {
     pub(in crate::check) is_active: bool,
     /// Whether it believes that it holds the lock, or all keys of its joint lock.
     pub(in crate::check) believes: bool,
-    /// When something is due by itself, in milliseconds of its own clock from now.
-    pub(in crate::check) due_ms: Option<u64>,
-    /// When the client knows whether its ping is answered, in milliseconds of its own clock from
-    /// now; `None` where pings cannot fail.
-    pub(in crate::check) ping_ms: Option<u64>,
+    /// Whether something is due by itself now.
+    pub(in crate::check) is_due: bool,
+    /// Whether the client knows now whether its ping is answered; never where pings cannot fail.
+    pub(in crate::check) ping_is_due: bool,
+    /// In how many units the first of these is due that is not due now.
+    pub(in crate::check) units_to_next: u32,
     /// Whether it waits for the answer to a call.
     pub(in crate::check) calls: bool,
     /// Whether a call waits for a connection.
@@ -122,6 +124,7 @@ pub(in crate::check) struct ClientFacts {
 #[derive(Clone, Debug)]
 pub(in crate::check) struct Clients {
     relevant: Relevant,
+    clock: Clock,
     known: Vec<Known>,
     /// The facts about each state: apart, since every visit asks for them.
     facts: Vec<ClientFacts>,
@@ -147,9 +150,11 @@ impl Clients {
         settings: MachineSettings,
         prefers: usize,
         relevant: Relevant,
+        clock: Clock,
     ) -> Self {
         let mut clients = Self {
             relevant,
+            clock,
             known: Vec::new(),
             facts: Vec::new(),
             by_canonical: HashMap::default(),
@@ -162,6 +167,11 @@ impl Clients {
 
     pub(in crate::check) fn facts(&self, id: InternedId) -> &ClientFacts {
         &self.facts[id as usize]
+    }
+
+    /// How its clock runs.
+    pub(in crate::check) const fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// The client in this state.
@@ -308,16 +318,19 @@ impl Clients {
         let id = next_id(self.known.len())?;
         let is_alive = node.is_alive();
         let (calls, due) = (node.calls().next().is_some(), node.deadline());
+        let ping = node.connection_deadline();
+        let left = |due: Option<Time>| due.map(|due| due.since(now).as_ms());
+        let (due_ms, ping_ms) = (left(due), left(ping.filter(|_| self.relevant.keepalive)));
+        let times = [due_ms, ping_ms].into_iter().flatten();
+        let times = times.map(|ms| self.clock.ms_until(ms));
         self.facts.push(ClientFacts {
             is_new: node.life() == 0,
             is_alive,
             is_active: is_alive || calls || due.is_some(),
             believes: node.believes_held(now),
-            due_ms: due.map(|due| due.since(now).as_ms()),
-            ping_ms: node
-                .connection_deadline()
-                .filter(|_| self.relevant.keepalive)
-                .map(|due| due.since(now).as_ms()),
+            is_due: due_ms == Some(0),
+            ping_is_due: ping_ms == Some(0),
+            units_to_next: units_to_next(times, self.clock.unit_ms),
             calls,
             call_waits: node.has_waiting_call(),
             route: node.route(),

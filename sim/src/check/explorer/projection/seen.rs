@@ -5,9 +5,10 @@ use super::by_rows::ByRows;
 use crate::check::explorer::condition::{Condition, Lasting};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::{Body, Message, State};
+use crate::check::explorer::used::Used;
 use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::Question;
-use crate::check::question::faults::{Does, FAULTS, Fault};
+use crate::check::question::faults::{Does, Fault};
 use crate::check::question::local::Follows;
 use crate::check::steps::back_end::Timers;
 use crate::check::steps::interned::NoStep;
@@ -31,7 +32,7 @@ pub(super) type AnyOf = u32;
 /// lasts has passed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Rest {
-    pub(super) used: [u8; FAULTS],
+    pub(super) used: Used,
     pub(super) lasting: Vec<(Condition, u16)>,
     /// For how long what must not last has lasted; of several clients, of this one.
     pub(super) watch: u16,
@@ -45,8 +46,9 @@ pub(super) struct Rest {
 impl Rest {
     /// Whether this one of a search of one client can do all that one of all clients can.
     pub(super) fn covers(&self, full: &Self, processes: u8, any: AnyOf) -> bool {
-        let has_less = (self.used.iter().zip(&full.used)).all(|(one, all)| one <= all);
-        let turns = [self, full].map(|it| it.used[Fault::LocketDrain as usize]);
+        let is_less = |it: Fault| self.used.of(it) <= full.used.of(it);
+        let has_less = Fault::ALL.into_iter().all(is_less);
+        let turns = [self, full].map(|it| it.used.of(Fault::LocketDrain));
         let turns = match any >> Fault::LocketDrain as u32 & 1 {
             0 => turns,
             _ => turns.map(|it| it % processes),
@@ -177,7 +179,7 @@ impl Explorer {
         let mut used = state.used;
         for fault in Fault::ALL {
             if !fault.is_followed(Follows::Rows) {
-                used[fault as usize] = 0;
+                used.set(fault, 0);
             }
         }
         let lasting = state.lasting.iter().filter(|it| {
@@ -225,7 +227,7 @@ impl Explorer {
         Ok(())
     }
 
-    pub(super) fn words(&self, state: &State) -> Vec<u16> {
+    pub(super) fn words(&self, state: &State) -> Vec<u32> {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         self.encode(state, &mut words, &mut spare);
         words

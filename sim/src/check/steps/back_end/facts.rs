@@ -4,8 +4,8 @@ use super::internal::{InternalFacts, OperationFacts};
 use super::rows::RowFacts;
 use super::{BackEnd, BackEndSettings, Timers, owner_number};
 use crate::check::question::keys::owner_of_all;
-use crate::check::question::limits::{KEYS_MAX, PROCESSES_MAX};
 use crate::check::steps::clients::Accepting;
+use crate::check::steps::clock::units_to_next;
 use crate::node::locket_process::LocketProcess;
 use crate::time::Time;
 
@@ -22,15 +22,16 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) foreign: u8,
     /// Whether the database stalls.
     pub(in crate::check) is_stalled: bool,
-    /// When the table removes the row by itself, in milliseconds from now.
-    pub(in crate::check) expiry_ms: Option<u64>,
-    /// In how long the timer of some process may delete the row of each key, where any process stands
+    /// Whether the table removes a row by itself now.
+    pub(in crate::check) expiry_is_due: bool,
+    /// The keys whose row the timer of some process may delete now, as bits, where any process stands
     /// for all.
-    pub(in crate::check) lease_ms: [Option<u64>; KEYS_MAX],
-    /// When each process's timers fire.
-    pub(in crate::check) timer_ms: [Option<u64>; PROCESSES_MAX],
-    /// When each process polls.
-    pub(in crate::check) poll_ms: [Option<u64>; PROCESSES_MAX],
+    pub(in crate::check) leases_over: u8,
+    /// The processes whose timers fire now, and those that poll now, as bits.
+    pub(in crate::check) timers_due: u8,
+    pub(in crate::check) polls_due: u8,
+    /// In how many units the first of these, or of the operations below, is due that is not due now.
+    pub(in crate::check) units_to_next: u32,
     /// Which processes accept connections.
     pub(in crate::check) accepting: Accepting,
     /// Whether any process drains.
@@ -68,7 +69,6 @@ impl BackEnd {
             absent: keys_where(&|key| rows[key].is_none()),
             foreign: keys_where(&|key| rows[key].is_some() && owners[key].is_none()),
             is_stalled: self.machines.database.is_stalled(),
-            expiry_ms: self.machines.database.deadline(Time::MAX).map(left),
             accepting: Accepting::new(processes().map(LocketProcess::accepting)),
             drains: processes().any(|it| it.draining().is_some()),
             internal: self.internal_facts(settings.database_latency),
@@ -81,18 +81,27 @@ impl BackEnd {
             },
             ..BackEndFacts::default()
         };
+        let mut times: Vec<u64> = facts.operations.iter().map(|it| it.due_ms).collect();
+        let mut is_due = |ms: Option<u64>| {
+            times.extend(ms);
+            ms == Some(0)
+        };
+        facts.expiry_is_due = is_due(self.machines.database.deadline(Time::MAX).map(left));
+        for (number, process) in self.machines.processes.iter_mut().enumerate() {
+            facts.timers_due |=
+                u8::from(is_due(process.expiry_deadline(Time::MAX).map(left))) << number;
+            let poll = process.poll_deadline().filter(|_| settings.polls);
+            facts.polls_due |= u8::from(is_due(poll.map(left))) << number;
+        }
         if settings.timers == Timers::AnyProcess && settings.has_ages() {
             for (key, owner) in owners.iter().enumerate() {
                 let age = self.age(key, settings, owner_number);
                 let ttl = owner.map(|owner| settings.ttl(owner));
-                facts.lease_ms[key] = ttl.zip(age).map(|(ttl, age)| ttl.as_ms() - age.as_ms());
+                let over = ttl.zip(age).map(|(ttl, age)| ttl.as_ms() - age.as_ms());
+                facts.leases_over |= u8::from(is_due(over)) << key;
             }
         }
-        for (number, process) in self.machines.processes.iter_mut().enumerate() {
-            facts.timer_ms[number] = process.expiry_deadline(Time::MAX).map(left);
-            let poll = process.poll_deadline().filter(|_| settings.polls);
-            facts.poll_ms[number] = poll.map(left);
-        }
+        facts.units_to_next = units_to_next(times.into_iter(), settings.unit_ms);
         facts
     }
 }

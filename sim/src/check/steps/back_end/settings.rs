@@ -10,6 +10,8 @@ use crate::time::Duration;
 #[derive(Clone, Debug)]
 pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) profile: Profile,
+    /// The length of a unit of time.
+    pub(in crate::check) unit_ms: u64,
     pub(in crate::check) processes: usize,
     /// The TTL of each client, which is that of its rows.
     pub(in crate::check) ttls_in_seconds: Vec<i64>,
