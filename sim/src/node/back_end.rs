@@ -11,8 +11,11 @@ use super::database::{Database, DatabaseInput, DatabaseOutput, Direct};
 use super::locket_process::{LocketProcess, ProcessInput, ProcessOutput};
 use super::message::{DatabaseAnswer, IncomingCall, Query};
 use crate::protocol::error::LockError;
+use crate::protocol::expiry::KnownTimer;
+use crate::protocol::lock_table::KnownRow;
 use crate::protocol::message::Response;
 use crate::protocol::profile::{CallerGone, Profile};
+use crate::protocol::row::WrittenRow;
 use crate::time::Time;
 
 /// Locket processes and their database.
@@ -66,6 +69,27 @@ impl BackEnd {
     pub(crate) fn direct(&mut self, process: usize, now: Time) -> (&mut LocketProcess, Direct<'_>) {
         let database = Direct::new(&mut self.database, now);
         (&mut self.processes[process], database)
+    }
+
+    /// Renews a row by its handle and by that of its timer, if a process has to do nothing else for
+    /// it. Both have these times on their clocks.
+    pub(crate) fn renew_known(
+        &mut self,
+        process: usize,
+        (row, timer): (&mut KnownRow, Option<KnownTimer>),
+        at_process: Time,
+        at_database: Time,
+    ) -> Option<&WrittenRow> {
+        let process = &mut self.processes[process];
+        let index = self.database.table().known_index(*row)?;
+        let server = process.server()?;
+        if timer.is_some_and(|timer| !server.expiry().is_current(timer, index)) {
+            return None;
+        }
+        let before = self.database.version();
+        self.database.renew_known(row, at_database);
+        process.renew_known(timer, at_process, before, self.database.version());
+        self.database.table().last_written()
     }
 
     /// Starts a process, which creates the table if there is none. Says whether it did: it has to be

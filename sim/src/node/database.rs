@@ -260,8 +260,8 @@ impl Database {
     }
 
     /// Renews a row that has not been written since.
-    pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) -> Option<&WrittenRow> {
-        self.table.renew_known(known, now)
+    pub(super) fn renew_known(&mut self, known: &mut KnownRow, now: Time) {
+        self.table.renew_known(known, now);
     }
 
     /// The version of the table.

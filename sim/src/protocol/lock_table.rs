@@ -133,7 +133,7 @@ impl LockTable {
 
     /// Renews a row that was [not written since](Self::known_index), as the same Lock would that
     /// wrote it.
-    pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) -> Option<&WrittenRow> {
+    pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) {
         debug_assert!(
             self.known_index(*known).is_some(),
             "it has not been written since"
@@ -141,7 +141,6 @@ impl LockTable {
         self.write_again(known.id);
         known.written = self.writes;
         self.schedule(known.id, now);
-        self.last_written()
     }
 
     /// The index of this row, if it has not been written since.

@@ -199,8 +199,8 @@ impl Runner {
     }
 }
 
-/// A renewal whose answer comes at the instant of its call: what [`handle_timeout`](Self::handle_timeout)
-/// and the reply do together.
+/// Renewals, as [`handle_timeout`](Self::handle_timeout) and [`handle_reply`](Self::handle_reply) make
+/// them where nothing else is due.
 impl Runner {
     /// Whether an attempt is all that is due `now`, and its success at the same instant a renewal.
     pub(crate) fn is_to_renew(&self, now: Time) -> bool {
@@ -218,10 +218,32 @@ impl Runner {
         self.settings.deadline(self.settings.renew_timeout, now)
     }
 
-    /// Is renewed by a call of this instant.
-    pub(crate) fn renew(&mut self, now: Time) {
-        self.held_until = Some(self.settings.lease_end(now));
-        self.wait(now, now, &mut ());
+    /// Is renewed `now` by a call of `sent`.
+    pub(crate) fn renew(&mut self, sent: Time, now: Time) {
+        self.held_until = Some(self.settings.lease_end(sent));
+        self.wait(sent, now, &mut ());
+    }
+
+    /// Makes the call of a renewal that [is due](Self::is_to_renew).
+    pub(crate) fn begin_renewal(&mut self, now: Time, ids: &mut dyn RequestIds) -> Option<Call> {
+        self.begin_attempt(false, now, ids).ok()
+    }
+
+    /// Takes the success of a call, if all that comes of it is a renewal. Says whether it did.
+    pub(crate) fn finish_renewal(&mut self, call: CallId, now: Time) -> bool {
+        let Phase::Attempting(attempt) = self.phase else {
+            return false;
+        };
+        let renews = self.call_under_way() == Some(call)
+            && self.believes_held(now)
+            && self.ready
+            && !self.signalled
+            && self.outputs.is_empty()
+            && self.settings.lease_end(attempt.sent) > now;
+        if renews {
+            self.renew(attempt.sent, now);
+        }
+        renews
     }
 
     /// The request of every attempt.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use crate::protocol::row::Row;
 use crate::protocol::runner::Event as RunnerEvent;
 use crate::time::Time;
-use crate::world::event::{Flight, Observer, Round, Seen, WorldEvent};
+use crate::world::event::{Flight, Observer, Seen, WorldEvent};
 use crate::world::network::NodeId;
 use encode::RollingDigest;
 
@@ -187,13 +187,11 @@ impl Recorder {
 
 impl Observer for Recorder {
     /// A renewal changes no owner, so its nodes and rows are not looked at.
-    fn observe_round(&mut self, round: &Round<'_>) {
-        round.events(&mut |event| {
-            self.digest.add(&event);
-            if !self.forgets {
-                self.events.push(Event::World(event.keep()));
-            }
-        });
+    fn observe_renewal(&mut self, event: WorldEvent<Seen<'_>>) {
+        self.digest.add(&event);
+        if !self.forgets {
+            self.events.push(Event::World(event.keep()));
+        }
     }
 
     fn observe(&mut self, event: WorldEvent<Seen<'_>>) {

@@ -66,6 +66,9 @@ impl Step<'_> {
             self.world.runs(Node::Client(client)),
             "a node that is down has no timer"
         );
+        if self.begin_renewal(client) {
+            return true;
+        }
         self.tell_client(client, ClientInput::Timer, cause);
         true
     }
@@ -116,7 +119,9 @@ impl Step<'_> {
         let world = &mut *self.world;
         let mut outputs = std::mem::take(&mut world.client_outputs);
         let node = &mut world.clients[client];
-        node.known = None;
+        if matches!(input, ClientInput::Crash | ClientInput::Start) {
+            node.known = None;
+        }
         let mut around = Surroundings {
             now: node.state.local(world.now),
             processes: &world.back_end,
@@ -207,7 +212,7 @@ impl Step<'_> {
         None
     }
 
-    fn send_call(&mut self, client: usize, leaving: Leaving) {
+    pub(super) fn send_call(&mut self, client: usize, leaving: Leaving) {
         let Leaving {
             call,
             request,

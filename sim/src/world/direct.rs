@@ -14,7 +14,8 @@ use super::{DATABASE, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
 use crate::node::locket_process::Progress;
-use crate::node::message::{ClientCall, Reply};
+use crate::node::message::{ClientCall, IncomingCall, Reply};
+use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::server::Caller;
 use crate::time::Time;
@@ -34,19 +35,39 @@ pub(super) struct Leaving {
 impl Step<'_> {
     /// Whether a call that a client makes now can be answered before anything else happens.
     pub(super) fn is_undisturbed(&self, client: usize, to: Route) -> bool {
-        self.world.clients[client].machine.runner().is_some()
-            && self.world.back_end.processes[to.process].accepting() == Some(to.life)
-            && self.is_calm(to.process)
+        let caller = &self.world.clients[client];
+        let process = self.world.process(to.process);
+        caller.machine.runner().is_some()
+            && self
+                .world
+                .network
+                .is_instant_between(caller.state.id, process)
+            && self.answers_at_once(to)
     }
 
-    /// Whether nothing can come between the messages that a process sends and gets now.
+    /// Whether a call that a process gets now can be answered before anything else happens. A call
+    /// by hand may ask for what kills the process.
+    pub(super) fn is_served_at_once(&self, to: Route, call: &IncomingCall) -> bool {
+        let caller = &self.world.clients[call.client as usize];
+        caller.machine.runner().is_some() && self.world.waits(call) && self.answers_at_once(to)
+    }
+
+    /// Whether a process in this life answers at once what it gets now.
+    pub(super) fn answers_at_once(&self, to: Route) -> bool {
+        let machine = &self.world.back_end.processes[to.process];
+        machine.accepting() == Some(to.life) && self.is_calm(to.process)
+    }
+
+    /// Whether nothing can come between the messages of a process and the database now.
     pub(super) fn is_calm(&self, process: usize) -> bool {
         let world = &*self.world;
         let machine = &world.back_end.processes[process];
         self.may_leap
             && !self.observer.watches_messages()
             && self.is_before_all_else()
-            && world.network.is_instant()
+            && world
+                .network
+                .is_instant_between(DATABASE, world.process(process))
             && machine.accepting().is_some()
             && world.lockets[process].state.pause.is_none()
             && machine.questions().next().is_none()
@@ -74,13 +95,40 @@ impl Step<'_> {
         let world = &mut *self.world;
         let (caller, process) = (world.client(client), world.process(to.process));
         world.network.count(caller, process);
+        self.leapt += 2;
+        let (result, cause) = self.answer(to, client, &request, cause);
+        self.world.network.count(process, caller);
+        let reply = Reply {
+            session: self.world.clients[client].machine.session(),
+            call,
+            result,
+            from: Some(process_number(to.process)),
+        };
+        self.tell_client(client, ClientInput::Reply(reply), Some(cause));
+    }
+
+    /// Answers the call that a process has got, which [nothing comes between](Self::is_served_at_once).
+    pub(super) fn serve_directly(&mut self, to: Route, call: IncomingCall, cause: Option<EventId>) {
+        let (result, event) = self.answer(to, call.client as usize, &call.request, cause);
+        self.send_reply(to.process, &call, result, event);
+    }
+
+    /// The answer of a process to a call, and the event of that.
+    fn answer(
+        &mut self,
+        to: Route,
+        client: usize,
+        request: &Arc<Request>,
+        cause: Option<EventId>,
+    ) -> (Result<Response, LockError>, EventId) {
+        let world = &mut *self.world;
+        let (caller, process) = (world.client(client), world.process(to.process));
         let writes = world.back_end.database.table().writes();
         let now = world.database.state.local(world.now);
         let (locket, mut database) = world.back_end.direct(to.process, now);
         let now = world.lockets[to.process].state.clock.local(world.now);
         let Progress::Answered(result) =
-            locket.begin_call(&request, Caller::default(), now, &mut database, &mut ());
-        self.leapt += 2;
+            locket.begin_call(request, Caller::default(), now, &mut database, &mut ());
         if database.was_asked {
             self.leapt += 2;
             world.network.count(process, DATABASE);
@@ -95,22 +143,14 @@ impl Step<'_> {
         };
         let what = Seen::Handled {
             client: caller,
-            request: &request,
+            request,
             result: &result,
         };
-        let cause = self.record(process, cause, what);
-        self.world.network.count(process, caller);
-        let reply = Reply {
-            session: self.world.clients[client].machine.session(),
-            call,
-            result,
-            from: Some(process_number(to.process)),
-        };
-        let is_granted = has_changed && reply.result == Ok(Response::Lock);
-        self.tell_client(client, ClientInput::Reply(reply), Some(cause));
-        if is_granted {
+        let event = self.record(process, cause, what);
+        if has_changed && result == Ok(Response::Lock) {
             self.know(client, to);
         }
+        (result, event)
     }
 
     /// Makes a process poll, which [nothing comes between](Self::is_calm): no list of all rows is

@@ -287,7 +287,12 @@ impl Round<'_> {
 pub trait Observer {
     /// The five events of a renewal.
     fn observe_round(&mut self, round: &Round<'_>) {
-        round.events(&mut |event| self.observe(event));
+        round.events(&mut |event| self.observe_renewal(event));
+    }
+
+    /// An event of a renewal, which changes no owner.
+    fn observe_renewal(&mut self, event: WorldEvent<Seen<'_>>) {
+        self.observe(event);
     }
 
     /// One more event.

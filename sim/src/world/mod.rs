@@ -26,6 +26,7 @@ mod end_faults;
 mod fault;
 pub(crate) mod pending;
 mod process;
+mod renewals;
 mod rounds;
 #[cfg(test)]
 mod row_queue_tests;
@@ -55,7 +56,6 @@ use node::{Client, DatabaseServer, Locket, NodeState};
 
 pub(crate) use database::TRANSACTION;
 pub(crate) use direct::STEPS_MAX as LEAP_MAX;
-pub(crate) use rounds::ROUND_STEPS;
 pub use step::Step;
 
 /// The database's number.

@@ -254,7 +254,16 @@ impl Network {
         self.special.is_empty() && self.default_rule == LinkRule::default()
     }
 
-    /// Counts one more message of a link on which [all arrive at once](Self::is_instant).
+    /// Whether every message between two nodes arrives at once.
+    pub(super) fn is_instant_between(&self, one: NodeId, other: NodeId) -> bool {
+        let is_instant = |link| match self.special(link) {
+            None => self.default_rule == LinkRule::default(),
+            Some(it) => it.rule == LinkRule::default() && !it.is_cut && it.to_drop == 0,
+        };
+        is_instant((one, other)) && is_instant((other, one))
+    }
+
+    /// Counts one more message of a link on which [all arrive at once](Self::is_instant_between).
     pub(super) fn count(&mut self, from: NodeId, to: NodeId) {
         self.sent.count((from, to));
     }

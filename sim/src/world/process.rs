@@ -126,7 +126,15 @@ impl Step<'_> {
                 self.record(node, *cause, Seen::Expired { key, owner });
             }
             ProcessOutput::Handled(call, result) => {
-                *cause = Some(self.send_reply(process, call, result, *cause));
+                let client = self.world.client(call.client as usize);
+                let what = Seen::Handled {
+                    client,
+                    request: &call.request,
+                    result: &result,
+                };
+                let event = self.record(node, *cause, what);
+                *cause = Some(event);
+                self.send_reply(process, &call, result, event);
             }
             ProcessOutput::Query(token, transaction) => {
                 self.send_query(process, token, transaction, *cause);
@@ -134,29 +142,25 @@ impl Step<'_> {
         }
     }
 
-    fn send_reply(
+    /// Sends the answer to a call.
+    pub(super) fn send_reply(
         &mut self,
         process: usize,
-        call: IncomingCall,
+        call: &IncomingCall,
         result: Result<Response, LockError>,
-        cause: Option<EventId>,
-    ) -> EventId {
-        let node = self.world.process(process);
-        let client = self.world.client(call.client as usize);
-        let what = Seen::Handled {
-            client,
-            request: &call.request,
-            result: &result,
-        };
-        let event = self.record(node, cause, what);
+        cause: EventId,
+    ) {
+        let (from, to) = (
+            self.world.process(process),
+            self.world.client(call.client as usize),
+        );
         let body = Body::Reply(Reply {
             session: call.session,
             call: call.call,
             result,
             from: Some(process_number(process)),
         });
-        self.send(node, client, Some(event), body);
-        event
+        self.send(from, to, Some(cause), body);
     }
 
     fn send_query(

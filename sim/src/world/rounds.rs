@@ -2,30 +2,30 @@
 //!
 //! A renewal after which nothing has happened to its client, its row and its timer finds them by
 //! handles, and gives the machines what they know already. Their rules are the same, and so are the
-//! events, which are [lent as one](Round). Any doubt takes the [ordinary way](super::direct), which
-//! leaves the handles for the next.
+//! events. Where the network is instant they are [lent as one](Round), and elsewhere a call and its
+//! answer [travel](super::renewals). Any doubt takes the [ordinary way](super::direct), which leaves the
+//! handles for the next.
 
 use super::choice::{Choices, SiteKind};
 use super::event::{EventId, Observer, Round};
 use super::node::Known;
 use super::step::Step;
 use super::{DATABASE, Due, World, number};
-use crate::node::back_end::BackEnd;
 use crate::node::connection::{KEEPALIVE, Route};
 use crate::protocol::profile::ExpiryRule;
 use crate::protocol::runner::Runner;
 use crate::time::Time;
 
-/// The steps of a renewal.
-pub(crate) const ROUND_STEPS: u64 = 5;
+/// The steps of a renewal where the network is instant.
+const ROUND_STEPS: u32 = 5;
 
 /// The work of [`World::rounds`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rounds {
     /// How many steps the renewals took, with the instants at which there was nothing to do.
     pub(crate) steps: u64,
-    /// How many renewals there were.
-    pub(crate) renewals: u64,
+    /// How many of those did something.
+    pub(crate) ticks: u64,
     /// The last instant with any, and how many those were.
     pub(crate) last: (Time, u32),
     /// How many things came of something else, with which it ended.
@@ -48,15 +48,22 @@ impl World {
         if !step.allows_rounds() {
             return rounds;
         }
+        step.may_leap = true;
+        step.in_rounds = true;
+        let is_instant = step.world.network.is_instant();
         let is_wanted = |due: &Due| {
             matches!(
                 due,
-                Due::ClientTimer(_) | Due::Keepalive(_) | Due::ProcessTimer(_)
+                Due::Arrival(_)
+                    | Due::ClientTimer(_)
+                    | Due::Keepalive(_)
+                    | Due::OperationTimeout { .. }
+                    | Due::ProcessTimer(_)
             )
         };
         // The instant at which something was due that had moved on: a step, if nothing else happens.
         let mut vain = None;
-        while rounds.steps + ROUND_STEPS < budget {
+        while rounds.steps + u64::from(ROUND_STEPS) < budget {
             let Some((time, due)) = step.world.queue.pop_if(limit, is_wanted) else {
                 break;
             };
@@ -64,15 +71,22 @@ impl World {
             vain = None;
             step.world.now = time;
             if let Due::ClientTimer(client) = due
+                && is_instant
                 && step.renew_directly(client as usize)
             {
-                rounds.renewed_at(time);
+                rounds.take(time, ROUND_STEPS);
                 renewed(client as usize, step.world);
                 continue;
             }
-            step.may_leap = true;
             let has_happened = step.perform(due);
             step.world.schedule_giving_up();
+            if let Some(part) = step.part.take() {
+                rounds.take(time, 1 + std::mem::take(&mut step.leapt));
+                if let Some(client) = part.renewed {
+                    renewed(client, step.world);
+                }
+                continue;
+            }
             if has_happened {
                 rounds.other = 1 + step.leapt;
                 return rounds;
@@ -87,11 +101,11 @@ impl World {
 }
 
 impl Rounds {
-    fn renewed_at(&mut self, time: Time) {
-        self.steps += ROUND_STEPS;
-        self.renewals += 1;
+    fn take(&mut self, time: Time, steps: u32) {
+        self.steps += u64::from(steps);
+        self.ticks += u64::from(steps);
         let before = if self.last.0 == time { self.last.1 } else { 0 };
-        self.last = (time, before + 1);
+        self.last = (time, before + steps);
     }
 }
 
@@ -101,7 +115,6 @@ impl Step<'_> {
         let world = &*self.world;
         !self.observer.watches_messages()
             && !self.choices.asks_about(SiteKind::Tie)
-            && world.network.is_instant()
             && world.database_answers_at_once()
             && world.back_end.database.keeps_commits()
             && !world.back_end.database.table().is_dropped()
@@ -121,11 +134,7 @@ impl Step<'_> {
             clients,
             lockets,
             database,
-            back_end:
-                BackEnd {
-                    database: machine,
-                    processes,
-                },
+            back_end,
             network,
             queue,
             request_ids,
@@ -137,30 +146,27 @@ impl Step<'_> {
         let Some(known) = &mut node.known else {
             return false;
         };
-        let is_due = node.state.pause.is_none() && node.state.timer == Some(now);
         let to = known.to;
-        let (locket, process) = (&mut lockets[to.process], &mut processes[to.process]);
-        let is_undisturbed = is_due
+        let locket = &mut lockets[to.process];
+        let process = &back_end.processes[to.process];
+        let is_undisturbed = node.state.pause.is_none()
+            && node.state.timer == Some(now)
             && locket.state.pause.is_none()
             && process.accepting() == Some(to.life)
             && process.questions().next().is_none();
-        let index = machine.table().known_index(known.row);
-        let Some(index) = index.filter(|_| is_undisturbed) else {
+        if !is_undisturbed {
             return false;
-        };
-        let is_registered = known.timer.is_none_or(|timer| {
-            let server = process.server();
-            server.is_some_and(|server| server.expiry().is_current(timer, index))
-        });
+        }
         let clock = node.state.clock;
         let local = clock.local(now);
-        let runner = node.machine.renewing(to, local).filter(|_| is_registered);
-        let Some(runner) = runner else {
+        let Some(runner) = node.machine.renewing(to, local) else {
             return false;
         };
-        let before = machine.version();
+        let handles = (&mut known.row, known.timer);
+        let at_process = locket.state.clock.local(now);
         let at_database = database.state.clock.local(now);
-        let Some(row) = machine.renew_known(&mut known.row, at_database) else {
+        let row = back_end.renew_known(to.process, handles, at_process, at_database);
+        let Some(row) = row else {
             return false;
         };
         let deadline = runner.renewal_deadline(local);
@@ -179,15 +185,13 @@ impl Step<'_> {
         database.state.last_event = Some(EventId(first.0 + 1));
         locket.state.last_event = Some(EventId(first.0 + 2));
         node.state.last_event = Some(EventId(first.0 + 4));
-        let at_process = locket.state.clock.local(now);
-        process.renew_known(known.timer, at_process, before, machine.version());
         request_ids.skip();
         network.count_both(locket.state.id, node.state.id);
         network.count_both(DATABASE, locket.state.id);
         // The timers that the call and its answer set.
         let at = |local: Option<Time>| local.map(|local| clock.world(local).max(now));
         let given_up = at(deadline.into_iter().chain(runner.lease_ends()).min());
-        runner.renew(local);
+        runner.renew(local, local);
         let next = at(runner.deadline());
         let timer = Due::ClientTimer(number(client));
         if let Some(time) = given_up {
@@ -202,18 +206,23 @@ impl Step<'_> {
             queue.schedule(time, timer);
         }
         node.state.timer = next;
-        // A lease that goes on moves no timer, if there is one.
-        if locket.state.timer.is_none() {
-            self.world.schedule_process(to.process);
-        }
-        if self.world.database.state.timer.is_none() {
-            self.world.schedule_table();
-        }
+        self.world.set_timers_of_renewal(to.process);
         true
     }
 }
 
 impl World {
+    /// Sets the timers of a process and of the database after a renewal. A lease that goes on moves no
+    /// timer, if there is one.
+    pub(super) fn set_timers_of_renewal(&mut self, process: usize) {
+        if self.lockets[process].state.timer.is_none() {
+            self.schedule_process(process);
+        }
+        if self.database.state.timer.is_none() {
+            self.schedule_table();
+        }
+    }
+
     /// The handles for the next renewal of a client that has just been granted its row.
     fn known(&self, client: usize, to: Route) -> Option<Known> {
         let database = &self.back_end.database;

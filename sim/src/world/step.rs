@@ -5,10 +5,12 @@ use super::event::{EventId, LossReason, Observer, Seen};
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
+use super::renewals::Part;
 use super::{DATABASE, Due, World, process_number};
 use crate::environment::happening::Node;
 use crate::environment::rules::Environment as _;
 use crate::node::client::ClientInput;
+use crate::node::connection::Route;
 use crate::node::locket_process::ProcessInput;
 use crate::node::message::Reply;
 use crate::protocol::error::LockError;
@@ -25,6 +27,10 @@ pub struct Step<'a> {
     pub(super) may_leap: bool,
     /// How many things it has done more than that.
     pub(super) leapt: u32,
+    /// Whether it is one of [many](World::rounds), after which no caller looks for changes.
+    pub(super) in_rounds: bool,
+    /// The part of a renewal that it has done by handles, if it did.
+    pub(super) part: Option<Part>,
 }
 
 impl World {
@@ -40,6 +46,8 @@ impl World {
             observer,
             may_leap: false,
             leapt: 0,
+            in_rounds: false,
+            part: None,
         }
     }
 
@@ -206,10 +214,20 @@ impl Step<'_> {
                 self.tell_client(client, ClientInput::ProcessStarted, cause);
             }
             (Body::Reply(reply), Node::Client(client)) => {
+                if self.finish_renewal(client, &reply, cause) {
+                    return;
+                }
                 self.tell_client(client, ClientInput::Reply(reply), cause);
             }
             // The connection broke; its caller already knows.
             (Body::Request { life, call }, Node::Locket(process)) => {
+                let to = Route { process, life };
+                if self.is_served_at_once(to, &call) {
+                    if self.serve_renewal(to, &call, cause) {
+                        return;
+                    }
+                    return self.serve_directly(to, call, cause);
+                }
                 self.tell_process(process, ProcessInput::Request(life, call), cause);
                 self.tell_of_callers_gone();
             }

@@ -66,9 +66,13 @@ impl Random {
             r#""ttl": "6s", "retryInterval": "2s""#,
             r#""ttl": "15s", "retryInterval": "5s""#,
             r#""ttl": "7s", "retryInterval": "333ms""#,
+            r#""ttl": "2s", "retryInterval": "1s""#,
+            r#""ttl": "9s", "retryInterval": "1003ms""#,
             r#""ttl": "110s", "retryInterval": "35s""#,
         ]);
-        let (start, process) = (self.below(4) * 500, self.below(processes));
+        // At odd times calls pass each other on their way, and at even ones they meet.
+        let start = self.below(4) * 500 + self.below(2) * self.below(12);
+        let process = self.below(processes);
         format!(
             r#"{{ "name": "c{index}", {keys}{owner}, {times}, "runner": "{runner}", "startAt": "{start}ms", "process": {process}{clock} }}"#
         )
@@ -81,7 +85,7 @@ impl Random {
             0 => format!(r#", "after": {}"#, self.below(4)),
             _ => String::new(),
         };
-        let what = match self.below(21) {
+        let what = match self.below(24) {
             0 => format!(r#""do": "pause", "node": "c{client}", "for": "5s""#),
             1 => format!(r#""do": "pause", "node": "locket-{process}", "for": "3s""#),
             2 => format!(r#""do": "crash", "node": "locket-{process}""#),
@@ -107,22 +111,47 @@ impl Random {
                 r#""do": "lose-messages", "from": "locket-{process}", "to": "c{client}", "count": 2"#
             ),
             19 => format!(r#""do": "stop", "node": "c{client}""#),
+            20 => format!(
+                r#""do": "set-latency", "from": "c{client}", "to": "locket-{process}", "latency": "41ms", "for": "9s", "oneWay": true"#
+            ),
+            21 => r#""do": "set-latency", "from": "locket", "to": "database", "latency": "0s""#.to_owned(),
+            22 => format!(r#""do": "put-row", "key": "own-{client}", "owner": "c{client}", "ttl": "9s""#),
             _ => r#""do": "delete-row", "key": "k""#.to_owned(),
         };
         format!(r#"{{ "at": "{at}ms"{place}, {what} }}"#)
     }
 
+    /// The links between clients and processes, and those to the database.
+    fn links(&mut self, is_random: bool) -> String {
+        const NETWORKS: [&str; 8] = [
+            "",
+            "",
+            r#""latency": "1ms""#,
+            r#""latency": "5ms""#,
+            r#""latency": "40ms""#,
+            r#""latency": "700ms""#,
+            r#""latency": { "min": "2ms", "max": "1200ms", "step": "2ms" }, "loss": "2%""#,
+            r#""latency": "5ms", "loss": "3%", "duplicates": "4%""#,
+        ];
+        const DATABASES: [&str; 5] = ["", "", "", r#""latency": "3ms""#, r#""replyLoss": "2%""#];
+        // A run that is not random has no faults by chance.
+        let chance = usize::from(!is_random);
+        let network = self.one_of(&NETWORKS[..NETWORKS.len() - 2 * chance]);
+        let database = self.one_of(&DATABASES[..DATABASES.len() - chance]);
+        format!(r#""network": {{ {network} }}, "database": {{ {database} }},"#)
+    }
+
     fn scenario(&mut self) -> String {
-        let (clients, processes) = (1 + self.below(4), 1 + self.below(3));
+        let (clients, processes) = (1 + self.below(6), 1 + self.below(3));
         let people: Vec<String> = (0..clients).map(|it| self.client(it, processes)).collect();
         let actions: Vec<String> = (0..self.below(6))
             .map(|_| self.action(clients, processes))
             .collect();
         let profile = self.one_of(&["upstream", "documented"]);
-        let network = self.one_of(&["", "", "", r#""network": { "latency": "40ms" },"#]);
         let random = self.below(2) == 0;
+        let links = self.links(random);
         format!(
-            r#"{{ "name": "leaps", "profile": "{profile}", "processes": {processes}, "random": {random}, {network} "until": "{END_MS}ms",
+            r#"{{ "name": "leaps", "profile": "{profile}", "processes": {processes}, "random": {random}, {links} "until": "{END_MS}ms",
   "clients": [{}],
   "actions": [{}],
   "expect": [{{ "key": "k", "twoOwnersFor": "0s" }}, {{ "key": "k", "noRowFor": "3s" }}] }}"#,
@@ -182,20 +211,30 @@ fn a_limit_of_steps_ends_both_at_the_same_moment() {
     }
 }
 
-#[test]
-fn a_quiet_run_leaps() {
-    let text = r#"{ "name": "quiet", "until": "10m", "clients": [{ "name": "a", "key": "k", "retryInterval": "1s", "runner": "safe" }] }"#;
-    let mut turns = 0;
-    let mut leaping = execution(text, STEPS_DEFAULT);
-    while leaping.run(1) == Ok(false) {
-        turns += 1;
-    }
-    let mut stepping = Simulation::from_json(text).expect("it makes sense");
+/// How many turns a quiet run takes that may take one step after each, and how many steps it has.
+fn turns_and_steps(network: &str) -> (u32, u32) {
+    let text = format!(
+        r#"{{ "name": "quiet", "until": "10m", "network": {{ {network} }}, "clients": [{{ "name": "a", "key": "k", "retryInterval": "1s", "runner": "safe" }}] }}"#
+    );
+    let mut stepping = Simulation::from_json(&text).expect("it makes sense");
     let mut steps = 0;
     while stepping.step() == Ok(true) {
         steps += 1;
     }
+    (turns(&text), steps)
+}
+
+#[test]
+fn a_quiet_run_leaps() {
+    let (turns, steps) = turns_and_steps("");
     assert!(turns * 3 < steps, "{turns} turns, {steps} steps");
+}
+
+#[test]
+fn a_process_that_has_got_a_call_answers_it_in_one_go() {
+    let (turns, steps) = turns_and_steps(r#""latency": "40ms""#);
+    // The query and its answer are no things of their own.
+    assert!(turns * 5 < steps * 4, "{turns} turns, {steps} steps");
 }
 
 /// How many turns a run takes that may take one step after each.

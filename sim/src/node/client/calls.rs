@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::{ClientNode, ClientOutput, Departure, InFlight, Surroundings};
-use crate::node::message::{ClientCall, Reply};
+use crate::node::connection::Route;
+use crate::node::message::{ClientCall, IncomingCall, Reply};
 use crate::protocol::error::LockError;
-use crate::protocol::message::Request;
-use crate::protocol::runner::Call;
+use crate::protocol::machine::Machine;
+use crate::protocol::message::{Request, Response};
+use crate::protocol::runner::{Call, RequestIds};
 use crate::time::{Duration, Time};
 
 impl ClientNode {
@@ -38,7 +40,6 @@ impl ClientNode {
         around: &Surroundings<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
-        let id = call.id();
         let departure = match self.connection.connect(around.processes) {
             Some(route) => Departure::Leaves(route),
             None if call.wait_for_ready => Departure::Waits,
@@ -47,21 +48,73 @@ impl ClientNode {
         if matches!(departure, Departure::Leaves(_)) {
             self.connection.call_left(around.now);
         }
-        let call_id = ClientCall { member, id };
         self.in_flight.retain(|it| it.call.member != member);
-        self.in_flight.reserve_exact(1);
-        self.in_flight.push(InFlight {
-            call: call_id,
-            request: Arc::clone(&call.request),
-            waits_for_connection: departure == Departure::Waits,
-            given_up,
-        });
+        let call_id = self.wait_for(member, &call, departure == Departure::Waits, given_up);
         out.push(ClientOutput::Called {
             call: call_id,
             request: call.request,
             deadline: call.deadline,
             departure,
         });
+    }
+
+    /// Waits for the answer to a call.
+    fn wait_for(
+        &mut self,
+        member: u16,
+        call: &Call,
+        waits_for_connection: bool,
+        given_up: Option<Time>,
+    ) -> ClientCall {
+        let name = ClientCall {
+            member,
+            id: call.id(),
+        };
+        self.in_flight.reserve_exact(1);
+        self.in_flight.push(InFlight {
+            call: name,
+            request: Arc::clone(&call.request),
+            waits_for_connection,
+            given_up,
+        });
+        name
+    }
+
+    /// Makes the call of a renewal over a connection to this process, if that is all that is due `now`.
+    pub(crate) fn begin_renewal(
+        &mut self,
+        to: Route,
+        now: Time,
+        ids: &mut dyn RequestIds,
+    ) -> Option<(ClientCall, Call)> {
+        let call = self.renewing(to, now)?.begin_renewal(now, ids)?;
+        self.connection.call_left(now);
+        Some((self.wait_for(0, &call, false, None), call))
+    }
+
+    /// Whether a process has got the call of a renewal, and it is all that the client waits for.
+    pub(crate) fn waits_to_renew(&self, call: &IncomingCall) -> bool {
+        let Some(Machine::Runner(runner)) = &self.machine else {
+            return false;
+        };
+        call.session == self.session
+            && matches!(&self.in_flight[..], [it] if it.call == call.call)
+            && Arc::ptr_eq(&call.request, runner.lock_request())
+    }
+
+    /// Takes the answer to a renewal, if that is all that comes of it. Gives back the request.
+    pub(crate) fn finish_renewal(&mut self, reply: &Reply, now: Time) -> Option<Arc<Request>> {
+        let (Some(Machine::Runner(runner)), Some(process)) = (&mut self.machine, reply.from) else {
+            return None;
+        };
+        let is_all = reply.session == self.session
+            && reply.result == Ok(Response::Lock)
+            && matches!(&self.in_flight[..], [it] if it.call == reply.call);
+        if !is_all || !runner.finish_renewal(reply.call.id, now) {
+            return None;
+        }
+        self.connection.answered(process.into(), false, now);
+        self.in_flight.pop().map(|it| it.request)
     }
 
     /// Sends the calls that have waited for a connection.

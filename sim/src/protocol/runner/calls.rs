@@ -7,7 +7,7 @@ use std::mem;
 use std::sync::Arc;
 
 use super::output::{Call, Event, LossCause, Output, RunnerError};
-use super::request_id::{RequestId, RequestIds};
+use super::request_id::{RequestId, RequestIdError, RequestIds};
 use super::settings::{LeaseAccounting, SignalPolicy, Timeout};
 use super::{Attempt, Phase, Runner};
 use crate::protocol::error::{Code, LockError};
@@ -24,14 +24,23 @@ impl Runner {
         ids: &mut dyn RequestIds,
         log: &mut dyn Log,
     ) {
-        let request_id = match ids.next_request_id() {
-            Ok(request_id) => request_id,
+        match self.begin_attempt(is_first, now, ids) {
+            Ok(call) => self.outputs.push_back(Output::Call(call)),
             Err(error) => {
                 let record = self.record(Level::Error, "failed-to-create-context");
                 log.record(&record.because(&error.0));
-                return self.exit(Err(RunnerError::RequestId(error)), log);
+                self.exit(Err(RunnerError::RequestId(error)), log);
             }
-        };
+        }
+    }
+
+    pub(super) fn begin_attempt(
+        &mut self,
+        is_first: bool,
+        now: Time,
+        ids: &mut dyn RequestIds,
+    ) -> Result<Call, RequestIdError> {
+        let request_id = ids.next_request_id()?;
         let settings = &self.settings;
         let timeout = if is_first {
             settings.first_attempt_timeout
@@ -40,22 +49,30 @@ impl Runner {
         } else {
             settings.acquire_timeout
         };
-        let wait_for_ready = settings.wait_for_ready && !is_first;
-        let request = Arc::clone(self.lock_request());
-        let deadline = self.send(request, Some(request_id), timeout, wait_for_ready, now);
+        let call = Call {
+            request: Arc::clone(self.lock_request()),
+            request_id: Some(request_id),
+            deadline: settings.deadline(timeout, now),
+            wait_for_ready: settings.wait_for_ready && !is_first,
+        };
+        debug_assert!(
+            self.call_under_way().is_none(),
+            "one call is under way at most"
+        );
         self.phase = Phase::Attempting(Attempt {
             request_id,
             sent: now,
-            deadline,
+            deadline: call.deadline,
             is_first,
         });
+        Ok(call)
     }
 
     /// Upstream asks whatever the first attempt failed of (C4).
     fn fetch_owner(&mut self, attempt: Attempt, cause: LockError, timeout: Timeout, now: Time) {
         let key = self.resource().key.clone();
         let request = Arc::new(Request::Fetch { key });
-        let deadline = self.send(request, Some(attempt.request_id), timeout, false, now);
+        let deadline = self.send(request, Some(attempt.request_id), timeout, now);
         self.phase = Phase::FetchingOwner(
             Attempt {
                 deadline,
@@ -76,7 +93,7 @@ impl Runner {
         };
         let resource = Some(self.resource().clone());
         let request = Arc::new(Request::Release { resource });
-        let deadline = self.send(request, None, timeout, false, now);
+        let deadline = self.send(request, None, timeout, now);
         self.phase = Phase::Releasing { deadline };
     }
 
@@ -85,7 +102,6 @@ impl Runner {
         request: Arc<Request>,
         request_id: Option<RequestId>,
         timeout: Timeout,
-        wait_for_ready: bool,
         now: Time,
     ) -> Option<Time> {
         let deadline = self.settings.deadline(timeout, now);
@@ -97,7 +113,7 @@ impl Runner {
             request,
             request_id,
             deadline,
-            wait_for_ready,
+            wait_for_ready: false,
         }));
         deadline
     }

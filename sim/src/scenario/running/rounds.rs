@@ -4,7 +4,6 @@ use super::Running;
 use crate::scenario::position::Position;
 use crate::time::Time;
 use crate::trace::Recorder;
-use crate::world::ROUND_STEPS;
 
 impl Running {
     /// Renews, as long as nothing else is due. Says whether anything was done.
@@ -22,10 +21,9 @@ impl Running {
             beliefs.update(client, world);
         });
         self.steps += done.steps;
-        if done.renewals > 0 {
-            self.ticks += done.renewals * ROUND_STEPS;
+        if done.ticks > 0 {
+            self.ticks += done.ticks;
             let (time, count) = done.last;
-            let count = count * ROUND_STEPS as u32;
             let before = match self.last.time == time {
                 true => self.last.count,
                 false => 0,
