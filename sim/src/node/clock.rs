@@ -35,6 +35,7 @@ impl NodeClock {
     }
 
     /// The clock's time at a point of the world's time.
+    #[inline]
     pub fn local(&self, world: Time) -> Time {
         let running = world.since(Time::ZERO + self.stood_still);
         if self.rate_ppm == 0 {
@@ -47,6 +48,7 @@ impl NodeClock {
     }
 
     /// The first point of the world's time at which the clock shows `local` or later.
+    #[inline]
     pub fn world(&self, local: Time) -> Time {
         let shown = local.since(Time::ZERO + self.offset);
         if self.rate_ppm == 0 {

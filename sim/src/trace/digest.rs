@@ -10,6 +10,9 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::time::Time;
+use crate::world::network::NodeId;
+
 /// The digest of a sequence of events; prints as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Digest(u64);
@@ -44,6 +47,16 @@ impl Encoding {
         self.bytes.clear();
     }
 
+    /// Begins an event: when, where and what.
+    pub(super) fn begin(&mut self, time: Time, node: NodeId, tag: u8) -> &mut Self {
+        let mut head = [tag; 17];
+        head[..8].copy_from_slice(&time.as_ms().to_le_bytes());
+        head[8..16].copy_from_slice(&u64::from(node.0).to_le_bytes());
+        self.bytes.clear();
+        self.bytes.extend_from_slice(&head);
+        self
+    }
+
     /// Gives back the room that it does not need.
     pub(super) fn shrink(&mut self) {
         self.bytes.shrink_to_fit();
@@ -66,7 +79,9 @@ impl Encoding {
     }
 
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
-        self.text_of(&[text])
+        self.number(text.len() as u64);
+        self.bytes.extend_from_slice(text.as_bytes());
+        self
     }
 
     /// A text that is given in parts.

@@ -15,8 +15,10 @@ use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::resource::Resource;
 use crate::protocol::row::{Row, WrittenRow};
+use crate::protocol::runner as of_runner;
 use crate::time::Time;
-use crate::world::event::{Seen, WorldEvent};
+use crate::world::DATABASE;
+use crate::world::event::{Round, Seen, WorldEvent};
 use crate::world::network::NodeId;
 
 /// Rolls the digest of a run.
@@ -33,6 +35,36 @@ impl RollingDigest {
         self.encoding.clear();
         encode(event, &mut self.requests, &mut self.encoding);
         self.digest.add(&self.encoding);
+    }
+
+    /// Adds the events of a renewal, which are most of a long run: as [`add`](Self::add) adds each.
+    pub(super) fn add_round(&mut self, round: &Round<'_>) {
+        let Round {
+            time,
+            client,
+            process,
+            deadline,
+            row,
+            ..
+        } = *round;
+        let request = self.requests.encoding(client, round.request);
+        let (digest, encoding) = (&mut self.digest, &mut self.encoding);
+        encode_called(encoding.begin(time, client, CALLED), deadline, request);
+        digest.add(encoding);
+        encode_written(row, encoding.begin(time, DATABASE, ROW_WRITTEN));
+        digest.add(encoding);
+        encode_handled(encoding.begin(time, process, HANDLED), client, request).tag(LOCKED);
+        digest.add(encoding);
+        encoding
+            .begin(time, client, ANSWERED)
+            .append(request)
+            .tag(LOCKED);
+        digest.add(encoding);
+        encode_runner(
+            &of_runner::Event::Renewed,
+            encoding.begin(time, client, RUNNER),
+        );
+        digest.add(encoding);
     }
 
     /// Adds an event between a client and a storage.
@@ -72,22 +104,49 @@ impl RollingDigest {
 struct Requests(Vec<Option<(Arc<Request>, Encoding)>>);
 
 impl Requests {
-    fn encode(&mut self, client: NodeId, request: &Arc<Request>, encoding: &mut Encoding) {
+    fn encoding(&mut self, client: NodeId, request: &Arc<Request>) -> &Encoding {
         let client = client.index();
         if self.0.len() <= client {
             self.0.resize_with(client + 1, || None);
         }
         let known = &mut self.0[client];
-        if let Some((_, bytes)) = known.as_ref().filter(|(of, _)| Arc::ptr_eq(of, request)) {
-            encoding.append(bytes);
-            return;
+        if known
+            .as_ref()
+            .is_none_or(|(of, _)| !Arc::ptr_eq(of, request))
+        {
+            *known = None;
         }
-        let mut bytes = Encoding::default();
-        encode_request(request, &mut bytes);
-        bytes.shrink();
-        encoding.append(&bytes);
-        *known = Some((Arc::clone(request), bytes));
+        let (_, bytes) = known.get_or_insert_with(|| {
+            let mut bytes = Encoding::default();
+            encode_request(request, &mut bytes);
+            bytes.shrink();
+            (Arc::clone(request), bytes)
+        });
+        bytes
     }
+}
+
+/// The tags of the events of a renewal.
+const ANSWERED: u8 = 1;
+const CALLED: u8 = 2;
+const HANDLED: u8 = 6;
+const ROW_WRITTEN: u8 = 11;
+const RUNNER: u8 = 12;
+/// The tag of a Lock's success.
+const LOCKED: u8 = 1;
+
+fn encode_called(encoding: &mut Encoding, deadline: Option<Time>, request: &Encoding) {
+    encoding
+        .optional_number(deadline.map(|deadline| deadline.as_ms().cast_signed()))
+        .append(request);
+}
+
+fn encode_handled<'a>(
+    encoding: &'a mut Encoding,
+    client: NodeId,
+    request: &Encoding,
+) -> &'a mut Encoding {
+    encoding.number(client.0.into()).append(request)
 }
 
 fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut Encoding) {
@@ -96,15 +155,12 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
         .number(event.node.0.into());
     match &event.what {
         Seen::Answered { request, result } => {
-            encoding.tag(1);
-            requests.encode(event.node, request, encoding);
-            encode_answer(result, encoding);
+            let request = requests.encoding(event.node, request);
+            encode_answer(result, encoding.tag(ANSWERED).append(request));
         }
         Seen::Called { request, deadline } => {
-            encoding
-                .tag(2)
-                .optional_number(deadline.map(|deadline| deadline.as_ms().cast_signed()));
-            requests.encode(event.node, request, encoding);
+            let request = requests.encoding(event.node, request);
+            encode_called(encoding.tag(CALLED), *deadline, request);
         }
         Seen::Crashed => {
             encoding.tag(3);
@@ -120,9 +176,11 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
             request,
             result,
         } => {
-            encoding.tag(6).number(client.0.into());
-            requests.encode(*client, request, encoding);
-            encode_answer(result, encoding);
+            let request = requests.encoding(*client, request);
+            encode_answer(
+                result,
+                encode_handled(encoding.tag(HANDLED), *client, request),
+            );
         }
         Seen::MessageLost { to, why } => {
             encoding.tag(7).number(to.0.into()).tag(*why as u8);
@@ -137,12 +195,10 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
             encoding.tag(10).text(path);
         }
         Seen::RowWritten(row) => {
-            encoding.tag(11);
-            encode_written(row, encoding);
+            encode_written(row, encoding.tag(ROW_WRITTEN));
         }
         Seen::Runner(event) => {
-            encoding.tag(12);
-            encode_runner(event, encoding);
+            encode_runner(event, encoding.tag(RUNNER));
         }
         Seen::Joint(event) => {
             encoding.tag(16);
@@ -204,7 +260,7 @@ fn encode_request(request: &Request, encoding: &mut Encoding) {
 fn encode_answer(answer: &Result<Response, LockError>, encoding: &mut Encoding) {
     match answer {
         Ok(Response::Lock) => {
-            encoding.tag(1);
+            encoding.tag(LOCKED);
         }
         Ok(Response::Release) => {
             encoding.tag(2);

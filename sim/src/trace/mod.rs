@@ -22,7 +22,7 @@ use std::sync::Arc;
 use crate::protocol::row::Row;
 use crate::protocol::runner::Event as RunnerEvent;
 use crate::time::Time;
-use crate::world::event::{Flight, Observer, Seen, WorldEvent};
+use crate::world::event::{Flight, Observer, Round, Seen, WorldEvent};
 use crate::world::network::NodeId;
 use encode::RollingDigest;
 
@@ -186,6 +186,13 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
+    fn observe_round(&mut self, round: &Round<'_>) {
+        self.digest.add_round(round);
+        if !self.forgets {
+            round.events(&mut |event| self.events.push(Event::World(event.keep())));
+        }
+    }
+
     /// A renewal changes no owner, so its nodes and rows are not looked at.
     fn observe_renewal(&mut self, event: WorldEvent<Seen<'_>>) {
         self.digest.add(&event);

@@ -21,8 +21,12 @@ pub(super) struct EventQueue<T> {
     lanes: [VecDeque<Entry<T>>; LANES + 1],
     /// The things that fit in no lane.
     heap: BinaryHeap<Reverse<Entry<T>>>,
-    /// The first thing, which is asked for more often than it changes.
-    front: Option<Front>,
+    /// The place of the first thing of each lane, and then of the heap.
+    fronts: [Place; LANES + 2],
+    /// The place of the last thing of each lane that takes any.
+    backs: [Place; LANES],
+    /// Which of the fronts is the first.
+    first: usize,
     /// The time of what was taken last.
     now: Time,
     /// How many things were scheduled.
@@ -34,23 +38,36 @@ const LANES: usize = 4;
 /// The lane of things among which a run chooses.
 const TIED: usize = LANES;
 
-/// The first thing: its place in the order, and the lane that it is in, if it is in one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Front {
-    place: Place,
-    lane: Option<usize>,
-}
+/// The heap among the fronts.
+const HEAP: usize = LANES + 1;
 
-/// A place in the order of all things.
+/// A place in the order of all things: the time, below it the rank, and below that how many things
+/// were scheduled before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    time: Time,
-    /// The rank, and below it how many things were scheduled before.
-    order: u64,
-}
+struct Place(u128);
 
 /// Ranks are above so many bits, which count longer than any world lasts.
 const RANK_SHIFT: u32 = 56;
+
+impl Place {
+    /// Before all others.
+    const FIRST: Self = Self(0);
+    /// After all others: that of a lane that has nothing.
+    const NONE: Self = Self(u128::MAX);
+
+    fn new(time: Time, rank: u8, scheduled: u64) -> Self {
+        let order = u64::from(rank) << RANK_SHIFT | scheduled;
+        Self(u128::from(time.as_ms()) << 64 | u128::from(order))
+    }
+
+    const fn time(self) -> Time {
+        Time::from_ms((self.0 >> 64) as u64)
+    }
+
+    const fn rank(self) -> u8 {
+        (self.0 as u64 >> RANK_SHIFT) as u8
+    }
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {
@@ -63,7 +80,9 @@ impl<T: Ranked + Copy> EventQueue<T> {
         Self {
             lanes: std::array::from_fn(|_| VecDeque::new()),
             heap: BinaryHeap::new(),
-            front: None,
+            fronts: [Place::NONE; LANES + 2],
+            backs: [Place::FIRST; LANES],
+            first: 0,
             now: Time::ZERO,
             scheduled: 0,
         }
@@ -72,53 +91,59 @@ impl<T: Ranked + Copy> EventQueue<T> {
     /// Schedules a thing for now or later.
     pub(super) fn schedule(&mut self, time: Time, thing: T) {
         debug_assert!(time >= self.now, "nothing happens in the past");
-        let place = Place {
-            time: time.max(self.now),
-            order: u64::from(thing.rank()) << RANK_SHIFT | self.scheduled,
-        };
+        let place = Place::new(time.max(self.now), thing.rank(), self.scheduled);
         self.scheduled += 1;
         let entry = Entry { place, thing };
-        let is_last = |lane: &&mut VecDeque<Entry<T>>| lane.back().is_none_or(|last| *last < entry);
-        let lanes = self.lanes[..LANES].iter_mut().enumerate();
-        let lane = match lanes.into_iter().find(|(_, lane)| is_last(lane)) {
-            Some((index, lane)) => {
-                lane.push_back(entry);
-                Some(index)
+        let front = match self.backs.iter().position(|back| *back < place) {
+            Some(lane) => {
+                self.backs[lane] = place;
+                self.lanes[lane].push_back(entry);
+                lane
             }
             None => {
                 self.heap.push(Reverse(entry));
-                None
+                HEAP
             }
         };
-        if self.front.is_none_or(|front| place < front.place) {
-            self.front = Some(Front { place, lane });
+        self.fronts[front] = self.fronts[front].min(place);
+        if place < self.fronts[self.first] {
+            self.first = front;
         }
     }
 
     /// The next time at which something happens.
     pub(super) fn next_time(&self) -> Option<Time> {
-        debug_assert_eq!(self.front, self.find_front(), "the front is kept up");
-        self.front.map(|front| front.place.time)
+        self.front().map(Place::time)
     }
 
     /// The rank of the first thing that is due at `time`, if something is and nothing is earlier.
     pub(super) fn rank_at(&self, time: Time) -> Option<u8> {
-        let front = self.front.filter(|front| front.place.time == time)?;
-        Some((front.place.order >> RANK_SHIFT) as u8)
+        let front = self.front().filter(|front| front.time() == time)?;
+        Some(front.rank())
     }
 
-    fn find_front(&self) -> Option<Front> {
-        let first = |lane: &VecDeque<Entry<T>>| lane.front().map(|entry| entry.place);
-        let on_heap = self.heap.peek().map(|Reverse(entry)| entry.place);
-        let mut front = on_heap.map(|place| Front { place, lane: None });
-        for (index, lane) in self.lanes.iter().enumerate() {
-            let Some(place) = first(lane) else { continue };
-            if front.is_none_or(|front| place < front.place) {
-                let lane = Some(index);
-                front = Some(Front { place, lane });
+    /// The place of the first thing.
+    fn front(&self) -> Option<Place> {
+        let front = self.fronts[self.first];
+        (front != Place::NONE).then_some(front)
+    }
+
+    /// Looks again at a lane or at the heap, which has lost a thing or got one.
+    fn look_at(&mut self, changed: usize) {
+        let first = match changed {
+            HEAP => self.heap.peek().map(|Reverse(entry)| entry.place),
+            lane => self.lanes[lane].front().map(|entry| entry.place),
+        };
+        self.fronts[changed] = first.unwrap_or(Place::NONE);
+        if first.is_none() && changed < LANES {
+            self.backs[changed] = Place::FIRST;
+        }
+        self.first = 0;
+        for (index, front) in self.fronts.iter().enumerate() {
+            if *front < self.fronts[self.first] {
+                self.first = index;
             }
         }
-        front
     }
 
     /// All that is to come, in its order: times and things.
@@ -127,37 +152,38 @@ impl<T: Ranked + Copy> EventQueue<T> {
         let mut all: Vec<&Entry<T>> = self.lanes.iter().flatten().chain(on_heap).collect();
         all.sort();
         all.into_iter()
-            .map(|entry| (entry.place.time, &entry.thing))
+            .map(|entry| (entry.place.time(), &entry.thing))
     }
 
     /// Takes the first thing. Says at what time it happens, and whether there is another one
     /// at the same time.
     pub(super) fn pop(&mut self) -> Option<(Time, T, bool)> {
         let Entry { place, thing } = self.take_front()?;
-        self.now = place.time;
-        let is_tie = self.next_time() == Some(place.time);
-        Some((place.time, thing, is_tie))
+        self.now = place.time();
+        let is_tie = self.next_time() == Some(self.now);
+        Some((self.now, thing, is_tie))
     }
 
     /// Takes the first thing, if it happens by `limit` and is wanted.
     pub(super) fn pop_if(&mut self, limit: Time, wants: impl Fn(&T) -> bool) -> Option<(Time, T)> {
-        let Front { place, lane } = self.front.filter(|front| front.place.time <= limit)?;
-        let first = match lane {
-            Some(lane) => self.lanes[lane].front(),
-            None => self.heap.peek().map(|Reverse(entry)| entry),
+        self.front().filter(|front| front.time() <= limit)?;
+        let first = match self.first {
+            HEAP => self.heap.peek().map(|Reverse(entry)| entry),
+            lane => self.lanes[lane].front(),
         };
         if !first.is_some_and(|entry| wants(&entry.thing)) {
             return None;
         }
-        self.now = place.time;
-        Some((place.time, self.take_front()?.thing))
+        let Entry { place, thing } = self.take_front()?;
+        self.now = place.time();
+        Some((self.now, thing))
     }
 
     /// Takes one of the events of the next time; `choose` gets their number
     /// and returns an index in their order.
     pub(super) fn pop_one_of(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<(Time, T)> {
         let first = self.take_front()?;
-        let time = first.place.time;
+        let time = first.place.time();
         self.now = time;
         if self.next_time() != Some(time) {
             choose(1);
@@ -166,7 +192,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
         // Those of before that were not chosen come first, unless others have a lower rank.
         let mut tied = std::mem::take(&mut self.lanes[TIED]);
         tied.insert(tied.partition_point(|it| *it < first), first);
-        self.front = self.find_front();
+        self.look_at(TIED);
         while self.next_time() == Some(time) {
             let entry = self.take_front()?;
             tied.insert(tied.partition_point(|it| *it < entry), entry);
@@ -174,16 +200,16 @@ impl<T: Ranked + Copy> EventQueue<T> {
         let chosen = choose(tied.len()).min(tied.len() - 1);
         let entry = tied.remove(chosen);
         self.lanes[TIED] = tied;
-        self.front = self.find_front();
+        self.look_at(TIED);
         Some((time, entry?.thing))
     }
 
     fn take_front(&mut self) -> Option<Entry<T>> {
-        let entry = match self.front?.lane {
-            Some(lane) => self.lanes[lane].pop_front(),
-            None => self.heap.pop().map(|Reverse(entry)| entry),
+        let entry = match self.first {
+            HEAP => self.heap.pop().map(|Reverse(entry)| entry),
+            lane => self.lanes[lane].pop_front(),
         };
-        self.front = self.find_front();
+        self.look_at(self.first);
         entry
     }
 }
