@@ -9,7 +9,7 @@ export const WHY_UNKNOWN: Record<WhyUnknown, string> = {
   'each-client': 'no proof holds for any number, and no schedule was found that breaks it; give numbers',
   suspends: 'a search with suspends finds counterexamples and proves nothing; ask without them',
   'never-exercised': 'the property was never tested; allow more faults or time',
-  'too-many-states': 'the search was cut; raise --max-states, or lower a bound if that changes nothing',
+  'too-many-states': 'the search reached its limit of states; raise --max-states, or lower a bound',
 };
 
 /** The same of several results, which are called `things`: each reason once. `undefined` if all are known. */

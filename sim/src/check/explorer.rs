@@ -41,6 +41,7 @@ use crate::check::question::{ClientQuestion, Property, Question};
 use crate::check::steps::back_end::{BackEndFacts, BackEndSettings, BackEnds, Timers, Way};
 use crate::check::steps::clients::{ClientFacts, Clients};
 use crate::check::steps::clock::Clock;
+use crate::check::steps::interned::IdsMax;
 use crate::check::steps::replies::Replies;
 use crate::environment::canonical::Canonical;
 use crate::environment::happening::Act;
@@ -92,6 +93,7 @@ pub(super) struct Explorer {
     key_of_member: KeyOfMember,
     pub(super) unit_ms: u64,
     pub(super) reductions: Reductions,
+    shape: Shape,
     back_ends: BackEnds,
     replies: Replies,
     /// The kinds of clients, and the kind of each client.
@@ -275,6 +277,7 @@ impl Explorer {
             allowed,
             acts,
             reductions,
+            shape: Shape::of(&question),
             keepalive: relevant.keepalive,
             is_loose,
             clocks_freeze: bounds.allow_any_that(Does::FreezesClock),
@@ -304,6 +307,16 @@ impl Explorer {
         }
     }
 
+    /// The same in a search of at most so many states.
+    pub(super) fn within(mut self, states_max: usize) -> Self {
+        let ids_max = IdsMax::of(states_max);
+        self.back_ends.limit(ids_max);
+        for clients in &mut self.clients_of_kind {
+            clients.limit(ids_max);
+        }
+        self
+    }
+
     /// How many faults a state counts for.
     pub(super) fn faults(&self, state: &State) -> u32 {
         state.used.total().max(self.faults_least)
@@ -314,15 +327,8 @@ impl Explorer {
     }
 
     /// The meaning of the words of a state.
-    pub(super) fn shape(&self) -> Shape {
-        let clients = self.clients();
-        let each = matches!(self.question.property, Property::BeliefMatchesRow { .. });
-        let watches = if each { clients } else { 1 };
-        Shape {
-            clients,
-            watches,
-            has_storage: self.storage.is_some(),
-        }
+    pub(super) const fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// Writes a state down in its canonical form: of all orders of clients that are alike, the one
@@ -384,10 +390,7 @@ impl Explorer {
 
     fn swapped(&self, order: Order, swap: usize) -> Order {
         let (one, other) = self.swaps[swap];
-        let mut clients = order.clients;
-        clients.swap(one.into(), other.into());
-        let back_end = self.back_ends.image(order.back_end, swap);
-        Order { clients, back_end }
+        order.swapped(one, other, self.back_ends.image(order.back_end, swap))
     }
 
     pub(super) fn locket(&self, state: &State) -> &BackEndFacts {

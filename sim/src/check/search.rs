@@ -129,7 +129,7 @@ impl Search {
             fewer: None,
             has_asked_fewer: false,
             last: None,
-            explorer,
+            explorer: explorer.within(states_max),
             found: Found {
                 states_max: states_max.min(u32::MAX as usize - 1),
                 ..Found::default()

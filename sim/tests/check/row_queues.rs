@@ -6,7 +6,9 @@
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
-use locket_sim::check::{Bounds, Fault, Property, Question, Reductions, Verdict, Walks, WhyNotAny};
+use locket_sim::check::{
+    Bounds, Fault, Property, Question, Reductions, Search, Verdict, Walks, WhyNotAny, WhyUnknown,
+};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
 use rand_pcg::Pcg64;
@@ -44,6 +46,22 @@ fn the_world_lets_transactions_wait_as_the_search_does() {
     }
     println!("{played} steps");
     assert!(played > 0);
+}
+
+#[test]
+fn a_search_with_a_higher_limit_has_room_for_more_states_of_locket() {
+    let storm = include_str!("../../scenarios/retry-storm.json");
+    let question = Question::of_scenario(storm).expect("it is a question");
+    let cut_at = |states_max| {
+        let search = Search::new(question.clone(), Reductions::default(), states_max);
+        let mut search = search.expect("the question makes sense");
+        search.run(u64::MAX);
+        assert_eq!(search.judged().1, Some(WhyUnknown::TooManyStates));
+        assert!(search.states() < states_max, "{}", search.states());
+        search.coverage().locket_states
+    };
+    let (low, high) = (cut_at(16_000), cut_at(32_000));
+    assert_eq!(high - low, 16_000 / 8);
 }
 
 /// So many equal clients with a retry interval of 6 s, of whose calls each is given up after it.

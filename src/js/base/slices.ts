@@ -43,16 +43,21 @@ export function pauses(signal: AbortSignal | undefined): () => Promise<void> {
  */
 export async function inSlices(run: (budget: number) => boolean, { signal, onSlice }: SliceOptions): Promise<void> {
   let budget = BUDGET_MIN;
+  let since = monotonicMs(false);
   for (;;) {
     signal?.throwIfAborted();
     const began = monotonicMs(false);
     const isDone = run(budget);
-    const tookMs = monotonicMs(false) - began;
+    const ended = monotonicMs(false);
+    const tookMs = ended - began;
     onSlice?.();
     if (isDone) break;
     const factor = Math.min(2, Math.max(1 / 8, SLICE_MS / Math.max(tookMs, 1)));
     budget = Math.min(BUDGET_MAX, Math.max(BUDGET_MIN, Math.floor(budget * factor)));
+    // The first budgets are small. Work that is over soon does not wait for the event loop.
+    if (ended - since < SLICE_MS / 2) continue;
     await new Promise<void>(nextTask);
+    since = monotonicMs(false);
   }
   signal?.throwIfAborted();
 }

@@ -41,7 +41,8 @@ export type NoViolation = {
 export interface ExploreOptions {
   /**
    * The most states to keep, 5,000,000 by default, which takes half a gigabyte. A search that needs
-   * more ends with the verdict `unknown`.
+   * more ends with the verdict `unknown`. An eighth as many different states of Locket are kept,
+   * which may take two gigabytes more.
    */
   maxStates?: number;
   /** Whether to search on after a violation until the longest is known; `true` by default. */

@@ -104,7 +104,7 @@ test('the command line prints the table, or the same as JSON', () => {
   assert.deepEqual(printed, rows);
   const { status, stderr } = cli([...args, '--max-states', '50']);
   assert.equal(status, 5);
-  assert.match(stderr, /for 4 of 4 runners: the search was cut; raise --max-states/);
+  assert.match(stderr, /for 4 of 4 runners: the search reached its limit of states; raise --max-states/);
 });
 
 test('it ends when its signal is aborted', async () => {

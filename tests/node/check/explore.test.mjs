@@ -189,7 +189,7 @@ describe('a search', () => {
     let turns = 0;
     const interval = setInterval(() => (turns += 1), 0);
     const slices = [];
-    await explore(shipped({ latency: '5s', firstAttemptDeadline: true }), { onProgress: () => slices.push(turns) });
+    await explore(shipped({ latency: '7s', firstAttemptDeadline: true, faults: { crash: 1 }, property: { is: 'no-client-acts', allow: '120s' } }), { onProgress: () => slices.push(turns) });
     clearInterval(interval);
     assert.ok(new Set(slices).size > 1, 'timers fired between slices');
   });

@@ -192,7 +192,7 @@ describe('locket-wasm explore --map', () => {
     assert.match(xml, /name="lease 6 s, retry interval 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
     assert.match(xml, /name="lease 5 s, retry interval 3 s">\n *<failure message="a pause of 0 s breaks the property; no value is safe within these bounds\. Bounds: /);
     cli([...SMALL, '--max-states', '5', '--junit', output]);
-    assert.match(readFileSync(output, 'utf8'), /errors="6">[\s\S]*message="no pause tried breaks the property; no value is known to be safe within these bounds\. The rest is unknown: the search was cut; raise --max-states, or lower a bound if that changes nothing\. Bounds: /);
+    assert.match(readFileSync(output, 'utf8'), /errors="6">[\s\S]*message="no pause tried breaks the property; no value is known to be safe within these bounds\. The rest is unknown: the search reached its limit of states; raise --max-states, or lower a bound\. Bounds: /);
   });
 
   test('cells whose search was cut are marked, with exit code 5', () => {

@@ -58,9 +58,10 @@ impl Explorer {
 impl State {
     /// The conditions that can end: no Locket process starts while the database is down (S27).
     fn can_end(&self) -> impl Iterator<Item = &Lasting> {
-        let is_database_down = self.has(Condition::Down(Node::Database));
-        let waits =
-            move |what| is_database_down && matches!(what, Condition::Down(Node::Locket(_)));
+        let waits = |what| {
+            matches!(what, Condition::Down(Node::Locket(_)))
+                && self.has(Condition::Down(Node::Database))
+        };
         self.lasting.iter().filter(move |it| !waits(it.what))
     }
 

@@ -8,6 +8,7 @@ use super::condition::{Condition, Lasting};
 use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
 use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, UNITS_MAX};
+use crate::check::question::{Property, Question};
 use crate::check::steps::back_end;
 use crate::check::steps::clients;
 use crate::check::steps::interned::InternedId;
@@ -152,8 +153,7 @@ impl State {
         }
         words.clear();
         words.extend_from_slice(&head[..at]);
-        let places = order.places();
-        let place = |client: u8| places[usize::from(client)];
+        let place = |client: u8| order.places[usize::from(client)];
         words.extend(self.messages.iter().map(|it| it.word(place(it.client))));
         let lasting = self.lasting.iter();
         words.extend(lasting.map(|it| it.word(it.what.client().map_or(0, place))));
@@ -210,35 +210,51 @@ pub(in crate::check) struct Shape {
     pub(in crate::check) has_storage: bool,
 }
 
+impl Shape {
+    pub(in crate::check) fn of(question: &Question) -> Self {
+        let clients = question.clients.len();
+        let each = matches!(question.property, Property::BeliefMatchesRow { .. });
+        Self {
+            clients,
+            watches: if each { clients } else { 1 },
+            has_storage: question.asked_storage().is_some(),
+        }
+    }
+}
+
 /// In which order clients are written down, and the state of Locket in which they have changed
 /// places so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Order {
     pub(in crate::check) clients: [u8; CLIENTS_MAX],
+    /// The place of each client.
+    pub(in crate::check) places: [u8; CLIENTS_MAX],
     pub(in crate::check) back_end: InternedId,
 }
 
 impl Order {
     /// The order in which they are.
     pub(in crate::check) fn as_is(state: &State) -> Self {
+        let clients = std::array::from_fn(|client| client as u8);
         Self {
-            clients: std::array::from_fn(|client| client as u8),
+            clients,
+            places: clients,
             back_end: state.back_end,
         }
+    }
+
+    /// The clients at two places change them; Locket is then in this state.
+    pub(in crate::check) fn swapped(mut self, one: u8, other: u8, back_end: InternedId) -> Self {
+        self.clients.swap(one.into(), other.into());
+        for place in [one, other] {
+            self.places[usize::from(self.clients[usize::from(place)])] = place;
+        }
+        Self { back_end, ..self }
     }
 
     /// The state of the client at a place.
     pub(in crate::check) fn client(&self, state: &State, place: u8) -> InternedId {
         state.clients[usize::from(self.clients[usize::from(place)])]
-    }
-
-    /// The place of each client.
-    fn places(&self) -> [u8; CLIENTS_MAX] {
-        let mut places = [0; CLIENTS_MAX];
-        for (place, &client) in (0..).zip(&self.clients) {
-            places[usize::from(client)] = place;
-        }
-        places
     }
 }
 
@@ -449,10 +465,7 @@ mod tests {
     #[test]
     fn clients_that_change_places_take_their_messages_along() {
         let (mut words, mut read) = (Vec::new(), State::start());
-        let swapped = |back_end| Order {
-            clients: [1, 0, 2, 3],
-            back_end,
-        };
+        let swapped = |back_end| Order::as_is(&some_state()).swapped(0, 1, back_end);
         some_state().encode(SHAPE, swapped(78), &mut words);
         read.decode(SHAPE, &words);
         assert_eq!(read.back_end, 78);

@@ -70,25 +70,23 @@ impl Scratch {
             } else {
                 0
             };
-            let mut try_one = |fates: Fates| {
+            let (mut next, mut others) = (Some(Fates::default()), None);
+            while let Some(fates) = next {
                 child.clone_from(parent);
                 followed.happened.note(what, fates);
                 let outcome = Stepping::new(&mut explorer, child, fates).take(what)?;
                 followed.violated |= outcome.violated;
                 followed.lasted = followed.lasted.max(outcome.lasted);
-                let goes_on =
-                    explorer.is_dead(child) || each(&explorer, child, units).is_continue();
-                Ok((outcome.sent, goes_on))
-            };
-            let (sent, mut goes_on) = try_one(Fates::default())?;
-            // Most questions have none.
-            if left.is_any() {
-                for fates in Fates::others(sent, left) {
-                    goes_on = goes_on && try_one(fates)?.1;
+                if !explorer.is_dead(child) && each(&explorer, child, units).is_break() {
+                    return Ok(followed);
                 }
-            }
-            if !goes_on {
-                break;
+                // Most questions have none.
+                next = match left.is_any() {
+                    true => others
+                        .get_or_insert_with(|| Fates::others(outcome.sent, left))
+                        .next(),
+                    false => None,
+                };
             }
         }
         Ok(followed)

@@ -29,7 +29,7 @@ pub(in crate::check) use self::rows::RowFacts;
 #[cfg(test)]
 pub(in crate::check) use self::seen_by::SeenRow;
 pub(in crate::check) use self::settings::{BackEndSettings, Timers};
-use super::interned::{InternedId, NoStep, Steps, next_id};
+use super::interned::{IdsMax, InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::node::back_end as machines;
 use crate::node::canonical::{CanonicalLocket, OwnerNumber};
@@ -67,6 +67,7 @@ type Answer = (u8, u8, Result<Response, LockError>);
 #[derive(Clone, Debug)]
 pub(in crate::check) struct BackEnds {
     settings: BackEndSettings,
+    ids_max: IdsMax,
     known: Vec<Known>,
     by_canonical: HashMap<Vec<u64>, InternedId, FxBuildHasher>,
 }
@@ -117,6 +118,7 @@ impl BackEnds {
             written: Default::default(),
         };
         let mut back_ends = Self {
+            ids_max: IdsMax::default(),
             known: Vec::new(),
             by_canonical: HashMap::default(),
             settings,
@@ -128,6 +130,10 @@ impl BackEnds {
 
     pub(in crate::check) fn facts(&self, id: InternedId) -> &BackEndFacts {
         &self.known[id as usize].facts
+    }
+
+    pub(in crate::check) const fn limit(&mut self, ids_max: IdsMax) {
+        self.ids_max = ids_max;
     }
 
     /// The keys, by number.
@@ -229,7 +235,7 @@ impl BackEnds {
         if let Some(&id) = self.by_canonical.get(&canonical) {
             return Ok(id);
         }
-        let id = next_id(self.known.len())?;
+        let id = next_id(self.known.len(), self.ids_max)?;
         let facts = back_end.facts(&self.settings);
         self.known.push(Known {
             back_end,

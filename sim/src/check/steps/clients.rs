@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::clock::{Clock, units_to_next};
-use super::interned::{InternedId, NoStep, Steps, next_id};
+use super::interned::{IdsMax, InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::check::question::limits::{FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
 use crate::node::canonical::{CanonicalClient, Relevant};
@@ -125,6 +125,7 @@ pub(in crate::check) struct ClientFacts {
 pub(in crate::check) struct Clients {
     relevant: Relevant,
     clock: Clock,
+    ids_max: IdsMax,
     known: Vec<Known>,
     /// The facts about each state: apart, since every visit asks for them.
     facts: Vec<ClientFacts>,
@@ -155,6 +156,7 @@ impl Clients {
         let mut clients = Self {
             relevant,
             clock,
+            ids_max: IdsMax::default(),
             known: Vec::new(),
             facts: Vec::new(),
             by_canonical: HashMap::default(),
@@ -167,6 +169,10 @@ impl Clients {
 
     pub(in crate::check) fn facts(&self, id: InternedId) -> &ClientFacts {
         &self.facts[id as usize]
+    }
+
+    pub(in crate::check) const fn limit(&mut self, ids_max: IdsMax) {
+        self.ids_max = ids_max;
     }
 
     /// How its clock runs.
@@ -315,7 +321,7 @@ impl Clients {
         if let Some(&id) = self.by_canonical.get(&canonical) {
             return Ok(id);
         }
-        let id = next_id(self.known.len())?;
+        let id = next_id(self.known.len(), self.ids_max)?;
         let is_alive = node.is_alive();
         let (calls, due) = (node.calls().next().is_some(), node.deadline());
         let ping = node.connection_deadline();

@@ -8,8 +8,26 @@
 /// The state of one component, by number.
 pub(in crate::check) type InternedId = u32;
 
-/// The most states of one component: a bound on their memory.
-const IDS_MAX: usize = 1 << 18;
+/// The most states of a component, by the limit of the states of a search: one takes the memory of
+/// some ten of these.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) struct IdsMax(usize);
+
+impl IdsMax {
+    pub(in crate::check) const fn of(states_max: usize) -> Self {
+        Self(states_max / 8 + FEW)
+    }
+}
+
+/// So many take little memory.
+const FEW: usize = 4096;
+
+impl Default for IdsMax {
+    /// Without a search.
+    fn default() -> Self {
+        Self(1 << 18)
+    }
+}
 
 /// The steps known from one state, by input. A state sees a handful of different inputs: a list is
 /// the fastest table.
@@ -33,15 +51,15 @@ impl<I: Eq, T: Copy> Steps<I, T> {
     }
 }
 
-/// A step that cannot be had: there are more states than a number can name, or the step is only
+/// A step that cannot be had: there are more states than there is room for, or the step is only
 /// looked up and it has not been computed yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct NoStep;
 
 /// The number of one more state.
-pub(in crate::check) fn next_id(known: usize) -> Result<InternedId, NoStep> {
+pub(in crate::check) fn next_id(known: usize, max: IdsMax) -> Result<InternedId, NoStep> {
     match InternedId::try_from(known) {
-        Ok(id) if known < IDS_MAX => Ok(id),
+        Ok(id) if known < max.0 => Ok(id),
         _ => Err(NoStep),
     }
 }
