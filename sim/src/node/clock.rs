@@ -41,10 +41,15 @@ impl NodeClock {
         if self.rate_ppm == 0 {
             return Time::ZERO + running + self.offset;
         }
+        Time::ZERO + self.shown_in(running) + self.offset
+    }
+
+    /// How far a clock that does not run true goes in a length of the world's time.
+    #[cold]
+    fn shown_in(&self, running: Duration) -> Duration {
         let running = u128::from(running.as_ms());
         let shown = running * u128::from(self.rate()) / u128::from(TRUE_RATE);
-        let shown = u64::try_from(shown).unwrap_or(u64::MAX);
-        Time::from_ms(shown) + self.offset
+        Duration::from_ms(u64::try_from(shown).unwrap_or(u64::MAX))
     }
 
     /// The first point of the world's time at which the clock shows `local` or later.
@@ -54,10 +59,15 @@ impl NodeClock {
         if self.rate_ppm == 0 {
             return Time::ZERO + shown + self.stood_still;
         }
+        Time::ZERO + self.running_until(shown) + self.stood_still
+    }
+
+    /// The length of the world's time in which such a clock goes so far, rounded up.
+    #[cold]
+    fn running_until(&self, shown: Duration) -> Duration {
         let shown = u128::from(shown.as_ms());
         let running = (shown * u128::from(TRUE_RATE)).div_ceil(u128::from(self.rate()));
-        let running = u64::try_from(running).unwrap_or(u64::MAX);
-        Time::from_ms(running) + self.stood_still
+        Duration::from_ms(u64::try_from(running).unwrap_or(u64::MAX))
     }
 
     /// Freezes the clock for a length of the world's time.

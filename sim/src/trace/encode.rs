@@ -32,7 +32,6 @@ pub(super) struct RollingDigest {
 impl RollingDigest {
     /// Adds an event of the world.
     pub(super) fn add(&mut self, event: &WorldEvent<Seen<'_>>) {
-        self.encoding.clear();
         encode(event, &mut self.requests, &mut self.encoding);
         self.digest.add(&self.encoding);
     }
@@ -150,26 +149,25 @@ fn encode_handled<'a>(
 }
 
 fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut Encoding) {
-    encoding
-        .number(event.time.as_ms())
-        .number(event.node.0.into());
+    let (time, node) = (event.time, event.node);
     match &event.what {
         Seen::Answered { request, result } => {
             let request = requests.encoding(event.node, request);
-            encode_answer(result, encoding.tag(ANSWERED).append(request));
+            let encoding = encoding.begin(time, node, ANSWERED);
+            encode_answer(result, encoding.append(request));
         }
         Seen::Called { request, deadline } => {
             let request = requests.encoding(event.node, request);
-            encode_called(encoding.tag(CALLED), *deadline, request);
+            encode_called(encoding.begin(time, node, CALLED), *deadline, request);
         }
         Seen::Crashed => {
-            encoding.tag(3);
+            encoding.begin(time, node, 3);
         }
         Seen::Expired { key, owner } => {
-            encoding.tag(4).text(key).text(owner);
+            encoding.begin(time, node, 4).text(key).text(owner);
         }
         Seen::FailedOver { commits } => {
-            encoding.tag(5).number(*commits as u64);
+            encoding.begin(time, node, 5).number(*commits as u64);
         }
         Seen::Handled {
             client,
@@ -179,52 +177,55 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
             let request = requests.encoding(*client, request);
             encode_answer(
                 result,
-                encode_handled(encoding.tag(HANDLED), *client, request),
+                encode_handled(encoding.begin(time, node, HANDLED), *client, request),
             );
         }
         Seen::MessageLost { to, why } => {
-            encoding.tag(7).number(to.0.into()).tag(*why as u8);
+            encoding
+                .begin(time, node, 7)
+                .number(to.0.into())
+                .tag(*why as u8);
         }
         Seen::Paused => {
-            encoding.tag(8);
+            encoding.begin(time, node, 8);
         }
         Seen::Resumed => {
-            encoding.tag(9);
+            encoding.begin(time, node, 9);
         }
         Seen::RowDeleted { path } => {
-            encoding.tag(10).text(path);
+            encoding.begin(time, node, 10).text(path);
         }
         Seen::RowWritten(row) => {
-            encode_written(row, encoding.tag(ROW_WRITTEN));
+            encode_written(row, encoding.begin(time, node, ROW_WRITTEN));
         }
         Seen::Runner(event) => {
-            encode_runner(event, encoding.tag(RUNNER));
+            encode_runner(event, encoding.begin(time, node, RUNNER));
         }
         Seen::Joint(event) => {
-            encoding.tag(16);
+            encoding.begin(time, node, 16);
             encode_joint(event, encoding);
         }
         Seen::Member { key, event } => {
-            encoding.tag(17).text(key);
+            encoding.begin(time, node, 17).text(key);
             encode_member(event, encoding);
         }
         Seen::Stalled { duration } => {
-            encoding.tag(13).number(duration.as_ms());
+            encoding.begin(time, node, 13).number(duration.as_ms());
         }
         Seen::Started => {
-            encoding.tag(14);
+            encoding.begin(time, node, 14);
         }
         Seen::TableDropped => {
-            encoding.tag(15);
+            encoding.begin(time, node, 15);
         }
         Seen::Draining => {
-            encoding.tag(18);
+            encoding.begin(time, node, 18);
         }
         Seen::Stopped => {
-            encoding.tag(19);
+            encoding.begin(time, node, 19);
         }
         Seen::Disconnected { from } => {
-            encoding.tag(20).number(from.0.into());
+            encoding.begin(time, node, 20).number(from.0.into());
         }
     }
 }

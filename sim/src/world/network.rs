@@ -251,14 +251,14 @@ impl Network {
 
     /// Whether every message arrives at once.
     pub(super) fn is_instant(&self) -> bool {
-        self.special.is_empty() && self.default_rule == LinkRule::default()
+        self.special.is_empty() && self.default_rule.is_instant()
     }
 
     /// Whether every message between two nodes arrives at once.
     pub(super) fn is_instant_between(&self, one: NodeId, other: NodeId) -> bool {
         let is_instant = |link| match self.special(link) {
-            None => self.default_rule == LinkRule::default(),
-            Some(it) => it.rule == LinkRule::default() && !it.is_cut && it.to_drop == 0,
+            None => self.default_rule.is_instant(),
+            Some(it) => it.rule.is_instant() && !it.is_cut && it.to_drop == 0,
         };
         is_instant((one, other)) && is_instant((other, one))
     }
@@ -278,32 +278,42 @@ impl Network {
 
     /// Decides what becomes of one more message.
     pub fn send(&mut self, from: NodeId, to: NodeId, choices: &mut dyn Choices) -> Fate {
-        let link = (from, to);
+        self.send_one((from, to), choices).1
+    }
+
+    /// The same. Says also how many messages the link had carried or lost before.
+    pub(super) fn send_one(&mut self, link: Link, choices: &mut dyn Choices) -> (u32, Fate) {
         let count = self.sent.count(link);
-        if let Some(special) = self.special(link) {
-            if special.is_cut {
-                return Fate::Lost;
-            }
-            if special.to_drop > 0 {
+        let rule = match self.special(link) {
+            None => self.default_rule,
+            Some(special) if special.is_cut => return (count, Fate::Lost),
+            Some(special) if special.to_drop > 0 => {
                 self.change(link, |link| link.to_drop -= 1);
-                return Fate::Lost;
+                return (count, Fate::Lost);
             }
-        }
-        let rule = self.rule(from, to);
-        if rule.leaves_no_choice() {
-            return Fate::Arrives(rule.latency_min, None);
+            Some(special) => special.rule,
+        };
+        (count, rule.fate(link, count, choices))
+    }
+}
+
+impl LinkRule {
+    /// The fate of a message before which so many were sent.
+    fn fate(&self, link: Link, count: u32, choices: &mut dyn Choices) -> Fate {
+        if self.leaves_no_choice() {
+            return Fate::Arrives(self.latency_min, None);
         }
         let site = |kind| Site::on_link(kind, link, count);
-        if choices.fault_happens(site(SiteKind::Loss), rule.loss_per_mille) {
+        if choices.fault_happens(site(SiteKind::Loss), self.loss_per_mille) {
             return Fate::Lost;
         }
-        let twice = choices.fault_happens(site(SiteKind::Duplicate), rule.duplicates_per_mille);
-        let delay = match rule.latency_min < rule.latency_max {
-            true => rule.latency(choices.pick(site(SiteKind::Delay), rule.latencies())),
-            false => rule.latency_min,
+        let twice = choices.fault_happens(site(SiteKind::Duplicate), self.duplicates_per_mille);
+        let delay = match self.latency_min < self.latency_max {
+            true => self.latency(choices.pick(site(SiteKind::Delay), self.latencies())),
+            false => self.latency_min,
         };
         // A duplicate is late by the worst that the link does.
-        Fate::Arrives(delay, twice.then_some(rule.latency_max.max(delay)))
+        Fate::Arrives(delay, twice.then_some(self.latency_max.max(delay)))
     }
 }
 
@@ -391,6 +401,11 @@ impl LinkRule {
             latency_max: latency,
             ..Self::default()
         }
+    }
+
+    /// Whether every message arrives once and at once.
+    fn is_instant(&self) -> bool {
+        self.latency_min == Duration::ZERO && self.leaves_no_choice()
     }
 
     /// Whether every message arrives once and takes the same time.

@@ -146,8 +146,7 @@ impl Step<'_> {
     /// Sends a message from one node to another; it arrives if the network lets it.
     pub(super) fn send(&mut self, from: NodeId, to: NodeId, cause: Option<EventId>, body: Body) {
         let now = self.world.now;
-        let number = self.world.network.sent(from, to);
-        let fate = self.world.network.send(from, to, self.choices);
+        let (number, fate) = self.world.network.send_one((from, to), self.choices);
         let (first, second) = match fate {
             Fate::Arrives(first, second) => (Some(now + first), second.map(|it| now + it)),
             Fate::Lost => (None, None),
