@@ -116,7 +116,7 @@ export function adviseCommand(): Command {
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)
-    .action(reporting((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(command, options)), OPTIONS));
+    .action(reporting((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(options)), OPTIONS));
 }
 
 async function adviseSettings(command: Command, options: Options): Promise<Report> {
@@ -129,8 +129,8 @@ async function adviseSettings(command: Command, options: Options): Promise<Repor
   if (options.survive === true) return surviveReport(command, options, bosh);
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   if (bosh !== undefined) checkKept(bosh);
-  const advice = await asker(command, options)(bosh === undefined ? own : { bosh });
-  const settings = questionAbout(command, options, advice.bosh?.question ?? own);
+  const advice = await asker(options)(bosh === undefined ? own : { bosh });
+  const settings = questionAbout(options, advice.bosh?.question ?? own);
   const about = { advice, question: settings, jobs: job === undefined ? [] : [job] };
   const availability = options.availability ? await availabilityOfAll([about], options) : [];
   const { overall: verdict, summary: message, text } = advice;
@@ -143,7 +143,7 @@ async function adviseSettings(command: Command, options: Options): Promise<Repor
   };
 }
 
-async function adviseManifests(command: Command, options: Options): Promise<Report> {
+async function adviseManifests(options: Options): Promise<Report> {
   const { manifest = [], set: variables = new Map<string, string>(), declare = [] } = options;
   const texts = manifest.map((file) => ({ file, text: readText(file) }));
   // All manifests are read before the first check, so that errors come at once.
@@ -151,9 +151,9 @@ async function adviseManifests(command: Command, options: Options): Promise<Repo
   const manifests = texts.map(({ file, text }) => manifestJobs(file, text, { variables, declared }));
   const unknown = unknownNames(manifests);
   const jobs = manifests.flatMap((one) => one.jobs);
-  const findings = await lint(jobs, asker(command, options));
+  const findings = await lint(jobs, asker(options));
   const notes = notesOf(manifests, findings);
-  const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, locketProcesses(manifests), command, options), options) : [];
+  const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, locketProcesses(manifests), options), options) : [];
   return {
     text: () => [...findings.flatMap(findingLines), ...availabilityLines(availability), ...[...unknown, ...notes].map(noteLine)],
     json: [{ findings, availability, unknown, notes }],
@@ -162,10 +162,10 @@ async function adviseManifests(command: Command, options: Options): Promise<Repo
 }
 
 /** A function that asks for advice within the given bounds. */
-function asker(command: Command, options: Options): (settings: AdviseQuestion) => Promise<Advice> {
+function asker(options: Options): (settings: AdviseQuestion) => Promise<Advice> {
   const { maxStates } = options;
   return (settings) =>
-    advise(questionAbout(command, options, settings), {
+    advise(questionAbout(options, settings), {
       ...(maxStates !== undefined && { maxStates }),
       onProgress: ({ alternatives }) => status.show(`${alternatives} other settings found`),
     });
@@ -174,13 +174,10 @@ function asker(command: Command, options: Options): (settings: AdviseQuestion) =
 const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
 
 /** The question about settings within the given bounds. */
-function questionAbout<S extends AdviseQuestion>(command: Command, options: Options, settings: S): S {
-  const { manifest, job } = options;
-  const { property, ...question } = questionOf('advise', options);
-  // The property of a job depends on its kind, unless an option sets it.
-  const isOfJob = manifest !== undefined || job !== undefined;
-  const asked = !isOfJob || command.getOptionValueSource('property') !== undefined || options.storage !== undefined;
-  return { ...settings, ...question, ...(asked && property !== undefined && { property }) };
+function questionAbout<S extends AdviseQuestion>(options: Options, settings: S): S {
+  // The property of a job depends on its kind, unless an option sets it, or asks about a storage.
+  const { property, ...others } = settings;
+  return { ...others, ...(property !== undefined && options.storage === undefined && { property }), ...questionOf('advise', options) } as S;
 }
 
 /** Settings whose availability counts, with the advice about them. */
@@ -191,12 +188,12 @@ interface About {
 }
 
 /** The checked jobs of manifests, each with as many Locket processes as its deployment has. */
-function aboutJobs(findings: readonly Finding[], processes: ReadonlyMap<string, number>, command: Command, options: Options): About[] {
+function aboutJobs(findings: readonly Finding[], processes: ReadonlyMap<string, number>, options: Options): About[] {
   return findings.flatMap(({ file, job, advice, question }) => {
     if (advice === null || question === null) return [];
     const running = processes.get(file);
     const deployed = running === undefined ? {} : { processes: running };
-    return [{ advice, question: { ...deployed, ...questionAbout(command, options, question) }, jobs: [job] }];
+    return [{ advice, question: { ...deployed, ...questionAbout(options, question) }, jobs: [job] }];
   });
 }
 

@@ -61,7 +61,7 @@ export function withQuestion(command: Command): Command {
     .addOption(rarely(new Option('--same-owner', 'all runners present the same owner string, as processes with the same configuration do')))
     .addOption(rarely(new Option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default').argParser(duration)))
     .addOption(rarely(new Option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")))
-    .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default(undefined, 'one-owner'))
+    .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default(undefined, 'one-owner, or no-wrong-write with a storage'))
     .addOption(rarely(new Option('--storage <guard>', `the storage that holders write to, for no-wrong-write: ${GUARDS.join(', ')}, with a comma and the longest write, or any: owner,2s`).argParser(storage)))
     .option('--allow <duration>', 'the longest violation of the property to allow', duration);
 }
@@ -74,7 +74,7 @@ export function questionOf(command: string, options: QuestionOptions): Omit<Ques
     ...same,
     ...(fault !== undefined && { faults: fault }),
     ...(clients !== undefined && { clients: listed(command, clients) }),
-    property: propertyOf(command, property ?? (options.storage === undefined ? 'one-owner' : 'no-wrong-write'), allow),
+    ...((property ?? allow) !== undefined && { property: propertyOf(command, property ?? 'one-owner', allow) }),
   };
 }
 

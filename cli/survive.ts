@@ -22,11 +22,11 @@ export interface SurviveOptions extends QuestionOptions {
 export async function surviveReport(command: Command, options: SurviveOptions, bosh: BoshInput | undefined): Promise<Report> {
   if (options.fault === undefined) throw new Failure(EXIT_USAGE, '--survive needs the outages, such as --fault locket-crash=60s');
   const { settings, notes } = bosh === undefined ? { settings: own(command, options), notes: [] } : ofJob(bosh);
-  const survival = await ask(command, options, settings);
+  const survival = await ask(options, settings);
   const { svg, ...withoutPicture } = survival;
   const undrawn = options.svg === undefined || svg !== null ? [] : [`${options.svg} is not written: fewer than two settings have costs to compare.`];
   const newest = survival.settings.length > 0 || bosh?.version === undefined ? undefined : ofJob({ job: bosh.job, ...(bosh.properties !== undefined && { properties: bosh.properties }) });
-  const later = newest && (await ask(command, options, newest.settings));
+  const later = newest && (await ask(options, newest.settings));
   return {
     text: () => [...notes, ...linesOf(survival), ...(later === undefined ? [] : ['With the newest release:', ...(newest?.notes ?? []), ...linesOf(later)]), ...undrawn],
     json: [withoutPicture],
@@ -35,12 +35,11 @@ export async function surviveReport(command: Command, options: SurviveOptions, b
   };
 }
 
-function ask(command: Command, options: SurviveOptions, settings: SurviveQuestion): Promise<Survival> {
+function ask(options: SurviveOptions, settings: SurviveQuestion): Promise<Survival> {
   const { maxStates } = options;
-  const { property, clients: _, ...bounds } = questionOf('advise', options) as SurviveQuestion & { clients?: unknown };
-  const isGiven = command.getOptionValueSource('property') !== undefined || options.storage !== undefined;
+  const { clients: _, ...bounds } = questionOf('advise', options) as SurviveQuestion & { clients?: unknown };
   return survive(
-    { ...bounds, ...settings, ...(isGiven && property !== undefined && { property }) },
+    { ...bounds, ...settings },
     { ...(maxStates !== undefined && { maxStates }), onProgress: ({ done, all }) => status.show(`${done} of ${all} retry intervals tried`) },
   );
 }

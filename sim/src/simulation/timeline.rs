@@ -14,7 +14,7 @@ use super::player::Simulation;
 use crate::scenario::Running;
 use crate::sorted::sorted;
 use crate::time::Time;
-use crate::trace::{Digest, Event, Names, Recorder};
+use crate::trace::{Digest, Event, Names, Recorder, Stored};
 use crate::world::event::{Flight, LossReason, What, WorldEvent};
 use crate::world::network::NodeId;
 use crate::world::view::NodeStatus;
@@ -48,6 +48,8 @@ pub struct Timeline {
     pub no_client_acts: Vec<NoClientActs>,
     /// When a node was paused or down.
     pub outages: Vec<Outage>,
+    /// What became of each write that came to the storage, in order; `null` without a storage.
+    pub writes: Option<Vec<StorageWrite>>,
     /// How many writes the storage took after one of a later holder.
     pub wrong_writes: u32,
     /// How many it refused although no later holder had written.
@@ -96,6 +98,23 @@ pub struct Belief {
     /// When.
     #[serde(flatten)]
     pub span: Span,
+}
+
+/// A write that came to the storage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct StorageWrite {
+    /// The client that wrote.
+    pub client: String,
+    /// When it came.
+    #[serde(rename = "timeMs")]
+    pub time: Time,
+    /// Whether the storage took it, or refused it.
+    pub is_taken: bool,
+    /// The client that had written as a later holder before, so that this write is late; `null` if
+    /// none had.
+    pub after: Option<String>,
 }
 
 /// Two or more owners of a key, for a while.
@@ -239,6 +258,11 @@ impl Simulation {
                     span,
                 })
                 .collect(),
+            writes: self
+                .cast
+                .scenario
+                .storage
+                .map(|_| storage_writes(recorder.events(), self.names())),
             wrong_writes: writes.wrong,
             refused_writes: writes.refused,
             failures: failures.into_iter().map(|(_, failure)| failure).collect(),
@@ -290,6 +314,23 @@ impl Simulation {
         }
         all
     }
+}
+
+fn storage_writes(events: &[Event], names: &Names) -> Vec<StorageWrite> {
+    let all = events.iter().filter_map(|event| match event {
+        Event::Stored {
+            time,
+            client,
+            what: Stored::Arrives { is_taken, after },
+        } => Some(StorageWrite {
+            client: names.of(*client).to_owned(),
+            time: *time,
+            is_taken: *is_taken,
+            after: after.map(|it| names.of(it).to_owned()),
+        }),
+        Event::Noted { .. } | Event::Stored { .. } | Event::World(_) => None,
+    });
+    all.collect()
 }
 
 /// Spans with their values, by what they are about.

@@ -1,6 +1,7 @@
 //! Claims about a storage in a run: the writes that it takes and refuses.
 
 use locket_sim::scenario::{self, Scenario};
+use locket_sim::simulation::Simulation;
 use locket_sim::trace::Run;
 
 /// Two runners with messages that take no time. At 12 s the holder a is paused for 24 s, between its
@@ -144,4 +145,32 @@ fn an_action_of_a_storage_needs_one_and_a_client() {
     assert_eq!(needs_storage, "needs a `storage` in the scenario");
     let needs_client = error(guarded, r#"take-token", "node": "locket-0"#);
     assert_eq!(needs_client, "only a client writes to the storage");
+}
+
+#[test]
+fn a_timeline_tells_what_became_of_each_write() {
+    let scenario = include_str!("../../scenarios/modified-index-is-no-token.json");
+    let simulation = Simulation::from_json(scenario).expect("it is valid");
+    let writes = simulation.timeline().unwrap().writes.unwrap();
+    let told: Vec<(&str, u64, bool, Option<&str>)> = writes
+        .iter()
+        .map(|it| {
+            let after = it.after.as_deref();
+            (&*it.client, it.time.as_ms(), it.is_taken, after)
+        })
+        .collect();
+    let expected = [
+        ("a", 7_000, true, None),
+        ("b", 29_000, false, None),
+        ("b", 36_000, true, None),
+        ("a", 37_000, true, Some("b")),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_run_without_a_storage_tells_of_no_writes() {
+    let scenario = include_str!("../../scenarios/first-look.json");
+    let simulation = Simulation::from_json(scenario).expect("it is valid");
+    assert_eq!(simulation.timeline().unwrap().writes, None);
 }

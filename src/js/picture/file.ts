@@ -1,10 +1,11 @@
-// The lane of the file that only the owner may write: a tile for each line that a client writes,
-// and which of them overwrite the work of another.
+// The lane of the storage that only the owner may write to: a tile for each write. Where a scenario has a storage, these are its
+// writes. Elsewhere they are the lines that holders would write into a file at a steady pace.
 
 import type { SimulationNode } from '../simulation/state.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
+import { counted } from '../base/text.js';
 import type { Names } from './names.js';
-import { type Write, writesOf } from './writes.js';
+import { writesOf } from './writes.js';
 
 /** The pace of the first story. */
 const PACE = { firstMs: 800, everyMs: 2_000 };
@@ -13,38 +14,61 @@ const LINES_MAX = 40;
 /** How wide a tile is. */
 export const TILE = 18;
 
-/** Whether there is a file: that of one lock. */
+/** A write. */
+export interface Tile {
+  client: string;
+  timeMs: number;
+  /** Its line in the file; `null` of a write that was refused. */
+  line: number | null;
+  /** Whose work it spoils: a line that it replaces, or the write of a later holder; `null` if it does no harm. */
+  harms: string | null;
+}
+
+/** A lane of writes. */
+export interface FileLane {
+  /** What they go to. */
+  name: string;
+  tiles: Tile[];
+}
+
+/** Whether there is such a lane: that of one lock. */
 export function hasFile(cast: readonly SimulationNode[]): boolean {
   const runners = cast.filter(({ isRunner }) => isRunner);
   return runners.every(({ kind }) => kind !== 'presence') && new Set(runners.flatMap(({ keys }) => keys)).size === 1;
 }
 
-/** The lines that the clients of a run write into the file. */
-export function fileOf(timeline: SimulationTimeline, cast: readonly SimulationNode[]): Write[] {
+/** The writes of the clients of a run. */
+export function fileOf(timeline: SimulationTimeline, cast: readonly SimulationNode[]): FileLane {
+  return timeline.writes === null ? { name: 'The file', tiles: linesOf(timeline, cast) } : { name: 'The storage', tiles: storedOf(timeline.writes) };
+}
+
+function storedOf(writes: NonNullable<SimulationTimeline['writes']>): Tile[] {
+  let lines = 0;
+  return writes.map(({ client, timeMs, isTaken, after }) => (isTaken ? { client, timeMs, line: lines++, harms: after } : { client, timeMs, line: null, harms: null }));
+}
+
+function linesOf(timeline: SimulationTimeline, cast: readonly SimulationNode[]): Tile[] {
   const clientOf = new Map(cast.map(({ name, owner }) => [owner ?? name, name]));
   const holders = timeline.holders.map(({ owner, ...span }) => ({ client: clientOf.get(owner) ?? owner, ...span }));
   const outages = timeline.outages.map(({ node, ...span }) => ({ client: node, ...span }));
   const everyMs = Math.max(PACE.everyMs, timeline.endMs / LINES_MAX);
-  return writesOf({ beliefs: timeline.beliefs, holders, outages }, { ...PACE, everyMs }, Infinity);
+  const writes = writesOf({ beliefs: timeline.beliefs, holders, outages }, { ...PACE, everyMs }, Infinity);
+  return writes.map(({ client, line, sentMs, isStale, over }) => ({ client, timeMs: sentMs, line, harms: isStale ? (over?.client ?? null) : null }));
 }
 
-/** Whether a client without the lock has overwritten the line of another client. */
-export function isHarm({ isStale, over }: Write): boolean {
-  return isStale && over !== null;
+/** The writes in view that have room for a tile; those that do harm come first. */
+export function tilesOf(tiles: readonly Tile[], x: (ms: number) => number, width: number): Tile[] {
+  const inView = tiles.filter(({ timeMs }) => x(timeMs) >= 0 && x(timeMs) <= width);
+  const inOrder = inView.sort((one, other) => Number(other.harms !== null) - Number(one.harms !== null));
+  return inOrder.reduce<Tile[]>((kept, tile) => (kept.some(({ timeMs }) => Math.abs(x(timeMs) - x(tile.timeMs)) < TILE + 2) ? kept : [...kept, tile]), []);
 }
 
-/** The lines in view that have room for a tile; those that do harm come first. */
-export function tilesOf(writes: readonly Write[], x: (ms: number) => number, width: number): Write[] {
-  const inView = writes.filter(({ sentMs }) => x(sentMs) >= 0 && x(sentMs) <= width);
-  const inOrder = inView.sort((one, other) => Number(other.isStale) - Number(one.isStale));
-  return inOrder.reduce<Write[]>((kept, write) => (kept.some(({ sentMs }) => Math.abs(x(sentMs) - x(write.sentMs)) < TILE + 2) ? kept : [...kept, write]), []);
-}
-
-/** The lines up to a moment in words, and whether one of them does harm. */
-export function fileWords(writes: readonly Write[], untilMs: number, names: Names): { words: string; isHarmed: boolean } {
-  const written = writes.filter(({ sentMs }) => sentMs <= untilMs);
-  const harm = written.filter(isHarm);
+/** The writes up to a moment in words, and whether one of them does harm. */
+export function fileWords({ tiles }: FileLane, untilMs: number, names: Names): { words: string; isHarmed: boolean } {
+  const written = tiles.filter(({ timeMs }) => timeMs <= untilMs);
+  const harm = written.filter(({ harms }) => harms !== null);
   const last = harm.at(-1);
-  if (last?.over == null) return { words: `${written.length} lines`, isHarmed: false };
-  return { words: `${names(last.client)} overwrote ${harm.length === 1 ? 'a line' : `${harm.length} lines`} of ${names(last.over.client)}`, isHarmed: true };
+  if (last?.harms != null) return { words: `${names(last.client)} overwrote ${harm.length === 1 ? 'a line' : counted(harm.length, 'line')} of ${names(last.harms)}`, isHarmed: true };
+  const refused = written.filter(({ line }) => line === null).length;
+  return { words: `${counted(written.length - refused, 'line')}${refused === 0 ? '' : `, ${refused} refused`}`, isHarmed: false };
 }

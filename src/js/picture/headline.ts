@@ -1,5 +1,5 @@
-// The content of a whole run as one sentence: two owners, one at a time, none, or a missing
-// presence.
+// The content of a whole run as one sentence: two owners, one at a time, none, a wrong write, or a
+// missing presence.
 
 import type { SimulationNode } from '../simulation/state.js';
 import type { SimulationSpan, SimulationTimeline } from '../simulation/timeline.js';
@@ -20,6 +20,8 @@ export interface Outcome {
    * For a run with presences: how long one was missing after it existed; `undefined` for others.
    */
   gapMs: number | undefined;
+  /** How many writes the storage took after one of a later holder; `undefined` without a storage. */
+  wrongWrites: number | undefined;
 }
 
 /** The content of a run with these nodes. */
@@ -30,6 +32,7 @@ export function outcomeOf(timeline: SimulationTimeline, cast: readonly Simulatio
     overlapMs: overlaps.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     hasOwner: timeline.beliefs.length > 0 || timeline.holders.length > 0,
     gapMs: gapOf(timeline, cast),
+    wrongWrites: timeline.writes === null ? undefined : timeline.wrongWrites,
   };
 }
 
@@ -53,10 +56,11 @@ export function runnersOf(cast: readonly SimulationNode[]): ReadonlySet<string> 
 }
 
 /** The sentence, and its most important part. */
-export function headlineOf({ overlaps, overlapMs, hasOwner, gapMs }: Outcome): { strong: string; rest: string } {
+export function headlineOf({ overlaps, overlapMs, hasOwner, gapMs, wrongWrites = 0 }: Outcome): { strong: string; rest: string } {
   if (!hasOwner) return { strong: 'No client held the lock in this run.', rest: '' };
   if (gapMs !== undefined) return { strong: gapMs > 0 ? `No presence for ${seconds(gapMs)} in this run.` : 'A presence at every moment of this run.', rest: '' };
   const [first] = overlaps;
+  if (first === undefined && wrongWrites > 0) return { strong: `The storage took ${wrongWrites === 1 ? 'a wrong write' : `${wrongWrites} wrong writes`} in this run.`, rest: '' };
   if (first === undefined) return { strong: 'One owner at a time in this run.', rest: '' };
   if (overlaps.length > 1) return { strong: `Two owners ${overlaps.length} times in this run,`, rest: `for ${seconds(overlapMs)} in all.` };
   return { strong: `Two owners for ${seconds(overlapMs)} in this run,`, rest: `from ${seconds(first.fromMs)} to ${seconds(first.toMs)}.` };

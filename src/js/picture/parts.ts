@@ -2,7 +2,7 @@
 // package does not carry this file.
 
 export { clock, length, seconds } from '../base/times.js';
-export { fileOf, fileWords, hasFile, isHarm, TILE, tilesOf } from './file.js';
+export { fileOf, fileWords, hasFile, TILE, tilesOf } from './file.js';
 export { headlineOf, type Outcome, outcomeOf, runnersOf } from './headline.js';
 export { colourIndexes, EDGE, type Lane, type Lanes, layOut, type LayOutOptions, needsServers } from './lanes.js';
 export { type Line, linesOf, nearest } from './message-marks.js';

@@ -6,7 +6,7 @@ import type { SimulationNode } from '../simulation/state.js';
 import { escaped, printable } from '../base/text.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
 import { clock } from '../base/times.js';
-import { fileOf, fileWords, hasFile, isHarm, TILE, tilesOf } from './file.js';
+import { type FileLane, fileOf, fileWords, hasFile, TILE, tilesOf } from './file.js';
 import { headlineOf, outcomeOf } from './headline.js';
 import { colourIndexes, EDGE, type Lane, type Lanes, layOut, needsServers } from './lanes.js';
 import { type Names, namesOf } from './names.js';
@@ -14,7 +14,6 @@ import { coloursOf, type Theme } from './palette.js';
 import type { Layer, Paint } from './layer.js';
 import { groundOf, type Label, type Scene, sceneOf } from './scene.js';
 import { ticksOf } from './ticks.js';
-import type { Write } from './writes.js';
 
 /** The run of a picture: a simulation of `locket-wasm`, or its data from elsewhere. */
 export type PicturedRun = Pick<Simulation, 'scenario' | 'state' | 'timeline'>;
@@ -69,8 +68,8 @@ class Drawing {
   readonly #scene: Scene;
   readonly #colour: (name: string) => string;
   readonly #paintOf: (client: string) => string;
-  /** The lines of the file, if there is one. */
-  readonly #file: Write[] | undefined;
+  /** The writes to what the lock protects, if they are shown. */
+  readonly #file: FileLane | undefined;
 
   constructor(timeline: SimulationTimeline, cast: readonly SimulationNode[], theme: Theme) {
     this.#endMs = timeline.endMs;
@@ -114,16 +113,17 @@ class Drawing {
     return this.#text(0, middle + 5, kind === 'row' ? `Lock ${name}` : short === name ? name : `${short}  ${name}`, 'ink', 15, 'start', 600);
   }
 
-  /** The file that the lock protects: a numbered tile for each line, in a frame if it overwrites another. */
-  #fileLane(writes: readonly Write[], middle: number): string {
-    const { words, isHarmed } = fileWords(writes, this.#endMs, this.#names);
-    const tiles = tilesOf(writes, (ms) => this.#x(ms), PLOT).map((write) => {
-      const x = this.#x(write.sentMs);
-      const frame = isHarm(write) ? ` stroke='${this.#colour('danger')}' stroke-width='3'` : '';
-      const tile = `<rect x='${(x - TILE / 2).toFixed(1)}' y='${middle - TILE / 2}' width='${TILE}' height='${TILE}' rx='3' fill='${this.#paintOf(write.client)}'${frame}/>`;
-      return tile + this.#text(x, middle + 4.5, String(write.line + 1), 'on-owner', 11, 'middle', 700);
+  /** The storage that the lock protects: a numbered tile for each write, in a frame if it does harm, hollow if it was refused. */
+  #fileLane(file: FileLane, middle: number): string {
+    const { words, isHarmed } = fileWords(file, this.#endMs, this.#names);
+    const tiles = tilesOf(file.tiles, (ms) => this.#x(ms), PLOT).map(({ client, timeMs, line, harms }) => {
+      const [x, paint] = [this.#x(timeMs), this.#paintOf(client)];
+      const fill = line === null ? `fill='none' stroke='${paint}' stroke-width='2'` : `fill='${paint}'`;
+      const frame = harms === null ? '' : ` stroke='${this.#colour('danger')}' stroke-width='3'`;
+      const tile = `<rect x='${(x - TILE / 2).toFixed(1)}' y='${middle - TILE / 2}' width='${TILE}' height='${TILE}' rx='3' ${fill}${frame}/>`;
+      return tile + (line === null ? '' : this.#text(x, middle + 4.5, String(line + 1), 'on-owner', 11, 'middle', 700));
     });
-    const head = this.#text(-HEADS, middle - 2, 'The file', 'ink', 15, 'start', 600) + this.#text(-HEADS, middle + 14, words, isHarmed ? 'danger' : 'ink-soft', 12, 'start', isHarmed ? 600 : 400);
+    const head = this.#text(-HEADS, middle - 2, file.name, 'ink', 15, 'start', 600) + this.#text(-HEADS, middle + 14, words, isHarmed ? 'danger' : 'ink-soft', 12, 'start', isHarmed ? 600 : 400);
     return [head, ...tiles].join('');
   }
 

@@ -67,6 +67,22 @@ export interface SimulationTimeline {
     /** Until when. */
     toMs: number;
   }[];
+  /** What became of each write that came to the storage, in order; `null` without a storage. */
+  writes:
+    | {
+        /** The client that wrote. */
+        client: string;
+        /** When it came. */
+        timeMs: number;
+        /** Whether the storage took it, or refused it. */
+        isTaken: boolean;
+        /**
+         * The client that had written as a later holder before, so that this write is late; `null` if
+         * none had.
+         */
+        after: string | null;
+      }[]
+    | null;
   /** How many writes the storage took after one of a later holder. */
   wrongWrites: number;
   /** How many it refused although no later holder had written. */

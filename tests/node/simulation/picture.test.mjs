@@ -34,6 +34,15 @@ test('a picture has the file of the lock, with the line that is overwritten in a
   assert.ok(!texts(pictureOf(stories['presence-comes-back-after-a-gap'])).includes('The file'));
 });
 
+test('a picture of a run with a storage has its writes: a wrong one in a frame, a refused one hollow', () => {
+  const svg = pictureOf(stories['modified-index-is-no-token']);
+  const said = texts(svg);
+  assert.equal(said[0], 'The storage took a wrong write in this run.');
+  assert.ok(said.includes('The storage') && said.includes('A overwrote a line of B'), said.join(' | '));
+  assert.equal(svg.match(/rx='3' fill='#\w+' stroke='#b3162f'/g).length, 1);
+  assert.equal(svg.match(/rx='3' fill='none'/g).length, 1);
+});
+
 test('a belief is named where nothing else is on it', () => {
   const svg = pictureOf(stories[STORY]);
   const dotsFrom = Number(/<path d='M([\d.]+) [^']*' fill='url\(#paused\)'/.exec(svg)[1]);

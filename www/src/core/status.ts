@@ -44,7 +44,7 @@ export function statusOf(run: Outcome & { isSettled: boolean }, search: SearchFa
   if (problem !== undefined) return { tone: 'outline', strong: `Line ${problem.line}:`, rest: problem.message, action: undefined };
   const { strong, rest } = headlineOf(run);
   if (!run.hasOwner || run.gapMs !== undefined) return { tone: 'grey', strong, rest, action: undefined };
-  if (run.overlaps.length === 0) return { strong, ...besideOne(search, leaves, run.isSettled) };
+  if (run.overlaps.length === 0) return { strong, ...((run.wrongWrites ?? 0) > 0 ? besideWrong(search, leaves) : besideOne(run, search, leaves)) };
   const longest = Math.max(...run.overlaps.map(({ fromMs, toMs }) => toMs - fromMs));
   return { tone: 'red', strong, rest: `${rest} ${besideTwo(search, longest, leaves)}`, action: 'moment' };
 }
@@ -72,10 +72,16 @@ function unsafeBesideTwo(longestMs: number | null, longestOverlap: number, leave
   return leaves.length === 0 ? DISAGREES : `Within the bounds of the check these settings ${allowed}.`;
 }
 
-function besideOne(search: SearchFacts, leaves: readonly Leaving[], isSettled: boolean): Omit<Status, 'strong'> & { strong?: string } {
+/** A run in which the storage took a wrong write. */
+function besideWrong(search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> {
+  const told = search.is === 'none' ? search.why : search.is === 'unsafe' ? 'These settings allow it.' : search.is !== 'safe' ? '' : leaves.length === 0 ? DISAGREES : outside(leaves);
+  return { tone: 'red', rest: told, action: undefined };
+}
+
+function besideOne({ isSettled, wrongWrites }: Outcome & { isSettled: boolean }, search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> & { strong?: string } {
   switch (search.is) {
     case 'unsafe':
-      return { tone: 'red-outline', rest: `These settings allow two${search.longestMs === null ? '' : ` for up to ${length(search.longestMs)}`}.`, action: 'schedule' };
+      return { tone: 'red-outline', rest: `These settings allow ${wrongWrites === undefined ? 'two' : 'a wrong write'}${search.longestMs === null ? '' : ` for up to ${length(search.longestMs)}`}.`, action: 'schedule' };
     case 'running':
       return { tone: 'grey', rest: `Searching other schedules: ${states(search.states)}.`, action: undefined };
     case 'unknown':

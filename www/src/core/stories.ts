@@ -19,7 +19,7 @@ export const stories: readonly [Story, ...Story[]] = [
   story('first-attempt-has-no-deadline', 'The first attempt has no deadline', 25_000),
   story('one-lost-renewal-before-october-2025', 'One lost renewal, before October 2025', 24_000),
   story('late-release-after-a-restart', 'A late Release after a restart', 17_900),
-  story('modified-index-is-no-token', 'A late write passes by its index', 36_100),
+  story('modified-index-is-no-token', 'A late write passes by its index', 37_000),
   story('failover-loses-the-insert', 'A database failover loses a commit', 4_500),
   story('operator-evicts-the-holder', 'An operator deletes the lock', 9_500),
   story('collision-while-the-holder-renews', 'Collision: the lock at work', 17_000),

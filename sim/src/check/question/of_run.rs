@@ -13,7 +13,7 @@ use super::limits::{CLIENTS_MAX, PROCESSES_MAX};
 use super::outside::{Outside, OutsideKind};
 use super::run_faults::{self, Actions};
 use super::storage::StorageQuestion;
-use super::{ClientQuestion, Question};
+use super::{ClientQuestion, Property, Question};
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::scenario::{Client, RUNNER_DEFAULT, Scenario, ScenarioError};
 use crate::simulation::{Simulation, SimulationError};
@@ -99,14 +99,19 @@ fn asked(
     let (bounds, mut outside) = run_faults::bounds(actions, &members, flights);
     outside.extend(of_the_whole(scenario));
     outside.extend(left_out(scenario, &members));
+    let one_owner = Question::one_owner(first);
     let question = Question {
+        property: match scenario.storage {
+            Some(_) => Property::NoWrongWrite,
+            None => one_owner.property,
+        },
         profile: preset(scenario.profile),
         clients,
         bounds,
         processes: scenario.processes.min(PROCESSES_MAX),
         storage: scenario.storage.map(StorageQuestion::from),
         outside,
-        ..Question::one_owner(first)
+        ..one_owner
     };
     Some(question)
 }
