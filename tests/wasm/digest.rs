@@ -1,8 +1,8 @@
 //! The same scenario gives the same digest natively, in Node, in Chromium and in Firefox.
 //!
 //! All of them are held to `sim/scenarios/digests.json`: the native one by `sim/tests/runs/digests.rs`,
-//! the npm package by `tests/node/simulation/scenario.test.mjs` in Node and `tests/browsers` in Chromium
-//! and Firefox, and the module in Node and in Chromium by these tests, which run in both.
+//! and the module in Node and in Chromium by these tests, which run in both. The npm package is held
+//! to it by `tests/node/simulation/scenario.test.mjs` in Node, and by `tests/browsers` in browsers.
 
 use locket_wasm::sim::scenario::{Scenario, run_text};
 use locket_wasm::sim::simulation::Simulation;

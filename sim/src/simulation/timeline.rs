@@ -48,7 +48,7 @@ pub struct Timeline {
     pub no_client_acts: Vec<NoClientActs>,
     /// When a node was paused or down.
     pub outages: Vec<Outage>,
-    /// What became of each write that came to the storage, in order; `null` without a storage.
+    /// The writes that came to the storage, in order; `null` without a storage.
     pub writes: Option<Vec<StorageWrite>>,
     /// How many writes the storage took after one of a later holder.
     pub wrong_writes: u32,

@@ -26,7 +26,7 @@ export interface Tile {
 
 /** A lane of writes. */
 export interface FileLane {
-  /** What they go to. */
+  /** The thing that is written to. */
   name: string;
   tiles: Tile[];
 }

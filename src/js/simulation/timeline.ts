@@ -67,7 +67,7 @@ export interface SimulationTimeline {
     /** Until when. */
     toMs: number;
   }[];
-  /** What became of each write that came to the storage, in order; `null` without a storage. */
+  /** The writes that came to the storage, in order; `null` without a storage. */
   writes:
     | {
         /** The client that wrote. */
