@@ -86,14 +86,17 @@ pub(crate) struct CanonicalLocket<'a> {
     ids: Vec<(String, Vec<usize>)>,
 }
 
+/// Few states take more words.
+const WORDS_USUAL: usize = 32;
+
 impl<'a> CanonicalLocket<'a> {
     /// As seen from `now`, with rows of no other keys.
-    pub(crate) const fn new(now: Time, keys: &'a [String], owner: OwnerNumber) -> Self {
+    pub(crate) fn new(now: Time, keys: &'a [String], owner: OwnerNumber) -> Self {
         Self {
             now,
             keys,
             owner,
-            words: Vec::new(),
+            words: Vec::with_capacity(WORDS_USUAL),
             ids: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Explorer;
 use super::machines::Machines;
-use super::state::{Body, Message, State};
+use super::state::{Body, State};
 use super::stepping::Stepping;
 use crate::check::question::faults::{Begins, Fault};
 use crate::check::steps::clock::{Clock, NEVER, units};
@@ -19,22 +19,22 @@ impl Explorer {
         }
         self.units_to_ends(state)
             .for_each(|units| consider(units.into()));
-        for message in &state.messages {
-            if let Some(units) = self.units_to_arrival(state, message) {
-                consider(units.into());
-            }
-        }
+        let messages = state.messages.iter();
+        let arriving = messages.filter_map(|it| self.units_to_arrival(state, it));
+        let arrival = arriving.min();
+        consider(arrival.map_or(NEVER, u32::from));
         self.units_to_internal_arrivals(state)
             .for_each(&mut consider);
         self.ms_to_commits(state)
             .for_each(|ms| consider(units(ms, self.unit_ms)));
-        if self.can_be_disturbed(state) {
-            consider((self.grid - state.phase).into());
+        let to_grid = u32::from(self.grid - state.phase);
+        if to_grid < next && (arrival.is_some() || self.can_be_disturbed(state)) {
+            next = to_grid;
         }
         // The moment from which on the property is broken is one at which the search stops.
         let is_counted = self.is_counted(state);
         if is_counted && self.watched(state) < self.allow {
-            consider((self.allow - self.watched(state)).into());
+            next = next.min((self.allow - self.watched(state)).into());
         }
         if next == NEVER && is_counted {
             // For ever.
@@ -44,19 +44,13 @@ impl Explorer {
         next.map(|units| u16::try_from(units).unwrap_or(u16::MAX))
     }
 
-    /// Whether at any instant of the grid something may happen that is due at no fixed time.
-    pub(super) fn can_be_disturbed(&self, state: &State) -> bool {
+    /// Whether at any instant of the grid something may happen that is due at no fixed time, beside the
+    /// arrival of a message.
+    fn can_be_disturbed(&self, state: &State) -> bool {
         let mut clients = (0..self.clients() as u8).map(|client| self.facts(client, state));
-        let arrives = |message: &Message| {
-            matches!(
-                message.body,
-                Body::Orphaned | Body::Reply(_) | Body::Request(_)
-            ) && self.units_to_arrival(state, message).is_some()
-        };
-        state.messages.iter().any(arrives)
+        !state.lasting.is_empty()
             || self.units_to_internal_arrivals(state).next().is_some()
             || self.ms_to_commits(state).next().is_some()
-            || !state.lasting.is_empty()
             || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
             || self.may_become_of_calls(state)
             || clients.any(|facts| facts.is_new)
