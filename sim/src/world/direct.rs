@@ -45,11 +45,11 @@ impl Step<'_> {
             && self.answers_at_once(to)
     }
 
-    /// Whether a call that a process gets now can be answered before anything else happens. A call
-    /// by hand may ask for what kills the process.
-    pub(super) fn is_served_at_once(&self, to: Route, call: &IncomingCall) -> bool {
+    /// Whether a call is answered at once by a process that [can](Self::answers_at_once). A call by
+    /// hand may ask for what kills it.
+    pub(super) fn is_served_at_once(&self, call: &IncomingCall) -> bool {
         let caller = &self.world.clients[call.client as usize];
-        caller.machine.runner().is_some() && self.world.waits(call) && self.answers_at_once(to)
+        caller.machine.runner().is_some() && self.world.waits(call)
     }
 
     /// Whether a process in this life answers at once what it gets now.

@@ -38,11 +38,12 @@ impl Step<'_> {
             return false;
         };
         let (locket, process) = (&lockets[to.process], &back_end.processes[to.process]);
-        // Where messages take no time, a call and its answer are one thing.
-        if !self.may_leap
-            || process.accepting() != Some(to.life)
-            || network.is_instant_between(node.state.id, locket.state.id)
-        {
+        if !self.may_leap || process.accepting() != Some(to.life) {
+            return false;
+        }
+        // Where messages take no time, a call and its answer are one thing; in rounds it costs less if
+        // each is one.
+        if !self.in_rounds && network.is_instant_between(node.state.id, locket.state.id) {
             return false;
         }
         let clock = node.state.clock;

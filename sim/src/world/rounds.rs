@@ -78,7 +78,7 @@ impl World {
                 renewed(client as usize, step.world);
                 continue;
             }
-            let has_happened = step.perform(due);
+            let has_happened = !step.has_moved_on(due) && step.perform(due);
             step.world.schedule_giving_up();
             if let Some(part) = step.part.take() {
                 rounds.take(time, 1 + std::mem::take(&mut step.leapt));
@@ -118,6 +118,14 @@ impl Step<'_> {
             && world.database_answers_at_once()
             && world.back_end.database.keeps_commits()
             && !world.back_end.database.table().is_dropped()
+    }
+
+    /// Whether a client's timer was due that has been set anew since, as most renewals leave one.
+    fn has_moved_on(&self, due: Due) -> bool {
+        let Due::ClientTimer(client) = due else {
+            return false;
+        };
+        self.world.clients[client as usize].state.timer != Some(self.world.now)
     }
 
     /// Remembers what a renewal has left.

@@ -221,11 +221,13 @@ impl Step<'_> {
             // The connection broke; its caller already knows.
             (Body::Request { life, call }, Node::Locket(process)) => {
                 let to = Route { process, life };
-                if self.is_served_at_once(to, &call) {
+                if self.answers_at_once(to) {
                     if self.serve_renewal(to, &call, cause) {
                         return;
                     }
-                    return self.serve_directly(to, call, cause);
+                    if self.is_served_at_once(&call) {
+                        return self.serve_directly(to, call, cause);
+                    }
                 }
                 self.tell_process(process, ProcessInput::Request(life, call), cause);
                 self.tell_of_callers_gone();
