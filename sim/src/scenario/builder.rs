@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use super::Clients;
 use super::error::shown;
 use super::{Action, Client, DatabaseRules, Expectation, Latency, NetworkRules, Scenario, Storage};
 use crate::protocol::profile::Profile;
@@ -57,7 +58,7 @@ impl Scenario {
             database: DatabaseRules::default(),
             storage: None,
             until: Duration::ZERO,
-            clients: Vec::new(),
+            clients: Clients::default(),
             actions: Vec::new(),
             expect: Vec::new(),
         })
@@ -106,7 +107,7 @@ impl ScenarioBuilder {
     pub fn client(mut self, client: impl Into<Client>) -> Self {
         let mut client = client.into();
         client.entry.index = self.0.clients.len();
-        self.0.clients.push(client);
+        self.0.clients.list(client, 1);
         self
     }
 

@@ -18,21 +18,26 @@ pub(crate) struct ByText {
 }
 
 impl ByText {
-    pub(super) fn new(pairs: &[(&str, usize)]) -> Self {
-        let mut found = Self {
-            clients: Vec::with_capacity(pairs.len()),
-            ..Self::default()
-        };
-        let mut last = None;
-        for place in order(pairs.len(), &|a, b| pairs[a].0.cmp(pairs[b].0)) {
-            let (text, client) = pairs[place];
-            if last != Some(text) {
+    /// Of all that are added, a text and a client at a time.
+    pub(super) fn new(add_all: impl FnOnce(&mut dyn FnMut(&str, usize))) -> Self {
+        let mut added = Self::default();
+        add_all(&mut |text, client| {
+            added.texts.push_str(text);
+            added.ends.push(short(added.texts.len()));
+            added.clients.push(short(client));
+        });
+        let texts = &added;
+        let order = order(added.len(), &|a, b| texts.text(a).cmp(texts.text(b)));
+        let mut found = Self::default();
+        found.clients.reserve_exact(order.len());
+        for place in order {
+            let text = added.text(place);
+            if found.len().checked_sub(1).map(|last| found.text(last)) != Some(text) {
                 found.texts.push_str(text);
                 found.ends.push(short(found.texts.len()));
                 found.clients_end.push(0);
-                last = Some(text);
             }
-            found.clients.push(short(client));
+            found.clients.push(added.clients[place]);
             if let Some(end) = found.clients_end.last_mut() {
                 *end = short(found.clients.len());
             }
@@ -113,7 +118,11 @@ mod tests {
 
     #[test]
     fn texts_are_found_with_their_clients_in_order() {
-        let by_text = ByText::new(&[("b", 0), ("", 1), ("a", 2), ("b", 3), ("ab", 4)]);
+        let by_text = ByText::new(|add| {
+            for (client, text) in ["b", "", "a", "b", "ab"].into_iter().enumerate() {
+                add(text, client);
+            }
+        });
         let texts: Vec<&str> = by_text.texts().collect();
         assert_eq!(texts, ["", "a", "ab", "b"]);
         let clients = |text| by_text.get(text).collect::<Vec<_>>();
@@ -128,6 +137,6 @@ mod tests {
 
     #[test]
     fn without_clients_nothing_is_found() {
-        assert_eq!(ByText::new(&[]).place(""), None);
+        assert_eq!(ByText::new(|_| {}).place(""), None);
     }
 }

@@ -1,11 +1,13 @@
 //! The constant part of a run: the parsed scenario, its nodes by name, and the harm to watch for.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use super::Scenario;
 use super::by_text::ByText;
 use super::client::ClientKind;
 use super::nodes::{DATABASE_NAME, Nodes, process_name};
+use super::{Client, Scenario};
 use crate::protocol::runner::Runner;
 use crate::trace::Names;
 use crate::world::World;
@@ -33,21 +35,18 @@ pub enum Harm {
 
 impl Cast {
     pub(crate) fn new(scenario: Scenario) -> Self {
-        let clients = scenario.clients.iter().enumerate();
-        let keys = clients.flat_map(|(index, client)| {
-            let keys = client.wanted_keys().iter();
-            keys.map(move |key| (key.as_str(), index))
+        let by_key = ByText::new(|add| {
+            for (index, client) in scenario.clients.iter().enumerate() {
+                client.wanted_keys().iter().for_each(|key| add(key, index));
+            }
         });
-        let by_key = ByText::new(&keys.collect::<Vec<_>>());
-        let servers = std::iter::once(DATABASE_NAME.to_owned())
-            .chain((0..scenario.processes).map(process_name))
-            .map(|name| (name.into(), false));
-        let clients = scenario.clients.iter();
-        let clients = clients.map(|it| {
-            let keeps_presence = it.kind == ClientKind::Presence;
-            (it.name.as_str().into(), keeps_presence)
+        let names = Names::new(|add| {
+            add(DATABASE_NAME, false);
+            (0..scenario.processes).for_each(|it| add(&process_name(it), false));
+            for client in scenario.clients.iter() {
+                add(&client.name, client.kind == ClientKind::Presence);
+            }
         });
-        let names = Names::new(servers.chain(clients));
         Self {
             nodes: Nodes::new(&scenario.clients, scenario.processes),
             names,
@@ -59,9 +58,9 @@ impl Cast {
     /// The harm that can be done to this run: presences count where no two runners want the same
     /// key. `None`: there is nothing that a fault could harm.
     pub(crate) fn harm(&self) -> Option<Harm> {
-        let clients = &self.scenario.clients;
         let mut by_key = self.by_key.iter();
-        if by_key.any(|(_, of)| of.filter(|&it| clients[it].is_runner()).count() > 1) {
+        let is_runner = |&client: &usize| self.nodes.is_runner(client);
+        if by_key.any(|(_, of)| of.filter(is_runner).count() > 1) {
             return Some(Harm::TwoOwners);
         }
         let has_presences = self.presences().next().is_some();
@@ -78,16 +77,15 @@ impl Cast {
     }
 
     /// The clients whose runners keep presences, with their keys.
-    pub(crate) fn presences(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn presences(&self) -> impl Iterator<Item = (usize, Cow<'_, Client>)> {
         let clients = self.scenario.clients.iter().enumerate();
-        let presences = clients.filter(|(_, it)| it.kind == ClientKind::Presence && it.is_runner());
-        presences.map(|(index, client)| (index, client.key()))
+        clients.filter(|(_, it)| it.kind == ClientKind::Presence && it.is_runner())
     }
 
     /// Whether a client's runner goes on and its key has no row.
     pub(crate) fn misses_row(&self, client: usize, world: &World) -> bool {
         let runner = world.runner(client);
-        let key = self.scenario.clients[client].key();
-        runner.is_some_and(Runner::wants) && world.row(key).is_none()
+        let client = self.scenario.clients.at(client);
+        runner.is_some_and(Runner::wants) && world.row(client.key()).is_none()
     }
 }

@@ -28,6 +28,7 @@ mod by_text;
 mod cast;
 mod client;
 mod client_validation;
+mod clients;
 mod entry;
 mod error;
 mod event_texts;
@@ -52,6 +53,7 @@ pub(crate) use cast::Cast;
 pub use cast::Harm;
 pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
+pub use clients::Clients;
 pub use error::ScenarioError;
 pub(crate) use error::Step;
 pub use execution::Execution;
@@ -67,13 +69,14 @@ pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
 pub use storage::{Guard, Storage};
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::protocol::profile::Profile;
-use crate::sorted::{map_of, sorted};
+use crate::sorted::sorted;
 use crate::time::{Duration, Time};
 use crate::trace::Run;
 use crate::world::choice::Site;
@@ -143,7 +146,7 @@ pub struct Scenario {
     /// The clients of Locket.
     #[serde(deserialize_with = "entry::clients")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Client>", length(max = CLIENTS_MAX)))]
-    pub clients: Vec<Client>,
+    pub clients: Clients,
     /// The actions on clients, processes, links and the database.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<action_schema::DatedAction>"))]
@@ -215,8 +218,11 @@ impl Scenario {
 
     /// The keys that a key means: itself, or all that an entry with this key stands for.
     pub(crate) fn keys_named(&self, key: &str) -> Vec<String> {
-        let keys = self.clients.iter().flat_map(|it| it.keys_named(key));
-        let mut keys = sorted(keys.map(str::to_owned).collect());
+        let mut keys = Vec::new();
+        for client in self.clients.iter() {
+            keys.extend(client.keys_named(key).map(str::to_owned));
+        }
+        let mut keys = sorted(keys);
         keys.dedup();
         if keys.is_empty() {
             keys.push(key.to_owned());
@@ -238,8 +244,8 @@ impl Scenario {
             .filter_map(|it| it.at)
             .max()
             .unwrap_or_default();
-        let runners = self.clients.iter().filter(|it| it.is_runner());
-        let last_start = runners.map(|it| it.start_at).max().unwrap_or_default();
+        let runners = self.clients.entries().filter(|it| it.is_runner());
+        let last_start = runners.map(Client::last_start).max().unwrap_or_default();
         last_action
             .max(Time::ZERO + self.until)
             .max(Time::ZERO + last_start)
@@ -255,7 +261,7 @@ impl Scenario {
             return Some(error);
         }
         let nodes = Nodes::new(&self.clients, self.processes);
-        let doubles = nodes.doubles(&self.clients);
+        let doubles = nodes.doubles();
         for (index, client) in self.clients.iter().enumerate() {
             let taken = nodes::is_reserved(&client.name) || doubles.contains(&index);
             if let Some(error) = client.validation_error(taken, self.processes) {
@@ -350,23 +356,22 @@ impl Scenario {
     /// How much the trace fills by `end`, in bytes, roughly but not less, if more is done than
     /// the scenario says.
     pub(crate) fn trace_size(&self, end: Time, more: &[&Action]) -> u64 {
-        let all: u64 = self.clients.iter().map(Client::trace_size).sum();
-        let by_name = map_of(self.clients.iter().map(|it| (it.name.as_str(), it)));
+        let sizes = self.clients.iter().map(|it| it.trace_size());
+        let sizes: Vec<u64> = sizes.collect();
+        let all: u64 = sizes.iter().sum();
+        let nodes = LazyCell::new(|| Nodes::new(&self.clients, self.processes));
         let actions = self
             .actions
             .iter()
             .chain(more.iter().copied())
             .map(|action| {
                 let name = action.node.as_deref().unwrap_or_default();
-                let named: Vec<&Client> = match by_name.get(name) {
-                    Some(client) => vec![client],
-                    None => self.clients.iter().filter(|it| it.is_named(name)).collect(),
-                };
+                let named = nodes.clients_named(name);
                 let texts: u64 = if action.kind == ActionKind::FetchAll {
                     // A list may show every row.
                     all * named.len() as u64
                 } else {
-                    named.iter().map(|it| it.trace_size()).sum()
+                    named.iter().map(|it| sizes[it.index]).sum()
                 };
                 let calls = CALL_SIZE * named.len().max(1) as u64;
                 let note = action.text.as_ref().map_or(0, |text| text.len() as u64);
@@ -376,10 +381,8 @@ impl Scenario {
         let interval = self.storage.and_then(|it| it.write_interval);
         let writes = interval.map_or(0, |it| span.as_ms() / it.as_ms().max(1));
         let writes = writes.saturating_mul(STORED_SIZE * self.clients.len() as u64);
-        let runners = self.clients.iter().map(|it| {
-            it.attempts(span)
-                .saturating_mul(CALL_SIZE + it.trace_size())
-        });
+        let runners = self.clients.iter().zip(&sizes);
+        let runners = runners.map(|(it, size)| it.attempts(span).saturating_mul(CALL_SIZE + size));
         let all = actions.chain(runners).chain([writes]);
         all.fold(0, u64::saturating_add)
     }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Client;
+use super::Clients;
 use super::by_text::ByText;
+use crate::sorted::sorted;
 use crate::world::DATABASE;
 use crate::world::network::NodeId;
 
@@ -39,8 +40,10 @@ impl Node {
 /// The names of a scenario's nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
-    /// The clients of each name: one, or all of an entry with a `count`.
+    /// The client of each name.
     clients: ByText,
+    /// The clients of each entry with a `count`, by its name as written.
+    entries: ByText,
     /// Whether each client is a runner.
     are_runners: Vec<bool>,
     processes: usize,
@@ -54,30 +57,32 @@ pub(crate) struct ClientByName {
 }
 
 impl Nodes {
-    pub(crate) fn new(clients: &[Client], processes: usize) -> Self {
-        let mut named = Vec::with_capacity(clients.len());
-        for (index, client) in clients.iter().enumerate() {
-            let (name, entry_name) = (client.name.as_str(), client.entry_name());
-            named.push((name, index));
-            // The two names are often one.
-            if entry_name != name {
-                named.push((entry_name, index));
+    pub(crate) fn new(clients: &Clients, processes: usize) -> Self {
+        let all = clients.iter().enumerate();
+        let mut are_runners = Vec::with_capacity(clients.len());
+        let named = ByText::new(|add| {
+            for (index, client) in all.clone() {
+                add(&client.name, index);
+                are_runners.push(client.is_runner());
             }
-        }
+        });
+        let entries = ByText::new(|add| {
+            for (entry, indexes) in clients.counted() {
+                indexes.for_each(|index| add(&entry.name, index));
+            }
+        });
         Self {
-            clients: ByText::new(&named),
-            are_runners: clients.iter().map(Client::is_runner).collect(),
+            clients: named,
+            entries,
+            are_runners,
             processes,
         }
     }
 
     /// The clients whose name is that of a client before them.
-    pub(super) fn doubles(&self, clients: &[Client]) -> BTreeSet<usize> {
-        let several = self.clients.iter().filter(|(_, named)| named.len() > 1);
-        let doubles = several.flat_map(|(name, named)| {
-            let own = named.filter(move |&index| clients[index].name == name);
-            own.skip(1)
-        });
+    pub(super) fn doubles(&self) -> BTreeSet<usize> {
+        let of_names = self.clients.iter();
+        let doubles = of_names.flat_map(|(_, clients)| clients.skip(1));
         doubles.collect()
     }
 
@@ -113,7 +118,10 @@ impl Nodes {
 
     /// The clients that a name means: one, or all of an entry.
     pub(super) fn clients_named(&self, name: &str) -> Vec<ClientByName> {
-        let named = self.clients.get(name).map(|index| ClientByName {
+        let named = self.clients.get(name).chain(self.entries.get(name));
+        let mut named = sorted(named.collect::<Vec<usize>>());
+        named.dedup();
+        let named = named.into_iter().map(|index| ClientByName {
             index,
             is_runner: self.are_runners[index],
         });
@@ -128,8 +136,12 @@ impl Nodes {
     /// All names, for a message.
     pub(crate) fn names(&self) -> String {
         const SHOWN_MAX: usize = 20;
-        let mut names: Vec<&str> = self.clients.texts().take(SHOWN_MAX).collect();
-        if self.clients.len() > SHOWN_MAX {
+        let own = self.clients.texts().take(SHOWN_MAX + 1);
+        let of_entries = self.entries.texts().take(SHOWN_MAX + 1);
+        let mut names = sorted(own.chain(of_entries).collect::<Vec<&str>>());
+        names.dedup();
+        if names.len() > SHOWN_MAX {
+            names.truncate(SHOWN_MAX);
             names.push("…");
         }
         names.extend([DATABASE_NAME, ALL_PROCESSES, "locket-0"]);

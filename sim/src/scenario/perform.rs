@@ -75,7 +75,7 @@ impl Cast {
                 step.pause(id, action.duration, suspended);
             }
             (ActionKind::Restart, Node::Client(client)) => {
-                let scenario = &self.scenario.clients[client];
+                let scenario = self.scenario.clients.at(client);
                 let owner = action.owner.as_ref().filter(|_| scenario.is_runner());
                 step.crash_client(client);
                 if let Some(owner) = owner {
@@ -90,7 +90,7 @@ impl Cast {
             (ActionKind::Resume, _) => step.resume(id),
             (ActionKind::Start, Node::Process(process)) => step.start_process(process),
             (kind, Node::Client(client)) => {
-                self.scenario.clients[client].perform(client, kind, step);
+                self.scenario.clients.at(client).perform(client, kind, step);
             }
             _ => {}
         }

@@ -51,7 +51,7 @@ impl Scenario {
     /// How clients start. Many have all but their key in common.
     fn client_settings(&self) -> Vec<ClientSettings> {
         let mut all: Vec<ClientSettings> = Vec::with_capacity(self.clients.len());
-        for client in &self.clients {
+        for client in self.clients.iter() {
             let mut settings = client.settings();
             let before = all.last().and_then(|before| before.machine.as_ref());
             if let (Some(machine), Some(before)) = (&mut settings.machine, before) {

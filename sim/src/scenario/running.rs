@@ -74,14 +74,13 @@ impl Running {
         let writes = Writes::new(&cast).map(Box::new);
         let writing = scenario.storage.and_then(|it| it.write_interval);
         let writing = writing.map(|_| (Duration::ZERO, None, Planned::Writes));
-        let plan = starts
-            .chain(actions)
-            .chain(checks)
-            .chain(writing)
-            .map(|(at, after, planned)| {
-                Reverse((Time::ZERO + at, Rank::new(after, planned), planned))
-            })
-            .collect();
+        let all = starts.chain(actions).chain(checks).chain(writing);
+        let all = all.map(|(at, after, planned)| {
+            Reverse((Time::ZERO + at, Rank::new(after, planned), planned))
+        });
+        // Mostly starts of clients, of which a run may have 100,000.
+        let mut plan = BinaryHeap::with_capacity(scenario.clients.len());
+        plan.extend(all);
         Self {
             world: scenario.world(),
             script: Script {

@@ -48,7 +48,7 @@ impl Simulation {
     /// When a lease and two attempts have passed since the last fault.
     fn settles_by(&self) -> Time {
         let mut longest = Duration::ZERO;
-        for client in &self.scenario().clients {
+        for client in self.scenario().clients.entries() {
             let attempt = match client.is_runner() {
                 true => client.interval(),
                 false => Duration::ZERO,

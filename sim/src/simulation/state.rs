@@ -220,7 +220,7 @@ impl Simulation {
             Node::Database => {}
             Node::Process(_) => view.kind = NodeKind::Locket,
             Node::Client(index) => {
-                let client = &self.scenario().clients[index];
+                let client = self.scenario().clients.at(index);
                 let runner = world.runner(index);
                 view.entry = Some(client.entry_name().to_owned());
                 view.is_runner = client.is_runner();

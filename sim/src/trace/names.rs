@@ -1,6 +1,5 @@
 //! The names of a run's nodes.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::world::network::NodeId;
@@ -18,15 +17,15 @@ struct Shared {
 }
 
 impl Names {
-    /// The names of all nodes in their order, each with whether it keeps a presence.
-    pub(crate) fn new<'a>(nodes: impl Iterator<Item = (Cow<'a, str>, bool)>) -> Self {
+    /// The names of all nodes as they are added in their order, each with whether it keeps a presence.
+    pub(crate) fn new(add_all: impl FnOnce(&mut dyn FnMut(&str, bool))) -> Self {
         let mut named = Shared::default();
-        named.nodes.reserve_exact(nodes.size_hint().0);
-        for (text, keeps_presence) in nodes {
-            named.texts.push_str(&text);
+        add_all(&mut |name, keeps_presence| {
+            named.texts.push_str(name);
             named.nodes.push((named.texts.len(), keeps_presence));
-        }
+        });
         named.texts.shrink_to_fit();
+        named.nodes.shrink_to_fit();
         Self(Arc::new(named))
     }
 

@@ -242,7 +242,7 @@ fn a_counterexample_is_a_scenario_of_joint_locks() {
     let keys: Vec<_> = scenario
         .clients
         .iter()
-        .map(|client| &*client.keys)
+        .map(|client| client.keys.clone())
         .collect();
     assert_eq!(keys, [["x", "y"], ["y", "x"]]);
     let run = scenario.run();

@@ -30,7 +30,7 @@ fn error(text: &str) -> String {
 #[test]
 fn an_entry_with_a_count_stands_for_so_many_clients() {
     let scenario = Scenario::from_json(&zones(r#""expect": []"#)).unwrap();
-    let third = &scenario.clients[2];
+    let third = scenario.clients.at(2);
     assert_eq!(scenario.clients.len(), 10);
     assert_eq!(third.name, "z1-2");
     assert_eq!(third.key(), "z1-2");

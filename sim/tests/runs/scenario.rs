@@ -63,7 +63,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!(scenario.profile, Default::default());
     assert_eq!((scenario.seed, scenario.processes), (0, 1));
     assert_eq!(scenario.until, Duration::ZERO);
-    let client = &scenario.clients[0];
+    let client = scenario.clients.at(0);
     assert_eq!(client.kind, ClientKind::Lock);
     assert_eq!((client.owner.as_deref(), &*client.value), (None, ""));
     assert_eq!(client.ttl, Duration::from_seconds(15));

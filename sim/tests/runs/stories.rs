@@ -227,36 +227,36 @@ const CHANGES: &[fn(&mut Scenario)] = &[
     |story| story.clients.clear(),
     |story| story.network.loss = "100%".parse().unwrap(),
     |story| {
-        for client in &mut story.clients {
+        for client in story.clients.entries_mut() {
             client.owner = Some("the same".into());
         }
     },
     |story| {
-        for client in &mut story.clients {
+        for client in story.clients.entries_mut() {
             client.start_at = client.start_at.max(Duration::from_ms(700));
             client.value = "short".into();
         }
     },
     |story| {
-        for client in &mut story.clients {
+        for client in story.clients.entries_mut() {
             client.ttl = Duration::from_seconds(2);
         }
     },
     |story| {
-        for client in &mut story.clients {
+        for client in story.clients.entries_mut() {
             client.ttl = Duration::from_seconds(60);
         }
     },
     |story| {
-        let client = story.clients[0].name.clone();
+        let client = story.clients.at(0).name.clone();
         act(
             story,
             &format!(r#"{{"at": "1s", "do": "crash", "node": "{client}"}}"#),
         );
     },
     |story| {
-        for client in story.clients.clone() {
-            let name = client.name;
+        for client in story.clients.clone().iter() {
+            let name = &client.name;
             act(
                 story,
                 &format!(r#"{{"at": "1s", "do": "stop", "node": "{name}"}}"#),

@@ -482,11 +482,8 @@ fn range(value: u32, most: u32, scenario: impl Fn(u32) -> Scenario) -> (u32, u32
 /// Whether a scenario ever has two owners at the same time. All its clients want the same keys.
 pub(in crate::check) fn has_two_owners(scenario: Scenario) -> bool {
     let end = scenario.end();
-    let key = scenario
-        .clients
-        .first()
-        .map(|client| client.key().to_owned());
-    let key = key.unwrap_or_default();
+    let first = scenario.clients.get(0);
+    let key = first.map_or_else(String::new, |client| client.key().to_owned());
     let mut running = Running::new(Arc::new(Cast::new(scenario)));
     running.run_to(end, &mut Recorder::default());
     running.two_owners_for(&key) > Duration::ZERO

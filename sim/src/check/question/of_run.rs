@@ -32,7 +32,7 @@ pub enum RunFaults {
 /// The error of a scenario without a client that a search can try.
 fn nothing_to_search(scenario: &Scenario) -> String {
     let mut runners = scenario.clients.iter().filter(|it| it.is_runner());
-    let why = runners.find_map(|it| Some((&it.name, why_not(scenario, it)?)));
+    let why = runners.find_map(|it| Some((it.name.clone(), why_not(scenario, &it)?)));
     match why {
         Some((name, why)) => format!("no search can try {name} ({why})"),
         None => "no client is a runner, so there is nothing to search; give one a retryInterval"
@@ -93,7 +93,7 @@ fn asked(
     let members = members(scenario);
     let clients: Vec<ClientQuestion> = members
         .iter()
-        .map(|&it| client_question(scenario, &members, &scenario.clients[it]))
+        .map(|&it| client_question(scenario, &members, &scenario.clients.at(it)))
         .collect();
     let first = clients.first()?.clone();
     let (bounds, mut outside) = run_faults::bounds(actions, &members, flights);
@@ -120,7 +120,7 @@ fn asked(
 fn members(scenario: &Scenario) -> Vec<usize> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, client) in scenario.clients.iter().enumerate() {
-        if client.is_runner() && why_not(scenario, client).is_none() {
+        if client.is_runner() && why_not(scenario, &client).is_none() {
             let keys = sorted(client.wanted_keys().to_vec());
             let group = format!("{keys:?} {}", client.kind.name());
             groups.entry(group).or_default().push(index);
@@ -138,7 +138,7 @@ fn in_order_of_processes(scenario: &Scenario, mut group: Vec<usize>) -> Vec<usiz
     let mut ordered = Vec::new();
     while ordered.len() < CLIENTS_MAX && !group.is_empty() {
         let wanted = ordered.len() % processes;
-        let fits = |&it: &usize| scenario.clients[it].process == wanted;
+        let fits = |&it: &usize| scenario.clients.at(it).process == wanted;
         let next = group.iter().position(fits).unwrap_or(0);
         ordered.push(group.remove(next));
     }
@@ -158,14 +158,14 @@ fn why_not(scenario: &Scenario, client: &Client) -> Option<String> {
 
 fn client_question(scenario: &Scenario, members: &[usize], client: &Client) -> ClientQuestion {
     let owner = client.owner();
-    let owners = members.iter().map(|&it| scenario.clients[it].owner());
+    let members = members.iter().map(|&it| scenario.clients.at(it));
     ClientQuestion {
         runner: client.runner.unwrap_or(RUNNER_DEFAULT),
         kind: client.kind,
         keys: client.keys.clone(),
         key_timeout: client.key_timeout,
         // Names change no answer, and clients with names of their own are alike.
-        owner: (owners.filter(|it| *it == owner).count() > 1).then(|| owner.to_owned()),
+        owner: (members.filter(|it| it.owner() == owner).count() > 1).then(|| owner.to_owned()),
         ttl: client.ttl,
         retry_interval: client.runner_settings("").retry_interval,
         margin: client.margin,
@@ -202,19 +202,19 @@ fn of_the_whole(scenario: &Scenario) -> Vec<Outside> {
 fn left_out(scenario: &Scenario, members: &[usize]) -> Vec<Outside> {
     let mut reasons: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut others = Vec::new();
-    let Some(first) = members.first().map(|&it| &scenario.clients[it]) else {
+    let Some(first) = members.first().map(|&it| scenario.clients.at(it)) else {
         return Vec::new();
     };
     for (index, client) in scenario.clients.iter().enumerate() {
         let place = members.iter().position(|&it| it == index);
         let reason = match place {
-            Some(place) => other_process(scenario, client, place),
+            Some(place) => other_process(scenario, &client, place),
             None if !client.is_runner() => None,
-            None if wants_others(client, first) => {
+            None if wants_others(&client, &first) => {
                 others.push(index);
                 None
             }
-            None => Some(reason(scenario, first, client)),
+            None => Some(reason(scenario, &first, &client)),
         };
         if let Some(reason) = reason {
             reasons.entry(reason).or_default().push(index);
@@ -263,10 +263,10 @@ fn reason(scenario: &Scenario, first: &Client, client: &Client) -> String {
 }
 
 fn listed(scenario: &Scenario, clients: &[usize]) -> String {
-    let name = |client: &usize| scenario.clients[*client].name.as_str();
+    let name = |client: &usize| scenario.clients.at(*client).name.clone();
     match clients {
         [] => String::new(),
-        [one] => name(one).to_owned(),
+        [one] => name(one),
         [one, other] => format!("{} and {}", name(one), name(other)),
         [one, others @ ..] => format!("{} and {} others", name(one), others.len()),
     }

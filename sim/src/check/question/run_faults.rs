@@ -208,8 +208,8 @@ impl Tally<'_> {
     /// An action of a client that is none of the question's.
     fn note_other(&mut self, client: usize, action: &Action, times: u64) {
         let clients = &self.run.scenario.clients;
-        let rivals = self.members.iter().map(|&it| &clients[it]);
-        let own = &clients[client];
+        let rivals = self.members.iter().map(|&it| clients.at(it));
+        let own = clients.at(client);
         let asks = |key: &String| rivals.clone().any(|it| it.wanted_keys().contains(key));
         // A call of user code names its key, and an action means the client's own.
         let is_rival = match &action.key {
@@ -382,9 +382,13 @@ impl Tally<'_> {
             .iter()
             .flat_map(|it| self.run.scenario.keys_named(it));
         let clients = &self.run.scenario.clients;
-        let wanted = self.members.first().map(|&it| clients[it].wanted_keys());
-        let wanted = wanted.unwrap_or_default();
-        named.filter(|key| wanted.contains(key)).collect()
+        let first = self.members.first().map(|&it| clients.at(it));
+        let wants = |key: &String| {
+            first
+                .as_ref()
+                .is_some_and(|it| it.wanted_keys().contains(key))
+        };
+        named.filter(wants).collect()
     }
 }
 

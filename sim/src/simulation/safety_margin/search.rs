@@ -384,8 +384,8 @@ impl RunUnderWay {
     /// How long a continuation is followed after its fault: two leases and two retry intervals.
     fn aftermath(&self) -> Duration {
         let clients = &self.cast.scenario.clients;
-        let ttl = clients.iter().map(|it| it.ttl).max().unwrap_or_default();
-        let retries = clients.iter().map(|it| it.interval());
+        let ttl = clients.entries().map(|it| it.ttl).max().unwrap_or_default();
+        let retries = clients.entries().map(|it| it.interval());
         let retry_interval = retries.max().unwrap_or_default();
         let both = ttl.as_ms().saturating_add(retry_interval.as_ms());
         Duration::from_ms(both.saturating_mul(2)).min(AFTERMATH_MAX)
