@@ -8,8 +8,13 @@ import { explore, mapSettings } from 'locket-wasm/check';
 
 import { line } from './figures.mjs';
 
-/** The fastest of so many runs counts, as natively. */
-const RUNS = 3;
+/**
+ * The fastest run counts, as natively: of so many, or of as many as take so long. An engine compiles the module anew while it runs, so
+ * the first one, which is told, too, takes longer.
+ */
+const RUNS_MAX = 40;
+const RUNS_MS = 400;
+const ABORTS = 3;
 /** Upstream's Locket, and its runner unless a question names another. */
 const UPSTREAM = { runner: 'upstream', profile: 'upstream' };
 const QUESTIONS = {
@@ -23,7 +28,6 @@ const QUESTIONS = {
   'lost-renewal': [{ runner: 'upstream-before-2025-10', latency: '0s', faults: { lostMessage: 1 } }, 'unsafe'],
   safe: [{ runner: 'safe', margin: '0s', latency: '3s', faults: { pause: { length: '16s', count: 1 } } }, 'safe'],
 };
-/** It has millions of states. */
 /** No client alone proves it, so the search takes long. */
 const LONG = { ...UPSTREAM, clients: [{}, {}, {}], latency: '1s', processes: 2, faults: { pause: { length: '3s', count: 2 }, lostMessage: 2 }, property: { is: 'acquired', allow: '60s' } };
 const ABORT_AFTER_MS = 300;
@@ -31,14 +35,20 @@ const MAP = { ...UPSTREAM, ttl: { from: '3s', to: '14s' }, retryInterval: { from
 
 for (const [name, [question, verdict]] of Object.entries(QUESTIONS)) {
   const times = [];
-  for (let run = 0; run < RUNS; run += 1) times.push(await measured(question, verdict));
+  const begun = performance.now();
+  while (times.length < 3 || (times.length < RUNS_MAX && performance.now() - begun < RUNS_MS)) times.push(await measured(question, verdict));
+  console.log(line(`check-${name}-wasm-first`, times[0], 'ms'));
   console.log(line(`check-${name}-wasm`, Math.min(...times), 'ms'));
 }
-const started = performance.now();
-await mapSettings(MAP);
-console.log(line('check-map-60-wasm', (performance.now() - started) / 1000, 's'));
+const maps = [];
+for (let run = 0; run < 3; run += 1) {
+  const started = performance.now();
+  await mapSettings(MAP);
+  maps.push((performance.now() - started) / 1000);
+}
+console.log(line('check-map-60-wasm', Math.min(...maps), 's'));
 const aborts = [];
-for (let run = 0; run < RUNS; run += 1) aborts.push(await aborted());
+for (let run = 0; run < ABORTS; run += 1) aborts.push(await aborted());
 console.log(line('check-abort-wasm', Math.max(...aborts), 'ms'));
 
 /** How long a search goes on after the moment at which it should be told to end, in milliseconds. */

@@ -15,11 +15,13 @@ import { measurePage } from './page.mjs';
 /** Runs of each side of the table's figures, in turn. */
 const RUNS = { documented: 3, upstream: 1 };
 
-/** Twice what a throw-away model took that knew only these questions; in the figures' units. */
+/** What was reached, and 15 % more; of what is over in some milliseconds, twice as much. In the figures' units. */
 const CHECK_BOUNDS = new Map([
-  ['check-delay-2', 2], ['check-delay-5', 90], ['check-delay-7', 1200], ['check-first-attempt', 60], ['check-ttl-14', 80],
-  ['check-pause-1', 400], ['check-pause-11', 40], ['check-lost-renewal', 2], ['check-safe', 5200], ['check-map-60', 1],
+  ['check-delay-2', 0.5], ['check-delay-5', 0.5], ['check-delay-7', 1.2], ['check-first-attempt', 7], ['check-ttl-14', 20],
+  ['check-pause-1', 105], ['check-pause-11', 3.5], ['check-lost-renewal', 1.5], ['check-safe', 6], ['check-map-60', 0.1],
 ]);
+/** Shorter questions are mostly the way between JavaScript and the module, and an engine's first compilation of it. */
+const BESIDE_NATIVE_MIN_MS = 10;
 
 const report = new Report();
 measurePackage(report);
@@ -51,7 +53,7 @@ function measureTable(profile) {
     if (isDefault && bound.length > 0) report.bounded(full, value, unit, ...bound);
     else report.figure(full, value, unit);
   };
-  const bounds = { 'bytes-per-lock': ['at most', 250], expiry: ['at most', 1.5] };
+  const bounds = { 'bytes-per-lock': ['at most', 250], expiry: ['at most', 0.8] };
   for (const [name, { value, unit }] of wasm) {
     figure(name, value, unit, ...(bounds[name] ?? []));
     const peer = native.get(name);
@@ -59,7 +61,7 @@ function measureTable(profile) {
     figure(`${name}-native`, peer.value, unit);
     const timeRatio = unit === 's' ? value / peer.value : peer.value / value;
     if (unit === 'bytes') figure(`${name}-ratio`, value / peer.value, 'x');
-    else figure(`${name}-time-ratio`, timeRatio, 'x', ...(name === 'fill' ? [] : ['at most', 2]));
+    else figure(`${name}-time-ratio`, timeRatio, 'x', ...(name === 'fill' ? [] : ['at most', 1.2]));
   }
   for (const [side, figures] of [['', wasm], ['-native', native]]) {
     const ratio = figures.get('renewals-1000000').value / figures.get('renewals-1000').value;
@@ -73,6 +75,7 @@ function measureSeeds() {
   const native = middle(output('cargo', 'bench', '--quiet', '--bench', 'seeds'));
   for (const [name, { value, unit }] of wasm) report.figure(name, value, unit);
   for (const [name, { value, unit }] of native) report.figure(`${name}-native`, value, unit);
+  report.bounded('seeds-time-ratio', native.get('seeds').value / wasm.get('seeds').value, 'x', 'at most', 2.8);
 }
 
 function measureCheck() {
@@ -85,11 +88,15 @@ function measureCheck() {
     else report.bounded(name, value, unit, 'at most', bound);
     const inWasm = wasm.get(`${name}-wasm`);
     if (inWasm === undefined) continue;
-    if (name === 'check-map-60') report.bounded(`${name}-wasm`, inWasm.value, unit, 'at most', 2);
-    else report.figure(`${name}-wasm`, inWasm.value, unit);
-    report.bounded(`${name}-time-ratio`, inWasm.value / value, 'x', 'at most', 2);
+    const first = wasm.get(`${name}-wasm-first`);
+    if (first !== undefined) report.figure(`${name}-wasm-first`, first.value, unit);
+    report.figure(`${name}-wasm`, inWasm.value, unit);
+    const ratio = inWasm.value / value;
+    if (unit === 's' || value >= BESIDE_NATIVE_MIN_MS) report.bounded(`${name}-time-ratio`, ratio, 'x', 'at most', 2);
+    else report.figure(`${name}-time-ratio`, ratio, 'x');
   }
-  report.bounded('check-abort-wasm', wasm.get('check-abort-wasm').value, 'ms', 'at most', 100);
+  report.bounded('check-states-to-stateright', native.get('check-states').value / native.get('check-states-stateright').value, 'x', 'at least', 2);
+  report.bounded('check-abort-wasm', wasm.get('check-abort-wasm').value, 'ms', 'at most', 20);
 }
 
 function measureDay() {
@@ -97,7 +104,7 @@ function measureDay() {
   const wasm = output(process.execPath, 'tests/bench/day.mjs');
   const native = output('cargo', 'bench', '--quiet', '--bench', 'day');
   if (digestOf(wasm) !== digestOf(native)) throw new Error('the two told different days');
-  const bounds = { wasm: { day: 10, 'day-memory-growth': 64 }, native: { day: 6, 'day-memory-growth': 1024, 'many-hour': 60, 'many-memory-growth': 4096 } };
+  const bounds = { wasm: { day: 10, 'day-memory-growth': 64 }, native: { day: 3.7, 'day-memory-growth': 1024, 'many-hour': 48, 'many-memory': 180_000, 'many-memory-growth': 1024 } };
   for (const [name, { value, unit }] of middle(wasm)) bounded(name, value, unit, bounds.wasm[name]);
   for (const [name, { value, unit }] of middle(native)) bounded(`${name}-native`, value, unit, bounds.native[name]);
   function bounded(name, value, unit, most) {
