@@ -91,9 +91,11 @@ async function checkStatus(simulation, text, { timeline, cast, isSettled }, wher
   const { tone, strong, rest } = page.statusOf(facts, search, leaves);
   const words = `${strong} ${rest}`;
   const hasTwo = timeline.twoOwners.length > 0;
-  assert.equal(tone === 'red', hasTwo, `${where}: ${words}`);
+  const isHarmed = hasTwo || timeline.wrongWrites > 0;
+  assert.equal(tone === 'red', isHarmed, `${where}: ${words}`);
+  assert.equal(/^The storage took/.test(words), isHarmed && !hasTwo, `${where}: ${words}`);
   assert.doesNotMatch(words, /disagrees/, `${where}: ${words} ${JSON.stringify(leaves)}`);
-  assert.ok(tone !== 'green' || (search.is === 'safe' && !hasTwo && isSettled), `${where}: ${words}`);
+  assert.ok(tone !== 'green' || (search.is === 'safe' && !isHarmed && isSettled), `${where}: ${words}`);
   // A verdict is about the clients of one key, and such an act may be about another one.
   const mayBeOther = ['crash', 'delete-row', 'put-row'].includes(act?.do) && (question?.outside ?? []).some(({ is }) => is === 'other-key');
   if (UNPLANNED.has(act?.do) && !mayBeOther && !text.includes(`"do": "${act.do}"`) && !text.includes('"do": "restart"')) assert.notEqual(tone, 'green', `${where}: ${words}`);
