@@ -151,6 +151,15 @@ test('the example shows an incident to a person who has no logs', async () => {
   await page.done();
 });
 
+test('who worked when is told of three keys, and of how many more there are on a line without a box', async () => {
+  const page = await openLogs();
+  const keys = ['k0', 'k1', 'k2', 'k3', 'k4'];
+  await choose(page, logsOf('c-sigstop').map(({ name, data }) => ({ name, data: keys.map((key) => data.replaceAll('"key":"bbs"', `"key":"${key}"`)).join('') })));
+  assert.equal(await page.locator('[data-work]').count(), 3);
+  assert.equal(await page.locator('p', { hasText: /^2 more keys: who worked when is in the JSON of the report\.$/ }).count(), 1);
+  await page.done();
+});
+
 test('who worked when is told as the command line tells it, with the sums', async () => {
   const page = await openLogs();
   const logs = logsOf('c-sigstop');

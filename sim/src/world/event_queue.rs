@@ -124,16 +124,29 @@ impl<T: Ranked + Copy> EventQueue<T> {
 
     /// The place of the first thing.
     fn front(&self) -> Option<Place> {
+        debug_assert!(self.are_fronts_kept(), "the fronts are kept up");
         let front = self.fronts[self.first];
         (front != Place::NONE).then_some(front)
     }
 
-    /// Looks again at a lane or at the heap, which has lost a thing or got one.
-    fn look_at(&mut self, changed: usize) {
-        let first = match changed {
+    /// The place of the first thing of a lane or of the heap.
+    fn first_of(&self, front: usize) -> Option<Place> {
+        match front {
             HEAP => self.heap.peek().map(|Reverse(entry)| entry.place),
             lane => self.lanes[lane].front().map(|entry| entry.place),
-        };
+        }
+    }
+
+    fn are_fronts_kept(&self) -> bool {
+        let mut fronts = self.fronts.iter().enumerate();
+        fronts.all(|(index, &front)| {
+            front == self.first_of(index).unwrap_or(Place::NONE) && self.fronts[self.first] <= front
+        })
+    }
+
+    /// Looks again at a lane or at the heap, which has lost a thing or got one.
+    fn look_at(&mut self, changed: usize) {
+        let first = self.first_of(changed);
         self.fronts[changed] = first.unwrap_or(Place::NONE);
         if first.is_none() && changed < LANES {
             self.backs[changed] = Place::FIRST;

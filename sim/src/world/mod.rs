@@ -12,6 +12,7 @@
 pub mod choice;
 pub mod event;
 mod event_queue;
+mod link_rule;
 mod message;
 pub mod network;
 mod node;

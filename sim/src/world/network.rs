@@ -4,6 +4,7 @@
 //! messages of one link may overtake each other if its latency varies.
 
 use super::choice::{Choices, Site, SiteKind};
+pub use super::link_rule::LinkRule;
 use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 
@@ -16,21 +17,6 @@ impl NodeId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// The effect of a link on messages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct LinkRule {
-    /// The shortest time of a message.
-    pub latency_min: Duration,
-    /// The most that a message takes.
-    pub latency_max: Duration,
-    /// The grain of what lies between; 0 counts as 1 ms.
-    pub latency_step: Duration,
-    /// How many of a thousand messages are lost.
-    pub loss_per_mille: u32,
-    /// How many of a thousand messages arrive twice.
-    pub duplicates_per_mille: u32,
 }
 
 /// All links.
@@ -297,26 +283,6 @@ impl Network {
     }
 }
 
-impl LinkRule {
-    /// The fate of a message before which so many were sent.
-    fn fate(&self, link: Link, count: u32, choices: &mut dyn Choices) -> Fate {
-        if self.leaves_no_choice() {
-            return Fate::Arrives(self.latency_min, None);
-        }
-        let site = |kind| Site::on_link(kind, link, count);
-        if choices.fault_happens(site(SiteKind::Loss), self.loss_per_mille) {
-            return Fate::Lost;
-        }
-        let twice = choices.fault_happens(site(SiteKind::Duplicate), self.duplicates_per_mille);
-        let delay = match self.latency_min < self.latency_max {
-            true => self.latency(choices.pick(site(SiteKind::Delay), self.latencies())),
-            false => self.latency_min,
-        };
-        // A duplicate is late by the worst that the link does.
-        Fate::Arrives(delay, twice.then_some(self.latency_max.max(delay)))
-    }
-}
-
 impl Network {
     fn usual(&self) -> LinkState {
         LinkState {
@@ -390,50 +356,6 @@ impl LinkState {
                 LinkChange::Loss(std::mem::replace(&mut self.rule.loss_per_mille, share))
             }
         }
-    }
-}
-
-impl LinkRule {
-    /// A link on which every message takes the same time.
-    pub fn fixed(latency: Duration) -> Self {
-        Self {
-            latency_min: latency,
-            latency_max: latency,
-            ..Self::default()
-        }
-    }
-
-    /// Whether every message arrives once and at once.
-    fn is_instant(&self) -> bool {
-        self.latency_min == Duration::ZERO && self.leaves_no_choice()
-    }
-
-    /// Whether every message arrives once and takes the same time.
-    fn leaves_no_choice(&self) -> bool {
-        self.loss_per_mille == 0
-            && self.duplicates_per_mille == 0
-            && self.latency_min >= self.latency_max
-    }
-
-    /// How many different latencies there are.
-    pub(super) fn latencies(&self) -> u32 {
-        let span = self
-            .latency_max
-            .as_ms()
-            .saturating_sub(self.latency_min.as_ms());
-        u32::try_from(span / self.step()).unwrap_or(u32::MAX - 1) + 1
-    }
-
-    pub(super) fn latency(&self, index: u32) -> Duration {
-        Duration::from_ms(
-            self.latency_min
-                .as_ms()
-                .saturating_add(self.step().saturating_mul(index.into())),
-        )
-    }
-
-    fn step(&self) -> u64 {
-        self.latency_step.as_ms().max(1)
     }
 }
 

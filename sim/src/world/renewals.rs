@@ -4,7 +4,7 @@
 //! So whatever happens there needs to know nothing of this. A run of single steps does without.
 
 use super::direct::Leaving;
-use super::event::{EventId, Seen};
+use super::event::{EventId, Observer, Seen, WorldEvent};
 use super::network::NodeId;
 use super::step::Step;
 use super::{DATABASE, World};
@@ -108,10 +108,7 @@ impl Step<'_> {
         let event = self.world.new_event(DATABASE, cause);
         if let Some(row) = self.world.back_end.database.table().last_written() {
             let event = event.about(Seen::RowWritten(row));
-            match self.in_rounds {
-                true => self.observer.observe_renewal(event),
-                false => self.observer.observe(event),
-            }
+            tell(self.observer, event, self.in_rounds);
         }
         let what = Seen::Handled {
             client,
@@ -154,7 +151,6 @@ impl Step<'_> {
         true
     }
 
-    /// Records an event of a renewal. In rounds, no caller looks at its node and its row afterwards.
     fn record_of_renewal(
         &mut self,
         node: NodeId,
@@ -162,12 +158,15 @@ impl Step<'_> {
         what: Seen<'_>,
     ) -> EventId {
         let event = self.world.new_event(node, cause);
-        let id = event.id;
-        let event = event.about(what);
-        match self.in_rounds {
-            true => self.observer.observe_renewal(event),
-            false => self.observer.observe(event),
-        }
-        id
+        tell(self.observer, event.about(what), self.in_rounds);
+        event.id
+    }
+}
+
+/// Tells an event of a renewal. In rounds, no caller looks at its node and its row afterwards.
+fn tell(observer: &mut dyn Observer, event: WorldEvent<Seen<'_>>, in_rounds: bool) {
+    match in_rounds {
+        true => observer.observe_renewal(event),
+        false => observer.observe(event),
     }
 }

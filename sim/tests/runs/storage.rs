@@ -151,7 +151,8 @@ fn an_action_of_a_storage_needs_one_and_a_client() {
 fn a_timeline_tells_what_became_of_each_write() {
     let scenario = include_str!("../../scenarios/modified-index-is-no-token.json");
     let simulation = Simulation::from_json(scenario).expect("it is valid");
-    let writes = simulation.timeline().unwrap().writes.unwrap();
+    let timeline = simulation.timeline().unwrap();
+    let writes = timeline.writes.unwrap();
     let told: Vec<(&str, u64, bool, Option<&str>)> = writes
         .iter()
         .map(|it| {
@@ -166,6 +167,7 @@ fn a_timeline_tells_what_became_of_each_write() {
         ("a", 37_000, true, Some("b")),
     ];
     assert_eq!(told, expected);
+    assert_eq!((timeline.wrong_writes, timeline.refused_writes), (1, 1));
 }
 
 #[test]

@@ -11,7 +11,16 @@ import { chromium } from 'playwright-core';
  * Chromium makes one for each context even if none is shown: a test takes it a quarter of the work.
  */
 export function findChromium() {
-  for (const name of [process.env.CHROME, 'chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']) {
+  return findProgram([process.env.CHROME, 'chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']);
+}
+
+/** The program of Firefox, or `undefined` where there is none; FIREFOX overrides. */
+export function findFirefox() {
+  return findProgram([process.env.FIREFOX, 'firefox-esr', 'firefox']);
+}
+
+function findProgram(names) {
+  for (const name of names) {
     if (name === undefined) continue;
     try {
       return execFileSync('sh', ['-c', 'command -v "$0"', name]).toString().trim();
@@ -22,11 +31,13 @@ export function findChromium() {
   return undefined;
 }
 
-/** The origin of an empty page, with the package's files beside it, such as /web.js: `{ origin, close }`. */
-export async function servePage() {
-  const server = createServer(({ url }, response) => {
+/** The origin of a page, with the package's files beside it, such as /web.js: `{ origin, close }`. `answer` may take a request, and says whether it does. */
+export async function servePage(html = '<!doctype html>', answer = () => false) {
+  const server = createServer((request, response) => {
+    const { url } = request;
+    if (answer(request, response)) return;
     if (/^\/[\w-]+\.js$/.test(url)) response.setHeader('content-type', 'text/javascript').end(readFileSync(new URL(`../../../pkg/dist${url}`, import.meta.url)));
-    else response.setHeader('content-type', 'text/html').end('<!doctype html>');
+    else response.setHeader('content-type', 'text/html').end(html);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {

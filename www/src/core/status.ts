@@ -44,7 +44,7 @@ export function statusOf(run: Outcome & { isSettled: boolean }, search: SearchFa
   if (problem !== undefined) return { tone: 'outline', strong: `Line ${problem.line}:`, rest: problem.message, action: undefined };
   const { strong, rest } = headlineOf(run);
   if (!run.hasOwner || run.gapMs !== undefined) return { tone: 'grey', strong, rest, action: undefined };
-  if (run.overlaps.length === 0) return { strong, ...((run.wrongWrites ?? 0) > 0 ? besideWrong(search, leaves) : besideOne(run, search, leaves)) };
+  if (run.overlaps.length === 0) return { strong, ...((run.wrongWrites ?? 0) > 0 ? besideWrong(run, search, leaves) : besideOne(run, search, leaves)) };
   const longest = Math.max(...run.overlaps.map(({ fromMs, toMs }) => toMs - fromMs));
   return { tone: 'red', strong, rest: `${rest} ${besideTwo(search, longest, leaves)}`, action: 'moment' };
 }
@@ -73,9 +73,9 @@ function unsafeBesideTwo(longestMs: number | null, longestOverlap: number, leave
 }
 
 /** A run in which the storage took a wrong write. */
-function besideWrong(search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> {
-  const told = search.is === 'none' ? search.why : search.is === 'unsafe' ? 'These settings allow it.' : search.is !== 'safe' ? '' : leaves.length === 0 ? DISAGREES : outside(leaves);
-  return { tone: 'red', rest: told, action: undefined };
+function besideWrong(run: Outcome & { isSettled: boolean }, search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> {
+  const beside = search.is === 'unsafe' || search.is === 'safe' ? besideTwo(search, 0, leaves) : besideOne(run, search, leaves).rest;
+  return { tone: 'red', rest: beside, action: undefined };
 }
 
 function besideOne({ isSettled, wrongWrites }: Outcome & { isSettled: boolean }, search: SearchFacts, leaves: readonly Leaving[]): Omit<Status, 'strong'> & { strong?: string } {

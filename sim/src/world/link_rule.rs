@@ -1,0 +1,82 @@
+//! The effect of a link on messages: how long they take, and which are lost or arrive twice.
+
+use super::choice::{Choices, Site, SiteKind};
+use super::network::{Fate, Link};
+use crate::time::Duration;
+
+/// The effect of a link on messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LinkRule {
+    /// The shortest time of a message.
+    pub latency_min: Duration,
+    /// The most that a message takes.
+    pub latency_max: Duration,
+    /// The grain of what lies between; 0 counts as 1 ms.
+    pub latency_step: Duration,
+    /// How many of a thousand messages are lost.
+    pub loss_per_mille: u32,
+    /// How many of a thousand messages arrive twice.
+    pub duplicates_per_mille: u32,
+}
+
+impl LinkRule {
+    /// A link on which every message takes the same time.
+    pub fn fixed(latency: Duration) -> Self {
+        Self {
+            latency_min: latency,
+            latency_max: latency,
+            ..Self::default()
+        }
+    }
+
+    /// Whether every message arrives once and at once.
+    pub(super) fn is_instant(&self) -> bool {
+        self.latency_min == Duration::ZERO && self.leaves_no_choice()
+    }
+
+    /// Whether every message arrives once and takes the same time.
+    pub(super) fn leaves_no_choice(&self) -> bool {
+        self.loss_per_mille == 0
+            && self.duplicates_per_mille == 0
+            && self.latency_min >= self.latency_max
+    }
+
+    /// How many different latencies there are.
+    pub(super) fn latencies(&self) -> u32 {
+        let span = self
+            .latency_max
+            .as_ms()
+            .saturating_sub(self.latency_min.as_ms());
+        u32::try_from(span / self.step()).unwrap_or(u32::MAX - 1) + 1
+    }
+
+    pub(super) fn latency(&self, index: u32) -> Duration {
+        Duration::from_ms(
+            self.latency_min
+                .as_ms()
+                .saturating_add(self.step().saturating_mul(index.into())),
+        )
+    }
+
+    fn step(&self) -> u64 {
+        self.latency_step.as_ms().max(1)
+    }
+
+    /// The fate of a message before which so many were sent.
+    pub(super) fn fate(&self, link: Link, count: u32, choices: &mut dyn Choices) -> Fate {
+        if self.leaves_no_choice() {
+            return Fate::Arrives(self.latency_min, None);
+        }
+        let site = |kind| Site::on_link(kind, link, count);
+        if choices.fault_happens(site(SiteKind::Loss), self.loss_per_mille) {
+            return Fate::Lost;
+        }
+        let twice = choices.fault_happens(site(SiteKind::Duplicate), self.duplicates_per_mille);
+        let delay = match self.latency_min < self.latency_max {
+            true => self.latency(choices.pick(site(SiteKind::Delay), self.latencies())),
+            false => self.latency_min,
+        };
+        // A duplicate is late by the worst that the link does.
+        Fate::Arrives(delay, twice.then_some(self.latency_max.max(delay)))
+    }
+}
