@@ -5,5 +5,5 @@ export function beginning(text: string, max: number): string {
   return text.slice(0, max).replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** A piece of a text keeps all of it in memory. A piece of a joined text keeps only that: engines write it out before they cut it. */
+/** A piece of a text keeps all of it in memory, and a text of pieces each of them. Engines write a text out before they cut it. */
 export const copied = (text: string): string => ` ${text}`.slice(1);

@@ -2,7 +2,7 @@
 // are made last.
 
 import { longTime } from '../../base/text.js';
-import { beginning } from '../beginning.js';
+import { beginning, copied } from '../beginning.js';
 import type { LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import type { Bounds, CauseKind, Certainty, EvidenceLine, Finding } from '../model.js';
@@ -66,11 +66,11 @@ export function finding(found: Found): Finding {
     kind,
     severity,
     certainty,
-    summary,
+    summary: copied(summary),
     ...timesOf(found),
     from: boundsOf(from),
     to: boundsOf(to),
-    cause: cause.words,
+    cause: copied(cause.words),
     causeKind: cause.kind,
     causeCertainty: cause.kind === 'unknown' ? null : lesser(cause.certainty, certainty),
     lines: quotations(lines),
