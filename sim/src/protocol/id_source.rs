@@ -26,17 +26,6 @@ impl ModifiedId {
     }
 }
 
-impl ModifiedId {
-    /// Lends the id as the column shows it; made without the formatter, since the digest of
-    /// every write needs it.
-    pub(crate) fn with_text<T>(&self, take: impl FnOnce(&str) -> T) -> T {
-        match self {
-            Self::Guid(id) => take(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())),
-            Self::Text(text) => take(text),
-        }
-    }
-}
-
 impl From<&str> for ModifiedId {
     fn from(text: &str) -> Self {
         match Uuid::try_parse(text) {
@@ -50,7 +39,10 @@ impl From<&str> for ModifiedId {
 
 impl fmt::Display for ModifiedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.with_text(|text| f.write_str(text))
+        match self {
+            Self::Guid(id) => id.hyphenated().fmt(f),
+            Self::Text(text) => f.write_str(text),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Copies of a run at several positions, from which it can continue.
 
 use crate::scenario::{Position, Running};
-use crate::trace::{Digest, Recorder};
+use crate::trace::{Recorder, RollingDigest};
 
 use super::player::Mark;
 
@@ -11,7 +11,7 @@ pub(super) struct Snapshot {
     pub(super) running: Running,
     events: usize,
     marks: usize,
-    digest: Digest,
+    digest: RollingDigest,
 }
 
 /// Snapshots of one run, the first of them from its start.
@@ -33,7 +33,7 @@ impl Snapshots {
             running: start,
             events: 0,
             marks: 0,
-            digest: Digest::default(),
+            digest: RollingDigest::default(),
         };
         Self {
             kept: vec![snapshot],
@@ -51,7 +51,7 @@ impl Snapshots {
             running: running.clone(),
             events: recorder.events().len(),
             marks: marks.len(),
-            digest: recorder.digest(),
+            digest: recorder.rolling_digest(),
         });
         if self.kept.len() > KEPT_MAX {
             let mut index = 0;
@@ -82,7 +82,7 @@ impl Snapshots {
             .kept
             .partition_point(|it| it.running.position() <= place);
         let snapshot = &self.kept[later.saturating_sub(1)];
-        recorder.go_back(snapshot.events, snapshot.digest);
+        recorder.go_back(snapshot.events, &snapshot.digest);
         marks.truncate(snapshot.marks);
         snapshot.running.clone()
     }

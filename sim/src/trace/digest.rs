@@ -1,28 +1,22 @@
-//! A rolling digest of events.
+//! A digest of events.
 //!
-//! xxh3 over a byte encoding of each event, seeded with the digest before it. The encoding
-//! uses fixed-width little-endian numbers and length-prefixed texts, so it is the same on 32
-//! and 64 bits and no two different events encode alike. It is part of what a digest means:
+//! XXH64 over the [encoding](super::encode) of all events, one after another. It needs no products
+//! of 128 bits, of which WebAssembly makes calls. Numbers are little-endian and have fixed widths,
+//! texts have their lengths before them. So it is the same on 32 and 64 bits, and the events can be
+//! read back from the bytes: no two runs have the same. The encoding is part of what a digest means:
 //! a change to it changes all digests, and is a breaking change.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh64::Xxh64;
 
 use crate::time::Time;
 use crate::world::network::NodeId;
 
 /// The digest of a sequence of events; prints as 16 hexadecimal digits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Digest(u64);
-
-impl Digest {
-    /// Adds one event's encoding.
-    pub(super) fn add(&mut self, encoding: &Encoding) {
-        self.0 = xxh3_64_with_seed(&encoding.bytes, self.0);
-    }
-}
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,35 +30,43 @@ impl Serialize for Digest {
     }
 }
 
-/// An event as bytes; reusable.
+/// So many bytes are hashed at once: an event alone has few.
+const HASHED_MIN: usize = 1_024;
+
+/// Events as bytes, of which the last are not hashed yet.
 #[derive(Clone, Default)]
 pub(super) struct Encoding {
+    hash: Hash,
     bytes: Vec<u8>,
 }
 
+#[derive(Clone)]
+struct Hash(Xxh64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(Xxh64::new(0))
+    }
+}
+
 impl Encoding {
-    pub(super) fn clear(&mut self) {
-        self.bytes.clear();
+    /// The digest so far.
+    pub(super) fn digest(&self) -> Digest {
+        let mut hash = self.hash.0.clone();
+        hash.update(&self.bytes);
+        Digest(hash.digest())
     }
 
     /// Begins an event: when, where and what.
     pub(super) fn begin(&mut self, time: Time, node: NodeId, tag: u8) -> &mut Self {
-        let mut head = [tag; 17];
+        if self.bytes.len() >= HASHED_MIN {
+            self.hash.0.update(&self.bytes);
+            self.bytes.clear();
+        }
+        let mut head = [tag; 13];
         head[..8].copy_from_slice(&time.as_ms().to_le_bytes());
-        head[8..16].copy_from_slice(&u64::from(node.0).to_le_bytes());
-        self.bytes.clear();
+        head[8..12].copy_from_slice(&node.0.to_le_bytes());
         self.bytes.extend_from_slice(&head);
-        self
-    }
-
-    /// Gives back the room that it does not need.
-    pub(super) fn shrink(&mut self) {
-        self.bytes.shrink_to_fit();
-    }
-
-    /// Adds what was encoded before.
-    pub(super) fn append(&mut self, other: &Self) -> &mut Self {
-        self.bytes.extend_from_slice(&other.bytes);
         self
     }
 
@@ -78,43 +80,36 @@ impl Encoding {
         self
     }
 
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
-        self.number(text.len() as u64);
-        self.bytes.extend_from_slice(text.as_bytes());
+    pub(super) fn node(&mut self, node: NodeId) -> &mut Self {
+        self.bytes.extend_from_slice(&node.0.to_le_bytes());
         self
     }
 
-    /// A text that is given in parts.
-    pub(super) fn text_of(&mut self, parts: &[&str]) -> &mut Self {
-        self.number(parts.iter().map(|part| part.len() as u64).sum());
-        for part in parts {
-            self.bytes.extend_from_slice(part.as_bytes());
-        }
+    /// A part that always has so many bytes.
+    pub(super) fn bytes<const N: usize>(&mut self, bytes: &[u8; N]) -> &mut Self {
+        self.bytes.extend_from_slice(bytes);
+        self
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        // No text of a run has 4 GiB.
+        self.bytes
+            .extend_from_slice(&(text.len() as u32).to_le_bytes());
+        self.bytes.extend_from_slice(text.as_bytes());
         self
     }
 
     pub(super) fn optional_text(&mut self, text: Option<&str>) -> &mut Self {
-        let Some(text) = text else {
-            return self.tag(0);
-        };
-        self.present(text.len() as u64);
-        self.bytes.extend_from_slice(text.as_bytes());
-        self
+        match text {
+            None => self.tag(0),
+            Some(text) => self.tag(1).text(text),
+        }
     }
 
     pub(super) fn optional_number(&mut self, number: Option<i64>) -> &mut Self {
         match number {
             None => self.tag(0),
-            Some(number) => self.present(number.cast_unsigned()),
+            Some(number) => self.tag(1).number(number.cast_unsigned()),
         }
-    }
-
-    /// The tag of something that is there, and a number: in one piece, since each piece may have
-    /// to make room.
-    fn present(&mut self, number: u64) -> &mut Self {
-        let mut bytes = [1; 9];
-        bytes[1..].copy_from_slice(&number.to_le_bytes());
-        self.bytes.extend_from_slice(&bytes);
-        self
     }
 }

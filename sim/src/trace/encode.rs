@@ -7,15 +7,15 @@ mod runner;
 
 use std::sync::Arc;
 
-use self::error::recorded;
-use self::runner::{encode_joint, encode_member, encode_runner};
+use self::error::encode_error;
+use self::runner::{RENEWED, encode_joint, encode_runner};
 use super::digest::{Digest, Encoding};
 use super::event::Stored;
 use crate::protocol::error::LockError;
+use crate::protocol::id_source::ModifiedId;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::resource::Resource;
 use crate::protocol::row::{Row, WrittenRow};
-use crate::protocol::runner as of_runner;
 use crate::time::Time;
 use crate::world::DATABASE;
 use crate::world::event::{Round, Seen, WorldEvent};
@@ -23,8 +23,7 @@ use crate::world::network::NodeId;
 
 /// Rolls the digest of a run.
 #[derive(Clone, Default)]
-pub(super) struct RollingDigest {
-    digest: Digest,
+pub(crate) struct RollingDigest {
     encoding: Encoding,
     requests: Requests,
 }
@@ -33,7 +32,6 @@ impl RollingDigest {
     /// Adds an event of the world.
     pub(super) fn add(&mut self, event: &WorldEvent<Seen<'_>>) {
         encode(event, &mut self.requests, &mut self.encoding);
-        self.digest.add(&self.encoding);
     }
 
     /// Adds the events of a renewal, which are most of a long run: as [`add`](Self::add) adds each.
@@ -46,82 +44,59 @@ impl RollingDigest {
             row,
             ..
         } = *round;
-        let request = self.requests.encoding(client, round.request);
-        let (digest, encoding) = (&mut self.digest, &mut self.encoding);
-        encode_called(encoding.begin(time, client, CALLED), deadline, request);
-        digest.add(encoding);
-        encode_written(row, encoding.begin(time, DATABASE, ROW_WRITTEN));
-        digest.add(encoding);
-        encode_handled(encoding.begin(time, process, HANDLED), client, request).tag(LOCKED);
-        digest.add(encoding);
-        encoding
-            .begin(time, client, ANSWERED)
-            .append(request)
-            .tag(LOCKED);
-        digest.add(encoding);
-        encode_runner(
-            &of_runner::Event::Renewed,
-            encoding.begin(time, client, RUNNER),
-        );
-        digest.add(encoding);
+        let to = &mut self.encoding;
+        encode_called(to.begin(time, client, CALLED), deadline);
+        self.requests.encode(client, round.request, to);
+        encode_written(row, to.begin(time, DATABASE, ROW_WRITTEN));
+        // The same request as in the call.
+        to.begin(time, process, HANDLED).node(client).tag(AGAIN);
+        to.tag(LOCKED);
+        to.begin(time, client, ANSWERED).tag(AGAIN).tag(LOCKED);
+        to.begin(time, client, RUNNER).tag(RENEWED);
     }
 
     /// Adds an event between a client and a storage.
     pub(super) fn add_stored(&mut self, time: Time, client: NodeId, what: Stored) {
-        let encoding = &mut self.encoding;
-        encoding.clear();
-        encoding
-            .number(time.as_ms())
-            .number(client.0.into())
-            .tag(21);
+        let to = self.encoding.begin(time, client, 21);
         match what {
-            Stored::Arrives { is_taken, after } => encoding
+            Stored::Arrives { is_taken, after } => to
                 .tag(is_taken.into())
                 .optional_number(after.map(|it| it.0.into())),
-            Stored::Asks => encoding.tag(2),
-            Stored::Idle => encoding.tag(3),
-            Stored::Token(token) => encoding.tag(4).number(token),
-            Stored::Writes { is_held } => encoding.tag(5 + u8::from(is_held)),
+            Stored::Asks => to.tag(2),
+            Stored::Idle => to.tag(3),
+            Stored::Token(token) => to.tag(4).number(token),
+            Stored::Writes { is_held } => to.tag(5 + u8::from(is_held)),
         };
-        self.digest.add(&self.encoding);
     }
 
     /// The digest so far.
-    pub(super) const fn digest(&self) -> Digest {
-        self.digest
-    }
-
-    /// Sets the digest back to an earlier one.
-    pub(super) const fn go_back(&mut self, digest: Digest) {
-        self.digest = digest;
+    pub(crate) fn digest(&self) -> Digest {
+        self.encoding.digest()
     }
 }
 
-/// The last request of each client, as bytes. A request appears in three events, and a runner
-/// sends the same one again and again.
+/// The last request of each client. A request appears in three events, and a runner sends the same
+/// one again and again: it is encoded once.
 #[derive(Clone, Default)]
-struct Requests(Vec<Option<(Arc<Request>, Encoding)>>);
+struct Requests(Vec<Option<Arc<Request>>>);
+
+/// The tag of the request that was the client's last one.
+const AGAIN: u8 = 0;
 
 impl Requests {
-    fn encoding(&mut self, client: NodeId, request: &Arc<Request>) -> &Encoding {
+    fn encode(&mut self, client: NodeId, request: &Arc<Request>, to: &mut Encoding) {
         let client = client.index();
         if self.0.len() <= client {
-            self.0.resize_with(client + 1, || None);
+            self.0.resize(client + 1, None);
         }
-        let known = &mut self.0[client];
-        if known
-            .as_ref()
-            .is_none_or(|(of, _)| !Arc::ptr_eq(of, request))
-        {
-            *known = None;
+        let last = &mut self.0[client];
+        // What it says decides, not where it is: where differs between a run and its copy.
+        if last.as_ref() == Some(request) {
+            to.tag(AGAIN);
+            return;
         }
-        let (_, bytes) = known.get_or_insert_with(|| {
-            let mut bytes = Encoding::default();
-            encode_request(request, &mut bytes);
-            bytes.shrink();
-            (Arc::clone(request), bytes)
-        });
-        bytes
+        encode_request(request, to);
+        *last = Some(Arc::clone(request));
     }
 }
 
@@ -134,31 +109,22 @@ const RUNNER: u8 = 12;
 /// The tag of a Lock's success.
 const LOCKED: u8 = 1;
 
-fn encode_called(encoding: &mut Encoding, deadline: Option<Time>, request: &Encoding) {
-    encoding
-        .optional_number(deadline.map(|deadline| deadline.as_ms().cast_signed()))
-        .append(request);
-}
-
-fn encode_handled<'a>(
-    encoding: &'a mut Encoding,
-    client: NodeId,
-    request: &Encoding,
-) -> &'a mut Encoding {
-    encoding.number(client.0.into()).append(request)
+fn encode_called(to: &mut Encoding, deadline: Option<Time>) {
+    to.optional_number(deadline.map(|deadline| deadline.as_ms().cast_signed()));
 }
 
 fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut Encoding) {
     let (time, node) = (event.time, event.node);
     match &event.what {
         Seen::Answered { request, result } => {
-            let request = requests.encoding(event.node, request);
-            let encoding = encoding.begin(time, node, ANSWERED);
-            encode_answer(result, encoding.append(request));
+            let to = encoding.begin(time, node, ANSWERED);
+            requests.encode(node, request, to);
+            encode_answer(result, to);
         }
         Seen::Called { request, deadline } => {
-            let request = requests.encoding(event.node, request);
-            encode_called(encoding.begin(time, node, CALLED), *deadline, request);
+            let to = encoding.begin(time, node, CALLED);
+            encode_called(to, *deadline);
+            requests.encode(node, request, to);
         }
         Seen::Crashed => {
             encoding.begin(time, node, 3);
@@ -174,17 +140,12 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
             request,
             result,
         } => {
-            let request = requests.encoding(*client, request);
-            encode_answer(
-                result,
-                encode_handled(encoding.begin(time, node, HANDLED), *client, request),
-            );
+            let to = encoding.begin(time, node, HANDLED).node(*client);
+            requests.encode(*client, request, to);
+            encode_answer(result, to);
         }
         Seen::MessageLost { to, why } => {
-            encoding
-                .begin(time, node, 7)
-                .number(to.0.into())
-                .tag(*why as u8);
+            encoding.begin(time, node, 7).node(*to).tag(*why as u8);
         }
         Seen::Paused => {
             encoding.begin(time, node, 8);
@@ -202,12 +163,10 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
             encode_runner(event, encoding.begin(time, node, RUNNER));
         }
         Seen::Joint(event) => {
-            encoding.begin(time, node, 16);
-            encode_joint(event, encoding);
+            encode_joint(event, encoding.begin(time, node, 16));
         }
         Seen::Member { key, event } => {
-            encoding.begin(time, node, 17).text(key);
-            encode_member(event, encoding);
+            encode_runner(event, encoding.begin(time, node, 17).text(key));
         }
         Seen::Stalled { duration } => {
             encoding.begin(time, node, 13).number(duration.as_ms());
@@ -225,7 +184,7 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
             encoding.begin(time, node, 19);
         }
         Seen::Disconnected { from } => {
-            encoding.begin(time, node, 20).number(from.0.into());
+            encoding.begin(time, node, 20).node(*from);
         }
     }
 }
@@ -277,10 +236,7 @@ fn encode_answer(answer: &Result<Response, LockError>, encoding: &mut Encoding) 
             }
         }
         Err(error) => {
-            encoding
-                .tag(0)
-                .number(error.code() as u64)
-                .text(recorded(error));
+            encode_error(error, encoding.tag(0));
         }
     }
 }
@@ -308,18 +264,20 @@ fn encode_resource(resource: Option<&Resource>, encoding: &mut Encoding) {
 
 fn encode_written(row: &WrittenRow, encoding: &mut Encoding) {
     if let Some(row) = &row.nulls {
-        return encode_row(row, encoding);
+        return encode_row(row, encoding.tag(0));
     }
-    encoding.text(&row.path);
-    for text in [&*row.owner, &*row.value, row.row_type.name()] {
-        encoding.optional_text(Some(text));
-    }
-    row.modified_id.with_text(|text| {
-        encoding.optional_text(Some(text));
-    });
     encoding
-        .optional_number(Some(row.ttl))
-        .optional_number(Some(row.modified_index));
+        .tag(1)
+        .text(&row.path)
+        .text(&row.owner)
+        .text(&row.value)
+        .text(row.row_type.name());
+    match &row.modified_id {
+        ModifiedId::Guid(id) => encoding.tag(0).bytes(id.as_bytes()),
+        ModifiedId::Text(text) => encoding.tag(1).text(text),
+    }
+    .number(row.ttl.cast_unsigned())
+    .number(row.modified_index.cast_unsigned());
 }
 
 fn encode_row(row: &Row, encoding: &mut Encoding) {

@@ -24,7 +24,7 @@ use crate::protocol::runner::Event as RunnerEvent;
 use crate::time::Time;
 use crate::world::event::{Flight, Observer, Round, Seen, WorldEvent};
 use crate::world::network::NodeId;
-use encode::RollingDigest;
+pub(crate) use encode::RollingDigest;
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ impl Recorder {
     }
 
     /// The digest so far.
-    pub(crate) const fn digest(&self) -> Digest {
+    pub(crate) fn digest(&self) -> Digest {
         self.digest.digest()
     }
 
@@ -172,10 +172,15 @@ impl Recorder {
         self.events.clear();
     }
 
+    /// The digest so far, as it goes on.
+    pub(crate) fn rolling_digest(&self) -> RollingDigest {
+        self.digest.clone()
+    }
+
     /// Goes back to the first `events` events, whose digest was `digest`.
-    pub(crate) fn go_back(&mut self, events: usize, digest: Digest) {
+    pub(crate) fn go_back(&mut self, events: usize, digest: &RollingDigest) {
         self.events.truncate(events);
-        self.digest.go_back(digest);
+        self.digest.clone_from(digest);
     }
 
     /// All events, and their digest.

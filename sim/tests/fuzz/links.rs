@@ -12,7 +12,7 @@ use super::simulations::leads_back;
 
 const STEPS: u64 = 3_000;
 const HEADERS: &[&str] = &[
-    r#"{ "at": "7s", "count": 1, "digest": "b32028a20cbf7de4" }"#,
+    r#"{ "at": "7s", "count": 1, "digest": "08b089f816b45d87" }"#,
     r#"{ "acts": [{ "at": "1s", "count": 0, "act": { "do": "crash", "node": "bbs-0" } }], "at": "20s", "count": 0, "digest": "" }"#,
     r#"{ "acts": [{ "at": "1s", "count": 2, "call": { "client": "bbs-0", "method": "fetch", "key": "bbs" } }], "at": "2s", "count": 1, "digest": "0" }"#,
 ];

@@ -1,20 +1,51 @@
-//! The texts of errors as bytes of the digest; as those of [runners](super::runner), they stay
-//! when the sentences for readers change.
+//! Errors as bytes. Of those that have a text of their own, the text; the sentences of the others
+//! may change.
 
-use crate::protocol::error::LockError;
+use crate::protocol::error::{LockError, MissingResource};
+use crate::protocol::runner::{LossCause, RunnerError};
+use crate::trace::digest::Encoding;
 
-/// The text that stood for `Unavailable` when digests were first recorded.
-const UNAVAILABLE: &str = "no Locket process is running; start one";
-
-/// The message of an error.
-pub(super) fn recorded(error: &LockError) -> &str {
-    if *error == LockError::Unavailable {
-        return UNAVAILABLE;
+pub(super) fn encode_error<'a>(error: &LockError, to: &'a mut Encoding) -> &'a mut Encoding {
+    match error {
+        LockError::DeadlineExceeded => to.tag(1),
+        LockError::Database(text) => to.tag(2).text(text),
+        LockError::InvalidKey => to.tag(3),
+        LockError::InvalidOwner => to.tag(4),
+        LockError::InvalidResource(MissingResource::Crashes) => to.tag(5),
+        LockError::InvalidResource(MissingResource::Refused) => to.tag(6),
+        LockError::InvalidTtl => to.tag(7),
+        LockError::InvalidType(code) => to.tag(8).tag(*code as u8),
+        LockError::LockCollision => to.tag(9),
+        LockError::ResourceNotFound => to.tag(10),
+        LockError::Status(code, text) => to.tag(11).tag(*code as u8).text(text),
+        LockError::Unavailable => to.tag(12),
     }
-    error.message()
 }
 
-/// A text that may have an error's message in it.
-pub(super) fn recorded_text(text: &str) -> String {
-    text.replace(LockError::Unavailable.message(), UNAVAILABLE)
+pub(super) fn encode_result<'a>(
+    result: &Result<(), LockError>,
+    to: &'a mut Encoding,
+) -> &'a mut Encoding {
+    match result {
+        Ok(()) => to.tag(0),
+        Err(error) => encode_error(error, to),
+    }
+}
+
+pub(super) fn encode_cause<'a>(cause: &LossCause, to: &'a mut Encoding) -> &'a mut Encoding {
+    match cause {
+        LossCause::AttemptFailed { error, .. } => encode_error(error, to),
+        LossCause::LeaseEnded => to.tag(0),
+    }
+}
+
+pub(super) fn encode_end<'a>(
+    end: &Result<(), RunnerError>,
+    to: &'a mut Encoding,
+) -> &'a mut Encoding {
+    match end {
+        Ok(()) => to.tag(0),
+        Err(RunnerError::LostLock(cause)) => encode_cause(cause, to.tag(1)),
+        Err(RunnerError::RequestId(error)) => to.tag(2).text(&error.0),
+    }
 }

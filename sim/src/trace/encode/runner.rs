@@ -1,79 +1,35 @@
 //! The events of runners and joint locks as bytes.
-//!
-//! An event is encoded as the text that stood for it when digests were first recorded. These texts
-//! are bytes of the digest and no sentences for readers. The sentences of
-//! [`event`](super::super::event) may change. These texts must not, or every digest would change.
-//! Those of errors are [recorded](super::error) too.
 
-use super::error::{recorded, recorded_text};
-use crate::protocol::runner::{Event, LossCause};
+use super::error::{encode_cause, encode_end, encode_error, encode_result};
+use crate::protocol::runner::Event;
 use crate::trace::digest::Encoding;
-use crate::trace::event::one_line;
 use crate::world::event::JointEvent;
 
-/// An event of the runner of a lock or a presence.
-pub(super) fn encode_runner<'a>(event: &Event, encoding: &'a mut Encoding) -> &'a mut Encoding {
+/// The event of a renewal, which are most of a long run.
+pub(super) const RENEWED: u8 = 7;
+
+/// An event of the runner of a lock or a presence, or of one runner of a joint lock.
+pub(super) fn encode_runner<'a>(event: &Event, to: &'a mut Encoding) -> &'a mut Encoding {
     match event {
-        Event::Acquired => encoding.text("acts as the owner from here on"),
-        Event::Exited(Ok(())) => encoding.text("ends"),
-        Event::Exited(Err(error)) => {
-            encoding.text_of(&["ends: ", &recorded_text(&error.to_string())])
+        Event::Acquired => to.tag(1),
+        Event::Exited(end) => encode_end(end, to.tag(2)),
+        Event::Lost(cause) => encode_cause(cause, to.tag(3)),
+        Event::Ready => to.tag(4),
+        Event::Released(result) => encode_result(result, to.tag(5)),
+        Event::Retrying { cause, owner } => {
+            encode_error(cause, to.tag(6)).optional_text(owner.as_deref())
         }
-        Event::Lost(LossCause::AttemptFailed { error, .. }) => {
-            encoding.text_of(&["stops acting: its renewal failed with ", recorded(error)])
-        }
-        Event::Lost(LossCause::LeaseEnded) => encoding
-            .text("stops acting: no renewal has succeeded, and its lease could end for Locket"),
-        Event::Ready => encoding.text("is ready"),
-        Event::Released(Ok(())) => encoding.text("has released it"),
-        Event::Released(Err(error)) => {
-            encoding.text_of(&["could not release it: ", recorded(error)])
-        }
-        Event::Renewed => encoding.text("has renewed it"),
-        Event::Retrying { cause, owner: None } => {
-            encoding.text_of(&["will try again: ", recorded(cause)])
-        }
-        Event::Retrying {
-            cause,
-            owner: Some(owner),
-        } => encoding.text_of(&[
-            "will try again: ",
-            recorded(cause),
-            ", ",
-            owner,
-            " holds it",
-        ]),
-        Event::Signalled => encoding.text("is told to stop, and acts no more"),
+        Event::Renewed => to.tag(RENEWED),
+        Event::Signalled => to.tag(8),
     }
 }
 
-/// An event of one runner of a joint lock.
-pub(super) fn encode_member<'a>(event: &Event, encoding: &'a mut Encoding) -> &'a mut Encoding {
+/// An event of a joint lock. The error of its end is that of its runners, as upstream words it.
+pub(super) fn encode_joint<'a>(event: &JointEvent, to: &'a mut Encoding) -> &'a mut Encoding {
     match event {
-        Event::Acquired => encoding.text("has taken it"),
-        Event::Lost(LossCause::AttemptFailed { error, .. }) => {
-            encoding.text_of(&["has lost it: its renewal failed with ", recorded(error)])
-        }
-        Event::Lost(LossCause::LeaseEnded) => {
-            encoding.text("has lost it: its lease could end for Locket")
-        }
-        Event::Signalled => encoding.text("is told to stop"),
-        Event::Exited(_)
-        | Event::Ready
-        | Event::Released(_)
-        | Event::Renewed
-        | Event::Retrying { .. } => encode_runner(event, encoding),
-    }
-}
-
-/// An event of a joint lock.
-pub(super) fn encode_joint<'a>(event: &JointEvent, encoding: &'a mut Encoding) -> &'a mut Encoding {
-    match event {
-        JointEvent::Acquired => encoding.text("holds all its keys and acts from here on"),
-        JointEvent::Exited(Ok(())) => encoding.text("ends"),
-        JointEvent::Exited(Err(error)) => {
-            encoding.text_of(&["ends: ", &recorded_text(&one_line(error))])
-        }
-        JointEvent::Lost => encoding.text("acts no more"),
+        JointEvent::Acquired => to.tag(1),
+        JointEvent::Exited(Ok(())) => to.tag(2),
+        JointEvent::Exited(Err(error)) => to.tag(3).text(&error.to_string()),
+        JointEvent::Lost => to.tag(4),
     }
 }
