@@ -2,7 +2,7 @@
 //! 15 KB in a wasm module; only where many are sorted often is that worth the bytes.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The items in the order that `compare` says; equal ones keep theirs.
 pub(crate) fn sorted_by<T>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
@@ -22,6 +22,13 @@ pub(crate) fn map_of<K: Ord, V>(pairs: impl IntoIterator<Item = (K, V)>) -> BTre
     let mut map = BTreeMap::new();
     map.extend(pairs);
     map
+}
+
+/// A set of items, in the same way.
+pub(crate) fn set_of<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    set.extend(items);
+    set
 }
 
 /// The places of items in the order that `compare` says; equal ones keep theirs.

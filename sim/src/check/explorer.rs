@@ -12,6 +12,7 @@ mod any_processes;
 mod around;
 mod choices;
 pub(super) mod condition;
+mod conditions;
 mod database;
 mod disconnect;
 mod encoding;
@@ -36,6 +37,7 @@ mod writes;
 use crate::check::question::count::Count;
 use crate::check::question::faults::{Does, FAULTS, Fault};
 use crate::check::question::keys::KeyOfMember;
+use crate::check::question::limits::FAULT_COUNT_MAX;
 use crate::check::question::local::{Follows, Local};
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
@@ -51,6 +53,7 @@ use any_processes::Legs;
 use moves::{FatesLeft, Sendings};
 use state::{Message, Shape, State};
 use storage::{StorageRules, WrongWrite};
+use used::Used;
 
 /// The parts that a search leaves out because they change no answer. All are on by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +119,8 @@ pub(super) struct Explorer {
     /// Up to what it is counted how long it lasts.
     pub(super) horizon: u16,
     allowed: [Count; FAULTS],
+    /// After these no more happen.
+    used_up: Used,
     /// Those that may happen at all, in order.
     faults: Vec<Fault>,
     /// The acts that are faults which may happen.
@@ -275,6 +280,7 @@ impl Explorer {
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),
             faults: faults(&allowed),
+            used_up: used_up(&allowed),
             allowed,
             acts,
             reductions,
@@ -351,6 +357,12 @@ impl Explorer {
         self.clients_of_kind[self.kinds[client]].facts(state.clients[client])
     }
 
+    /// The facts about each client.
+    fn each_client(&self, state: &State) -> impl Iterator<Item = &ClientFacts> {
+        let clients = self.kinds.iter().zip(&state.clients);
+        clients.map(|(&kind, &client)| self.clients_of_kind[kind].facts(client))
+    }
+
     /// The number of the key of a client's member.
     const fn key(&self, client: u8, member: u8) -> u8 {
         self.key_of_member[client as usize][member as usize]
@@ -376,6 +388,11 @@ impl Explorer {
         }
     }
 
+    /// Whether any fault may still happen.
+    fn has_faults_left(&self, state: &State) -> bool {
+        state.used != self.used_up
+    }
+
     fn left(&self, state: &State, fault: Fault) -> bool {
         self.allowed[fault as usize].allows_after(state.used.of(fault))
     }
@@ -387,6 +404,9 @@ impl Explorer {
 
     /// How much more may go wrong with what is sent.
     pub(super) fn fates_left(&self, state: &State) -> FatesLeft {
+        if !self.has_faults_left(state) {
+            return FatesLeft::default();
+        }
         let left = |fault| self.allowed[fault as usize].left_after(state.used.of(fault));
         FatesLeft {
             lost_messages: left(Fault::LostMessage),
@@ -426,6 +446,15 @@ fn kinds(question: &Question) -> Vec<usize> {
 fn faults(allowed: &[Count; FAULTS]) -> Vec<Fault> {
     let all = Fault::ALL.into_iter();
     all.filter(|it| allowed[*it as usize] > 0).collect()
+}
+
+/// All that may happen have happened as often as they may. One without a limit is never counted as far.
+fn used_up(allowed: &[Count; FAULTS]) -> Used {
+    let mut used = Used::default();
+    for (fault, allowed) in Fault::ALL.into_iter().zip(allowed) {
+        used.set(fault, allowed.limit().unwrap_or(FAULT_COUNT_MAX));
+    }
+    used
 }
 
 /// The neighbours of the same kind.

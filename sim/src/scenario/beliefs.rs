@@ -1,10 +1,9 @@
 //! The keys that each client believes it holds, how long two clients believe it of the same key, and
 //! how long no client acts: no client believes it and runs.
 
-use std::collections::BTreeSet;
-
 use super::Scenario;
 use super::by_text::ByText;
+use crate::sorted::set_of;
 use crate::time::Time;
 use crate::world::World;
 
@@ -58,7 +57,7 @@ impl Beliefs {
         let about = scenario.expect.iter();
         let about = about.filter(|it| it.no_client_acts_for.is_some());
         let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
-        let asked: BTreeSet<String> = keys.collect();
+        let asked = set_of(keys);
         let followed = by_key
             .iter()
             .filter(|(name, clients)| clients.len() > 1 || asked.contains(*name));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Clients;
 use super::by_text::ByText;
-use crate::sorted::sorted;
+use crate::sorted::{set_of, sorted};
 use crate::world::DATABASE;
 use crate::world::network::NodeId;
 
@@ -83,7 +83,7 @@ impl Nodes {
     pub(super) fn doubles(&self) -> BTreeSet<usize> {
         let of_names = self.clients.iter();
         let doubles = of_names.flat_map(|(_, clients)| clients.skip(1));
-        doubles.collect()
+        set_of(doubles)
     }
 
     /// The nodes that a name means: one, all processes, or none.

@@ -167,7 +167,7 @@ impl Minimizer {
     }
 
     fn fails_with(&self, decisions: Vec<Decision>) -> bool {
-        let scenario = self.plain_with(decisions.into_iter().collect());
+        let scenario = self.plain_with(map_of(decisions));
         let mut execution = Execution::new(scenario, self.max_steps).without_trace();
         // A run that takes too long is no useful result.
         execution.run(u64::MAX) == Ok(true)

@@ -3,6 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 
+use crate::sorted::sorted;
 use crate::time::Time;
 
 /// Says what goes first among things of one time: the lower rank.
@@ -162,9 +163,9 @@ impl<T: Ranked + Copy> EventQueue<T> {
     /// All that is to come, in its order: times and things.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
         let on_heap = self.heap.iter().map(|Reverse(entry)| entry);
-        let mut all: Vec<&Entry<T>> = self.lanes.iter().flatten().chain(on_heap).collect();
-        all.sort();
-        all.into_iter()
+        let all: Vec<&Entry<T>> = self.lanes.iter().flatten().chain(on_heap).collect();
+        sorted(all)
+            .into_iter()
             .map(|entry| (entry.place.time(), &entry.thing))
     }
 

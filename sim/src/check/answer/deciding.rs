@@ -1,6 +1,9 @@
 //! The few steps of a story that decide, for those who do not read all of it.
 
+use std::cmp::Reverse;
+
 use super::story::{Story, StoryLine};
+use crate::sorted::sorted;
 use crate::trace::{Kind, RunnerKind};
 
 /// The most steps of a reason.
@@ -11,14 +14,10 @@ impl Story {
     /// violation.
     pub(in crate::check) fn deciding(&self) -> Vec<StoryLine> {
         let weights = self.lines.iter().map(StoryLine::weight).enumerate();
-        let mut places: Vec<(Option<u8>, usize)> = weights
-            .map(|(place, weight)| (weight, place))
-            .filter(|(weight, _)| weight.is_some())
-            .collect();
-        places.sort_by_key(|&(weight, place)| (weight, std::cmp::Reverse(place)));
-        places.truncate(DECIDING_MAX);
-        places.sort_by_key(|&(_, place)| place);
-        let lines = places.into_iter().map(|(_, place)| &self.lines[place]);
+        let decide = weights.filter_map(|(place, weight)| Some((weight?, Reverse(place))));
+        let by_weight = sorted(decide.collect()).into_iter().take(DECIDING_MAX);
+        let places = sorted(by_weight.map(|(_, Reverse(place))| place).collect());
+        let lines = places.into_iter().map(|place| &self.lines[place]);
         lines.cloned().collect()
     }
 }

@@ -7,6 +7,7 @@ use crate::check::explorer::state::State;
 use crate::check::explorer::storage::{WrongWrite, ends_life};
 use crate::check::question::limits::CLIENTS_MAX;
 use crate::environment::happening::{Act, Happening, Store};
+use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 
 /// The writes that clients may have sent, as a schedule goes on.
@@ -191,10 +192,12 @@ impl Written {
     }
 
     /// All that is to be put among the decisions, the last first.
-    pub(super) fn into_last_first(mut self) -> impl Iterator<Item = Added> {
+    pub(super) fn into_last_first(self) -> impl Iterator<Item = Added> {
         // At one place in the order in which they were added.
-        self.added.sort_by_key(|it| (it.after, it.steps));
-        self.added.into_iter().rev()
+        let added = sorted_by(self.added, |a, b| {
+            (a.after, a.steps).cmp(&(b.after, b.steps))
+        });
+        added.into_iter().rev()
     }
 }
 

@@ -14,6 +14,9 @@ use crate::environment::rules::Environment as _;
 impl Explorer {
     /// The faults that are acts from outside, and may begin now.
     pub(super) fn acts(&self, state: &State, choices: &mut Vec<Move>) {
+        if !self.has_faults_left(state) {
+            return;
+        }
         let (now, keys) = (self.now(state), self.back_ends.keys());
         let may_begin = |(act, fault): &&(Act, Fault)| {
             self.left(state, *fault)

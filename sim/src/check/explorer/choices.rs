@@ -3,8 +3,8 @@
 use super::Explorer;
 use super::moves::Move;
 use super::state::{Body, Message, State};
-use crate::check::steps::clients::{self, ClientFacts};
-use crate::check::steps::interned::InternedId;
+use crate::check::steps::clients::ClientFacts;
+use crate::check::steps::clock::NEVER;
 use crate::environment::happening::{Due, Node};
 
 impl Explorer {
@@ -12,9 +12,7 @@ impl Explorer {
     /// included, and time passes once nothing has to happen first.
     pub(in crate::check) fn choices(&self, state: &State, choices: &mut Vec<Move>) {
         choices.clear();
-        if !self.is_forced(state) {
-            choices.extend(self.time_to_pass(state).map(Move::Pass));
-        }
+        choices.extend(self.time_to_pass(state).map(Move::Pass));
         for client in 0..self.clients() as u8 {
             self.client_moves(state, client, choices);
         }
@@ -22,7 +20,9 @@ impl Explorer {
             self.arrivals(state, index, message, choices);
         }
         self.locket_moves(state, choices);
-        self.database_moves(state, choices);
+        if self.locket(state).is_busy {
+            self.database_moves(state, choices);
+        }
         self.moves_of_others(state, choices);
         self.ends(state, choices);
         self.token_moves(state, choices);
@@ -101,19 +101,33 @@ impl Explorer {
     /// Whether something has to happen before time can pass: what is due, a message that has
     /// taken as long as it may, the end of the longest pause or outage, or a client's start.
     pub(super) fn is_forced(&self, state: &State) -> bool {
+        self.machines_force(state) || self.units_to_deadline(state) == 0
+    }
+
+    /// Whether a machine has to do something before time can pass.
+    pub(super) fn machines_force(&self, state: &State) -> bool {
         let facts = self.locket(state);
-        let clients = &state.clients[..self.clients()];
+        let (mut may_act, mut are_new) = (false, !self.has_others());
+        for client in self.each_client(state) {
+            may_act |= client.may_act;
+            are_new &= client.is_new;
+        }
         facts.expiry_is_due
             || self.process_is_due(state)
-            || (0..clients.len() as u8).any(|client| self.must_act(state, client))
-            || self.waits_for_start(clients)
-            || self.units_to_ends(state).any(|left| left == 0)
-            || self.database_is_forced(state)
+            || may_act && (0..self.clients() as u8).any(|client| self.must_act(state, client))
+            // Nothing has begun. Among others a client starts at any time: they may have been there
+            // before.
+            || are_new
+            || facts.is_busy && self.database_is_forced(state)
             || self.drain_is_over(state)
-            || state
-                .messages
-                .iter()
-                .any(|message| self.units_to_arrival(state, message) == Some(0))
+    }
+
+    /// In how many units a message has taken as long as it may, or the longest pause or outage ends.
+    pub(super) fn units_to_deadline(&self, state: &State) -> u32 {
+        let messages = state.messages.iter();
+        let arrivals = messages.filter_map(|it| self.units_to_arrival(state, it));
+        let units = arrivals.chain(self.units_to_ends(state)).min();
+        units.map_or(NEVER, u32::from)
     }
 
     /// Whether the timers of a process fire now, or it polls.
@@ -129,13 +143,7 @@ impl Explorer {
     pub(super) fn must_act(&self, state: &State, client: u8) -> bool {
         let facts = self.facts(client, state);
         let has_to = facts.is_due || facts.ping_is_due || self.can_leave(state, facts);
-        has_to && !state.is_paused(Node::Client(client))
-    }
-
-    /// Whether nothing has begun. Among others a client starts at any time: they may have been there
-    /// before.
-    fn waits_for_start(&self, clients: &[InternedId]) -> bool {
-        !self.has_others() && clients.iter().all(|client| *client == clients::NEW)
+        facts.may_act && has_to && !state.is_paused(Node::Client(client))
     }
 
     /// In how many units a message arrives at the latest; `None` if it need not.

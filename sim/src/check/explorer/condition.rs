@@ -53,12 +53,12 @@ impl Condition {
         matches!(self, Self::Down(_) | Self::Drains(_))
     }
 
-    /// Whether a node does nothing while it lasts.
-    pub(super) fn holds_up(self, node: Node) -> bool {
+    /// The node that does nothing while it lasts.
+    pub(super) const fn held_up(self) -> Option<Node> {
         match self {
-            Self::Paused(paused) => paused == node,
-            Self::Suspended(client) => Node::Client(client) == node,
-            Self::Cut { .. } | Self::Down(_) | Self::Drains(_) | Self::Stalled => false,
+            Self::Paused(node) => Some(node),
+            Self::Suspended(client) => Some(Node::Client(client)),
+            Self::Cut { .. } | Self::Down(_) | Self::Drains(_) | Self::Stalled => None,
         }
     }
 

@@ -66,9 +66,13 @@ impl Explorer {
     /// A call that its client has given up, after the answer of the database was lost. When its
     /// process gives it up matters only to a drain, and as a sign of life.
     fn unheard(&self, state: &State) -> Option<OperationFacts> {
+        let operations = &self.locket(state).operations;
+        if operations.is_empty() {
+            return None;
+        }
         let matters =
             self.keepalive || self.is_loose || self.allowed[Fault::LocketDrain as usize] > 0;
-        let mut operations = self.locket(state).operations.iter();
+        let mut operations = operations.iter();
         operations
             .find(|it| !matters && state.wait(it) == Wait::Unheard)
             .copied()

@@ -44,13 +44,13 @@ impl Explorer {
 
     /// Lets time pass.
     pub(super) fn age_conditions(&self, state: &mut State, units: u16) {
-        for it in &mut state.lasting {
+        for (what, age) in state.lasting.ages() {
             // Whether it has begun just now counts in any case.
-            let longest = match self.lasts_any_time(it.what) {
+            let longest = match self.lasts_any_time(what) {
                 true => 1,
-                false => self.longest(it.what),
+                false => self.longest(what),
             };
-            it.age = (it.age + units).min(longest);
+            *age = (*age + units).min(longest);
         }
     }
 }
@@ -72,22 +72,24 @@ impl State {
 
     pub(super) fn begin(&mut self, what: Condition) {
         debug_assert!(!self.has(what), "{what:?} does not begin twice");
-        self.lasting.push(Lasting { what, age: 0 });
+        self.lasting.add(Lasting { what, age: 0 });
     }
 
     /// Ends conditions, however long they have lasted.
     pub(super) fn end(&mut self, is_its: impl Fn(Condition) -> bool) {
-        self.lasting.retain(|it| !is_its(it.what));
+        self.lasting.end(is_its);
     }
 
     /// Whether a node does nothing until it is woken.
-    pub(in crate::check) fn is_paused(&self, node: Node) -> bool {
-        self.lasting.iter().any(|it| it.what.holds_up(node))
+    pub(in crate::check) const fn is_paused(&self, node: Node) -> bool {
+        self.lasting.hold_up(node)
     }
 
     /// A node goes on.
     pub(super) fn wake(&mut self, node: Node) {
-        self.end(|what| what.holds_up(node));
+        if self.is_paused(node) {
+            self.end(|what| what.held_up() == Some(node));
+        }
     }
 
     /// A link carries messages again, or those to all processes.

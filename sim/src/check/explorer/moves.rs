@@ -25,7 +25,7 @@ pub(in crate::check) struct Sendings {
 }
 
 /// How much more may go wrong with what is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct FatesLeft {
     pub(in crate::check) lost_messages: u8,
     pub(in crate::check) duplicates: u8,

@@ -198,9 +198,9 @@ impl<M: Machines> Stepping<'_, M> {
     pub(super) fn stall_ends_among_others(&mut self) -> Result<(), NoStep> {
         if !self.explorer.is_stall_over(self.state) {
             let longest = self.explorer.lengths[Fault::Stall as usize];
-            let mut lasting = self.state.lasting.iter_mut();
-            if let Some(stall) = lasting.find(|it| it.what == Condition::Stalled) {
-                stall.age = longest;
+            let mut lasting = self.state.lasting.ages();
+            if let Some((_, age)) = lasting.find(|(what, _)| *what == Condition::Stalled) {
+                *age = longest;
             }
             return Ok(());
         }

@@ -10,25 +10,29 @@ use crate::check::steps::interned::NoStep;
 use crate::check::steps::{back_end, clients};
 
 impl Explorer {
-    /// How much time passes until something happens or can happen; `None` if never.
+    /// How much time passes until something happens or can happen; `None` if never, or if something has
+    /// to happen first.
     pub(super) fn time_to_pass(&self, state: &State) -> Option<u16> {
-        let mut next = self.locket(state).units_to_next;
-        let mut consider = |units: u32| next = next.min(units);
-        for client in (0..self.clients() as u8).filter(|it| !self.is_suspended(state, *it)) {
-            consider(self.facts(client, state).units_to_next);
+        let deadline = self.units_to_deadline(state);
+        if deadline == 0 || self.machines_force(state) {
+            return None;
         }
-        self.units_to_ends(state)
-            .for_each(|units| consider(units.into()));
-        let messages = state.messages.iter();
-        let arriving = messages.filter_map(|it| self.units_to_arrival(state, it));
-        let arrival = arriving.min();
-        consider(arrival.map_or(NEVER, u32::from));
-        self.units_to_internal_arrivals(state)
-            .for_each(&mut consider);
-        self.ms_to_commits(state)
-            .for_each(|ms| consider(units(ms, self.unit_ms)));
+        let facts = self.locket(state);
+        let mut next = deadline.min(facts.units_to_next);
+        let mut consider = |units: u32| next = next.min(units);
+        for (number, client) in (0..).zip(self.each_client(state)) {
+            if !self.is_suspended(state, number) {
+                consider(client.units_to_next);
+            }
+        }
+        if facts.is_busy {
+            self.units_to_internal_arrivals(state)
+                .for_each(&mut consider);
+            self.ms_to_commits(state)
+                .for_each(|ms| consider(units(ms, self.unit_ms)));
+        }
         let to_grid = u32::from(self.grid - state.phase);
-        if to_grid < next && (arrival.is_some() || self.can_be_disturbed(state)) {
+        if to_grid < next && (deadline < NEVER || self.can_be_disturbed(state)) {
             next = to_grid;
         }
         // The moment from which on the property is broken is one at which the search stops.
@@ -47,23 +51,24 @@ impl Explorer {
     /// Whether at any instant of the grid something may happen that is due at no fixed time, beside the
     /// arrival of a message.
     fn can_be_disturbed(&self, state: &State) -> bool {
-        let mut clients = (0..self.clients() as u8).map(|client| self.facts(client, state));
+        let is_busy = self.locket(state).is_busy;
         !state.lasting.is_empty()
-            || self.units_to_internal_arrivals(state).next().is_some()
-            || self.ms_to_commits(state).next().is_some()
+            || is_busy && self.units_to_internal_arrivals(state).next().is_some()
+            || is_busy && self.ms_to_commits(state).next().is_some()
             || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
             || self.may_become_of_calls(state)
-            || clients.any(|facts| facts.is_new)
+            || self.each_client(state).any(|it| it.is_new)
             || (0..self.clients() as u8).any(|client| self.may_take_token(state, client))
-            || self
-                .faults
-                .iter()
-                .any(|fault| self.may_begin_alone(state, *fault))
+            || self.has_faults_left(state)
+                && self
+                    .faults
+                    .iter()
+                    .any(|fault| self.may_begin_alone(state, *fault))
     }
 
     /// Whether a fault may begin at a time at which nothing is due.
     fn may_begin_alone(&self, state: &State, fault: Fault) -> bool {
-        let mut clients = (0..self.clients() as u8).map(|client| self.facts(client, state));
+        let mut clients = self.each_client(state);
         self.left(state, fault)
             && match fault.begins() {
                 Begins::AtAnyTime | Begins::InTurn => true,

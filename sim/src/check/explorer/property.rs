@@ -71,8 +71,7 @@ impl Explorer {
     /// The view of a state that the property sees.
     pub(in crate::check) fn view(&self, state: &State) -> VisibleState {
         let (mut believers, mut running) = (0, 0);
-        for client in 0..self.clients() as u8 {
-            let facts = self.facts(client, state);
+        for (client, facts) in self.each_client(state).enumerate() {
             believers |= u8::from(facts.believes) << client;
             running |= u8::from(facts.is_alive) << client;
         }

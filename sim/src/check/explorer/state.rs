@@ -5,6 +5,7 @@
 //! only if they are the same.
 
 use super::condition::{Condition, Lasting};
+use super::conditions::Conditions;
 use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
 use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, UNITS_MAX};
@@ -23,7 +24,7 @@ pub(in crate::check) struct State {
     pub(in crate::check) back_end: InternedId,
     pub(in crate::check) messages: Vec<Message>,
     /// The conditions that last for a while, such as pauses.
-    pub(in crate::check) lasting: Vec<Lasting>,
+    pub(in crate::check) lasting: Conditions,
     /// How often each fault has happened.
     pub(in crate::check) used: Used,
     /// Whether a client has held the lock, where that matters. Of a client among others: whether
@@ -115,7 +116,7 @@ impl State {
             clients: [clients::NEW; CLIENTS_MAX],
             back_end: back_end::START,
             messages: Vec::new(),
-            lasting: Vec::new(),
+            lasting: Conditions::default(),
             used: Used::default(),
             had_owner: false,
             woken: 0,
@@ -128,35 +129,35 @@ impl State {
     /// Writes the state down in words, its clients in `order`.
     pub(in crate::check) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u32>) {
         let clients = &order.clients[..shape.clients];
-        let mut head = [0; HEAD_MAX];
-        head[0] = order.back_end;
-        head[1] = self.flags(clients) << 16 | u32::from(self.phase);
-        head[2..2 + USED_WORDS].copy_from_slice(&self.used.words());
-        let mut at = 2 + USED_WORDS;
-        let mut add = |word| {
-            head[at] = word;
-            at += 1;
-        };
+        words.clear();
+        let [first, second, third] = self.used.words();
+        let flags = self.flags(clients) << 16 | u32::from(self.phase);
+        words.extend_from_slice(&[order.back_end, flags, first, second, third]);
         for &client in clients {
-            add(self.clients[usize::from(client)]);
+            words.push(self.clients[usize::from(client)]);
         }
         match shape.watches {
-            1 => add(self.watches[0].into()),
-            _ => clients
-                .iter()
-                .for_each(|&client| add(self.watches[usize::from(client)].into())),
+            1 => words.push(self.watches[0].into()),
+            _ => words.extend(
+                clients
+                    .iter()
+                    .map(|&client| u32::from(self.watches[usize::from(client)])),
+            ),
         }
         if shape.has_storage {
-            for &client in clients {
-                add(self.writes[usize::from(client)].word());
-            }
+            let writes = clients
+                .iter()
+                .map(|&it| self.writes[usize::from(it)].word());
+            words.extend(writes);
         }
-        words.clear();
-        words.extend_from_slice(&head[..at]);
+        let at = words.len();
         let place = |client: u8| order.places[usize::from(client)];
-        words.extend(self.messages.iter().map(|it| it.word(place(it.client))));
-        let lasting = self.lasting.iter();
-        words.extend(lasting.map(|it| it.word(it.what.client().map_or(0, place))));
+        for message in &self.messages {
+            words.push(message.word(place(message.client)));
+        }
+        for lasting in self.lasting.iter() {
+            words.push(lasting.word(lasting.what.client().map_or(0, place)));
+        }
         sort(&mut words[at..]);
     }
 
@@ -179,26 +180,28 @@ impl State {
         self.woken = (words[1] >> 17) as u8;
         self.phase = words[1] as u16;
         self.used = Used::from_words(&words[2..]);
-        let mut words = words[2 + USED_WORDS..].iter().copied();
-        let mut next = || words.next().unwrap_or_default();
-        self.clients[..shape.clients].fill_with(&mut next);
-        self.watches[..shape.watches].fill_with(|| next() as u16);
+        let mut words = words[2 + USED_WORDS..].iter();
+        for (client, word) in self.clients[..shape.clients].iter_mut().zip(&mut words) {
+            *client = *word;
+        }
+        for (watch, word) in self.watches[..shape.watches].iter_mut().zip(&mut words) {
+            *watch = *word as u16;
+        }
         if shape.has_storage {
-            self.writes[..shape.clients].fill_with(|| Writes::from_word(next()));
+            for (writes, word) in self.writes[..shape.clients].iter_mut().zip(&mut words) {
+                *writes = Writes::from_word(*word);
+            }
         }
         self.messages.clear();
         self.lasting.clear();
-        for word in words {
+        for &word in words {
             match Lasting::from_word(word) {
-                Some(lasting) => self.lasting.push(lasting),
+                Some(lasting) => self.lasting.add(lasting),
                 None => self.messages.push(Message::from_word(word)),
             }
         }
     }
 }
-
-/// The most words before the messages.
-const HEAD_MAX: usize = 2 + USED_WORDS + 3 * CLIENTS_MAX;
 
 /// The parts of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -424,12 +427,12 @@ mod tests {
             state.used.set(fault, fault as u8 % (FAULT_COUNT_MAX + 1));
         }
         let lasting = CONDITIONS.iter().rev();
-        state.lasting = lasting
-            .map(|it| Lasting {
+        lasting.for_each(|it| {
+            state.lasting.add(Lasting {
                 what: it.of(1, 1),
                 age: UNITS_MAX,
-            })
-            .collect();
+            });
+        });
         state.had_owner = true;
         (state.phase, state.watches) = (4, [5, 6, 0, 0]);
         // In the order in which they are written down.

@@ -14,7 +14,7 @@ use crate::environment::happening::Happening;
 /// The results of following a state, beside the next states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct Followed {
-    /// Whether the state puts the property to the test.
+    /// Whether the state puts the property to the test, or one before it has.
     pub(in crate::check) exercised: bool,
     /// Whether a choice breaks it.
     pub(in crate::check) violated: bool,
@@ -30,6 +30,8 @@ pub(in crate::check) struct Scratch {
     parent: State,
     child: State,
     moves: Vec<Move>,
+    /// Whether one of the states has put the property to the test: of others it need not be asked.
+    exercised: bool,
 }
 
 impl Default for Scratch {
@@ -38,6 +40,7 @@ impl Default for Scratch {
             parent: State::start(),
             child: State::start(),
             moves: Vec::new(),
+            exercised: false,
         }
     }
 }
@@ -59,20 +62,29 @@ impl Scratch {
             parent,
             child,
             moves,
+            exercised,
         } = self;
         explorer.choices(parent, moves);
         let left = explorer.fates_left(parent);
         let mut followed = Followed::default();
-        for &what in &*moves {
+        let count = moves.len();
+        for (&what, number) in moves.iter().zip(1..) {
             let units = if let Happening::Pass(units) = what {
-                followed.exercised |= explorer.is_exercised(parent);
+                *exercised = *exercised || explorer.is_exercised(parent);
                 units
             } else {
                 0
             };
             let (mut next, mut others) = (Some(Fates::default()), None);
             while let Some(fates) = next {
-                child.clone_from(parent);
+                // Nothing else follows from the parent.
+                let is_last = number == count && !left.is_any();
+                let child = if is_last {
+                    &mut *parent
+                } else {
+                    child.clone_from(parent);
+                    &mut *child
+                };
                 followed.happened.note(what, fates);
                 let outcome = Stepping::new(&mut explorer, child, fates).take(what)?;
                 followed.violated |= outcome.violated;
@@ -89,6 +101,7 @@ impl Scratch {
                 };
             }
         }
+        followed.exercised = *exercised;
         Ok(followed)
     }
 }

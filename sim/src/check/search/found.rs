@@ -10,7 +10,7 @@ use super::store::{Cost, Origin, Store};
 pub(super) struct Found {
     pub(super) store: Store,
     /// Those to be visited, by faults and time, and of these the first found first.
-    pub(super) frontier: BTreeMap<Cost, VecDeque<u32>>,
+    pub(super) frontier: BTreeMap<u64, VecDeque<u32>>,
     /// The most states to keep.
     pub(super) states_max: usize,
 }
@@ -23,19 +23,25 @@ impl Found {
         let states = bucket.get_mut();
         batch.clear();
         batch.extend(states.drain(..count.min(states.len())));
-        let cost = *bucket.key();
+        let key = *bucket.key();
         // More of the same cost may be found while these are visited.
         if batch.is_empty() || bucket.get().is_empty() {
             bucket.remove();
         }
-        Some(cost)
+        Some(((key >> 32) as u32, key as u32))
     }
 
     /// Puts states back that were taken and not visited.
     pub(super) fn put_back(&mut self, cost: Cost, states: impl DoubleEndedIterator<Item = u32>) {
         for state in states.rev() {
-            self.frontier.entry(cost).or_default().push_front(state);
+            self.bucket(cost).push_front(state);
         }
+    }
+
+    /// The states of this cost. One number is compared faster than two.
+    fn bucket(&mut self, (faults, time): Cost) -> &mut VecDeque<u32> {
+        let key = u64::from(faults) << 32 | u64::from(time);
+        self.frontier.entry(key).or_default()
     }
 
     /// Keeps a state, given with its hash, unless it is known to be reached as cheaply.
@@ -44,8 +50,7 @@ impl Found {
             return ControlFlow::Break(());
         };
         if let Some(state) = state {
-            let bucket = self.frontier.entry(origin.cost).or_default();
-            bucket.push_back(state);
+            self.bucket(origin.cost).push_back(state);
         }
         ControlFlow::Continue(())
     }

@@ -188,7 +188,7 @@ pub(in crate::check) fn hash(words: &[u32]) -> u64 {
     let mut hasher = FxHasher::default();
     let mut pairs = words.chunks_exact(2);
     for pair in &mut pairs {
-        hasher.write_u64(u64::from(pair[0]) << 32 | u64::from(pair[1]));
+        hasher.write_u64(u64::from(pair[1]) << 32 | u64::from(pair[0]));
     }
     for &word in pairs.remainder() {
         hasher.write_u32(word);

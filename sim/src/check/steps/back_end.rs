@@ -173,9 +173,20 @@ impl BackEnds {
         input: Input,
         replies: &mut Replies,
     ) -> Result<BackEndStep, NoStep> {
-        if let Some(step) = self.known_step(id, input) {
-            return Ok(step);
+        match self.known_step(id, input) {
+            Some(step) => Ok(step),
+            None => self.compute(id, input, replies),
         }
+    }
+
+    /// A step that was not computed yet.
+    #[cold]
+    fn compute(
+        &mut self,
+        id: InternedId,
+        input: Input,
+        replies: &mut Replies,
+    ) -> Result<BackEndStep, NoStep> {
         let mut to_do = vec![(id, input)];
         // A new state is found together with its images, so that each always knows the others.
         while let Some((id, input)) = to_do.pop() {

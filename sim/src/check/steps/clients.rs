@@ -110,6 +110,8 @@ pub(in crate::check) struct ClientFacts {
     pub(in crate::check) is_due: bool,
     /// Whether the client knows now whether its ping is answered; never where pings cannot fail.
     pub(in crate::check) ping_is_due: bool,
+    /// Whether one of these, or a [call that waits](Self::call_waits), may have to happen now.
+    pub(in crate::check) may_act: bool,
     /// In how many units the first of these is due that is not due now.
     pub(in crate::check) units_to_next: u32,
     /// Whether it waits for the answer to a call.
@@ -240,14 +242,10 @@ impl Clients {
         accepting: Accepting,
         replies: &Replies,
     ) -> Result<ClientStep, NoStep> {
-        if let Some(step) = self.known_step(id, input, accepting) {
-            return Ok(step);
+        match self.known_step(id, input, accepting) {
+            Some(step) => Ok(step),
+            None => self.compute(id, input, accepting, replies),
         }
-        let step = self.compute(id, input, accepting, replies)?;
-        self.known[id as usize]
-            .steps
-            .insert(input.with(accepting), step);
-        Ok(step)
     }
 
     /// A step that was computed already.
@@ -260,6 +258,8 @@ impl Clients {
         self.known[id as usize].steps.get(input.with(accepting))
     }
 
+    /// A step that was not computed yet.
+    #[cold]
     fn compute(
         &mut self,
         id: InternedId,
@@ -270,7 +270,7 @@ impl Clients {
         let known = &self.known[id as usize];
         let (mut node, mut now) = (known.node.clone(), known.now);
         let calls_before = calls_under_way(&node);
-        let input = match input {
+        let client_input = match input {
             Input::Crash => Some(ClientInput::Crash),
             Input::Detach(process) => {
                 node.detach(process.into());
@@ -294,7 +294,7 @@ impl Clients {
             Input::Timer => Some(ClientInput::Timer),
         };
         let mut outputs = Vec::new();
-        if let Some(input) = input {
+        if let Some(input) = client_input {
             let mut around = Surroundings {
                 now,
                 processes: &accepting,
@@ -312,6 +312,9 @@ impl Clients {
             step.over |= 1 << before.1.member;
         }
         step.next = self.intern(node, now)?;
+        self.known[id as usize]
+            .steps
+            .insert(input.with(accepting), step);
         Ok(step)
     }
 
@@ -325,6 +328,7 @@ impl Clients {
         let is_alive = node.is_alive();
         let (calls, due) = (node.calls().next().is_some(), node.deadline());
         let ping = node.connection_deadline();
+        let call_waits = node.has_waiting_call();
         let left = |due: Option<Time>| due.map(|due| due.since(now).as_ms());
         let (due_ms, ping_ms) = (left(due), left(ping.filter(|_| self.relevant.keepalive)));
         let times = [due_ms, ping_ms].into_iter().flatten();
@@ -336,9 +340,10 @@ impl Clients {
             believes: node.believes_held(now),
             is_due: due_ms == Some(0),
             ping_is_due: ping_ms == Some(0),
+            may_act: call_waits || [due_ms, ping_ms].contains(&Some(0)),
             units_to_next: units_to_next(times, self.clock.unit_ms),
             calls,
-            call_waits: node.has_waiting_call(),
+            call_waits,
             route: node.route(),
         });
         self.known.push(Known {

@@ -41,12 +41,8 @@ impl LockTable {
     /// Rows by a number, those of one number by their last write. One sort serves all orders:
     /// each would weigh some kilobytes.
     fn in_order_of(&self, number: &dyn Fn(&StoredRow) -> u64) -> Vec<&StoredRow> {
-        let mut rows: Vec<(u64, &StoredRow)> = self
-            .rows
-            .values()
-            .map(|row| (number(row), row.as_ref()))
-            .collect();
-        rows.sort_unstable_by_key(|(number, row)| (*number, row.written));
-        rows.into_iter().map(|(_, row)| row).collect()
+        let rows = self.rows.values().map(AsRef::as_ref).collect();
+        let place = |row: &StoredRow| (number(row), row.written);
+        sorted_by(rows, |a, b| place(a).cmp(&place(b)))
     }
 }

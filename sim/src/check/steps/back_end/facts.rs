@@ -36,6 +36,9 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) accepting: Accepting,
     /// Whether any process drains.
     pub(in crate::check) drains: bool,
+    /// Whether there is any of the [queries and answers](Self::internal),
+    /// [transactions](Self::row_transactions) and [questions](Self::operations).
+    pub(in crate::check) is_busy: bool,
     /// The queries and answers on their way.
     pub(in crate::check) internal: Vec<InternalFacts>,
     /// Whether queries wait at the database.
@@ -81,6 +84,9 @@ impl BackEnd {
             },
             ..BackEndFacts::default()
         };
+        facts.is_busy = !facts.internal.is_empty()
+            || !facts.row_transactions.is_empty()
+            || !facts.operations.is_empty();
         let mut times: Vec<u64> = facts.operations.iter().map(|it| it.due_ms).collect();
         let mut is_due = |ms: Option<u64>| {
             times.extend(ms);
