@@ -153,7 +153,7 @@ pub(crate) struct Surroundings<'a> {
 impl ClientNode {
     /// A client that has not started, with the settings of its machine and the process that it
     /// prefers.
-    pub(crate) const fn new(settings: Option<MachineSettings>, prefers: usize) -> Self {
+    pub(crate) const fn new(settings: Option<MachineSettings>, prefers: u16) -> Self {
         Self {
             settings,
             machine: None,

@@ -8,19 +8,22 @@ use crate::time::{Duration, Time};
 /// timeout, as deployments set them.
 pub(crate) const KEEPALIVE: Duration = Duration::from_seconds(32);
 
-/// A client's connection to one of the Locket processes, if there is one.
+/// A client's connection to one of the Locket processes, if there is one. Many clients have one, so it
+/// is small.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Connection {
     /// The process that it prefers.
-    prefers: usize,
+    prefers: u16,
     established: Option<Established>,
     /// The process whose connection died last: not the first to be tried again.
-    avoids: Option<usize>,
+    avoids: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Established {
-    route: Route,
+    process: u16,
+    /// Which life of the process it is to.
+    life: u32,
     /// Since when a call has waited for any answer; pings go out only then (C31).
     unanswered_since: Option<Time>,
 }
@@ -42,9 +45,18 @@ pub(super) struct CanonicalConnection {
     avoids: Option<usize>,
 }
 
+impl Established {
+    fn route(self) -> Route {
+        Route {
+            process: self.process.into(),
+            life: self.life,
+        }
+    }
+}
+
 impl Connection {
     /// No connection yet; the preferred process is tried first.
-    pub(super) const fn new(prefers: usize) -> Self {
+    pub(super) const fn new(prefers: u16) -> Self {
         Self {
             prefers,
             established: None,
@@ -61,31 +73,32 @@ impl Connection {
         if alive.is_some() {
             return alive;
         }
-        let order = (0..processes.count()).map(|step| (self.prefers + step) % processes.count());
+        let count = processes.count() as u16;
+        let order = (0..count).map(|step| (self.prefers + step) % count);
         // After a dead connection another process first.
         let others = order.clone().filter(|it| Some(*it) != self.avoids);
         let mut routes = others.chain(order).filter_map(|process| {
-            let life = processes.accepting(process)?;
-            Some(Route { process, life })
+            let life = processes.accepting(process.into())?;
+            Some(Established {
+                process,
+                life,
+                unanswered_since: None,
+            })
         });
-        let route = routes.next()?;
-        self.established = Some(Established {
-            route,
-            unanswered_since: None,
-        });
-        Some(route)
+        self.established = Some(routes.next()?);
+        self.route()
     }
 
     /// Where calls go as far as the client knows.
     pub(super) fn route(&self) -> Option<Route> {
-        self.established.map(|it| it.route)
+        self.established.map(Established::route)
     }
 
     /// Whether it is to this process in this life, no call waits for an answer, and no other
     /// connection has died.
     pub(super) fn is_quiet(&self, to: Route) -> bool {
         let it = self.established;
-        it.is_some_and(|it| it.route == to && it.unanswered_since.is_none())
+        it.is_some_and(|it| it.route() == to && it.unanswered_since.is_none())
             && self.avoids.is_none()
     }
 
@@ -97,9 +110,9 @@ impl Connection {
     }
 
     /// A process has answered: a sign of life, from which the calls count that still wait.
-    pub(super) fn answered(&mut self, process: usize, another_waits: bool, now: Time) {
+    pub(super) fn answered(&mut self, process: u16, another_waits: bool, now: Time) {
         let it = self.established.as_mut();
-        if let Some(it) = it.filter(|it| it.route.process == process) {
+        if let Some(it) = it.filter(|it| it.process == process) {
             it.unanswered_since = another_waits.then_some(now);
             self.avoids = None;
         }
@@ -126,7 +139,7 @@ impl Connection {
     /// A ping was not answered.
     pub(super) fn die(&mut self) {
         let established = self.established.take();
-        self.avoids = established.map(|it| it.route.process).or(self.avoids);
+        self.avoids = established.map(|it| it.process).or(self.avoids);
     }
 
     /// Its canonical state at `now`. The time of the last answer is left
@@ -138,25 +151,25 @@ impl Connection {
             unanswered_for: unanswered
                 .filter(|_| pings_matter)
                 .map(|since| now.since(since).min(KEEPALIVE)),
-            avoids: self.avoids,
+            avoids: self.avoids.map(usize::from),
         }
     }
 
     /// The life of a process is over that it may be connected to, whichever it was.
     pub(super) fn detach(&mut self, process: usize) {
         if let Some(it) = &mut self.established
-            && it.route.process == process
+            && usize::from(it.process) == process
         {
-            it.route.life = u32::MAX;
+            it.life = u32::MAX;
         }
     }
 
     /// Knows the life of the process that it is connected to as the first, if that is up.
     #[cfg(test)]
     pub(super) fn forget_lives(&mut self, lives: &[Option<u32>]) {
-        if let Some(Established { route, .. }) = &mut self.established {
-            let is_up = lives[route.process] == Some(route.life);
-            route.life = if is_up { 0 } else { u32::MAX };
+        if let Some(it) = &mut self.established {
+            let is_up = lives[usize::from(it.process)] == Some(it.life);
+            it.life = if is_up { 0 } else { u32::MAX };
         }
     }
 

@@ -24,11 +24,11 @@ impl Step<'_> {
             return;
         }
         let state = self.world.node_mut(node);
-        state.pause = Some(Pause {
+        state.pause = Some(Box::new(Pause {
             since: now,
             suspended,
             inbox: Vec::new(),
-        });
+        }));
         state.timer = None;
         state.pauses += 1;
         let pause = state.pauses;

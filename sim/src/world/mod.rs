@@ -192,7 +192,10 @@ impl World {
                 .enumerate()
                 .map(|(index, client)| Client {
                     state: NodeState::new(NodeId(number(1 + processes + index)), client.clock),
-                    machine: ClientNode::new(client.machine, client.prefers.min(processes - 1)),
+                    machine: ClientNode::new(
+                        client.machine,
+                        process_number(client.prefers.min(processes - 1)),
+                    ),
                     keepalive: None,
                     known: None,
                 })

@@ -59,7 +59,7 @@ impl World {
 pub(super) struct NodeState {
     pub(super) id: NodeId,
     /// Set while it is paused.
-    pub(super) pause: Option<Pause>,
+    pub(super) pause: Option<Box<Pause>>,
     pub(super) clock: NodeClock,
     /// How often it was paused: the number of its last pause.
     pub(super) pauses: u32,

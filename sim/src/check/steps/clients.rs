@@ -164,7 +164,7 @@ impl Clients {
             by_canonical: HashMap::default(),
             request_ids: 0,
         };
-        let first = clients.intern(ClientNode::new(Some(settings), prefers), Time::ZERO);
+        let first = clients.intern(ClientNode::new(Some(settings), prefers as u16), Time::ZERO);
         debug_assert_eq!(first, Ok(NEW));
         clients
     }

@@ -113,7 +113,7 @@ impl ClientNode {
         if !is_all || !runner.finish_renewal(reply.call.id, now) {
             return None;
         }
-        self.connection.answered(process.into(), false, now);
+        self.connection.answered(process, false, now);
         self.in_flight.pop().map(|it| it.request)
     }
 
@@ -154,7 +154,6 @@ impl ClientNode {
         if let Some(process) = from {
             let mut others = self.in_flight.iter();
             let another_waits = others.any(|it| it.call != call);
-            let process = process.into();
             self.connection.answered(process, another_waits, around.now);
         }
         let Some(place) = self.in_flight.iter().position(|it| it.call == call) else {
