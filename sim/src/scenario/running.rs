@@ -163,30 +163,23 @@ impl Running {
         // Events that no action causes come before the actions of the instant, unless the action
         // has a place among them.
         let may_happen_until = match planned {
-            Some((time, rank, _)) if rank.is_due_after(self.done_at(time)) => {
-                time.as_ms().checked_sub(1).map(Time::from_ms)
-            }
+            Some((time, rank, _)) if rank.is_due_after(self.done_at(time)) => before(time),
             Some((time, ..)) => Some(time),
             None => Some(limit),
         };
         // An action may have a place between the events of its instant.
-        let may_leap = may_leap && self.writes.is_none();
-        let leaps_before = match planned {
-            _ if !may_leap => Time::ZERO,
-            Some((time, ..)) => time,
-            None => Time::MAX,
+        let leaps_until = match planned {
+            _ if !may_leap || self.writes.is_some() => None,
+            Some((time, rank, _)) if rank.is_placed() => before(time),
+            _ => may_happen_until,
         };
-        if may_leap && let Some(until) = may_happen_until {
-            let before = leaps_before.as_ms().checked_sub(1).map(Time::from_ms);
-            if let Some(before) = before {
-                let taken = self.rounds(until.min(before), budget, recorder);
-                if taken {
-                    return true;
-                }
-            }
+        if let Some(until) = leaps_until
+            && self.rounds(until, budget, recorder)
+        {
+            return true;
         }
         let taken =
-            may_happen_until.map_or(0, |until| self.step_world(until, recorder, leaps_before));
+            may_happen_until.map_or(0, |until| self.step_world(until, recorder, leaps_until));
         if taken > 0 {
             self.note_changes(recorder);
             self.count(taken);
@@ -194,6 +187,9 @@ impl Running {
             let Some(Reverse((time, rank, next))) = planned.and_then(|_| self.plan.pop()) else {
                 return false;
             };
+            if self.plan.len() < self.plan.capacity() / 4 {
+                self.plan.shrink_to(self.plan.capacity() / 2);
+            }
             self.world.pass_to(time);
             self.steps += 1;
             self.carry_out(time, rank, next, recorder);
@@ -213,9 +209,14 @@ impl Running {
 
     /// Lets the next thing happen by itself, by `until`. Says how many things that were. Instant by
     /// instant, since what was due may have been moved on.
-    fn step_world(&mut self, until: Time, recorder: &mut Recorder, leaps_before: Time) -> u32 {
+    fn step_world(
+        &mut self,
+        until: Time,
+        recorder: &mut Recorder,
+        leaps_until: Option<Time>,
+    ) -> u32 {
         while let Some(next) = self.world.next_time().filter(|next| *next <= until) {
-            let taken = self.choosing(|world, choices| match next < leaps_before {
+            let taken = self.choosing(|world, choices| match Some(next) <= leaps_until {
                 true => world.leap(next, choices, recorder),
                 false => world.step(next, choices, recorder).into(),
             });
@@ -475,4 +476,9 @@ impl Running {
         });
         recorder.forget_changes();
     }
+}
+
+/// The last instant before a time.
+fn before(time: Time) -> Option<Time> {
+    time.as_ms().checked_sub(1).map(Time::from_ms)
 }
