@@ -135,7 +135,7 @@ impl ScenarioBuilder {
     ///
     /// The first validation error.
     pub fn build(self) -> Result<Scenario, BuildError> {
-        let error = self.0.validation_error();
+        let error = self.0.validation_error(&self.0.nodes());
         match error.or_else(|| self.0.size_error()) {
             None => Ok(self.0),
             Some((path, message)) => Err(BuildError {

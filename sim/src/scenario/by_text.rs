@@ -27,7 +27,7 @@ impl ByText {
             added.clients.push(short(client));
         });
         let texts = &added;
-        let order = order(added.len(), &|a, b| texts.text(a).cmp(texts.text(b)));
+        let order = order(added.len(), &|a, b| texts.bytes(a).cmp(texts.bytes(b)));
         let mut found = Self::default();
         found.clients.reserve_exact(order.len());
         for place in order {
@@ -57,7 +57,7 @@ impl ByText {
         let mut places = 0..self.len();
         while !places.is_empty() {
             let middle = places.start.midpoint(places.end);
-            match self.text(middle).cmp(text) {
+            match self.bytes(middle).cmp(text.as_bytes()) {
                 std::cmp::Ordering::Less => places.start = middle + 1,
                 std::cmp::Ordering::Equal => return Some(middle),
                 std::cmp::Ordering::Greater => places.end = middle,
@@ -91,6 +91,11 @@ impl ByText {
 
     fn text(&self, place: usize) -> &str {
         &self.texts[between(&self.ends, place)]
+    }
+
+    /// A text as bytes, which have the same order and are cut without a look at them.
+    fn bytes(&self, place: usize) -> &[u8] {
+        &self.texts.as_bytes()[between(&self.ends, place)]
     }
 
     fn range(&self, place: usize) -> Range<usize> {

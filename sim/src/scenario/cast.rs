@@ -35,6 +35,12 @@ pub enum Harm {
 
 impl Cast {
     pub(crate) fn new(scenario: Scenario) -> Self {
+        let nodes = scenario.nodes();
+        Self::with_nodes(scenario, nodes)
+    }
+
+    /// The same, with the nodes of the scenario.
+    pub(super) fn with_nodes(scenario: Scenario, nodes: Nodes) -> Self {
         let by_key = ByText::new(|add| {
             for (index, client) in scenario.clients.iter().enumerate() {
                 client.wanted_keys().iter().for_each(|key| add(key, index));
@@ -48,7 +54,7 @@ impl Cast {
             }
         });
         Self {
-            nodes: Nodes::new(&scenario.clients, scenario.processes),
+            nodes,
             names,
             by_key,
             scenario,

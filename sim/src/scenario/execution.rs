@@ -33,13 +33,16 @@ pub struct Execution {
 impl Execution {
     /// At the start of a scenario. The run may take that many steps.
     pub fn new(scenario: Scenario, max_steps: u64) -> Self {
-        let end = scenario.end();
+        Self::of(Cast::new(scenario), max_steps)
+    }
+
+    pub(super) fn of(cast: Cast, max_steps: u64) -> Self {
         Self {
-            running: Running::new(Arc::new(Cast::new(scenario))),
+            end: cast.scenario.end(),
+            running: Running::new(Arc::new(cast)),
             recorder: Recorder::default(),
             found: None,
             max_steps,
-            end,
         }
     }
 

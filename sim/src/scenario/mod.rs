@@ -209,11 +209,22 @@ impl Scenario {
     ///
     /// As for [`from_json`](Self::from_json), but for the length of the run.
     pub fn from_json_of_any_length(text: &str) -> Result<Self, ScenarioError> {
+        Self::read_with_nodes(text).map(|(scenario, _)| scenario)
+    }
+
+    /// The same, with its nodes by name, which the check of a scenario needs already.
+    fn read_with_nodes(text: &str) -> Result<(Self, Nodes), ScenarioError> {
         let scenario: Self = read(text)?;
-        match scenario.validation_error() {
-            None => Ok(scenario),
+        let nodes = scenario.nodes();
+        match scenario.validation_error(&nodes) {
+            None => Ok((scenario, nodes)),
             Some((path, message)) => Err(ScenarioError::at(text, &path, message)),
         }
+    }
+
+    /// Its nodes by name.
+    pub(crate) fn nodes(&self) -> Nodes {
+        Nodes::new(&self.clients, self.processes)
     }
 
     /// The keys that a key means: itself, or all that an entry with this key stands for.
@@ -253,14 +264,13 @@ impl Scenario {
     }
 
     /// The validation error of a text that has the right form, with its path.
-    fn validation_error(&self) -> Option<ValidationError> {
+    fn validation_error(&self, nodes: &Nodes) -> Option<ValidationError> {
         let at = |list: &str, index: usize, (field, message): (&str, String)| {
             (vec![list.into(), index.into(), field.into()], message)
         };
         if let Some(error) = self.own_error() {
             return Some(error);
         }
-        let nodes = Nodes::new(&self.clients, self.processes);
         let doubles = nodes.doubles();
         for (index, client) in self.clients.iter().enumerate() {
             let taken = nodes::is_reserved(&client.name) || doubles.contains(&index);
@@ -270,11 +280,11 @@ impl Scenario {
         }
         let actions = self.actions.iter().enumerate();
         let actions = actions.filter_map(|(index, action)| {
-            Some(at("actions", index, self.action_error(action, &nodes)?))
+            Some(at("actions", index, self.action_error(action, nodes)?))
         });
         let expect = self.expect.iter().enumerate();
-        let expect = expect
-            .filter_map(|(index, it)| Some(at("expect", index, it.validation_error(&nodes)?)));
+        let expect =
+            expect.filter_map(|(index, it)| Some(at("expect", index, it.validation_error(nodes)?)));
         actions.chain(expect).next()
     }
 
@@ -359,7 +369,7 @@ impl Scenario {
         let sizes = self.clients.iter().map(|it| it.trace_size());
         let sizes: Vec<u64> = sizes.collect();
         let all: u64 = sizes.iter().sum();
-        let nodes = LazyCell::new(|| Nodes::new(&self.clients, self.processes));
+        let nodes = LazyCell::new(|| self.nodes());
         let actions = self
             .actions
             .iter()
@@ -403,5 +413,6 @@ pub fn run_text(text: &str) -> Result<Run, ScenarioError> {
 ///
 /// The first validation error in the text, with its place.
 pub fn run_text_without_trace(text: &str) -> Result<Run, ScenarioError> {
-    Scenario::from_json_of_any_length(text).map(Scenario::into_run_without_trace)
+    let (scenario, nodes) = Scenario::read_with_nodes(text)?;
+    Ok(run::without_trace(Cast::with_nodes(scenario, nodes)))
 }

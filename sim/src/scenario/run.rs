@@ -1,7 +1,7 @@
 //! Runs a scenario in the simulated world, from its start to its end.
 
 use super::nodes::Node;
-use super::{ActionKind, Execution, Scenario};
+use super::{ActionKind, Cast, Execution, Scenario};
 use crate::trace::Run;
 use crate::world::network::{LinkRule, Network};
 use crate::world::{ClientSettings, DATABASE, World, WorldSettings};
@@ -18,12 +18,7 @@ impl Scenario {
     /// As [`run`](Self::run), but keeps no trace: the run has its table, digest and what did not hold, and no events.
     /// Memory does not grow with the time that is simulated.
     pub fn run_without_trace(&self) -> Run {
-        run_to_end(Execution::new(self.clone(), u64::MAX).without_trace())
-    }
-
-    /// The same, of a scenario that is not needed any more.
-    pub(super) fn into_run_without_trace(self) -> Run {
-        run_to_end(Execution::new(self, u64::MAX).without_trace())
+        without_trace(Cast::new(self.clone()))
     }
 
     /// The world that the scenario starts with.
@@ -73,6 +68,11 @@ impl Scenario {
         }
         network
     }
+}
+
+/// The run of a scenario without its trace.
+pub(super) fn without_trace(cast: Cast) -> Run {
+    run_to_end(Execution::of(cast, u64::MAX).without_trace())
 }
 
 fn run_to_end(mut execution: Execution) -> Run {

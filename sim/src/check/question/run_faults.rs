@@ -30,7 +30,7 @@ impl<'a> Actions<'a> {
         let end = end.max(last.unwrap_or_default());
         Self {
             scenario,
-            nodes: Nodes::new(&scenario.clients, scenario.processes),
+            nodes: scenario.nodes(),
             actions,
             end,
         }
