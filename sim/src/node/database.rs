@@ -159,6 +159,11 @@ impl Database {
         }
     }
 
+    /// Replaces the seed of a database that has given out no id.
+    pub(crate) const fn reseed(&mut self, seed: u64) {
+        self.ids = IdSource::new(seed);
+    }
+
     /// Takes an input, and adds what comes of it to `out`.
     pub(crate) fn handle(
         &mut self,

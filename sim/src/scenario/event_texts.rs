@@ -5,7 +5,7 @@ use crate::time::Time;
 use crate::trace::{Event, Names};
 
 /// The found texts of each expectation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct EventTexts(Vec<FoundTexts>);
 
 /// Which of one expectation's texts were found.

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use super::cast::Cast;
 use super::event_texts::EventTexts;
 use super::running::{LEAP_MAX, Running};
-use super::{Scenario, StepsExceeded};
+use super::{Scenario, SeedRun, StepsExceeded};
 use crate::time::Time;
 use crate::trace::{Recorder, Run};
+
+/// About how many steps are done at once at most: the events of them wait to be searched.
+const SEARCHED_MAX: u64 = 10_000;
 
 /// A run under way: let it [`run`](Self::run) in slices until it is done.
 ///
@@ -58,6 +61,13 @@ impl Execution {
         self
     }
 
+    /// The same with another seed, before anything has happened.
+    pub(super) fn with_seed(&self, seed: u64) -> Self {
+        let mut execution = self.clone();
+        execution.running.reseed(seed);
+        execution
+    }
+
     /// Takes about `budget` steps more. Whether it is done.
     ///
     /// # Errors
@@ -73,6 +83,7 @@ impl Execution {
                 true => {
                     let steps = self.running.steps();
                     let left = (self.max_steps - LEAP_MAX - steps).min(pause - steps);
+                    let left = left.min(SEARCHED_MAX);
                     self.running.leap(self.end, &mut self.recorder, left)
                 }
                 false => self.running.tick(self.end, &mut self.recorder),
@@ -81,7 +92,9 @@ impl Execution {
                 self.running.pass_to(self.end);
                 return Ok(true);
             }
-            if let Some(found) = &mut self.found {
+            if let Some(found) = &mut self.found
+                && !self.recorder.events().is_empty()
+            {
                 self.running.search(found, &self.recorder);
                 self.recorder.forget_events();
             }
@@ -92,6 +105,15 @@ impl Execution {
     /// How far it is.
     pub const fn now(&self) -> Time {
         self.running.world.now()
+    }
+
+    /// The little that a sweep tells of a run that keeps no trace.
+    pub(super) fn finish_seed(self) -> SeedRun {
+        let failures = self.running.failures_with(&self.found.unwrap_or_default());
+        SeedRun {
+            failures: failures.into_iter().map(|(_, failure)| failure).collect(),
+            digest: self.recorder.digest(),
+        }
     }
 
     /// The run as it is if it ends here.

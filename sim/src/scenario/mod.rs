@@ -44,6 +44,7 @@ mod running;
 mod share;
 mod steps;
 mod storage;
+mod sweep;
 mod vacancies;
 mod writes;
 
@@ -68,6 +69,7 @@ pub(crate) use running::{Continuation, Outside, OutsideAct, Running};
 pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
 pub use storage::{Guard, Storage};
+pub use sweep::{SeedRun, Sweep};
 
 use std::cell::LazyCell;
 use std::collections::BTreeMap;

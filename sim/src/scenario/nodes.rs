@@ -118,9 +118,12 @@ impl Nodes {
 
     /// The clients that a name means: one, or all of an entry.
     pub(super) fn clients_named(&self, name: &str) -> Vec<ClientByName> {
-        let named = self.clients.get(name).chain(self.entries.get(name));
-        let mut named = sorted(named.collect::<Vec<usize>>());
-        named.dedup();
+        let of_entry = self.entries.get(name);
+        let mut named: Vec<usize> = self.clients.get(name).collect();
+        if of_entry.len() > 0 {
+            named = sorted(named.into_iter().chain(of_entry).collect());
+            named.dedup();
+        }
         let named = named.into_iter().map(|index| ClientByName {
             index,
             is_runner: self.are_runners[index],

@@ -23,7 +23,7 @@ use super::writes::Writes;
 use crate::time::{Duration, Time};
 use crate::trace::{Check, Recorder, Run};
 pub(crate) use crate::world::LEAP_MAX;
-use crate::world::choice::{Choices, Recorded, Script, Site};
+use crate::world::choice::{Choices, Recorded, Script, Site, SiteKind};
 use crate::world::{Step, World};
 pub use continuation::NodeFault;
 pub(crate) use continuation::{Continuation, Outside, OutsideAct};
@@ -101,6 +101,12 @@ impl Running {
         }
     }
 
+    /// Replaces the scenario's seed before anything has happened.
+    pub(super) fn reseed(&mut self, seed: u64) {
+        self.script.seed = self.script.seed.map(|_| seed);
+        self.world.reseed(seed);
+    }
+
     /// As [`new`](Self::new), but of what its author does nothing is planned, nor does a client
     /// start.
     pub(crate) fn without_plan(cast: Arc<Cast>) -> Self {
@@ -173,10 +179,14 @@ impl Running {
             Some((time, rank, _)) if rank.is_placed() => before(time),
             _ => may_happen_until,
         };
-        if let Some(until) = leaps_until
-            && self.rounds(until, budget, recorder)
-        {
-            return true;
+        if let Some(until) = leaps_until {
+            let taken = match self.script.asks_about(SiteKind::Tie) {
+                true => self.things(until, budget, recorder),
+                false => self.rounds(until, budget, recorder),
+            };
+            if taken {
+                return true;
+            }
         }
         let taken =
             may_happen_until.map_or(0, |until| self.step_world(until, recorder, leaps_until));
@@ -196,6 +206,21 @@ impl Running {
             self.count(1);
         }
         true
+    }
+
+    /// Lets one thing after the other happen by itself, by `limit` and for about `budget` steps. Says
+    /// whether any did.
+    fn things(&mut self, limit: Time, budget: u64, recorder: &mut Recorder) -> bool {
+        let (steps, ticks) = (self.steps, self.ticks);
+        while self.steps - steps < budget {
+            let taken = self.step_world(limit, recorder, Some(limit));
+            if taken == 0 {
+                break;
+            }
+            self.note_changes(recorder);
+            self.count(taken);
+        }
+        self.ticks > ticks
     }
 
     /// How many things were done at `time`.
@@ -408,7 +433,7 @@ impl Running {
         self.failures_with(&found)
     }
 
-    fn failures_with(&self, found: &EventTexts) -> Vec<(usize, String)> {
+    pub(super) fn failures_with(&self, found: &EventTexts) -> Vec<(usize, String)> {
         let mut beliefs = self.beliefs.clone();
         beliefs.finish(self.world.now());
         let mut failures = self.failures.clone();
@@ -459,6 +484,9 @@ impl Running {
     /// Looks at the beliefs of those to whom something has happened, and at the table if it has
     /// changed.
     fn note_changes(&mut self, recorder: &mut Recorder) {
+        if !recorder.has_changes() && self.writes.is_none() {
+            return;
+        }
         let first_client = 1 + self.cast.scenario.processes;
         for node in recorder.take_touched() {
             if let Some(client) = node.index().checked_sub(first_client) {

@@ -7,6 +7,7 @@
 //! a change to it changes all digests, and is a breaking change.
 
 use std::fmt;
+use std::iter::Sum;
 
 use serde::{Serialize, Serializer};
 use xxhash_rust::xxh64::Xxh64;
@@ -17,6 +18,13 @@ use crate::world::network::NodeId;
 /// The digest of a sequence of events; prints as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Digest(u64);
+
+/// The digest of many runs, in whatever order.
+impl Sum for Digest {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        Self(all.fold(0, |sum, digest| sum.wrapping_add(digest.0)))
+    }
+}
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

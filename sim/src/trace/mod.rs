@@ -146,6 +146,11 @@ impl Recorder {
         self.touched.drain(..)
     }
 
+    /// Whether there is anything to [take](Self::take_touched) or [forget](Self::forget_changes).
+    pub(crate) const fn has_changes(&self) -> bool {
+        !self.touched.is_empty() || !self.rows.keys.is_empty() || self.rows.are_all
+    }
+
     /// The changes of rows since the last [`Self::forget_changes`].
     pub(crate) const fn row_changes(&self) -> &RowChanges {
         &self.rows

@@ -194,8 +194,9 @@ fn random(seed: u64, site: Site, options: u32) -> u32 {
     };
     let random = xxh3_64_with_seed(&bytes[..length], seed);
     // Multiply and shift: even to within 2^-32, and the same on every platform.
-    let scaled = (u128::from(random) * u128::from(options)) >> 64;
-    u32::try_from(scaled).unwrap_or(u32::MAX)
+    let (high, low) = (random >> 32, random & u64::from(u32::MAX));
+    let options = u64::from(options);
+    ((high * options + ((low * options) >> 32)) >> 32) as u32
 }
 
 #[cfg(test)]

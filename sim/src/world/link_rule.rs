@@ -47,15 +47,17 @@ impl LinkRule {
             .latency_max
             .as_ms()
             .saturating_sub(self.latency_min.as_ms());
-        u32::try_from(span / self.step()).unwrap_or(u32::MAX - 1) + 1
+        let steps = match (u32::try_from(span), u32::try_from(self.step())) {
+            // Each message asks, and processors divide numbers of 64 bits slowly.
+            (Ok(span), Ok(step)) => span / step,
+            _ => u32::try_from(span / self.step()).unwrap_or(u32::MAX - 1),
+        };
+        steps.min(u32::MAX - 1) + 1
     }
 
     pub(super) fn latency(&self, index: u32) -> Duration {
-        Duration::from_ms(
-            self.latency_min
-                .as_ms()
-                .saturating_add(self.step().saturating_mul(index.into())),
-        )
+        // No more than the span, of which the index counts the steps.
+        self.latency_min + Duration::from_ms(self.step() * u64::from(index))
     }
 
     fn step(&self) -> u64 {

@@ -169,6 +169,11 @@ enum Due {
     ClientTimer(Number),
 }
 
+/// Another stream of the same seed than that of modified ids.
+const fn request_ids(seed: u64) -> IdSource {
+    IdSource::new(seed ^ 0x5eed_0000_0000_0000)
+}
+
 /// The nodes.
 impl World {
     /// A world at time zero, in which nothing has happened.
@@ -218,8 +223,7 @@ impl World {
                 reply_loss_per_mille: settings.reply_loss_per_mille,
                 commits: 0,
             },
-            // Another stream of the same seed.
-            request_ids: IdSource::new(settings.seed ^ 0x5eed_0000_0000_0000),
+            request_ids: request_ids(settings.seed),
             next_event: 0,
             asked: Vec::new(),
             client_outputs: Vec::new(),
@@ -231,6 +235,12 @@ impl World {
             world.schedule_poll(process);
         }
         world
+    }
+
+    /// Replaces the seed of a world in which nothing has happened.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.request_ids = request_ids(seed);
+        self.back_end.database.reseed(seed);
     }
 
     /// The world's time.

@@ -6,7 +6,7 @@
 //! answer [travel](super::renewals). Any doubt takes the [ordinary way](super::direct), which leaves the
 //! handles for the next.
 
-use super::choice::{Choices, SiteKind};
+use super::choice::Choices;
 use super::event::{EventId, Observer, Round};
 use super::node::Known;
 use super::step::Step;
@@ -34,7 +34,8 @@ pub(crate) struct Rounds {
 
 impl World {
     /// Renews what clients hold, one after the other, until something else is due or `limit` has
-    /// passed, or for about so many steps. After each renewal it calls `renewed`.
+    /// passed, or for about so many steps. After each renewal it calls `renewed`. Not for a run in
+    /// which chance orders the things of one instant.
     pub(crate) fn rounds(
         &mut self,
         limit: Time,
@@ -114,7 +115,6 @@ impl Step<'_> {
     fn allows_rounds(&self) -> bool {
         let world = &*self.world;
         !self.observer.watches_messages()
-            && !self.choices.asks_about(SiteKind::Tie)
             && world.database_answers_at_once()
             && world.back_end.database.keeps_commits()
             && !world.back_end.database.table().is_dropped()

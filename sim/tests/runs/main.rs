@@ -16,4 +16,5 @@ mod simulation;
 mod steps;
 mod storage;
 mod stories;
+mod sweep;
 mod timeline;
