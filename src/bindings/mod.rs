@@ -34,6 +34,8 @@ mod server;
 #[cfg(feature = "simulator")]
 mod simulation;
 #[cfg(feature = "simulator")]
+mod sweep;
+#[cfg(feature = "simulator")]
 mod table;
 
 #[cfg(feature = "checker")]

@@ -11,17 +11,17 @@
 
 use std::time::Instant;
 
-use locket_wasm::sim::scenario::Scenario;
+use locket_wasm::sim::scenario::{STEPS_DEFAULT, Scenario, Sweep};
 
 const SEEDS: u64 = 10_000;
 const FAULTY: &str = include_str!("../../sim/tests/data/faulty.json");
 
 fn main() {
-    let mut scenario = Scenario::from_json(FAULTY).expect("the scenario is right");
+    let scenario = Scenario::from_json(FAULTY).expect("the scenario is right");
     let started = Instant::now();
+    let sweep = Sweep::new(scenario, STEPS_DEFAULT);
     for seed in 0..SEEDS {
-        scenario.seed = seed;
-        std::hint::black_box(scenario.run().digest);
+        std::hint::black_box(sweep.run(seed).expect("the run takes few steps").digest);
     }
     let rate = SEEDS as f64 / started.elapsed().as_secs_f64();
     println!("seeds {rate:.1} runs/s");

@@ -4,20 +4,12 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { checkFunction, kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
-import { init, runScenario, Simulation } from '../node.js';
+import { init, Simulation } from '../node.js';
+import type { FailedSeed, SeedRuns } from '../simulation/seed-runs.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
 import { checkSteps, type StepsOption } from '../simulation/steps.js';
 import { type Monitor, checkMonitors } from './monitors.js';
-
-/** A seed whose run fails an expectation of the scenario, or violates a monitor. */
-export interface FailedSeed {
-  seed: number;
-  /** The failures, each a sentence. */
-  failures: string[];
-  /** The digest of the run, the same on every platform. */
-  digest: string;
-}
 
 /** The report of a sweep, or of a share of it. It is a plain value that you can save as JSON. */
 export interface Sweep {
@@ -97,7 +89,7 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
   const maxSteps = checkSteps(options);
   const text = scenarioText(scenario);
   // A validation error refers to the text as given.
-  const { name } = runScenario(text, { trace: false, maxSteps });
+  Simulation.runSeeds(text, 0, of, 0, maxSteps);
   const value = JSON.parse(text) as Scenario;
 
   const failed: FailedSeed[] = [];
@@ -105,34 +97,35 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
   const total = Math.floor((seeds - share) / of) + 1;
   let runs = 0;
   let sum = 0n;
+  const take = (part: SeedRuns) => {
+    failed.push(...part.failed);
+    sum += BigInt(`0x${part.digest}`);
+  };
   await inSlices(
     (budget) => {
       // A run costs much more than a state, the unit of slices.
-      const until = Math.min(total, runs + Math.ceil(budget / STATES_PER_RUN));
-      for (; runs < until; runs += 1) {
-        const seed = firstSeed + share - 1 + runs * of;
-        const run = { ...value, seed };
-        const { failures, digest } =
-          monitors === undefined ? runScenario(run, { trace: false, maxSteps }) : monitored(new Simulation(run, { maxSteps }), monitors(), exercised);
-        sum += BigInt(`0x${digest}`);
-        if (failures.length > 0) failed.push({ seed, failures, digest });
-      }
+      const count = Math.min(total - runs, Math.ceil(budget / STATES_PER_RUN));
+      const from = firstSeed + share - 1 + runs * of;
+      if (monitors === undefined) take(Simulation.runSeeds(text, from, of, count, maxSteps));
+      else for (let seed = from; seed < from + count * of; seed += of) take(monitored(new Simulation({ ...value, seed }, { maxSteps }), seed, monitors(), exercised));
+      runs += count;
       return runs === total;
     },
     { signal, onSlice: () => onProgress?.({ runs, total, failed: failed.length }) },
   );
-  return { name, firstSeed, seeds, shards: [`${share}/${of}`], runs, failed, exercised, digest: hexadecimal(sum) };
+  return { name: value.name, firstSeed, seeds, shards: [`${share}/${of}`], runs, failed, exercised, digest: hexadecimal(sum) };
 }
 
 const STATES_PER_RUN = 64;
 
-function monitored(simulation: Simulation, monitors: Record<string, Monitor>, exercised: Record<string, number>): Omit<FailedSeed, 'seed'> {
+function monitored(simulation: Simulation, seed: number, monitors: Record<string, Monitor>, exercised: Record<string, number>): SeedRuns {
   try {
     const results = checkMonitors(simulation, monitors);
     for (const { name, outcome } of results) exercised[name] = (exercised[name] ?? 0) + Number(outcome !== 'never-exercised');
     const violated = results.filter(({ outcome }) => outcome === 'violated');
     const words = violated.map(({ name, timeMs }) => `${name}: violated at ${Number(timeMs) / 1000} s`);
-    return { failures: [...simulation.failures(), ...words], digest: simulation.digest() };
+    const [failures, digest] = [[...simulation.failures(), ...words], simulation.digest()];
+    return { failed: failures.length > 0 ? [{ seed, failures, digest }] : [], digest };
   } finally {
     simulation.close();
   }

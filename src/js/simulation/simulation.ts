@@ -1,6 +1,6 @@
 // A scenario that runs step by step, forwards and backwards, with calls of user code.
 
-import { WasmSimulation } from '#glue';
+import { runSeeds, WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
@@ -17,6 +17,7 @@ import { actsIn, lengthen, shorten, type Stories } from './link.js';
 import type { ScenarioEvent } from './run-value.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
+import type { SeedRuns } from './seed-runs.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';
 import type { SimulationState } from './state.js';
 import { checkSteps, type StepsOption } from './steps.js';
@@ -129,6 +130,15 @@ export class Simulation {
     const key = {};
     madeFromLink.set(key, core);
     return new this(key as Scenario);
+  }
+
+  /**
+   * The runs of a scenario's text with `count` seeds, each `stride` after the one before; for `sweepSeeds`.
+   *
+   * @internal
+   */
+  static runSeeds(scenario: string, seed: number, stride: number, count: number, maxSteps: number): SeedRuns {
+    return JSON.parse(callWasm(() => runSeeds(scenario, seed, stride, count, maxSteps))) as SeedRuns;
   }
 
   /** The scenario's name. */
