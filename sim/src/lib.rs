@@ -15,6 +15,7 @@
 //! [`trace`] the events of a run, and [`check`] the search of all schedules.
 
 mod amounts;
+mod by_name;
 mod json;
 #[cfg(feature = "schema")]
 pub mod schema;

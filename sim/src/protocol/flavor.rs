@@ -10,12 +10,13 @@ use std::cmp::Ordering;
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::error::LockError;
+use crate::by_name::read_by_name;
 
 /// The kind of database, by the name that Locket has for it in its errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum Flavor {
@@ -24,6 +25,8 @@ pub enum Flavor {
     /// PostgreSQL: a text is equal to itself only.
     Postgres,
 }
+
+read_by_name!(Flavor: Mysql Postgres);
 
 impl Flavor {
     /// Whether the database takes two texts for one. Owners are compared by Locket, not by it.

@@ -13,6 +13,7 @@ use serde::de::{
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use super::flavor::Flavor;
+use crate::by_name::read_by_name;
 
 /// Declares the switches once: field, type, value in the documents, value upstream.
 macro_rules! switches {
@@ -113,9 +114,12 @@ impl Profile {
 }
 
 /// The named profiles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, DeriveDeserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(inline, rename_all = "kebab-case")
+)]
 pub(crate) enum ProfilePreset {
     /// The Locket of the published documents.
     #[default]
@@ -123,6 +127,8 @@ pub(crate) enum ProfilePreset {
     /// The Locket that ships.
     Upstream,
 }
+
+read_by_name!(ProfilePreset: Documented Upstream);
 
 impl From<ProfilePreset> for Profile {
     fn from(preset: ProfilePreset) -> Self {
@@ -171,10 +177,12 @@ impl<'de> Visitor<'de> for ProfileVisitor {
 macro_rules! values {
     ($( $(#[$doc:meta])* $name:ident { $( $(#[$value_doc:meta])* $value:ident, )* } )*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, DeriveDeserialize, Serialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
         #[serde(rename_all = "kebab-case")]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
         pub enum $name { $( $(#[$value_doc])* $value, )* }
+
+        read_by_name!($name: $( $value )*);
     )*};
 }
 

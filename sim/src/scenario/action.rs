@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::network::Latency;
 use super::share::Share;
+use crate::by_name::read_by_name;
 use crate::time::{Duration, Time};
 
 /// An action or a fault, once or repeatedly.
@@ -67,9 +68,12 @@ pub(super) const fn missing() -> Duration {
 }
 
 /// An action: a call, a fault, an operator's command or a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(inline, rename_all = "kebab-case")
+)]
 pub enum ActionKind {
     /// A write of a client arrives at the storage, or its request for a token, before it would by
     /// itself: of several the first.
@@ -137,6 +141,12 @@ pub enum ActionKind {
     /// instant holds the write up until it ends.
     Write,
 }
+
+read_by_name!(ActionKind:
+    Arrive Crash Cut DeleteRow Disconnect Drain DropTable FailOver Fetch FetchAll Heal Lock
+    LockWithoutResource LoseMessages LoseReplies Note Pause PutRow Release Restart Resume
+    SetLatency SetLoss SetTransactionTime Stall Start Stop Suspend TakeToken Write
+);
 
 impl ActionKind {
     /// How many there are.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::by_name::read_by_name;
 use crate::node::clock::NodeClock;
 use crate::protocol::joint_lock::LatePolicy;
 use crate::protocol::machine::MachineSettings;
@@ -99,9 +100,12 @@ pub struct Client {
 }
 
 /// The kind of resource that a client takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(inline, rename_all = "kebab-case")
+)]
 pub enum ClientKind {
     /// Several locks together. A client that loses one gives up all.
     Joint,
@@ -111,6 +115,8 @@ pub enum ClientKind {
     /// A presence, which says that the client is alive.
     Presence,
 }
+
+read_by_name!(ClientKind: Joint Lock Presence);
 
 impl ClientKind {
     /// Its name in a scenario.

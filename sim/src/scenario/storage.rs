@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::by_name::read_by_name;
 use crate::time::Duration;
 
 /// The storage that holders of a key write to, which no Locket knows of. Each key has a part of its
@@ -28,9 +29,12 @@ pub struct Storage {
 }
 
 /// The condition under which a storage takes a write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(inline, rename_all = "kebab-case")
+)]
 pub enum Guard {
     /// The `modified_index` of the row when the client decided on the write is not lower than that of
     /// any write before.
@@ -45,6 +49,8 @@ pub enum Guard {
     /// The same, but the token is used at once.
     Token,
 }
+
+read_by_name!(Guard: ModifiedIndex None Owner RenewedToken Token);
 
 impl Guard {
     /// Its name in a scenario.

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the crate; each imports only from those before it. `schema` is left out: types
 /// describe themselves by its helpers, and it lists the types.
-const CRATE: [&str; 15] = [
+const CRATE: [&str; 16] = [
     "unit_text",
     "time",
     "amounts",
+    "by_name",
     "json",
     "sorted",
     "protocol",

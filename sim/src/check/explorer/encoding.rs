@@ -6,17 +6,23 @@ use super::{Explorer, ORDERS_MAX};
 impl Explorer {
     /// Writes a state down in its canonical form: of all orders of clients that are alike, the one
     /// with the smallest words.
+    #[inline]
     pub(in crate::check) fn encode(
         &self,
         state: &State,
         words: &mut Vec<u32>,
         spare: &mut Vec<u32>,
     ) {
+        match self.swaps.is_empty() {
+            true => state.encode(self.shape(), Order::as_is(state), words),
+            false => self.encode_in_order(state, words, spare),
+        }
+    }
+
+    #[inline(never)]
+    fn encode_in_order(&self, state: &State, words: &mut Vec<u32>, spare: &mut Vec<u32>) {
         let shape = self.shape();
         let mut order = Order::as_is(state);
-        if self.swaps.is_empty() {
-            return state.encode(shape, order, words);
-        }
         let mut is_sorted = false;
         while !is_sorted {
             is_sorted = true;

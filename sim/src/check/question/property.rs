@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 use super::visible::VisibleStates;
 use crate::amounts::Seconds;
+use crate::by_name::read_by_name;
 use crate::time::Duration;
 
 /// The property.
@@ -159,8 +160,7 @@ struct PropertyText {
     never: Option<VisibleStates>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy)]
 enum Name {
     FalseLoss,
     NoClientActs,
@@ -171,6 +171,10 @@ enum Name {
     BeliefMatchesRow,
     NoWrongWrite,
 }
+
+read_by_name!(Name:
+    FalseLoss NoClientActs OneOwner Own Acquired PresenceGap BeliefMatchesRow NoWrongWrite
+);
 
 impl<'de> Deserialize<'de> for Property {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
