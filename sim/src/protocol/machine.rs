@@ -28,16 +28,20 @@ pub enum Machine {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MachineSettings {
     /// Several locks that are wanted together, each named by its key.
-    Joint {
-        /// In the order in which they are taken.
-        members: Vec<SharedSettings>,
-        /// How long all but the first have to become ready.
-        timeout: Duration,
-        /// The treatment of a key that is late.
-        late_policy: LatePolicy,
-    },
+    Joint(Box<JointSettings>),
     /// One lock or presence.
     Runner(SharedSettings),
+}
+
+/// The settings of a joint lock.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JointSettings {
+    /// In the order in which they are taken.
+    pub members: Vec<SharedSettings>,
+    /// How long all but the first have to become ready.
+    pub timeout: Duration,
+    /// The treatment of a key that is late.
+    pub late_policy: LatePolicy,
 }
 
 impl MachineSettings {
@@ -89,16 +93,12 @@ impl Machine {
     /// A machine that has not been started.
     pub fn new(settings: &MachineSettings) -> Self {
         match settings {
-            MachineSettings::Joint {
-                members,
-                timeout,
-                late_policy,
-            } => {
-                let named = members.iter().map(|settings| {
+            MachineSettings::Joint(joint) => {
+                let named = joint.members.iter().map(|settings| {
                     let name = settings.resource().key.clone();
                     (name, Runner::new(settings.clone()))
                 });
-                Self::Joint(JointLock::new(named, *timeout, *late_policy))
+                Self::Joint(JointLock::new(named, joint.timeout, joint.late_policy))
             }
             MachineSettings::Runner(settings) => Self::Runner(Runner::new(settings.clone())),
         }

@@ -48,7 +48,6 @@ mod request_id;
 mod settings;
 mod shared;
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 pub use self::canonical::CanonicalRunner;
@@ -101,7 +100,8 @@ pub struct Runner {
     ready: bool,
     /// A signal waits for the end of the attempt.
     signalled: bool,
-    outputs: VecDeque<Output>,
+    /// Few, and mostly none.
+    outputs: Vec<Output>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -110,7 +110,7 @@ enum Phase {
     Created,
     Exited(Result<(), RunnerError>),
     /// The first attempt failed; its deadline is the Fetch's now.
-    FetchingOwner(Attempt, LockError),
+    FetchingOwner(Attempt, Box<LockError>),
     Releasing {
         deadline: Option<Time>,
     },
@@ -147,7 +147,7 @@ impl Runner {
             held_until: None,
             ready: false,
             signalled: false,
-            outputs: VecDeque::new(),
+            outputs: Vec::new(),
         }
     }
 
@@ -256,12 +256,12 @@ impl Runner {
 impl Runner {
     /// The next output, in the order in which they arose.
     pub fn poll_output(&mut self) -> Option<Output> {
-        let output = self.outputs.pop_front();
-        if output.is_none() {
+        if self.outputs.is_empty() {
             // Many runners rest most of the time.
-            self.outputs = VecDeque::new();
+            self.outputs = Vec::new();
+            return None;
         }
-        output
+        Some(self.outputs.remove(0))
     }
 
     /// When something is due by itself.
@@ -366,7 +366,7 @@ impl Runner {
     }
 
     fn event(&mut self, event: Event) {
-        self.outputs.push_back(Output::Event(event));
+        self.outputs.push(Output::Event(event));
     }
 
     /// Every record names the resource (C2).

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::by_name::read_by_name;
 use crate::node::clock::NodeClock;
 use crate::protocol::joint_lock::LatePolicy;
-use crate::protocol::machine::MachineSettings;
+use crate::protocol::machine::{JointSettings, MachineSettings};
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::runner::{
@@ -330,14 +330,14 @@ impl Client {
             .wanted_keys()
             .iter()
             .map(|key| self.settings_for(key, owner));
-        MachineSettings::Joint {
+        MachineSettings::Joint(Box::new(JointSettings {
             members: members.map(SharedSettings::from).collect(),
             timeout: self.key_timeout.unwrap_or(self.ttl),
             late_policy: match self.runner {
                 Some(RunnerKind::Safe) => LatePolicy::Interrupt,
                 _ => LatePolicy::Abandon,
             },
-        }
+        }))
     }
 
     /// The settings of the runner of its first key if it presents `owner`.

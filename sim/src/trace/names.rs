@@ -13,7 +13,7 @@ pub struct Names(Arc<Shared>);
 struct Shared {
     texts: String,
     /// Where each name ends, and whether the node is a client that keeps a presence and not a lock.
-    nodes: Vec<(usize, bool)>,
+    nodes: Vec<(u32, bool)>,
 }
 
 impl Names {
@@ -22,7 +22,8 @@ impl Names {
         let mut named = Shared::default();
         add_all(&mut |name, keeps_presence| {
             named.texts.push_str(name);
-            named.nodes.push((named.texts.len(), keeps_presence));
+            let end = u32::try_from(named.texts.len()).expect("names fill less than 4 GiB");
+            named.nodes.push((end, keeps_presence));
         });
         named.texts.shrink_to_fit();
         named.nodes.shrink_to_fit();
@@ -33,7 +34,8 @@ impl Names {
         let Shared { texts, nodes } = &*self.0;
         let (end, keeps_presence) = *nodes.get(node.index())?;
         let before = node.index().checked_sub(1).map(|before| nodes[before].0);
-        Some((&texts[before.unwrap_or_default()..end], keeps_presence))
+        let start = before.unwrap_or_default() as usize;
+        Some((&texts[start..end as usize], keeps_presence))
     }
 
     /// The name of a node.

@@ -152,12 +152,13 @@ impl<T: Ranked + Copy> EventQueue<T> {
         if first.is_none() && changed < LANES {
             self.backs[changed] = Place::FIRST;
         }
-        self.first = 0;
+        let (mut first, mut earliest) = (0, Place::NONE);
         for (index, front) in self.fronts.iter().enumerate() {
-            if *front < self.fronts[self.first] {
-                self.first = index;
+            if *front < earliest {
+                (first, earliest) = (index, *front);
             }
         }
+        self.first = first;
     }
 
     /// All that is to come, in its order: times and things.

@@ -295,8 +295,8 @@ impl Network {
 
     /// A link that is not as the others: lent, since its state is large and each message asks.
     fn special(&self, link: Link) -> Option<&LinkState> {
-        // To look a link up costs more than all the rest.
-        if self.special.is_empty() {
+        // To look a link up costs more than all the rest, and those to the database come first.
+        if self.special.last().is_none_or(|(last, _)| *last < link) {
             return None;
         }
         self.place(link).ok().map(|place| &self.special[place].1)

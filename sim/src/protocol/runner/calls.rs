@@ -25,7 +25,7 @@ impl Runner {
         log: &mut dyn Log,
     ) {
         match self.begin_attempt(is_first, now, ids) {
-            Ok(call) => self.outputs.push_back(Output::Call(call)),
+            Ok(call) => self.outputs.push(Output::Call(call)),
             Err(error) => {
                 let record = self.record(Level::Error, "failed-to-create-context");
                 log.record(&record.because(&error.0));
@@ -78,7 +78,7 @@ impl Runner {
                 deadline,
                 ..attempt
             },
-            cause,
+            Box::new(cause),
         );
     }
 
@@ -109,7 +109,7 @@ impl Runner {
             self.call_under_way().is_none(),
             "one call is under way at most"
         );
-        self.outputs.push_back(Output::Call(Call {
+        self.outputs.push(Output::Call(Call {
             request,
             request_id,
             deadline,
@@ -130,7 +130,7 @@ impl Runner {
         match mem::replace(&mut self.phase, Phase::Created) {
             Phase::Attempting(attempt) => self.finish_attempt(attempt, result, now, log),
             Phase::FetchingOwner(attempt, cause) => {
-                self.finish_fetch(attempt, cause, result, now, log);
+                self.finish_fetch(attempt, *cause, result, now, log);
             }
             Phase::Releasing { .. } => self.finish_release(result, log),
             // No call is under way.
