@@ -220,13 +220,19 @@ const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_
 /// `"1.5s"` → 1500. Integers only: a float could round differently on another platform.
 fn parse_ms(text: &str) -> Option<u64> {
     let text = text.trim();
+    // Bytes, since a scenario may have thousands of durations.
     let unit_at = text
-        .find(|c: char| c != '.' && !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit_at);
+        .bytes()
+        .position(|it| it != b'.' && !it.is_ascii_digit());
+    let (number, unit) = text.split_at(unit_at?);
     let (_, unit_ms) = UNITS.iter().find(|(name, _)| *name == unit.trim_start())?;
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let point = number.bytes().position(|it| it == b'.');
+    let whole = &number[..point.unwrap_or(number.len())];
     let whole_ms = whole.parse::<u64>().ok()?.checked_mul(*unit_ms)?;
+    let Some(point) = point else {
+        return Some(whole_ms);
+    };
+    let fraction = &number[point + 1..];
     let scale = 10_u64.checked_pow(u32::try_from(fraction.len()).ok()?)?;
     let fraction_ms = fraction.parse::<u64>().ok()?.checked_mul(*unit_ms)?;
     if !fraction_ms.is_multiple_of(scale) {

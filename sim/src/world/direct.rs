@@ -59,12 +59,23 @@ impl Step<'_> {
     }
 
     /// Whether nothing can come between the messages of a process and the database now.
-    pub(super) fn is_calm(&self, process: usize) -> bool {
+    fn is_calm(&self, process: usize) -> bool {
+        self.is_before_all_else(ARRIVAL + 1) && self.is_quiet(process)
+    }
+
+    /// Whether a process that polls now finds and learns the same as with messages. Of a single process,
+    /// a call that arrives at this instant asks the database after the poll.
+    pub(super) fn polls_directly(&self, process: usize) -> bool {
+        let is_alone = self.world.processes() == 1;
+        self.is_before_all_else(ARRIVAL + u8::from(!is_alone)) && self.is_quiet(process)
+    }
+
+    /// Whether the messages of a process and the database take no time, and none is on its way.
+    fn is_quiet(&self, process: usize) -> bool {
         let world = &*self.world;
         let machine = &world.back_end.processes[process];
         self.may_leap
             && !self.observer.watches_messages()
-            && self.is_before_all_else()
             && world
                 .network
                 .is_instant_between(DATABASE, world.process(process))
@@ -75,11 +86,11 @@ impl Step<'_> {
             && !world.back_end.database.table().is_dropped()
     }
 
-    /// Whether all that is due at this instant comes after messages. Where the order of an instant
-    /// is chosen, something could come before.
-    fn is_before_all_else(&self) -> bool {
+    /// Whether all that is due at this instant has this rank or a later one. Where the order of an
+    /// instant is chosen, something could come before.
+    fn is_before_all_else(&self, least: u8) -> bool {
         let rank = self.world.queue.rank_at(self.world.now);
-        rank.is_none_or(|rank| rank > ARRIVAL && !self.choices.asks_about(SiteKind::Tie))
+        rank.is_none_or(|rank| rank >= least && !self.choices.asks_about(SiteKind::Tie))
     }
 
     /// Makes the call of a client, which [nothing comes between](Self::is_undisturbed).
@@ -153,7 +164,7 @@ impl Step<'_> {
         (result, event)
     }
 
-    /// Makes a process poll, which [nothing comes between](Self::is_calm): no list of all rows is
+    /// Makes a process poll, which [comes to the same](Self::polls_directly): no list of all rows is
     /// made to travel.
     pub(super) fn poll_directly(&mut self, process: usize) {
         let world = &mut *self.world;

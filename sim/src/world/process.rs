@@ -57,7 +57,7 @@ impl Step<'_> {
             return false;
         }
         let cause = locket.state.last_event;
-        if self.is_calm(process) {
+        if self.polls_directly(process) {
             self.poll_directly(process);
         } else {
             self.tell_process(process, ProcessInput::PollTimer, cause);
