@@ -111,7 +111,7 @@ function readWords({ bytes, lines, leftMs }: Progress, total: number): string {
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
 
-/** How much of a file is read at once. What was read goes when the engine collects garbage, so more takes more memory and is not faster. */
+/** How much of a file is read at once. The engine gives it back with its other garbage, so more takes more memory, and is not faster. */
 const READ_BYTES = 16_384;
 
 function sourceOf(file: string): LogSource {

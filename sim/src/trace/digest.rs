@@ -1,10 +1,12 @@
 //! A digest of events.
 //!
-//! XXH64 over the [encoding](super::encode) of all events, one after another. It needs no products
-//! of 128 bits, of which WebAssembly makes calls. Numbers are little-endian and have fixed widths,
-//! texts have their lengths before them. So it is the same on 32 and 64 bits, and the events can be
-//! read back from the bytes: no two runs have the same. The encoding is part of what a digest means:
-//! a change to it changes all digests, and is a breaking change.
+//! It is the XXH64 of the [bytes](super::encode) of all events, one after another. This hash needs no
+//! products of 128 bits, which are calls in WebAssembly.
+//!
+//! In these bytes, numbers are little-endian and have fixed widths. Texts have their lengths before
+//! them. So the bytes are the same on 32 and 64 bits, and the events can be read back from them: no
+//! two runs have the same bytes. They are part of what a digest means. A change to them changes all
+//! digests, and is a breaking change.
 
 use std::fmt;
 use std::iter::Sum;

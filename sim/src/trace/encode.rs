@@ -90,7 +90,7 @@ impl Requests {
             self.0.resize(client + 1, None);
         }
         let last = &mut self.0[client];
-        // What it says decides, not where it is: where differs between a run and its copy.
+        // Requests of a run and of its copy lie in other places, so their content is compared.
         if last.as_ref() == Some(request) {
             to.tag(AGAIN);
             return;
