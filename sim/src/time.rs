@@ -1,44 +1,59 @@
 //! Points in time and lengths of time, in whole milliseconds.
 //!
 //! Own types instead of `std::time`: `Instant` traps on wasm32, and a run must not depend on
-//! a machine's clock. Arithmetic saturates at the end of time (`u64::MAX` milliseconds,
+//! a machine's clock. Arithmetic saturates at the end of time (`u64::MAX - 1` milliseconds,
 //! half a billion years), because no input may make it wrap or panic.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::Add;
 use std::str::FromStr;
 
-use serde::Serialize;
 use serde::de::{Deserialize, Deserializer};
+use serde::{Serialize, Serializer};
 
 use crate::unit_text;
 
 /// A point in time: whole milliseconds since the clock's own zero.
 ///
 /// Written as that number, by a member whose name ends in `Ms`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct Time(u64);
+// One more than the milliseconds, so that a time that may be missing takes no more room: a client
+// has many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(NonZeroU64);
 
 impl Time {
     /// The start of every clock.
-    pub const ZERO: Self = Self(0);
+    pub const ZERO: Self = Self(NonZeroU64::MIN);
 
     /// The end of every clock: later than anything that happens.
-    pub const MAX: Self = Self(u64::MAX);
+    pub const MAX: Self = Self(NonZeroU64::MAX);
 
     /// The point `ms` milliseconds after the clock's zero.
     pub const fn from_ms(ms: u64) -> Self {
-        Self(ms)
+        Self(NonZeroU64::MIN.saturating_add(ms))
     }
 
     /// Milliseconds since the clock's zero.
     pub const fn as_ms(self) -> u64 {
-        self.0
+        self.0.get() - 1
     }
 
     /// How long before `self` the `earlier` point was; zero when it was not earlier.
     pub const fn since(self, earlier: Self) -> Duration {
-        Duration(self.0.saturating_sub(earlier.0))
+        Duration(self.0.get().saturating_sub(earlier.0.get()))
+    }
+}
+
+impl Default for Time {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_ms().serialize(serializer)
     }
 }
 
@@ -53,7 +68,8 @@ impl Add<Duration> for Time {
 impl fmt::Display for Time {
     /// Seconds with three decimals: `15.000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{:03}", self.0 / 1000, self.0 % 1000)
+        let ms = self.as_ms();
+        write!(f, "{}.{:03}", ms / 1000, ms % 1000)
     }
 }
 

@@ -13,35 +13,22 @@ use slotmap::{Key, SlotMap};
 
 use crate::time::Time;
 
-/// A slot's deadline, and where its ticket is filed; the end of time for neither. There may be many, so
-/// they are small.
-#[derive(Clone, Debug)]
+/// A slot's deadline, and where its ticket is filed.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Lease {
-    deadline: Time,
-    ticket: Time,
-}
-
-/// The last deadline: the end of time stands for none.
-const LAST: Time = Time::from_ms(u64::MAX - 1);
-
-impl Default for Lease {
-    fn default() -> Self {
-        Self {
-            deadline: Time::MAX,
-            ticket: Time::MAX,
-        }
-    }
+    deadline: Option<Time>,
+    ticket: Option<Time>,
 }
 
 impl Lease {
     /// When the slot is due; `None` when nothing is scheduled for it.
-    pub(super) fn deadline(&self) -> Option<Time> {
-        (self.deadline < Time::MAX).then_some(self.deadline)
+    pub(super) const fn deadline(&self) -> Option<Time> {
+        self.deadline
     }
 
     /// Takes the deadline away; the ticket is dropped when its time comes.
     pub(super) const fn cancel(&mut self) {
-        self.deadline = Time::MAX;
+        self.deadline = None;
     }
 }
 
@@ -74,12 +61,12 @@ impl<K> Default for Agenda<K> {
 impl<K: Key> Agenda<K> {
     /// Sets the deadline of the slot `id`, whose lease is given.
     pub(super) fn schedule(&mut self, id: K, lease: &mut Lease, deadline: Time) {
-        let deadline = deadline.min(LAST);
-        lease.deadline = deadline;
-        if lease.ticket > deadline {
-            lease.ticket = deadline;
-            self.file(deadline, id);
+        lease.deadline = Some(deadline);
+        if lease.ticket.is_some_and(|ticket| ticket <= deadline) {
+            return;
         }
+        lease.ticket = Some(deadline);
+        self.file(deadline, id);
     }
 
     fn file(&mut self, time: Time, id: K) {
@@ -135,18 +122,19 @@ impl<K: Key> Agenda<K> {
             let lease = slots
                 .get_mut(id)
                 .map(Leased::lease)
-                .filter(|lease| lease.ticket == filed);
+                .filter(|lease| lease.ticket == Some(filed));
             let Some(lease) = lease else {
                 continue;
             };
-            if lease.deadline == filed {
+            if lease.deadline == Some(filed) {
                 // It stays the first.
                 self.lane.push_front((filed, id));
                 return Some(filed);
             }
-            lease.ticket = Time::MAX;
-            let deadline = lease.deadline;
-            self.schedule(id, lease, deadline);
+            lease.ticket = None;
+            if let Some(deadline) = lease.deadline {
+                self.schedule(id, lease, deadline);
+            }
         }
         None
     }
@@ -170,18 +158,16 @@ impl<K: Key> Agenda<K> {
             };
             let order = slot.order();
             let lease = slot.lease();
-            if lease.ticket != due {
+            if lease.ticket != Some(due) {
                 continue;
             }
-            lease.ticket = Time::MAX;
-            // Filed twice under one time, the second finds no deadline any more.
-            match lease.deadline {
-                deadline if deadline == due => {
-                    lease.cancel();
-                    // Beside its order, so that sorting does not look at slots all over memory.
-                    due_slots.push((order, id.data()));
-                }
-                deadline => self.schedule(id, lease, deadline),
+            lease.ticket = None;
+            match lease.deadline.take() {
+                // Filed twice under one time, the second finds no deadline any more.
+                None => {}
+                // Beside its order, so that sorting does not look at slots all over memory.
+                Some(deadline) if deadline == due => due_slots.push((order, id.data())),
+                Some(deadline) => self.schedule(id, lease, deadline),
             }
         }
         due_slots.sort_unstable();
