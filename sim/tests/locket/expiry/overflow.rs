@@ -54,7 +54,10 @@ fn the_documents_keep_every_ttl_for_as_long_as_it_says() {
         Some(9_223_372_037_000)
     );
     let end_of_time = Time::MAX.as_ms();
-    assert_eq!(end_with_ttl(Profile::DOCUMENTED, i64::MAX), Some(end_of_time));
+    assert_eq!(
+        end_with_ttl(Profile::DOCUMENTED, i64::MAX),
+        Some(end_of_time)
+    );
 }
 
 #[test]
