@@ -39,20 +39,9 @@ function files(folder, endings) {
     .sort();
 }
 
-/**
- * Texts that no word of ours may change, by file: the digest of a run is made of their bytes, and digests of older versions
- * are compared with those of this one.
- */
-export const FROZEN = {
-  'sim/src/trace/encode/runner.rs': ['acts as the owner from here on', 'is told to stop, and acts no more', 'is told to stop'],
-};
-
-/** The passages of a source file, without its frozen texts. */
-export function source(path) {
-  return passages(path, read(path)).filter(({ kind, text }) => kind !== 'string' || !FROZEN[path]?.includes(text.trim()));
-}
-
-function passages(path, text) {
+/** The passages of a source file. */
+function source(path) {
+  const text = read(path);
   if (path.endsWith('.rs')) return rust(path, text);
   if (path.endsWith('.css')) return styles(path, text);
   return path.endsWith('.svelte') ? svelte(path, text) : javascript(path, text);

@@ -1,14 +1,12 @@
 // The check of the prose hits what it is made for, wherever it stands, and nothing else.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { javascript, styles, svelte } from '../../docs/prose/passages/javascript.mjs';
 import { markdown, printed } from '../../docs/prose/passages/markdown.mjs';
 import { rust } from '../../docs/prose/passages/rust.mjs';
 import { AVERAGE_SENTENCE, LONGEST_SENTENCE, averageSentence, findings, unexplained, unknownNames } from '../../docs/prose/rules.mjs';
-import { FROZEN, source } from '../../docs/prose/trees.mjs';
 import { WORDS } from '../../docs/prose/words.mjs';
 
 /** Where a sentence can stand, by name: a text with it on the third line. */
@@ -112,12 +110,6 @@ test('a link in a comment makes no column', () => {
   const comment = `/// ${words(half)}\n/// [lock](Self::lock) ${words(half)}.\nfn a() {}\n`;
   assert.equal(found(rust('a.rs', comment)).length, 1);
 });
-
-for (const [file, texts] of Object.entries(FROZEN)) {
-  const strings = rust(file, readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).filter(({ kind }) => kind === 'string');
-  for (const text of texts) test(`"${text}" is a text of ${file}`, () => assert.ok(strings.some((one) => one.text.trim() === text)));
-  test(`of ${file} only the frozen texts are not read`, () => assert.equal(source(file).filter(({ kind }) => kind === 'string').length, strings.length - texts.length));
-}
 
 test('the name of a file in a link is no prose', () => {
   assert.deepEqual(found(markdown('page.md', 'See [lock-that-nobody-renews.json](lock-that-nobody-renews.json).\n')), []);

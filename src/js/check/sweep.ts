@@ -106,7 +106,7 @@ export async function sweepSeeds(scenario: string | Scenario, options: SweepOpti
       // A run costs much more than a state, the unit of slices.
       const count = Math.min(total - runs, Math.ceil(budget / STATES_PER_RUN));
       const from = firstSeed + share - 1 + runs * of;
-      if (monitors === undefined) take(Simulation.runSeeds(text, from, of, count, maxSteps));
+      if (monitors === undefined) take(JSON.parse(Simulation.runSeeds(text, from, of, count, maxSteps)) as SeedRuns);
       else for (let seed = from; seed < from + count * of; seed += of) take(monitored(new Simulation({ ...value, seed }, { maxSteps }), seed, monitors(), exercised));
       runs += count;
       return runs === total;

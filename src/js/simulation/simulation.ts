@@ -17,7 +17,6 @@ import { actsIn, lengthen, shorten, type Stories } from './link.js';
 import type { ScenarioEvent } from './run-value.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
-import type { SeedRuns } from './seed-runs.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';
 import type { SimulationState } from './state.js';
 import { checkSteps, type StepsOption } from './steps.js';
@@ -133,12 +132,12 @@ export class Simulation {
   }
 
   /**
-   * The runs of a scenario's text with `count` seeds, each `stride` after the one before; for `sweepSeeds`.
+   * The runs of a scenario's text with `count` seeds, each `stride` after the one before, as JSON; for `sweepSeeds`.
    *
    * @internal
    */
-  static runSeeds(scenario: string, seed: number, stride: number, count: number, maxSteps: number): SeedRuns {
-    return JSON.parse(callWasm(() => runSeeds(scenario, seed, stride, count, maxSteps))) as SeedRuns;
+  static runSeeds(...asked: Parameters<typeof runSeeds>): string {
+    return callWasm(() => runSeeds(...asked));
   }
 
   /** The scenario's name. */

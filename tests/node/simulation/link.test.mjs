@@ -10,8 +10,8 @@ import { stories } from 'locket-wasm/stories';
 const SCENARIO = { name: 'kept', until: '20s', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }] };
 
 // What is out has to go on opening: of the scenario above when a had crashed at 7 s, at 9 s.
-const LONG = 'l1.eyJhY3RzIjpbeyJhdCI6IjdzIiwiY291bnQiOjAsImFjdCI6eyJhdCI6IjBzIiwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOiI5cyIsImNvdW50IjowLCJkaWdlc3QiOiJjZDgzN2JmNTE2YjNjOTExIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnlJbnRlcnZhbCI6IjVzIn1dfQ';
-const SHORT = 'l2..OlTYRcNXARqgVoCIZIJW0ycq1YLcDlYEztMI_XAXJKdYGJsnpZkamiUZJ1saGirVcsEdlZ1aAEqqMC9BShRESMDVJcKDGxRt2KInthYA';
+const LONG = 'l1.eyJhY3RzIjpbeyJhdCI6IjdzIiwiY291bnQiOjAsImFjdCI6eyJhdCI6IjBzIiwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOiI5cyIsImNvdW50IjowLCJkaWdlc3QiOiJkZjgwYTUyYzFlNDE3OGJmIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnlJbnRlcnZhbCI6IjVzIn1dfQ';
+const SHORT = 'l2..PGlrFMNXARqgVoCIZIJW0ycq1YLcDlYEztMI_XAXpKRZGCSaGiUbppoYmlskpSnVcsEdlZ1aAEqqMC9BShRESMDVJcKDGxRt2KInthYA';
 // The same of the first vocabulary, in which retryInterval was retry: no version of the package had it.
 const FIRST = 'l1.eyJhY3RzIjpbeyJhdCI6IjdzIiwiY291bnQiOjAsImFjdCI6eyJhdCI6IjBzIiwiZG8iOiJjcmFzaCIsIm5vZGUiOiJhIn19XSwiYXQiOiI5cyIsImNvdW50IjowLCJkaWdlc3QiOiIwOWVlMWE5YmQ3OWMxNGJjIn0KeyJuYW1lIjoia2VwdCIsInVudGlsIjoiMjBzIiwiY2xpZW50cyI6W3sibmFtZSI6ImEiLCJrZXkiOiJrIiwicmV0cnkiOiI1cyJ9XX0';
 

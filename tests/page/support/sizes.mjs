@@ -18,7 +18,7 @@ export function pageSizes() {
 
 /** What all scripts and styles together may weigh, but for the editor, the view of logs and the reader of manifests: each brings a library
  *  of its own, when it is asked for. */
-export const PAGE_MAX_KIB = 186;
+export const PAGE_MAX_KIB = 187;
 export const commonSizes = (sizes) => sizes.filter(({ name, isEditor, isLogs, isManifest }) => name !== 'index.html' && !isEditor && !isLogs && !isManifest);
 
 export const total = (sizes) => sizes.reduce((sum, { kib }) => sum + kib, 0);
