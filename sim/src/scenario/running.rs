@@ -5,6 +5,7 @@
 //! value that can be cloned.
 
 mod continuation;
+mod outcome;
 mod plan;
 mod rounds;
 mod writing;
@@ -15,13 +16,12 @@ use std::sync::Arc;
 
 use super::beliefs::Beliefs;
 use super::cast::Cast;
-use super::event_texts::EventTexts;
 use super::position::Position;
 use super::steps::StepsExceeded;
 use super::vacancies::Vacancies;
 use super::writes::Writes;
 use crate::time::{Duration, Time};
-use crate::trace::{Check, Recorder, Run};
+use crate::trace::Recorder;
 pub(crate) use crate::world::LEAP_MAX;
 use crate::world::choice::{Choices, Recorded, Script, Site, SiteKind};
 use crate::world::{Step, World};
@@ -373,79 +373,6 @@ impl Running {
         let Position { time, count } = self.position();
         let count = count.saturating_add(things);
         self.last = Position { time, count };
-    }
-
-    /// The run as it is if it ends here.
-    pub(crate) fn finish(&self, recorder: Recorder) -> Run {
-        let mut found = EventTexts::new(&self.cast.scenario.expect);
-        self.search(&mut found, &recorder);
-        Run {
-            table: self.world.rows(),
-            ..self.run_without_table(&found, recorder)
-        }
-    }
-
-    /// The run if it ends here, with these texts found. Its rows are listed when nothing else is left
-    /// of a world, which may fill a hundred megabytes.
-    pub(super) fn into_run(self, found: &EventTexts, recorder: Recorder) -> Run {
-        let run = self.run_without_table(found, recorder);
-        let Self { world, .. } = self;
-        Run {
-            table: world.into_table().rows(),
-            ..run
-        }
-    }
-
-    /// Searches the recorded events for the texts that the scenario expects.
-    pub(super) fn search(&self, found: &mut EventTexts, recorder: &Recorder) {
-        let cast = &self.cast;
-        found.search(&cast.scenario.expect, recorder.events(), &cast.names);
-    }
-
-    fn run_without_table(&self, found: &EventTexts, recorder: Recorder) -> Run {
-        let scenario = &self.cast.scenario;
-        let failures = self.failures_with(found);
-        let checks = scenario.expect.iter().enumerate().map(|(index, check)| {
-            let its_own = failures.iter().filter(|(of, _)| *of == index);
-            Check {
-                words: check.words(),
-                failures: its_own.map(|(_, failure)| failure.clone()).collect(),
-            }
-        });
-        let checks = checks.collect();
-        let (events, digest) = recorder.finish();
-        Run {
-            name: scenario.name.clone(),
-            description: scenario.description.clone(),
-            names: self.cast.names.clone(),
-            events,
-            table: Vec::new(),
-            checks,
-            failures: failures.into_iter().map(|(_, failure)| failure).collect(),
-            digest,
-        }
-    }
-
-    /// The failures if the run ends here, by the number of the expectation.
-    pub(crate) fn failures(&self, recorder: &Recorder) -> Vec<(usize, String)> {
-        let mut found = EventTexts::new(&self.cast.scenario.expect);
-        self.search(&mut found, recorder);
-        self.failures_with(&found)
-    }
-
-    pub(super) fn failures_with(&self, found: &EventTexts) -> Vec<(usize, String)> {
-        let mut beliefs = self.beliefs.clone();
-        beliefs.finish(self.world.now());
-        let mut failures = self.failures.clone();
-        let scenario = &self.cast.scenario;
-        let without_row = |key: &str| self.vacancies.longest(key, self.world.now());
-        let expect = scenario.expect.iter().zip(found.iter());
-        for (index, (expectation, found)) in expect.enumerate() {
-            let counts = self.write_counts();
-            let found = expectation.check_end(found, &beliefs, scenario, &without_row, counts);
-            failures.extend(found.into_iter().map(|failure| (index, failure)));
-        }
-        failures
     }
 
     fn carry_out(&mut self, time: Time, rank: Rank, planned: Planned, recorder: &mut Recorder) {
