@@ -152,17 +152,6 @@ function freezeBreaks(simulation, node, atMs, forMs) {
   return twoOwners.some(({ toMs }) => toMs > atMs);
 }
 
-/** Whether two owners come after the end of a branch, as by an answer that takes longer than the rest of it. */
-function breaksLater(simulation) {
-  const copy = Simulation.fromLink(simulation.link());
-  copy.settle();
-  const endMs = copy.nowMs;
-  copy.runUntil(`${endMs + page.LONGEST_MS}ms`);
-  const { twoOwners } = copy.timeline();
-  copy.close();
-  return twoOwners.some(({ toMs }) => toMs > endMs);
-}
-
 /** When the last fault of a branch begins or ends. */
 function lastFaultMs(simulation) {
   const planned = JSON.parse(simulation.scenario).actions ?? [];
@@ -180,7 +169,7 @@ function checkMargin(simulation, margin, { timeline: { twoOwners } }, nowMs, whe
   margins.read += 1;
   const isPast = /^Past the point of no return/.test(words);
   if (twoOwners.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs)) assert.ok(isPast, about);
-  if (isPast) return assert.ok(twoOwners.some(({ toMs }) => toMs > nowMs) || breaksLater(simulation), about);
+  if (isPast) return assert.ok(twoOwners.some(({ toMs }) => toMs > nowMs), about);
   const { atMs, after } = margin.moments.findLast((moment) => moment.atMs <= nowMs);
   // What a later fault does is not in the margin, and in the run.
   if (atMs <= lastFaultMs(simulation) || after) return;

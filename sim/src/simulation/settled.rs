@@ -10,8 +10,8 @@ use crate::protocol::row::Row;
 use crate::scenario::{Action, ActionKind};
 use crate::time::{Duration, Time};
 use crate::trace::{Event, Kind, RunnerKind};
-use crate::world::event::{What, WorldEvent};
-use crate::world::view::PendingWhat;
+use crate::world::event::{EventId, What, WorldEvent};
+use crate::world::view::{Pending, PendingWhat};
 
 /// No run is followed for longer than this after a fault, however long a lease is.
 const WAIT_MAX: Duration = Duration::from_seconds(180);
@@ -58,8 +58,29 @@ impl Simulation {
         self.last_fault() + longest.min(WAIT_MAX)
     }
 
-    /// The last thing that happens to the branch from outside, or ends after it, or an expiry.
+    /// The last thing that happens to the branch from outside, or ends after it, or an expiry; or the
+    /// arrival of a message that was on its way then.
     fn last_fault(&self) -> Time {
+        let fault = self.last_act();
+        let arrives = |it: Pending| match it.what {
+            PendingWhat::Arrival { cause, .. } => self.is_sent_by(cause?, fault).then_some(it.time),
+            PendingWhat::StallEnds | PendingWhat::Timer | PendingWhat::Wakes => None,
+        };
+        let pending = self.running.world.pending().into_iter();
+        let arrivals = pending.filter_map(arrives);
+        let followed = arrivals.filter(|time| *time <= fault + WAIT_MAX);
+        followed.fold(fault, Time::max)
+    }
+
+    /// Whether an event happened at a time or before.
+    fn is_sent_by(&self, event: EventId, time: Time) -> bool {
+        let mut events = self.events().iter().rev();
+        let found = events.find(|it| matches!(it, Event::World(it) if it.id == event));
+        found.is_some_and(|it| it.time() <= time)
+    }
+
+    /// The last thing that happens to the branch from outside, or ends after it, or an expiry.
+    fn last_act(&self) -> Time {
         let happened = self.events().iter().rfind(|it| is_fault(it));
         let mut last = happened.map_or(Time::ZERO, Event::time);
         for action in &self.scenario().actions {
@@ -85,6 +106,9 @@ impl Simulation {
     /// Whether each lock has one owner, who knows it and has renewed it since the last fault.
     fn is_calm(&self) -> bool {
         let (last, late) = (self.last_fault(), self.now() + LATE);
+        if last > self.now() {
+            return false;
+        }
         let state = self.state();
         let is_late = |it: &PendingView| {
             matches!(it.kind, PendingKind::Message | PendingKind::Answer) && it.time > late

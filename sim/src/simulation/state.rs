@@ -255,6 +255,7 @@ impl Simulation {
                 from,
                 request,
                 is_answer: false,
+                ..
             } => (PendingKind::Message, Some(from), request),
             PendingWhat::Arrival { from, request, .. } => {
                 (PendingKind::Answer, Some(from), request)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::event::EventId;
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Network, NodeId};
@@ -47,6 +48,8 @@ pub enum PendingWhat {
     Arrival {
         /// Who sent it.
         from: NodeId,
+        /// The event that sent it.
+        cause: Option<EventId>,
         /// The request of a call on its way.
         request: Option<Arc<Request>>,
         /// Whether it is an answer.
@@ -226,6 +229,7 @@ fn arrival(message: &Message) -> PendingWhat {
     };
     PendingWhat::Arrival {
         from: message.from,
+        cause: message.cause,
         request: request.cloned(),
         is_answer,
     }

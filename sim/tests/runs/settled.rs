@@ -6,6 +6,7 @@ use locket_sim::simulation::{OutageStatus, Simulation};
 use locket_sim::time::Time;
 
 const COLLISION: &str = include_str!("../../scenarios/collision-while-the-holder-renews.json");
+const FIRST_ATTEMPT: &str = include_str!("../../scenarios/first-attempt-has-no-deadline.json");
 const STORIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
 fn opened(scenario: &str) -> Simulation {
@@ -42,6 +43,20 @@ fn a_pause_is_followed_beyond_its_end() {
     let end = simulation.end();
     assert_eq!(simulation.settle(), Ok(true));
     assert!(simulation.now().as_ms() > end.as_ms() + 50_000);
+}
+
+/// The restart leaves a first attempt of before under way, whose answer makes a second owner.
+#[test]
+fn an_answer_that_was_under_way_at_the_last_fault_is_waited_for() {
+    let mut simulation = opened(FIRST_ATTEMPT);
+    simulation.seek_time(Time::from_ms(8_920)).unwrap();
+    let restart = r#"{ "do": "restart", "node": "bbs-0" }"#;
+    simulation.act_json(restart).unwrap();
+    simulation.seek_time(Time::from_ms(28_900)).unwrap();
+    assert!(!simulation.has_settled());
+    simulation.settle().unwrap();
+    let two_owners = simulation.timeline().unwrap().two_owners;
+    assert!(!two_owners.is_empty());
 }
 
 #[test]
