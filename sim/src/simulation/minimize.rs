@@ -13,7 +13,7 @@
 //! use locket_sim::simulation::Minimizer;
 //!
 //! let scenario = r#"{
-//!     "name": "lossy", "profile": "upstream", "until": "60s", "random": true, "seed": 1,
+//!     "name": "lossy", "profile": "upstream", "until": "60s", "random": true, "seed": 6,
 //!     "network": { "latency": { "min": "10ms", "max": "500ms", "step": "10ms" }, "loss": "30%" },
 //!     "clients": [{ "name": "a", "key": "k", "ttl": "15s", "retryInterval": "5s", "runner": "upstream" }],
 //!     "expect": [{ "noEvent": "no longer believes" }]

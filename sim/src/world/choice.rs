@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh64::xxh64;
 
 /// The subject of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -181,18 +181,11 @@ impl<C: Choices> Choices for Recorded<'_, C> {
 
 /// Counter-based: the answer depends on seed and site alone, not on what was asked before.
 fn random(seed: u64, site: Site, options: u32) -> u32 {
-    let mut bytes = [0; 13];
-    bytes[0] = site.kind as u8;
-    bytes[1..5].copy_from_slice(&(site.subject as u32).to_le_bytes());
-    bytes[5..9].copy_from_slice(&site.count.to_le_bytes());
-    bytes[9..].copy_from_slice(&((site.subject >> 32) as u32).to_le_bytes());
-    // Subjects of 32 bits were all that there were when digests were first recorded.
-    let length = if site.subject <= u32::MAX.into() {
-        9
-    } else {
-        13
-    };
-    let random = xxh3_64_with_seed(&bytes[..length], seed);
+    let which = (site.kind as u64) << 32 | u64::from(site.count);
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&site.subject.to_le_bytes());
+    bytes[8..].copy_from_slice(&which.to_le_bytes());
+    let random = xxh64(&bytes, seed);
     // Multiply and shift: even to within 2^-32, and the same on every platform.
     let (high, low) = (random >> 32, random & u64::from(u32::MAX));
     let options = u64::from(options);

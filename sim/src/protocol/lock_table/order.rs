@@ -1,6 +1,6 @@
 //! The order of rows in answers.
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh64::xxh64;
 
 use super::LockTable;
 use crate::protocol::flavor::Flavor;
@@ -33,7 +33,7 @@ impl LockTable {
             FetchAllOrder::Key => self.in_order_of_key(),
             FetchAllOrder::LastWrite => self.in_order_of_writing(),
             FetchAllOrder::Shuffled => {
-                self.in_order_of(&|row| xxh3_64_with_seed(row.path.as_bytes(), self.writes))
+                self.in_order_of(&|row| xxh64(row.path.as_bytes(), self.writes))
             }
         }
     }
