@@ -1,10 +1,13 @@
 //! Scheduled events, by time, then by rank, and then in the order of their scheduling.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BinaryHeap, VecDeque};
+mod lanes;
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 use crate::sorted::sorted;
 use crate::time::Time;
+use lanes::Lanes;
 
 /// Says what goes first among things of one time: the lower rank.
 pub(super) trait Ranked {
@@ -12,35 +15,23 @@ pub(super) trait Ranked {
 }
 
 /// A queue of things to come.
-///
-/// Most things are scheduled in the order in which they happen, since most timers of a world have one
-/// of few lengths. So each goes to the end of the first lane that has nothing after it, and only what
-/// fits in no lane goes on a heap. The first thing is the first of a lane or of the heap.
 #[derive(Clone, Debug)]
 pub(super) struct EventQueue<T> {
-    /// Each in order. The last one takes only things of one time among which a run chooses.
-    lanes: [VecDeque<Entry<T>>; LANES + 1],
-    /// The things that fit in no lane.
-    heap: BinaryHeap<Reverse<Entry<T>>>,
-    /// The place of the first thing of each lane, and then of the heap.
-    fronts: [Place; LANES + 2],
-    /// The place of the last thing of each lane that takes any.
-    backs: [Place; LANES],
-    /// Which of the fronts is the first.
-    first: usize,
+    /// The first one last, until they are many: what comes soon moves few of them. All things of the
+    /// next time are among them.
+    few: Vec<Entry<T>>,
+    /// The longest timers, in order: they are scheduled as they happen, and most happen in vain.
+    far: VecDeque<Entry<T>>,
+    /// All things, once they have been many.
+    many: Option<Box<Lanes<T>>>,
     /// The time of what was taken last.
     now: Time,
     /// How many things were scheduled.
     scheduled: u64,
 }
 
-/// How many lanes there are: one for each length of timers that many nodes have.
-const LANES: usize = 4;
-/// The lane of things among which a run chooses.
-const TIED: usize = LANES;
-
-/// The heap among the fronts.
-const HEAP: usize = LANES + 1;
+/// So many things are few: to find a place among them takes less time than lanes do.
+const FEW: usize = 32;
 
 /// A place in the order of all things: the time, below it the rank, and below that how many things
 /// were scheduled before.
@@ -51,11 +42,6 @@ struct Place(u128);
 const RANK_SHIFT: u32 = 56;
 
 impl Place {
-    /// Before all others.
-    const FIRST: Self = Self(0);
-    /// After all others: that of a lane that has nothing.
-    const NONE: Self = Self(u128::MAX);
-
     fn new(time: Time, rank: u8, scheduled: u64) -> Self {
         let order = u64::from(rank) << RANK_SHIFT | scheduled;
         Self(u128::from(time.as_ms()) << 64 | u128::from(order))
@@ -77,13 +63,11 @@ struct Entry<T> {
 }
 
 impl<T: Ranked + Copy> EventQueue<T> {
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
-            lanes: std::array::from_fn(|_| VecDeque::new()),
-            heap: BinaryHeap::new(),
-            fronts: [Place::NONE; LANES + 2],
-            backs: [Place::FIRST; LANES],
-            first: 0,
+            few: Vec::new(),
+            far: VecDeque::new(),
+            many: None,
             now: Time::ZERO,
             scheduled: 0,
         }
@@ -95,24 +79,46 @@ impl<T: Ranked + Copy> EventQueue<T> {
         let place = Place::new(time.max(self.now), thing.rank(), self.scheduled);
         self.scheduled += 1;
         let entry = Entry { place, thing };
-        let front = match self.backs.iter().position(|back| *back < place) {
-            Some(lane) => {
-                self.backs[lane] = place;
-                self.lanes[lane].push_back(entry);
-                lane
-            }
-            None => {
-                self.heap.push(Reverse(entry));
-                HEAP
-            }
-        };
-        self.fronts[front] = self.fronts[front].min(place);
-        if place < self.fronts[self.first] {
-            self.first = front;
+        if let Some(many) = &mut self.many {
+            many.schedule(entry);
+        } else if self.is_far(entry) {
+            self.far.push_back(entry);
+        } else if self.few.len() < FEW {
+            let sooner = self.few.iter().rev().take_while(|it| **it < entry);
+            let index = self.few.len() - sooner.count();
+            self.few.insert(index, entry);
+        } else {
+            let few = std::mem::take(&mut self.few).into_iter().rev();
+            let far = std::mem::take(&mut self.far);
+            let mut many = Box::new(Lanes::new());
+            let all = few.chain(far).chain([entry]);
+            all.for_each(|entry| many.schedule(entry));
+            self.many = Some(many);
+        }
+    }
+
+    /// Whether something comes after the next time and after all that is far.
+    fn is_far(&self, entry: Entry<T>) -> bool {
+        let is_later = |first: &Entry<T>| first.place.time() < entry.place.time();
+        self.few.last().is_some_and(is_later) && self.far.back().is_none_or(|last| *last < entry)
+    }
+
+    /// Keeps all things of the next time among the few, after one of them was taken.
+    fn draw_near(&mut self) {
+        while let Some(far) = self.far.front()
+            && self
+                .few
+                .last()
+                .is_none_or(|it| it.place.time() >= far.place.time())
+            && let Some(entry) = self.far.pop_front()
+        {
+            let index = self.few.partition_point(|it| *it > entry);
+            self.few.insert(index, entry);
         }
     }
 
     /// The next time at which something happens.
+    #[inline]
     pub(super) fn next_time(&self) -> Option<Time> {
         self.front().map(Place::time)
     }
@@ -124,47 +130,18 @@ impl<T: Ranked + Copy> EventQueue<T> {
     }
 
     /// The place of the first thing.
+    #[inline]
     fn front(&self) -> Option<Place> {
-        debug_assert!(self.are_fronts_kept(), "the fronts are kept up");
-        let front = self.fronts[self.first];
-        (front != Place::NONE).then_some(front)
-    }
-
-    /// The place of the first thing of a lane or of the heap.
-    fn first_of(&self, front: usize) -> Option<Place> {
-        match front {
-            HEAP => self.heap.peek().map(|Reverse(entry)| entry.place),
-            lane => self.lanes[lane].front().map(|entry| entry.place),
+        match &self.many {
+            None => self.few.last().map(|first| first.place),
+            Some(many) => many.front(),
         }
-    }
-
-    fn are_fronts_kept(&self) -> bool {
-        let mut fronts = self.fronts.iter().enumerate();
-        fronts.all(|(index, &front)| {
-            front == self.first_of(index).unwrap_or(Place::NONE) && self.fronts[self.first] <= front
-        })
-    }
-
-    /// Looks again at a lane or at the heap, which has lost a thing or got one.
-    fn look_at(&mut self, changed: usize) {
-        let first = self.first_of(changed);
-        self.fronts[changed] = first.unwrap_or(Place::NONE);
-        if first.is_none() && changed < LANES {
-            self.backs[changed] = Place::FIRST;
-        }
-        let (mut first, mut earliest) = (0, Place::NONE);
-        for (index, front) in self.fronts.iter().enumerate() {
-            if *front < earliest {
-                (first, earliest) = (index, *front);
-            }
-        }
-        self.first = first;
     }
 
     /// All that is to come, in its order: times and things.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
-        let on_heap = self.heap.iter().map(|Reverse(entry)| entry);
-        let all: Vec<&Entry<T>> = self.lanes.iter().flatten().chain(on_heap).collect();
+        let many = self.many.iter().flat_map(|many| many.entries());
+        let all: Vec<&Entry<T>> = self.few.iter().chain(&self.far).chain(many).collect();
         sorted(all)
             .into_iter()
             .map(|entry| (entry.place.time(), &entry.thing))
@@ -173,59 +150,51 @@ impl<T: Ranked + Copy> EventQueue<T> {
     /// Takes the first thing. Says at what time it happens, and whether there is another one
     /// at the same time.
     pub(super) fn pop(&mut self) -> Option<(Time, T, bool)> {
-        let Entry { place, thing } = self.take_front()?;
-        self.now = place.time();
-        let is_tie = self.next_time() == Some(self.now);
-        Some((self.now, thing, is_tie))
+        let (now, thing) = self.take_first()?;
+        let is_tie = self.next_time() == Some(now);
+        Some((now, thing, is_tie))
     }
 
     /// Takes the first thing, if it happens by `limit` and is wanted.
     pub(super) fn pop_if(&mut self, limit: Time, wants: impl Fn(&T) -> bool) -> Option<(Time, T)> {
         self.front().filter(|front| front.time() <= limit)?;
-        let first = match self.first {
-            HEAP => self.heap.peek().map(|Reverse(entry)| entry),
-            lane => self.lanes[lane].front(),
+        let first = match &self.many {
+            None => self.few.last(),
+            Some(many) => many.first(),
         };
-        if !first.is_some_and(|entry| wants(&entry.thing)) {
-            return None;
-        }
-        let Entry { place, thing } = self.take_front()?;
-        self.now = place.time();
-        Some((self.now, thing))
+        wants(&first?.thing).then(|| self.take_first())?
     }
 
     /// Takes one of the events of the next time; `choose` gets their number
     /// and returns an index in their order.
     pub(super) fn pop_one_of(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<(Time, T)> {
-        let first = self.take_front()?;
-        let time = first.place.time();
-        self.now = time;
-        if self.next_time() != Some(time) {
-            choose(1);
-            return Some((time, first.thing));
-        }
-        // Those of before that were not chosen come first, unless others have a lower rank.
-        let mut tied = std::mem::take(&mut self.lanes[TIED]);
-        tied.insert(tied.partition_point(|it| *it < first), first);
-        self.look_at(TIED);
-        while self.next_time() == Some(time) {
-            let entry = self.take_front()?;
-            tied.insert(tied.partition_point(|it| *it < entry), entry);
-        }
-        let chosen = choose(tied.len()).min(tied.len() - 1);
-        let entry = tied.remove(chosen);
-        self.lanes[TIED] = tied;
-        self.look_at(TIED);
-        Some((time, entry?.thing))
+        self.now = self.next_time()?;
+        let Entry { place, thing } = match &mut self.many {
+            None => {
+                let due = self.few.iter().rev();
+                let due = due.take_while(|it| it.place.time() == self.now).count();
+                let chosen = choose(due).min(due - 1);
+                let taken = self.few.remove(self.few.len() - 1 - chosen);
+                self.draw_near();
+                taken
+            }
+            Some(many) => many.take_one_of(choose)?,
+        };
+        Some((place.time(), thing))
     }
 
-    fn take_front(&mut self) -> Option<Entry<T>> {
-        let entry = match self.first {
-            HEAP => self.heap.pop().map(|Reverse(entry)| entry),
-            lane => self.lanes[lane].pop_front(),
+    fn take_first(&mut self) -> Option<(Time, T)> {
+        let first = match &mut self.many {
+            None => {
+                let first = self.few.pop();
+                self.draw_near();
+                first
+            }
+            Some(many) => many.take_first(),
         };
-        self.look_at(self.first);
-        entry
+        let Entry { place, thing } = first?;
+        self.now = place.time();
+        Some((self.now, thing))
     }
 }
 
