@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::iter;
+use std::num::NonZeroU64;
 
 use crate::protocol::error::LockError;
 use crate::protocol::log::Log;
@@ -10,10 +11,25 @@ use crate::protocol::row::Registration;
 
 /// Names a state of the table: no other has the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct TableVersion {
-    /// How often the database has failed over, each time to an earlier table.
-    pub(super) failovers: u32,
-    pub(super) writes: u64,
+pub(crate) struct TableVersion(NonZeroU64);
+
+/// More writes than a run has.
+const WRITES_BITS: u32 = 40;
+
+impl TableVersion {
+    /// The table after so many writes. A failover goes back to an earlier table, so that writes alone
+    /// do not name it.
+    pub(super) const fn new(failovers: u32, writes: u64) -> Self {
+        Self(NonZeroU64::MIN.saturating_add((failovers as u64) << WRITES_BITS | writes))
+    }
+
+    /// The one before the last write.
+    pub(super) const fn before(self) -> Option<Self> {
+        match NonZeroU64::new(self.0.get() - 1) {
+            Some(before) => Some(Self(before)),
+            None => None,
+        }
+    }
 }
 
 /// Executes the transactions of a process, or has them executed.

@@ -228,25 +228,25 @@ impl<'a> CanonicalLocket<'a> {
         self.add_place(process, Some(place));
         self.words.push(left.as_ms());
         match answer {
-            Answer::Outcome(Err(error)) => {
+            Answer::Outcome(Err(error), _) => {
                 let text = error.to_string();
                 self.words.extend([4, text.len() as u64]);
                 self.words.extend(text.bytes().map(u64::from));
             }
-            Answer::Outcome(Ok(Outcome::Deleted(is_deleted))) => {
+            Answer::Outcome(Ok(Outcome::Deleted(is_deleted)), _) => {
                 self.words.extend([5, u64::from(*is_deleted)]);
             }
             // Rows that were read are repeated to the client, and change nothing there.
-            Answer::Outcome(Ok(Outcome::Fetched(_) | Outcome::FetchedAll(_))) => {
+            Answer::Outcome(Ok(Outcome::Fetched(_) | Outcome::FetchedAll(_)), _) => {
                 self.words.push(6);
             }
-            Answer::Outcome(Ok(Outcome::Locked(row))) => {
+            Answer::Outcome(Ok(Outcome::Locked(row)), _) => {
                 self.words.extend([7, u64::from(row.is_some())]);
                 if let Some(row) = row {
                     self.add_registration(row);
                 }
             }
-            Answer::Outcome(Ok(Outcome::Released)) => self.words.push(8),
+            Answer::Outcome(Ok(Outcome::Released), _) => self.words.push(8),
             Answer::Rows(Err(_)) => self.words.push(9),
             Answer::Rows(Ok(rows)) => {
                 let numbered = rows.iter().filter(|it| self.is_numbered(it));

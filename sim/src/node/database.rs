@@ -8,6 +8,8 @@ mod direct;
 mod row_queues;
 mod stalls;
 
+use std::sync::Arc;
+
 use super::ask::TableVersion;
 use super::availability::Availability;
 use super::commit_history::CommitHistory;
@@ -19,7 +21,7 @@ use crate::protocol::lock_table::{KnownRow, LockTable};
 use crate::protocol::log::{Log, LogRecord};
 use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::profile::Profile;
-use crate::protocol::row::{Row, WrittenRow};
+use crate::protocol::row::{Registration, Row, WrittenRow};
 use crate::time::{Duration, Time};
 
 use row_queues::RowQueues;
@@ -271,10 +273,15 @@ impl Database {
 
     /// The version of the table.
     pub(crate) const fn version(&self) -> TableVersion {
-        TableVersion {
-            failovers: self.failovers.0,
-            writes: self.table.writes(),
-        }
+        TableVersion::new(self.failovers.0, self.table.writes())
+    }
+
+    /// Whether the last write stored just what is registered for it (B36, B37).
+    fn has_stored(&self, registered: &Registration) -> bool {
+        // Equal texts of the two are one.
+        self.table.last_written().is_some_and(|row| {
+            Arc::ptr_eq(&row.path, &registered.key) && Arc::ptr_eq(&row.owner, &registered.owner)
+        })
     }
 
     /// When the next row expires by itself, if that is not after `limit`. A database that is down
@@ -348,7 +355,13 @@ impl Database {
         };
         let writes = self.table.writes();
         let result = self.transact(operation, now, &mut ());
+        let mut version = None;
         if self.table.writes() != writes {
+            let is_stored = match &result {
+                Ok(Outcome::Locked(Some(row))) => self.has_stored(row),
+                _ => true,
+            };
+            version = Some(self.version()).filter(|_| is_stored);
             out.push(match self.table.last_written() {
                 Some(row) => DatabaseOutput::RowWritten(row.clone()),
                 None => DatabaseOutput::RowDeleted {
@@ -360,7 +373,7 @@ impl Database {
             self.answers_to_lose -= 1;
             DatabaseOutput::AnswerLost { process }
         } else {
-            let answer = Answer::Outcome(result);
+            let answer = Answer::Outcome(result, Unseen(version));
             DatabaseOutput::Answer(DatabaseAnswer {
                 process,
                 token,

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use super::ask::TableVersion;
+use super::unseen::Unseen;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::operation::{Operation, Outcome};
@@ -90,10 +92,18 @@ pub(crate) struct DatabaseAnswer {
 /// An answer of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Answer {
-    /// To a transaction.
-    Outcome(Result<Outcome, LockError>),
+    /// To a transaction. Of one that has written, also the version of the table since, if the outcome
+    /// says all of it that a process registers.
+    Outcome(Result<Outcome, LockError>, Unseen<Option<TableVersion>>),
     /// To a poll.
     Rows(Result<Vec<Registration>, LockError>),
+}
+
+impl Answer {
+    /// To a transaction that has written nothing.
+    pub(crate) const fn unwritten(result: Result<Outcome, LockError>) -> Self {
+        Self::Outcome(result, Unseen(None))
+    }
 }
 
 impl Transaction {
@@ -112,7 +122,7 @@ impl Transaction {
     /// The answer that says that nothing came of it.
     pub(crate) const fn failed(&self, error: LockError) -> Answer {
         match self {
-            Self::Call { .. } | Self::CompareAndDelete(_) => Answer::Outcome(Err(error)),
+            Self::Call { .. } | Self::CompareAndDelete(_) => Answer::unwritten(Err(error)),
             Self::Poll => Answer::Rows(Err(error)),
         }
     }

@@ -1,11 +1,15 @@
 //! A poll that would change nothing is left out, and no other.
 
-use super::LocketProcess;
-use crate::node::database::{Database, DatabaseInput, Direct};
-use crate::protocol::message::Request;
+use std::sync::Arc;
+
+use super::{LocketProcess, ProcessInput, ProcessOutput};
+use crate::node::database::{Database, DatabaseInput, DatabaseOutput, Direct};
+use crate::node::message::{ClientCall, IncomingCall, Query};
+use crate::protocol::message::{Method, Request};
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::row::Row;
+use crate::protocol::runner::CallId;
 use crate::protocol::server::Caller;
 use crate::time::{Duration, Time};
 
@@ -22,20 +26,59 @@ fn at(seconds: u64) -> Time {
     Time::ZERO + Duration::from_seconds(seconds)
 }
 
-fn lock(process: &mut LocketProcess, database: &mut Database, key: &str, seconds: u64) {
+fn request(key: &str) -> Request {
     let resource = Resource {
         key: key.into(),
         owner: "a".into(),
         type_code: TypeCode::Lock,
         ..Resource::default()
     };
-    let request = Request::Lock {
+    Request::Lock {
         resource: Some(resource),
         ttl_in_seconds: 6,
-    };
-    let now = at(seconds);
+    }
+}
+
+fn lock(process: &mut LocketProcess, database: &mut Database, key: &str, seconds: u64) {
+    let (request, now) = (request(key), at(seconds));
     let mut ask = Direct::new(database, now);
     let _ = process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
+}
+
+/// The same call by a query. Gives back the answer, which is still to be heard.
+fn lock_by_query(
+    process: &mut LocketProcess,
+    database: &mut Database,
+    key: &str,
+    seconds: u64,
+) -> ProcessInput {
+    let call = IncomingCall {
+        client: 0,
+        session: 0,
+        call: ClientCall {
+            member: 0,
+            id: CallId {
+                method: Method::Lock,
+                request_id: None,
+            },
+        },
+        request: Arc::new(request(key)),
+    };
+    let (mut asked, mut answers) = (Vec::new(), Vec::new());
+    process.handle(ProcessInput::Request(0, call), at(seconds), &mut asked);
+    let [ProcessOutput::Query(token, transaction)] = &asked[..] else {
+        panic!("it asks the database: {asked:?}")
+    };
+    let query = Query {
+        process: 0,
+        token: *token,
+        transaction: transaction.clone(),
+    };
+    database.handle(DatabaseInput::Query(query), at(seconds), &mut answers);
+    let Some(DatabaseOutput::Answer(answer)) = answers.pop() else {
+        panic!("the database answers: {answers:?}")
+    };
+    ProcessInput::Answer(answer.token, answer.answer)
 }
 
 /// Says whether the poll was left out.
@@ -67,6 +110,27 @@ fn a_poll_after_calls_of_the_process_alone_is_left_out() {
 }
 
 #[test]
+fn so_is_one_after_the_answers_to_its_queries() {
+    let (mut process, mut database) = process_and_database();
+    for (key, seconds) in [("k", 1), ("m", 1), ("k", 2)] {
+        let answer = lock_by_query(&mut process, &mut database, key, seconds);
+        process.handle(answer, at(seconds), &mut Vec::new());
+    }
+    assert!(poll(&mut process, &mut database, 5));
+    assert_eq!(timers(&process), 2);
+}
+
+#[test]
+fn a_poll_finds_a_row_of_which_the_process_has_heard_no_answer() {
+    let (mut process, mut database) = process_and_database();
+    let _lost = lock_by_query(&mut process, &mut database, "k", 1);
+    let answer = lock_by_query(&mut process, &mut database, "m", 1);
+    process.handle(answer, at(1), &mut Vec::new());
+    assert!(!poll(&mut process, &mut database, 5));
+    assert_eq!(timers(&process), 2);
+}
+
+#[test]
 fn a_poll_after_a_call_of_another_process_is_not() {
     let (mut process, mut database) = process_and_database();
     let mut other = LocketProcess::new(Profile::UPSTREAM, Time::ZERO);
@@ -85,6 +149,11 @@ fn a_poll_finds_a_row_whose_key_was_cut() {
     lock(&mut process, &mut database, &key, 1);
     assert!(!poll(&mut process, &mut database, 5));
     assert_eq!(timers(&process), 2);
+    let key = format!("{} ", "m".repeat(255));
+    let answer = lock_by_query(&mut process, &mut database, &key, 6);
+    process.handle(answer, at(6), &mut Vec::new());
+    assert!(!poll(&mut process, &mut database, 10));
+    assert_eq!(timers(&process), 4);
 }
 
 #[test]

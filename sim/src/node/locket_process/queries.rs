@@ -4,7 +4,7 @@ use std::iter;
 use std::sync::Arc;
 
 use super::{HAS_BEGUN, LocketProcess, ProcessOutput, Progress, Why};
-use crate::node::ask::Ask;
+use crate::node::ask::{Ask, TableVersion};
 use crate::node::message::{Answer, IncomingCall, Transaction};
 use crate::node::unseen::Unseen;
 use crate::protocol::error::{LockError, MissingResource};
@@ -84,12 +84,15 @@ impl LocketProcess {
         };
         let server = self.server.as_mut().expect(HAS_BEGUN);
         match (asked.why, answer) {
-            (Why::Call(begun, call), Answer::Outcome(result)) => {
+            (Why::Call(begun, call), Answer::Outcome(result, Unseen(version))) => {
+                if version.is_some() {
+                    self.note_version(version.and_then(TableVersion::before), version);
+                }
                 let caller = Caller::default();
                 let result = self.finish_call(begun, &call.request, result, caller, now, &mut ());
                 self.answer(call, result, out);
             }
-            (Why::Expiry(fired), Answer::Outcome(result)) => {
+            (Why::Expiry(fired), Answer::Outcome(result, Unseen(version))) => {
                 let is_deleted = result == Ok(Outcome::Deleted(true));
                 let row = server.expiry().registration(fired).filter(|_| is_deleted);
                 out.extend(row.map(|row| ProcessOutput::Expired {
@@ -97,12 +100,14 @@ impl LocketProcess {
                     owner: row.owner.to_string(),
                 }));
                 server.handle_attempt(fired, result, &mut ());
-                self.registered = Unseen(None);
+                let version = version.filter(|_| is_deleted);
+                self.note_version(version.and_then(TableVersion::before), version);
             }
             (Why::Poll, Answer::Rows(rows)) => {
                 server.handle_polled_rows(rows.map(Vec::into_iter), now, &mut ());
             }
-            (Why::Call(..) | Why::Expiry(_), Answer::Rows(_)) | (Why::Poll, Answer::Outcome(_)) => {
+            (Why::Call(..) | Why::Expiry(_), Answer::Rows(_))
+            | (Why::Poll, Answer::Outcome(..)) => {
                 debug_assert!(false, "the database answers what it was asked");
             }
         }
@@ -145,7 +150,7 @@ impl LocketProcess {
     /// The transaction of a call is rolled back, since its caller has gone.
     pub(super) fn roll_back(&mut self, token: u64, now: Time, out: &mut Vec<ProcessOutput>) {
         if self.profile.caller_gone == CallerGone::RollsBack {
-            let answer = Answer::Outcome(Err(LockError::DeadlineExceeded));
+            let answer = Answer::unwritten(Err(LockError::DeadlineExceeded));
             self.take_answer(token, answer, now, out);
         }
     }
@@ -161,8 +166,8 @@ impl LocketProcess {
         };
         let timed_out = LockError::database("i/o timeout");
         let answer = match self.asked[place].1.why {
-            Why::Call(..) => Answer::Outcome(Err(LockError::DeadlineExceeded)),
-            Why::Expiry(_) => Answer::Outcome(Err(timed_out)),
+            Why::Call(..) => Answer::unwritten(Err(LockError::DeadlineExceeded)),
+            Why::Expiry(_) => Answer::unwritten(Err(timed_out)),
             Why::Poll => Answer::Rows(Err(timed_out)),
         };
         self.take_answer(token, answer, now, out);

@@ -227,7 +227,7 @@ impl BackEnd {
         }
         let mut outputs = Vec::new();
         for (process, token) in vain {
-            let kept = message::Answer::Outcome(Ok(Outcome::Deleted(false)));
+            let kept = message::Answer::unwritten(Ok(Outcome::Deleted(false)));
             let input = ProcessInput::Answer(token, kept);
             self.machines.processes[usize::from(process)].handle(input, self.now, &mut outputs);
         }
