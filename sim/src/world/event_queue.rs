@@ -84,17 +84,21 @@ impl<T: Ranked + Copy> EventQueue<T> {
         } else if self.is_far(entry) {
             self.far.push_back(entry);
         } else if self.few.len() < FEW {
-            let sooner = self.few.iter().rev().take_while(|it| **it < entry);
-            let index = self.few.len() - sooner.count();
-            self.few.insert(index, entry);
+            self.insert(entry);
         } else {
-            let few = std::mem::take(&mut self.few).into_iter().rev();
-            let far = std::mem::take(&mut self.far);
-            let mut many = Box::new(Lanes::new());
-            let all = few.chain(far).chain([entry]);
-            all.for_each(|entry| many.schedule(entry));
-            self.many = Some(many);
+            self.schedule_one_of_many(entry);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn schedule_one_of_many(&mut self, entry: Entry<T>) {
+        let few = std::mem::take(&mut self.few).into_iter().rev();
+        let far = std::mem::take(&mut self.far);
+        let mut many = Box::new(Lanes::new());
+        let all = few.chain(far).chain([entry]);
+        all.for_each(|entry| many.schedule(entry));
+        self.many = Some(many);
     }
 
     /// Whether something comes after the next time and after all that is far.
@@ -103,7 +107,19 @@ impl<T: Ranked + Copy> EventQueue<T> {
         self.few.last().is_some_and(is_later) && self.far.back().is_none_or(|last| *last < entry)
     }
 
+    /// Inserts a thing among the few. A call of `memmove` would take longer than to move so few.
+    fn insert(&mut self, entry: Entry<T>) {
+        let mut index = self.few.len();
+        self.few.push(entry);
+        while index > 0 && self.few[index - 1] < entry {
+            self.few[index] = self.few[index - 1];
+            index -= 1;
+        }
+        self.few[index] = entry;
+    }
+
     /// Keeps all things of the next time among the few, after one of them was taken.
+    #[inline]
     fn draw_near(&mut self) {
         while let Some(far) = self.far.front()
             && self
@@ -112,9 +128,22 @@ impl<T: Ranked + Copy> EventQueue<T> {
                 .is_none_or(|it| it.place.time() >= far.place.time())
             && let Some(entry) = self.far.pop_front()
         {
-            let index = self.few.partition_point(|it| *it > entry);
-            self.few.insert(index, entry);
+            self.insert(entry);
         }
+    }
+
+    /// Takes one of the few that are due.
+    #[inline]
+    fn take_one_of_few(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<Entry<T>> {
+        let due = self.few.iter().rev();
+        let due = due.take_while(|it| it.place.time() == self.now).count();
+        let chosen = choose(due).min(due - 1);
+        let taken = match chosen {
+            0 => self.few.pop(),
+            _ => Some(self.few.remove(self.few.len() - 1 - chosen)),
+        };
+        self.draw_near();
+        taken
     }
 
     /// The next time at which something happens.
@@ -170,14 +199,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
     pub(super) fn pop_one_of(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<(Time, T)> {
         self.now = self.next_time()?;
         let Entry { place, thing } = match &mut self.many {
-            None => {
-                let due = self.few.iter().rev();
-                let due = due.take_while(|it| it.place.time() == self.now).count();
-                let chosen = choose(due).min(due - 1);
-                let taken = self.few.remove(self.few.len() - 1 - chosen);
-                self.draw_near();
-                taken
-            }
+            None => self.take_one_of_few(choose)?,
             Some(many) => many.take_one_of(choose)?,
         };
         Some((place.time(), thing))

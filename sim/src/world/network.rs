@@ -114,16 +114,21 @@ impl SentMessages {
         before
     }
 
+    #[inline]
     fn pair(&mut self, low: NodeId, high: NodeId) -> &mut [u32; 2] {
         let (low, high) = (low.index(), high.index());
+        if self.0.get(low).is_none_or(|row| row.len() <= high) {
+            self.make_room(low, high);
+        }
+        &mut self.0[low][high]
+    }
+
+    #[cold]
+    fn make_room(&mut self, low: usize, high: usize) {
         if self.0.len() <= low {
             self.0.resize(low + 1, Vec::new());
         }
-        let row = &mut self.0[low];
-        if row.len() <= high {
-            row.resize(high + 1, [0; 2]);
-        }
-        &mut row[high]
+        self.0[low].resize(high + 1, [0; 2]);
     }
 
     fn get(&self, from: NodeId, to: NodeId) -> u32 {
@@ -335,7 +340,11 @@ impl Network {
 
     /// The place of a link among the special ones, or the one that it would have.
     fn place(&self, link: Link) -> Result<usize, usize> {
-        self.special.binary_search_by_key(&link, |(link, _)| *link)
+        // As one number: a run asks for each message.
+        let number = |(from, to): Link| u64::from(from.0) << 32 | u64::from(to.0);
+        let link = number(link);
+        self.special
+            .binary_search_by_key(&link, |(link, _)| number(*link))
     }
 }
 

@@ -228,6 +228,7 @@ impl World {
     /// Puts into the queue when processes give up on what they have asked at this instant, once that
     /// is over. Whatever keeps an answer away, the process that waits for it notices nothing else;
     /// and most questions are answered by then.
+    #[inline]
     pub(super) fn schedule_giving_up(&mut self) {
         if self.asked.is_empty() || self.queue.next_time() == Some(self.now) {
             return;

@@ -264,6 +264,10 @@ impl Runner {
         now: Time,
         log: &mut dyn Log,
     ) {
+        // Texts take longer to write than all else that comes of a failure.
+        if !log.is_read() {
+            return;
+        }
         log.record(&LogRecord {
             duration: (!attempt.is_first).then(|| now.since(attempt.sent)),
             lock_owner,
