@@ -119,7 +119,6 @@ impl<T: Ranked + Copy> EventQueue<T> {
     }
 
     /// Keeps all things of the next time among the few, after one of them was taken.
-    #[inline]
     fn draw_near(&mut self) {
         while let Some(far) = self.far.front()
             && self
@@ -133,7 +132,6 @@ impl<T: Ranked + Copy> EventQueue<T> {
     }
 
     /// Takes one of the few that are due.
-    #[inline]
     fn take_one_of_few(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<Entry<T>> {
         let due = self.few.iter().rev();
         let due = due.take_while(|it| it.place.time() == self.now).count();

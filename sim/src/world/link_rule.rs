@@ -69,13 +69,17 @@ impl LinkRule {
         if self.leaves_no_choice() {
             return Fate::Arrives(self.latency_min, None);
         }
-        let site = |kind| Site::on_link(kind, link, count);
-        if choices.fault_happens(site(SiteKind::Loss), self.loss_per_mille) {
+        let delayed = Site::on_link(SiteKind::Delay, link, count);
+        let mut happens = |kind, share| {
+            let site = Site { kind, ..delayed };
+            share > 0 && choices.fault_happens(site, share)
+        };
+        if happens(SiteKind::Loss, self.loss_per_mille) {
             return Fate::Lost;
         }
-        let twice = choices.fault_happens(site(SiteKind::Duplicate), self.duplicates_per_mille);
+        let twice = happens(SiteKind::Duplicate, self.duplicates_per_mille);
         let delay = match self.latency_min < self.latency_max {
-            true => self.latency(choices.pick(site(SiteKind::Delay), self.latencies())),
+            true => self.latency(choices.pick(delayed, self.latencies())),
             false => self.latency_min,
         };
         // A duplicate is late by the worst that the link does.

@@ -51,6 +51,7 @@ impl<T: Copy> Lanes<T> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn schedule(&mut self, entry: Entry<T>) {
         let place = entry.place;
         let front = match self.backs.iter().position(|back| *back < place) {
@@ -120,6 +121,7 @@ impl<T: Copy> Lanes<T> {
     }
 
     /// Takes one of the things of the next time.
+    #[inline(never)]
     pub(super) fn take_one_of(&mut self, choose: impl FnOnce(usize) -> usize) -> Option<Entry<T>> {
         let first = self.take_first()?;
         let time = first.place.time();
@@ -146,6 +148,7 @@ impl<T: Copy> Lanes<T> {
         self.front().is_some_and(|front| front.time() == time)
     }
 
+    #[inline(never)]
     pub(super) fn take_first(&mut self) -> Option<Entry<T>> {
         let entry = match self.first {
             HEAP => self.heap.pop().map(|Reverse(entry)| entry),
