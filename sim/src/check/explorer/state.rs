@@ -133,9 +133,7 @@ impl State {
         let [first, second, third] = self.used.words();
         let flags = self.flags(clients) << 16 | u32::from(self.phase);
         words.extend_from_slice(&[order.back_end, flags, first, second, third]);
-        for &client in clients {
-            words.push(self.clients[usize::from(client)]);
-        }
+        words.extend(clients.iter().map(|&it| self.clients[usize::from(it)]));
         match shape.watches {
             1 => words.push(self.watches[0].into()),
             _ => words.extend(
@@ -152,9 +150,8 @@ impl State {
         }
         let at = words.len();
         let place = |client: u8| order.places[usize::from(client)];
-        for message in &self.messages {
-            words.push(message.word(place(message.client)));
-        }
+        let messages = self.messages.iter();
+        words.extend(messages.map(|it| it.word(place(it.client))));
         for lasting in self.lasting.iter() {
             words.push(lasting.word(lasting.what.client().map_or(0, place)));
         }

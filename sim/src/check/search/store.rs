@@ -193,9 +193,11 @@ pub(in crate::check) fn hash(words: &[u32]) -> u64 {
     for &word in pairs.remainder() {
         hasher.write_u32(word);
     }
-    // All bits count for a table, of which it looks at the first ones and the last ones.
-    let hash = u128::from(hasher.finish() ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
-    (hash >> 64) as u64 ^ hash as u64
+    // All bits count for a table, of which it looks at the first ones and the last ones. A product of
+    // 128 bits would do it at once, and is a call in WebAssembly.
+    let hash = hasher.finish();
+    let hash = (hash ^ hash >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    hash ^ hash >> 32
 }
 
 #[cfg(test)]
