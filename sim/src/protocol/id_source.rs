@@ -24,6 +24,17 @@ impl ModifiedId {
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Text(text) if text.is_empty())
     }
+
+    /// What it prints, without the formatting of that: a run may end with 100,000.
+    pub(super) fn to_text(&self) -> String {
+        match self {
+            Self::Guid(id) => {
+                let mut text = Uuid::encode_buffer();
+                id.hyphenated().encode_lower(&mut text).to_owned()
+            }
+            Self::Text(text) => text.as_ref().to_owned(),
+        }
+    }
 }
 
 impl From<&str> for ModifiedId {

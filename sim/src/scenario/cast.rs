@@ -49,8 +49,8 @@ impl Cast {
         let names = Names::new(|add| {
             add(DATABASE_NAME, false);
             (0..scenario.processes).for_each(|it| add(&process_name(it), false));
-            for client in scenario.clients.iter() {
-                add(&client.name, client.kind == ClientKind::Presence);
+            for (entry, number) in scenario.clients.by_entry() {
+                add(&entry.name_of(number), entry.kind == ClientKind::Presence);
             }
         });
         Self {

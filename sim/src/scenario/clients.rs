@@ -66,6 +66,15 @@ impl Clients {
         })
     }
 
+    /// Each client by its entry and its number in that, for what needs no client of its own.
+    pub(super) fn by_entry(&self) -> impl Iterator<Item = (&Client, u32)> {
+        let listed = self.0.iter().enumerate();
+        listed.flat_map(|(place, it)| {
+            let numbers = 0..(it.end - self.start(place)) as u32;
+            numbers.map(|number| (&it.entry, number))
+        })
+    }
+
     fn start(&self, place: usize) -> usize {
         place.checked_sub(1).map_or(0, |before| self.0[before].end)
     }

@@ -72,7 +72,7 @@ impl Client {
         }
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let shown = number.to_string();
-        let numbered = |text: &String| text.replace(NUMBER, &shown);
+        let numbered = |text: &String| with_number(text, &shown);
         Cow::Owned(Self {
             name: numbered(&self.name),
             key: self.key.as_ref().map(numbered),
@@ -85,8 +85,16 @@ impl Client {
         })
     }
 
+    /// The name of the client of this number.
+    pub(super) fn name_of(&self, number: u32) -> Cow<'_, str> {
+        match self.count {
+            None => Cow::Borrowed(&self.name),
+            Some(_) => Cow::Owned(with_number(&self.name, &number.to_string())),
+        }
+    }
+
     /// When the client of this number starts.
-    fn start_at(&self, number: u32) -> Duration {
+    pub(super) fn start_at(&self, number: u32) -> Duration {
         self.start_at + self.start_every.times(number)
     }
 
@@ -109,5 +117,52 @@ impl Client {
     pub(crate) fn entry_name(&self) -> &str {
         let written = self.entry.written.as_ref();
         written.map_or(&self.name, |it| &it.name)
+    }
+}
+
+/// A text with the number of a client. As `replace` does it, which prepares a search for each of the
+/// short texts of 100,000 clients.
+fn with_number(text: &str, number: &str) -> String {
+    let mut made = String::with_capacity(text.len() + usize::from(!text.is_empty()) * number.len());
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| byte == b'{') {
+        let (before, from) = rest.split_at(at);
+        made.push_str(before);
+        // The bracket may begin something else.
+        let (shown, after) = match from.strip_prefix(NUMBER) {
+            Some(after) => (number, after),
+            None => from.split_at(1),
+        };
+        made.push_str(shown);
+        rest = after;
+    }
+    made.push_str(rest);
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_stands_where_the_text_has_its_sign() {
+        for text in [
+            "",
+            "a",
+            "{i}",
+            "a-{i}",
+            "{i}{i}",
+            "{{i}}",
+            "{i",
+            "{",
+            "i}",
+            "é{i}{é}{i",
+        ] {
+            assert_eq!(
+                with_number(text, "17"),
+                text.replace(NUMBER, "17"),
+                "{text}"
+            );
+        }
     }
 }

@@ -58,12 +58,11 @@ pub(crate) struct ClientByName {
 
 impl Nodes {
     pub(crate) fn new(clients: &Clients, processes: usize) -> Self {
-        let all = clients.iter().enumerate();
         let mut are_runners = Vec::with_capacity(clients.len());
         let named = ByText::new(|add| {
-            for (index, client) in all.clone() {
-                add(&client.name, index);
-                are_runners.push(client.is_runner());
+            for (index, (entry, number)) in clients.by_entry().enumerate() {
+                add(&entry.name_of(number), index);
+                are_runners.push(entry.is_runner());
             }
         });
         let entries = ByText::new(|add| {

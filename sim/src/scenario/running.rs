@@ -56,12 +56,12 @@ pub(crate) struct Running {
 impl Running {
     pub(crate) fn new(cast: Arc<Cast>) -> Self {
         let scenario = &cast.scenario;
-        let starts = scenario.clients.iter().enumerate();
-        let starts = starts.filter(|(_, client)| client.is_runner());
-        let starts = starts.map(|(index, client)| {
+        let starts = scenario.clients.by_entry().enumerate();
+        let starts = starts.filter(|(_, (entry, _))| entry.is_runner());
+        let starts = starts.map(|(index, (entry, number))| {
             (
-                client.start_at,
-                client.start_after,
+                entry.start_at(number),
+                entry.start_after,
                 Planned::StartClient(index),
             )
         });
