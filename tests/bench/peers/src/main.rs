@@ -62,11 +62,21 @@ fn locket_sim_minute() -> i64 {
 }
 
 fn scenario() -> String {
-    let runner = format!(r#""retryInterval":"{RENEWAL_INTERVAL_MS}ms","runner":"upstream""#);
+    let presences = (0..PRESENCES).map(|index| {
+        let start = index * START_STEP_MS;
+        format!(
+            r#"{{"name":"cell-{index}","kind":"presence","key":"cell-{index}","retryInterval":"{RENEWAL_INTERVAL_MS}ms","runner":"upstream","startAt":"{start}ms"}}"#
+        )
+    });
+    let contenders = (0..CONTENDERS).map(|index| {
+        format!(
+            r#"{{"name":"bbs-{index}","key":"bbs","retryInterval":"{RENEWAL_INTERVAL_MS}ms","runner":"upstream","startAt":"{index}ms"}}"#
+        )
+    });
+    let clients: Vec<String> = presences.chain(contenders).collect();
     format!(
-        r#"{{"name":"a minute","profile":"upstream","until":"{MINUTE_MS}ms","network":{{"latency":"{LATENCY_MS}ms"}},"clients":[
-            {{"name":"cell-{{i}}","count":{PRESENCES},"kind":"presence","key":"cell-{{i}}",{runner},"startEvery":"{START_STEP_MS}ms"}},
-            {{"name":"bbs-{{i}}","count":{CONTENDERS},"key":"bbs",{runner},"startEvery":"1ms"}}]}}"#
+        r#"{{"name":"a minute","profile":"upstream","until":"{MINUTE_MS}ms","network":{{"latency":"{LATENCY_MS}ms"}},"clients":[{}]}}"#,
+        clients.join(",")
     )
 }
 
