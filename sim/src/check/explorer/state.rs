@@ -8,6 +8,7 @@ use super::condition::{Condition, Lasting};
 use super::conditions::Conditions;
 use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
+use crate::check::question::faults::Fault;
 use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, UNITS_MAX};
 use crate::check::question::{Property, Question};
 use crate::check::steps::back_end;
@@ -130,9 +131,17 @@ impl State {
     pub(in crate::check) fn encode(&self, shape: Shape, order: Order, words: &mut Vec<u32>) {
         let clients = &order.clients[..shape.clients];
         words.clear();
-        let [first, second, third] = self.used.words();
         let flags = self.flags(clients) << 16 | u32::from(self.phase);
-        words.extend_from_slice(&[order.back_end, flags, first, second, third]);
+        words.extend_from_slice(&[order.back_end, flags]);
+        for (word, may_differ) in self.used.words().into_iter().zip(shape.used) {
+            debug_assert!(
+                may_differ || word == 0,
+                "only faults of the question happen"
+            );
+            if may_differ {
+                words.push(word);
+            }
+        }
         words.extend(clients.iter().map(|&it| self.clients[usize::from(it)]));
         match shape.watches {
             1 => words.push(self.watches[0].into()),
@@ -176,8 +185,11 @@ impl State {
         self.had_owner = words[1] >> 16 & 1 != 0;
         self.woken = (words[1] >> 17) as u8;
         self.phase = words[1] as u16;
-        self.used = Used::from_words(&words[2..]);
-        let mut words = words[2 + USED_WORDS..].iter();
+        let mut words = words[2..].iter();
+        self.used = Used::from_words(shape.used.map(|may_differ| match may_differ {
+            true => words.next().copied().unwrap_or_default(),
+            false => 0,
+        }));
         for (client, word) in self.clients[..shape.clients].iter_mut().zip(&mut words) {
             *client = *word;
         }
@@ -208,6 +220,8 @@ pub(in crate::check) struct Shape {
     pub(in crate::check) watches: usize,
     /// Whether clients write to a storage.
     pub(in crate::check) has_storage: bool,
+    /// Which of the words of the counts of faults may differ from 0.
+    pub(in crate::check) used: [bool; USED_WORDS],
 }
 
 impl Shape {
@@ -218,6 +232,11 @@ impl Shape {
             clients,
             watches: if each { clients } else { 1 },
             has_storage: question.asked_storage().is_some(),
+            used: Used::words_of(
+                Fault::ALL
+                    .into_iter()
+                    .filter(|it| question.bounds.allow(*it)),
+            ),
         }
     }
 }
@@ -393,13 +412,13 @@ fn sort(words: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::question::faults::Fault;
     use crate::check::question::limits::FAULT_COUNT_MAX;
 
     const SHAPE: Shape = Shape {
         clients: 2,
         watches: 2,
         has_storage: true,
+        used: [true; USED_WORDS],
     };
 
     fn message(client: u8, body: Body, age: u16) -> Message {

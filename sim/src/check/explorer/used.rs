@@ -35,9 +35,16 @@ impl Used {
     }
 
     /// Reads them.
-    pub(super) fn from_words(words: &[u32]) -> Self {
-        let words = words[..USED_WORDS].iter().rev();
-        Self(words.fold(0, |all, &word| all << 32 | u128::from(word)))
+    pub(super) fn from_words(words: [u32; USED_WORDS]) -> Self {
+        let words = words.into_iter().rev();
+        Self(words.fold(0, |all, word| all << 32 | u128::from(word)))
+    }
+
+    /// Which of the words are not 0 once each of these faults has happened.
+    pub(super) fn words_of(faults: impl Iterator<Item = Fault>) -> [bool; USED_WORDS] {
+        let mut used = Self::default();
+        faults.for_each(|it| used.set(it, FAULT_COUNT_MAX));
+        used.words().map(|word| word != 0)
     }
 }
 
@@ -58,7 +65,7 @@ mod tests {
         }
         let total: u32 = (0..FAULTS).map(|it| u32::from(counts(it))).sum();
         assert_eq!(used.total(), total);
-        assert_eq!(Used::from_words(&used.words()), used);
+        assert_eq!(Used::from_words(used.words()), used);
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub(in crate::check) struct Scratch {
     parent: State,
     child: State,
     moves: Vec<Move>,
+    /// The other fates of what a move sends.
+    others: Vec<Fates>,
     /// Whether one of the states has put the property to the test: of others it need not be asked.
     exercised: bool,
 }
@@ -40,6 +42,7 @@ impl Default for Scratch {
             parent: State::start(),
             child: State::start(),
             moves: Vec::new(),
+            others: Vec::new(),
             exercised: false,
         }
     }
@@ -62,6 +65,7 @@ impl Scratch {
             parent,
             child,
             moves,
+            others,
             exercised,
         } = self;
         explorer.choices(parent, moves);
@@ -75,7 +79,8 @@ impl Scratch {
             } else {
                 0
             };
-            let (mut next, mut others) = (Some(Fates::default()), None);
+            others.clear();
+            let (mut next, mut tried) = (Some(Fates::default()), 0);
             while let Some(fates) = next {
                 // Nothing else follows from the parent.
                 let is_last = number == count && !left.is_any();
@@ -92,13 +97,12 @@ impl Scratch {
                 if !explorer.is_dead(child) && each(&explorer, child, units).is_break() {
                     return Ok(followed);
                 }
-                // Most questions have none.
-                next = match left.is_any() {
-                    true => others
-                        .get_or_insert_with(|| Fates::others(outcome.sent, left))
-                        .next(),
-                    false => None,
-                };
+                // Most questions have no other.
+                if tried == 0 && left.is_any() {
+                    others.extend(Fates::others(outcome.sent, left));
+                }
+                next = others.get(tried).copied();
+                tried += 1;
             }
         }
         followed.exercised = *exercised;

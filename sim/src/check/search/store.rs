@@ -7,7 +7,6 @@
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 
 /// Faults, then time in units.
@@ -118,29 +117,25 @@ impl Store {
     ) -> Option<Option<u32>> {
         let by_hash = &mut self.by_hash[table(hash)];
         let (all, states) = (&mut self.words, &mut self.states);
-        // Memory may end before the limit. In wasm, asking for what is not there would end everything.
-        let rehash = |&state: &u32| states[state as usize].hash;
-        by_hash.try_reserve(1, rehash).ok()?;
-        let is_same = |&state: &u32| all.at(states[state as usize].place) == words;
-        let free = match by_hash.entry(hash, is_same, rehash) {
-            Entry::Occupied(known) => {
-                let state = *known.get();
-                let known = &mut states[state as usize];
-                if known.is_visited || known.origin.cost <= origin.cost {
-                    return Some(None);
-                }
-                known.origin = origin;
-                return Some(Some(state));
+        let is_same = |&state: &u32| all.has(states[state as usize].place, words);
+        if let Some(&state) = by_hash.find(hash, is_same) {
+            let known = &mut states[state as usize];
+            if known.is_visited || known.origin.cost <= origin.cost {
+                return Some(None);
             }
-            Entry::Vacant(free) => free,
-        };
+            known.origin = origin;
+            return Some(Some(state));
+        }
         if states.len() >= states_max {
             return None;
         }
+        // Memory may end before the limit. In wasm, asking for what is not there would end everything.
         states.try_reserve(1).ok()?;
+        let rehash = |&state: &u32| states[state as usize].hash;
+        by_hash.try_reserve(1, rehash).ok()?;
         let place = all.push(words)?;
         let state = states.len() as u32;
-        free.insert(state);
+        by_hash.insert_unique(hash, state, rehash);
         states.push(Kept {
             place,
             is_visited: false,
@@ -155,6 +150,13 @@ impl Words {
     fn at(&self, place: Place) -> &[u32] {
         let start = place.start as usize;
         &self.0[usize::from(place.list)][start..start + usize::from(place.length)]
+    }
+
+    /// Whether these words are at that place. Comparing slices would be a call for each byte in wasm.
+    fn has(&self, place: Place, words: &[u32]) -> bool {
+        let known = self.at(place);
+        let differences = known.iter().zip(words).map(|(known, word)| known ^ word);
+        known.len() == words.len() && differences.fold(0, |all, it| all | it) == 0
     }
 
     /// `None` if there is no room.
