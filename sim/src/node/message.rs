@@ -92,8 +92,8 @@ pub(crate) struct DatabaseAnswer {
 /// An answer of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Answer {
-    /// To a transaction. Of one that has written, also the version of the table since, if the outcome
-    /// says all of it that a process registers.
+    /// To a transaction. After a write also the version of the table since, if the outcome says all of
+    /// it that a process registers.
     Outcome(Result<Outcome, LockError>, Unseen<Option<TableVersion>>),
     /// To a poll.
     Rows(Result<Vec<Registration>, LockError>),

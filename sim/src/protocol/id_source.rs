@@ -25,7 +25,7 @@ impl ModifiedId {
         matches!(self, Self::Text(text) if text.is_empty())
     }
 
-    /// What it prints, without the formatting of that: a run may end with 100,000.
+    /// The same text as in print, made without formatting: a run may end with 100,000.
     pub(super) fn to_text(&self) -> String {
         match self {
             Self::Guid(id) => {

@@ -45,7 +45,7 @@ fn lock(process: &mut LocketProcess, database: &mut Database, key: &str, seconds
     let _ = process.begin_call(&request, Caller::default(), now, &mut ask, &mut ());
 }
 
-/// The same call by a query. Gives back the answer, which is still to be heard.
+/// The same call by a query. Gives back the answer, which is still on its way.
 fn lock_by_query(
     process: &mut LocketProcess,
     database: &mut Database,
