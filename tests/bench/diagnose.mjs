@@ -31,10 +31,10 @@ export async function measureDiagnose(report) {
     const perSecond = (ms) => lines / (median(ms) / 1000);
     const rate = perSecond(own.map(({ ms }) => ms));
     report.figure('diagnose-lines', rate, 'lines/s');
-    report.bounded('diagnose-memory', median(own.map(({ kilobytes }) => kilobytes)) / 1000, 'MB', 'at most', 105);
+    report.bounded('diagnose-memory', median(own.map(({ kilobytes }) => kilobytes)) / 1000, 'MB', 'at most', 103);
     if (peer.includes(undefined)) return;
     report.figure('diagnose-lines-jq', perSecond(peer), 'lines/s');
-    report.bounded('diagnose-lines-ratio', rate / perSecond(peer), 'x', 'at least', 0.9);
+    report.bounded('diagnose-lines-ratio', rate / perSecond(peer), 'x', 'at least', 0.94);
   });
 }
 
