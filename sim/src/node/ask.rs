@@ -13,13 +13,14 @@ use crate::protocol::row::Registration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TableVersion(NonZeroU64);
 
-/// More writes than a run has.
+/// The bits of the number of writes: a run has fewer.
 const WRITES_BITS: u32 = 40;
 
 impl TableVersion {
     /// The table after so many writes. A failover goes back to an earlier table, so that writes alone
     /// do not name it.
     pub(super) const fn new(failovers: u32, writes: u64) -> Self {
+        debug_assert!(writes >> WRITES_BITS == 0, "a run has fewer writes");
         Self(NonZeroU64::MIN.saturating_add((failovers as u64) << WRITES_BITS | writes))
     }
 

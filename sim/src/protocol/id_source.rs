@@ -24,17 +24,6 @@ impl ModifiedId {
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Text(text) if text.is_empty())
     }
-
-    /// The same text as in print, made without formatting: a run may end with 100,000.
-    pub(super) fn to_text(&self) -> String {
-        match self {
-            Self::Guid(id) => {
-                let mut text = Uuid::encode_buffer();
-                id.hyphenated().encode_lower(&mut text).to_owned()
-            }
-            Self::Text(text) => text.as_ref().to_owned(),
-        }
-    }
 }
 
 impl From<&str> for ModifiedId {
@@ -51,7 +40,7 @@ impl From<&str> for ModifiedId {
 impl fmt::Display for ModifiedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Guid(id) => id.hyphenated().fmt(f),
+            Self::Guid(id) => f.write_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())),
             Self::Text(text) => f.write_str(text),
         }
     }

@@ -223,7 +223,7 @@ impl WrittenRow {
             value: Some(self.value.to_string()),
             type_name: Some(self.row_type.name().to_owned()),
             ttl: Some(self.ttl),
-            modified_id: Some(self.modified_id.to_text()),
+            modified_id: Some(self.modified_id.to_string()),
             modified_index: Some(self.modified_index),
         }
     }

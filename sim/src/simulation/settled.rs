@@ -63,7 +63,9 @@ impl Simulation {
     fn last_fault(&self) -> Time {
         let fault = self.last_act();
         let arrives = |it: Pending| match it.what {
-            PendingWhat::Arrival { cause, .. } => self.is_sent_by(cause?, fault).then_some(it.time),
+            PendingWhat::Arrival { cause, .. } => {
+                self.has_happened_by(cause?, fault).then_some(it.time)
+            }
             PendingWhat::StallEnds | PendingWhat::Timer | PendingWhat::Wakes => None,
         };
         let pending = self.running.world.pending().into_iter();
@@ -73,7 +75,7 @@ impl Simulation {
     }
 
     /// Whether an event happened at a time or before.
-    fn is_sent_by(&self, event: EventId, time: Time) -> bool {
+    fn has_happened_by(&self, event: EventId, time: Time) -> bool {
         let mut events = self.events().iter().rev();
         let found = events.find(|it| matches!(it, Event::World(it) if it.id == event));
         found.is_some_and(|it| it.time() <= time)

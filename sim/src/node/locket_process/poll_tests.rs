@@ -64,8 +64,18 @@ fn lock_by_query(
         },
         request: Arc::new(request(key)),
     };
+    ask(process, database, ProcessInput::Request(0, call), seconds)
+}
+
+/// An input after which a process asks the database. Gives back the answer.
+fn ask(
+    process: &mut LocketProcess,
+    database: &mut Database,
+    input: ProcessInput,
+    seconds: u64,
+) -> ProcessInput {
     let (mut asked, mut answers) = (Vec::new(), Vec::new());
-    process.handle(ProcessInput::Request(0, call), at(seconds), &mut asked);
+    process.handle(input, at(seconds), &mut asked);
     let [ProcessOutput::Query(token, transaction)] = &asked[..] else {
         panic!("it asks the database: {asked:?}")
     };
@@ -112,12 +122,17 @@ fn a_poll_after_calls_of_the_process_alone_is_left_out() {
 #[test]
 fn so_is_one_after_the_answers_to_its_queries() {
     let (mut process, mut database) = process_and_database();
-    for (key, seconds) in [("k", 1), ("m", 1), ("k", 2)] {
+    for (key, seconds) in [("k", 1), ("m", 1), ("m", 3)] {
         let answer = lock_by_query(&mut process, &mut database, key, seconds);
         process.handle(answer, at(seconds), &mut Vec::new());
     }
     assert!(poll(&mut process, &mut database, 5));
     assert_eq!(timers(&process), 2);
+    let timer = ProcessInput::ExpiryTimer;
+    let answer = ask(&mut process, &mut database, timer, 8);
+    process.handle(answer, at(8), &mut Vec::new());
+    assert!(poll(&mut process, &mut database, 10));
+    assert_eq!(timers(&process), 1);
 }
 
 #[test]

@@ -85,6 +85,7 @@ impl LocketProcess {
         let server = self.server.as_mut().expect(HAS_BEGUN);
         match (asked.why, answer) {
             (Why::Call(begun, call), Answer::Outcome(result, Unseen(version))) => {
+                // Without a write there is nothing that it has missed.
                 if version.is_some() {
                     self.note_version(version.and_then(TableVersion::before), version);
                 }
@@ -100,7 +101,6 @@ impl LocketProcess {
                     owner: row.owner.to_string(),
                 }));
                 server.handle_attempt(fired, result, &mut ());
-                let version = version.filter(|_| is_deleted);
                 self.note_version(version.and_then(TableVersion::before), version);
             }
             (Why::Poll, Answer::Rows(rows)) => {

@@ -93,14 +93,9 @@ impl LockTable {
 
     /// Snapshots of all listed rows, oldest write first (B75).
     pub fn registrations(&self) -> impl Iterator<Item = Registration> {
-        // Each poll asks, and a single row is in order without a list.
-        let (is_single, all) = (self.rows.len() == 1, self.rows.values().map(Box::as_ref));
-        let ordered = match is_single {
-            true => Vec::new(),
-            false => self.in_order_of_writing(),
-        };
-        let rows = all.take(is_single.into()).chain(ordered);
-        rows.filter(|row| row.is_listed())
+        self.in_order_of_writing()
+            .into_iter()
+            .filter(|row| row.is_listed())
             .map(StoredRow::registration)
     }
 
