@@ -73,7 +73,7 @@ function replay(given: string, options: Options): Report {
   };
   const { nowMs, endMs } = simulation;
   const table = simulation.state().rows;
-  const lines = json ? [] : events ? timeline(run) : runSummary(runFacts(simulation, { nowMs, ...run }));
+  const lines = json ? [] : events ? timeline(run) : runSummary(runFacts(simulation, { ...simulation.timeline({ until: 'now' }), failures: run.failures }));
   return {
     text: () => [...lines, `at ${seconds(nowMs)} of ${seconds(endMs)}`],
     json: [{ ...run, table, nowMs, endMs, isFaithful }],

@@ -1,11 +1,10 @@
 // The facts of a run, for a summary: its setting, owners, actions, load and important events.
 
 import { durationMs, type Scenario, type ScenarioEvent, type Simulation } from 'locket-wasm';
-import type { ScenarioAction, SimulationSpan, SimulationTimeline } from 'locket-wasm/types';
+import type { ScenarioAction, SimulationTimeline } from 'locket-wasm/types';
 
 import { actionWords } from './action-words.js';
 import { Changes } from './changes.js';
-import { type Load, loadOf } from './load.js';
 import { type KeyHistory, keyHistories } from './ownership.js';
 
 /** The facts of a run. */
@@ -18,7 +17,7 @@ export interface RunFacts {
   keys: KeyHistory[];
   /** Faults and other actions, by time; a repeated one once. */
   actions: { timeMs: number; words: string; every?: { intervalMs: number; untilMs: number } }[];
-  load: Load;
+  load: SimulationTimeline['load'];
   /** The writes that the storage took too late, and refused for no reason, if there is a storage. */
   writes?: { wrong: number; refused: number };
   changes: Changes;
@@ -30,52 +29,22 @@ export interface RunFacts {
 /** The run of a summary: a simulation, or its data. */
 export type SummarizedRun = Pick<Simulation, 'acts' | 'scenario' | 'state' | 'timeline'>;
 
-/** The end of a run, if it is before the end of its scenario. */
-export interface RunEnd {
-  nowMs: number;
-  events: ScenarioEvent[];
-  failures: string[];
-  digest: string;
-}
-
-/**
- * The facts of a simulation's current branch.
- *
- * @param end for a run that ends earlier
- */
-export function runFacts(simulation: SummarizedRun, end?: RunEnd): RunFacts {
-  const whole = simulation.timeline();
-  const timeline = end === undefined ? whole : { ...until(whole, end.nowMs), ...end };
+/** The facts of a simulation's current branch, as far as a timeline tells it. */
+export function runFacts(simulation: SummarizedRun, timeline = simulation.timeline()): RunFacts {
   const scenario = JSON.parse(simulation.scenario) as Scenario;
   const cast = simulation.state().nodes;
-  const { events, endMs, failures, digest } = timeline;
+  const { events, endMs, load, failures, digest } = timeline;
   return {
     scenario,
     endMs,
     events,
     keys: keyHistories(timeline, cast),
     actions: actionsOf(scenario.actions ?? [], simulation, endMs),
-    load: loadOf(events, timeline.messages),
+    load,
     ...(scenario.storage !== undefined && { writes: { wrong: timeline.wrongWrites, refused: timeline.refusedWrites } }),
     changes: new Changes(events, cast),
     failures,
     digest,
-  };
-}
-
-/** The part of a timeline up to a moment. */
-function until(timeline: SimulationTimeline, endMs: number): SimulationTimeline {
-  const cut = <T extends SimulationSpan>(spans: readonly T[]): T[] => spans.filter(({ fromMs }) => fromMs < endMs).map((span) => ({ ...span, toMs: Math.min(span.toMs, endMs) }));
-  const { holders, beliefs, twoOwners, noClientActs, outages, messages } = timeline;
-  return {
-    ...timeline,
-    endMs,
-    holders: cut(holders),
-    beliefs: cut(beliefs),
-    twoOwners: cut(twoOwners),
-    noClientActs: cut(noClientActs),
-    outages: cut(outages),
-    messages: messages.filter(({ sentMs }) => sentMs <= endMs),
   };
 }
 

@@ -6,7 +6,6 @@ import { length } from '../../src/js/base/times.js';
 import { type Line, toned } from '../report.js';
 import { allEventLines, digestLine, failureLines, readable, someEventLines, TEXT_WIDTH, TIME_WIDTH, titleLines, wrapped } from '../timeline.js';
 import { latencyWords } from './action-words.js';
-import type { RequestCount } from './load.js';
 import { lengthText, LONG_MS, ownerLines } from './owner-lines.js';
 import type { RunFacts } from './run-facts.js';
 
@@ -79,9 +78,9 @@ function actionLines({ actions, endMs }: RunFacts): string[] {
 }
 
 function loadLines({ load, endMs, writes }: RunFacts): string[] {
-  const { requests, queries, messages, lost } = load;
-  const sent = requests.reduce((sum, count) => sum + count.sent, 0);
-  const kinds = requests.map((count) => `${number(count.sent)} ${count.kind}${outcomes(count)}`);
+  const { calls, queries, messages, lost } = load;
+  const sent = calls.reduce((sum, count) => sum + count.sent, 0);
+  const kinds = calls.map((count) => `${number(count.sent)} ${count.method}${outcomes(count)}`);
   if (messages === 0) return [];
   const lines = [
     `${counted(sent, 'request')}${rate(sent, endMs)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
@@ -91,7 +90,7 @@ function loadLines({ load, endMs, writes }: RunFacts): string[] {
   return lines.flatMap((line) => wrapped(line, WIDTH - 2)).map((line) => `  ${line}`);
 }
 
-function outcomes({ refused, failed }: RequestCount): string {
+function outcomes({ refused, failed }: RunFacts['load']['calls'][number]): string {
   const parts = [refused > 0 ? `${number(refused)} refused` : '', failed > 0 ? `${number(failed)} failed` : ''].filter(Boolean);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

@@ -109,8 +109,12 @@ impl WasmSimulation {
     }
 
     /// The branch over its whole time: events, and the rest as JSON.
-    pub fn timeline(&self) -> Result<JsValue, JsValue> {
-        let timeline = self.0.timeline().map_err(thrown)?;
+    pub fn timeline(&self, so_far: bool) -> Result<JsValue, JsValue> {
+        let timeline = match so_far {
+            true => self.0.timeline_so_far(),
+            false => self.0.timeline(),
+        };
+        let timeline = timeline.map_err(thrown)?;
         let events = events_to_js(&timeline.events, self.0.names());
         Ok(object([
             ("events", events.into()),

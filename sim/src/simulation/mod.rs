@@ -51,6 +51,6 @@ pub use safety_margin::{
 };
 pub use state::{LeaseView, NodeKind, NodeView, PendingKind, PendingView, RunStatus, State};
 pub use timeline::{
-    Belief, Fate, Holder, Message, NoClientActs, Outage, OutageStatus, Span, StorageWrite,
-    Timeline, TwoOwners,
+    Belief, CallCount, Fate, Holder, Load, Message, NoClientActs, Outage, OutageStatus, Span,
+    StorageWrite, Timeline, TwoOwners,
 };

@@ -1,10 +1,11 @@
 //! A branch over its whole time, for a space-time diagram: the messages from their sending to their
 //! arrival, the owners of each key, the beliefs of clients, and the pauses of nodes.
 //!
-//! It covers the run from start to end, by the same ticks as any run. The position of the
-//! simulation does not matter and does not change.
+//! It covers the run from start to end, or to where the simulation is, by the same ticks as any run.
+//! The simulation stays where it is.
 
 mod lines;
+mod load;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,17 +13,19 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use lines::{Lines, Spans, each, overlaps};
+pub use load::{CallCount, Load};
 
 use super::error::SimulationError;
 use super::player::Simulation;
-use crate::scenario::Running;
+use crate::scenario::{Position, Running};
 use crate::sorted::sorted;
 use crate::time::Time;
 use crate::trace::{Digest, Event, Names, Recorder, Stored};
+use crate::world::DATABASE;
 use crate::world::event::{Flight, LossReason, What, WorldEvent};
 use crate::world::network::NodeId;
 
-/// A branch over its whole time, including the future.
+/// A branch over its whole time, including the future, or as far as it has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(
@@ -31,7 +34,7 @@ use crate::world::network::NodeId;
     schemars(rename = "SimulationTimeline")
 )]
 pub struct Timeline {
-    /// Its end: the scenario's, or the latest time reached after it.
+    /// Its end: the scenario's, or the latest time reached after it; now, if it tells no more.
     #[serde(rename = "endMs")]
     pub end: Time,
     /// The events, in order.
@@ -56,6 +59,8 @@ pub struct Timeline {
     pub wrong_writes: u32,
     /// How many it refused although no later holder had written.
     pub refused_writes: u32,
+    /// How many calls, queries and messages there were.
+    pub load: Load,
     /// The failed expectations, each a sentence.
     pub failures: Vec<String>,
     /// The digest of the events.
@@ -199,7 +204,7 @@ pub struct Message {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum Fate {
-    /// It arrived, or will.
+    /// It arrived, or is on its way.
     Arrives,
     /// The network lost it.
     Lost,
@@ -214,12 +219,28 @@ impl Simulation {
     ///
     /// It would take more steps than it may.
     pub fn timeline(&self) -> Result<Timeline, SimulationError> {
-        let branch = self.branch();
-        let end = self.end().max(branch.reached.time);
+        let time = self.end().max(self.branch().reached.time);
+        self.timeline_until(Position {
+            time,
+            count: u32::MAX,
+        })
+    }
+
+    /// This branch up to this moment.
+    ///
+    /// # Errors
+    ///
+    /// It would take more steps than it may.
+    pub fn timeline_so_far(&self) -> Result<Timeline, SimulationError> {
+        self.timeline_until(self.position())
+    }
+
+    fn timeline_until(&self, place: Position) -> Result<Timeline, SimulationError> {
+        let (branch, end) = (self.branch(), place.time);
         let mut running = Running::new(Arc::clone(&self.cast));
         let mut recorder = Recorder::with_flights();
         let mut lines = Lines::default();
-        loop {
+        while running.position() < place {
             running.check_steps(end, self.max_steps)?;
             let before = recorder.events().len();
             if !branch.tick(&mut running, &mut recorder, end) {
@@ -239,9 +260,11 @@ impl Simulation {
         let acting = lines.acting.finish(end);
         let holders = each(lines.holders.finish(end));
         let outages = each(lines.outages.finish(end));
+        let messages = messages(&recorder, self.names());
         Ok(Timeline {
             end,
-            messages: messages(&recorder, self.names()),
+            load: Load::new(recorder.events(), &messages, self.names().of(DATABASE)),
+            messages,
             holders: holders
                 .map(|(key, owner, span)| Holder { key, owner, span })
                 .collect(),

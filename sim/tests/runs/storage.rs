@@ -2,6 +2,7 @@
 
 use locket_sim::scenario::{self, Scenario};
 use locket_sim::simulation::Simulation;
+use locket_sim::time::Time;
 use locket_sim::trace::Run;
 
 /// Two runners with messages that take no time. At 12 s the holder a is paused for 24 s, between its
@@ -168,6 +169,17 @@ fn a_timeline_tells_what_became_of_each_write() {
     ];
     assert_eq!(told, expected);
     assert_eq!((timeline.wrong_writes, timeline.refused_writes), (1, 1));
+}
+
+#[test]
+fn a_timeline_so_far_has_no_wrong_write_before_it_comes() {
+    let scenario = include_str!("../../scenarios/modified-index-is-no-token.json");
+    let mut simulation = Simulation::from_json(scenario).expect("it is valid");
+    for (ms, expected) in [(28_999, (0, 0)), (29_000, (0, 1)), (37_000, (1, 1))] {
+        simulation.run_until(Time::from_ms(ms)).unwrap();
+        let timeline = simulation.timeline_so_far().unwrap();
+        assert_eq!((timeline.wrong_writes, timeline.refused_writes), expected);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Claims about a branch over its whole time: what a diagram draws.
 
 use locket_sim::scenario;
-use locket_sim::simulation::{Fate, Simulation, Timeline};
+use locket_sim::simulation::{CallCount, Fate, Simulation, Timeline};
 use locket_sim::time::Time;
 
 const UNDEADLINED: &str = include_str!("../../scenarios/first-attempt-has-no-deadline.json");
@@ -41,6 +41,37 @@ fn it_tells_what_is_to_come_and_does_not_move_the_simulation() {
     assert_eq!(timeline.end, Time::from_ms(28_000));
     assert_eq!(simulation.position(), here);
     assert!(simulation.events().len() < timeline.events.len());
+}
+
+#[test]
+fn so_far_it_tells_what_has_happened_and_no_more() {
+    let mut simulation = simulation(UNDEADLINED);
+    while simulation.step().unwrap() {
+        let timeline = simulation.timeline_so_far().unwrap();
+        assert_eq!(timeline.events, simulation.events());
+        assert_eq!(timeline.digest, simulation.digest());
+        assert_eq!(timeline.end, simulation.now());
+        let spans = timeline.holders.iter().map(|it| it.span);
+        let spans = spans.chain(timeline.beliefs.iter().map(|it| it.span));
+        assert!(spans.into_iter().all(|span| span.to <= simulation.now()));
+    }
+    simulation.run_to_end().unwrap();
+    assert_eq!(simulation.timeline_so_far(), simulation.timeline());
+}
+
+#[test]
+fn its_load_counts_calls_by_what_became_of_them() {
+    // Two renewals of the holder, whose third is lost, and one call each 5 s of the one that waits. It
+    // asks once who holds the lock. The lost call asks nothing of the database; the expiry does.
+    let load = timeline(LOST).load;
+    let of = |method, sent, refused, failed| CallCount {
+        method,
+        sent,
+        refused,
+        failed,
+    };
+    assert_eq!(load.calls, [of("Lock", 8, 4, 1), of("Fetch", 1, 0, 0)]);
+    assert_eq!((load.queries, load.lost), (9, 1));
 }
 
 #[test]

@@ -372,9 +372,16 @@ export class Simulation {
     return JSON.parse(this.#open.state()) as SimulationState;
   }
 
-  /** This branch over its whole time, including the future; the simulation stays at its moment. */
-  timeline(): SimulationTimeline {
-    const { events, json } = callWasm(() => this.#open.timeline() as { events: ScenarioEvent[]; json: string });
+  /**
+   * This branch over its whole time, including the future; the simulation stays at its moment.
+   *
+   * @param options `{ until: 'now' }` for this branch up to that moment
+   */
+  timeline(options: { until?: 'end' | 'now' } = {}): SimulationTimeline {
+    knownFields('options', options, TIMELINE_OPTIONS);
+    const { until = 'end' } = options;
+    if (until !== 'end' && until !== 'now') throw new LocketArgumentError('options.until', "expected 'end' or 'now'");
+    const { events, json } = callWasm(() => this.#open.timeline(until === 'now') as { events: ScenarioEvent[]; json: string });
     return { ...(JSON.parse(json) as Omit<SimulationTimeline, 'events'>), events };
   }
 
@@ -468,6 +475,7 @@ const UINT32_MAX = 2 ** 32 - 1;
 /** Some milliseconds. */
 const STEPS_PER_SLICE = 16_384;
 const UNTIL_OPTIONS = new Set(['signal']);
+const TIMELINE_OPTIONS = new Set(['until']);
 
 /** Simulations that {@link Simulation.fromLink} passes to the constructor. */
 const madeFromLink = new WeakMap<object, WasmSimulation>();

@@ -175,6 +175,14 @@ describe('the summary of a link', () => {
     assert.deepEqual(lines.slice(-2), [`digest ${simulation.digest()}`, 'at 30.000 s of 60.000 s']);
   });
 
+  test('it tells of no write that comes later', () => {
+    const simulation = new Simulation(stories['modified-index-is-no-token']);
+    const told = (options = []) => part(cli(['replay', simulation.link(), ...options]).stdout.trimEnd().split('\n'), 'Load').at(-1);
+    simulation.runUntil('3s');
+    assert.equal(told(), '  the storage took 0 wrong writes, and refused 0 right ones');
+    assert.equal(told(['--to-end']), '  the storage took 1 wrong write, and refused 1 right one');
+  });
+
   test('--events prints its events', () => {
     const link = new Simulation(stories['first-look']);
     link.runUntil('3s');

@@ -18,6 +18,16 @@ test('a timeline tells the whole run, wherever the simulation is', () => {
   assert.equal(sim.nowMs, 3_000);
 });
 
+test('a timeline until now tells the run so far', () => {
+  const sim = new Simulation(scenario);
+  sim.runUntil('3s');
+  const timeline = sim.timeline({ until: 'now' });
+  assert.deepEqual(timeline.events, sim.trace());
+  assert.deepEqual([timeline.digest, timeline.endMs], [sim.digest(), 3_000]);
+  assert.deepEqual(timeline.holders, [{ key: 'bbs', owner: 'bbs-0', fromMs: 1_000, toMs: 3_000 }]);
+  assert.throws(() => sim.timeline({ until: 'then' }), { field: 'options.until' });
+});
+
 test('a timeline tells truth, belief and messages with names', () => {
   const sim = new Simulation(scenario);
   const { holders, beliefs, twoOwners, messages } = sim.timeline();
