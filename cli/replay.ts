@@ -8,6 +8,7 @@ import type { SimulationOptions } from 'locket-wasm/types';
 import { seconds } from '../src/js/base/text.js';
 import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, withSteps } from './command.js';
 import { readText } from './files.js';
+import { type Mode, modeOf } from './modes.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
 import { type ExportOptions, exportOption, exportSimulation, FORMATS_HELP } from './run/export.js';
@@ -54,34 +55,35 @@ export function replayCommand(): Command {
     .action(reporting(replay, LINK_FIELDS));
 }
 
+/** A replay that is exported, and the options of one that is printed. */
+const EXPORT: Mode = { by: 'export', takes: ['toEnd', 'output', 'maxSteps'] };
+const TAKES = ['events', 'json', 'toEnd', 'maxSteps'];
+
 /** The argument is what is wrong with a link. */
 const LINK_FIELDS = { link: 'link' };
 
-function replay(given: string, options: Options): Report {
+function replay(given: string, options: Options, command: Command): Report {
+  modeOf(command, [EXPORT], TAKES);
   const { events, json, toEnd, export: format, output, ...steps } = options;
   if (events && json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
   using simulation = openLink(given, steps);
-  if (format !== undefined) return exportSimulation(simulation, { ...options, export: format });
   const { isFaithful } = simulation;
   if (toEnd) simulation.seek({ timeMs: simulation.endMs });
-  const run: PrintedRun = {
-    name: simulation.name,
-    description: '',
-    events: simulation.trace(),
-    failures: toEnd ? simulation.failures() : [],
-    digest: simulation.digest(),
-  };
+  const failures = toEnd ? simulation.failures() : [];
+  const failure = failureOfReplay(isFaithful, failures);
+  if (format !== undefined) return { ...exportSimulation(simulation, { ...options, export: format }), failure };
+  const run: PrintedRun = { name: simulation.name, description: '', events: simulation.trace(), failures, digest: simulation.digest() };
   const { nowMs, endMs } = simulation;
   const table = simulation.state().rows;
-  const lines = json ? [] : events ? timeline(run) : runSummary(runFacts(simulation, { ...simulation.timeline({ until: 'now' }), failures: run.failures }));
+  const lines = json ? [] : events ? timeline(run) : runSummary(runFacts(simulation, { ...simulation.timeline({ until: 'now' }), failures }));
   return {
     text: () => [...lines, `at ${seconds(nowMs)} of ${seconds(endMs)}`],
     json: [{ ...run, table, nowMs, endMs, isFaithful }],
-    failure: failureOfReplay(isFaithful, run),
+    failure,
   };
 }
 
-function failureOfReplay(isFaithful: boolean, { failures }: PrintedRun): Failure | undefined {
+function failureOfReplay(isFaithful: boolean, failures: readonly string[]): Failure | undefined {
   if (!isFaithful) return new Failure(EXIT_FAILED, 'this run differs from the original: the link was made by a version with other rules');
   return failures.length > 0 ? new Failure(EXIT_FAILED, 'expectations do not hold') : undefined;
 }

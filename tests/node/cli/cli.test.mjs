@@ -168,6 +168,8 @@ describe('locket-wasm run', () => {
     { what: 'a map of a scenario', args: ['explore', FIRST_LOOK, '--map', 'pause'], status: 2, says: /--map takes no scenario/ },
     { what: 'several leases without a map', args: ['explore', '--ttl', '3s..5s'], status: 2, says: /--ttl: several durations need --map/ },
     { what: 'an option of other work', args: ['explore', '--estimate'], status: 2, says: /--estimate needs --map or --questions/ },
+    { what: 'a form of output that an export has not', args: ['replay', '-', '--export', 'mermaid', '--json'], status: 2, says: /--export takes no --json; leave it out; see locket-wasm replay --help/ },
+    { what: 'a file for no export', args: ['replay', '-', '--output', 'x'], status: 2, says: /--output needs --export; see locket-wasm replay --help/ },
     { what: 'no link', args: ['replay', 'https://example.org/#nothing'], status: 2, says: /^locket-wasm: link: expected a text that begins with/ },
     { what: 'an unknown shell', args: ['completion', 'csh'], status: 2, says: /Allowed choices are bash, fish, zsh/ },
     { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /no endpoint; pass --url or set LOCKET_API_LOCATION/ },
@@ -251,9 +253,11 @@ describe('locket-wasm replay', () => {
   test('a link whose story has changed gets a message and exit code 1', () => {
     const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', TEXT].join('\n');
     const forged = `l1.${Buffer.from(content).toString('base64url')}`;
-    const { status, stderr } = cli(['replay', forged]);
-    assert.equal(status, 1);
-    assert.match(stderr, /made by a version with other rules/);
+    for (const command of [['replay'], ['replay', '--export', 'mermaid']]) {
+      const { status, stderr } = cli([...command, forged]);
+      assert.equal(status, 1);
+      assert.match(stderr, /made by a version with other rules/);
+    }
   });
 });
 
@@ -281,6 +285,13 @@ describe('locket-wasm run --export', () => {
     const sim = new Simulation(TEXT);
     sim.runUntil('7s');
     assert.equal(cli(['replay', sim.link(), '--export', 'mermaid']).stdout, sim.export('mermaid'));
+  });
+
+  test('it exports a link to its end, if that is asked for', () => {
+    const sim = new Simulation(TEXT);
+    const link = sim.link();
+    sim.seek({ timeMs: sim.endMs });
+    assert.equal(cli(['replay', link, '--to-end', '--export', 'mermaid']).stdout, sim.export('mermaid'));
   });
 });
 
