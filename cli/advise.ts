@@ -10,12 +10,13 @@ import { type Availability, availabilityOf, EVENT_NAMES } from './availability.j
 import { availabilityCases, availabilityLines } from './availability-text.js';
 import { assumedLines, assumedProperties } from './bosh-specs.js';
 import { declaredJobs, DECLARED_EXAMPLE } from './declared-jobs.js';
-import { duration, EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand } from './command.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText } from './files.js';
 import { suiteOf, type TestCase } from './junit.js';
 import { type Finding, lint } from './lint.js';
 import { locketProcesses } from './lockets.js';
 import { manifestJobs } from './manifest.js';
+import { checkNeeds } from './modes.js';
 import { type Note, notesOf } from './notes.js';
 import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, withQuestion } from './question.js';
@@ -95,6 +96,8 @@ interface Options extends QuestionOptions {
   junit?: string;
 }
 
+/** Options about what another one names. */
+const NEEDS = { declare: 'manifest', jobProperty: 'job', release: 'job', set: 'manifest', svg: 'survive' };
 const SETTINGS = ['ttl', 'retryInterval', 'runner', 'kind', 'clients'];
 
 export function adviseCommand(): Command {
@@ -110,13 +113,18 @@ export function adviseCommand(): Command {
     .addOption(new Option('--release <version>', 'the version of the release with this job; the newest by default').conflicts([...SETTINGS, 'manifest']))
     .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
   return withQuestion(command)
-    .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each of which happens once').conflicts('manifest'))
+    .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each of which happens once').conflicts(['manifest', 'junit']))
     .option('--no-availability', 'leave out the questions about availability, which take some seconds')
     .option('--svg <file>', 'also draw the costs of what --survive finds, as an SVG picture')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)
-    .action(reporting((options: Options) => (options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(options)), OPTIONS));
+    .action(reporting((options: Options) => adviseAbout(command, options), OPTIONS));
+}
+
+function adviseAbout(command: Command, options: Options): Promise<Report> {
+  checkNeeds(command, NEEDS);
+  return options.manifest === undefined ? adviseSettings(command, options) : adviseManifests(options);
 }
 
 async function adviseSettings(command: Command, options: Options): Promise<Report> {
@@ -125,7 +133,6 @@ async function adviseSettings(command: Command, options: Options): Promise<Repor
   if (job !== undefined) checkJob(job);
   if (job !== undefined) for (const name of names) checkProperty(job, name);
   const bosh = job === undefined ? undefined : { job, properties: Object.fromEntries(jobProperty ?? []), ...(release !== undefined && { version: release }) };
-  if (options.svg !== undefined && options.survive === undefined) throw new Failure(EXIT_USAGE, '--svg draws what --survive finds');
   if (options.survive === true) return surviveReport(command, options, bosh);
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   if (bosh !== undefined) checkKept(bosh);

@@ -17,13 +17,24 @@ const ALWAYS = ['debug'];
 
 /** The mode of the options given, or `undefined` for what the command does without; an option that does not go with it is an error. */
 export function modeOf<M extends Mode>(command: Command, modes: readonly M[], takesWithout: readonly string[]): M | undefined {
-  const given = Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli' && !ALWAYS.includes(name));
+  const given = givenTo(command);
   const [mode, other] = modes.filter(({ by }) => given.includes(by));
   if (mode !== undefined && other !== undefined) throw misuse(command, `${optionOf(mode.by)} and ${optionOf(other.by)} exclude each other; leave out one of them`);
   const takes = mode === undefined ? takesWithout : [mode.by, ...mode.takes];
   const foreign = given.find((name) => !takes.includes(name));
   if (foreign !== undefined) throw misuse(command, mode === undefined ? neededFor(foreign, modes) : `${optionOf(mode.by)} takes no ${optionOf(foreign)}; leave it out`);
   return mode;
+}
+
+/** Refuses options that mean nothing, since the one that each needs is not given. */
+export function checkNeeds(command: Command, needs: Readonly<Record<string, string>>): void {
+  const given = givenTo(command);
+  const lacking = Object.entries(needs).find(([name, needed]) => given.includes(name) && !given.includes(needed));
+  if (lacking !== undefined) throw misuse(command, lacking.map(optionOf).join(' needs '));
+}
+
+function givenTo(command: Command): string[] {
+  return Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli' && !ALWAYS.includes(name));
 }
 
 /** The values of the options that go with a mode: those of others may have a default. */

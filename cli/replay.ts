@@ -55,7 +55,7 @@ export function replayCommand(): Command {
     .action(reporting(replay, LINK_FIELDS));
 }
 
-/** A replay that is exported, and the options of one that is printed. */
+/** The options of a replay that is exported, and those of a printed one. */
 const EXPORT: Mode = { by: 'export', takes: ['toEnd', 'output', 'maxSteps'] };
 const TAKES = ['events', 'json', 'toEnd', 'maxSteps'];
 

@@ -168,6 +168,10 @@ describe('locket-wasm run', () => {
     { what: 'a map of a scenario', args: ['explore', FIRST_LOOK, '--map', 'pause'], status: 2, says: /--map takes no scenario/ },
     { what: 'several leases without a map', args: ['explore', '--ttl', '3s..5s'], status: 2, says: /--ttl: several durations need --map/ },
     { what: 'an option of other work', args: ['explore', '--estimate'], status: 2, says: /--estimate needs --map or --questions/ },
+    ...['declare jobs.yml', 'job-property a=b', 'release 1.2.3', 'set a=b', 'svg x'].map((option) => ({
+      what: `--${option} about nothing`, args: ['advise', ...`--${option}`.split(' ')], status: 2, says: /: --[a-z-]+ needs --(job|manifest|survive); see locket-wasm advise --help/,
+    })),
+    { what: 'a report of cases where there are none', args: ['advise', '--survive', '--fault', 'crash', '--junit', 'x'], status: 2, says: /'--survive' cannot be used with option '--junit <file>'/ },
     { what: 'a form of output that an export has not', args: ['replay', '-', '--export', 'mermaid', '--json'], status: 2, says: /--export takes no --json; leave it out; see locket-wasm replay --help/ },
     { what: 'a file for no export', args: ['replay', '-', '--output', 'x'], status: 2, says: /--output needs --export; see locket-wasm replay --help/ },
     { what: 'no link', args: ['replay', 'https://example.org/#nothing'], status: 2, says: /^locket-wasm: link: expected a text that begins with/ },
