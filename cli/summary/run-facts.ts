@@ -1,7 +1,7 @@
-// The facts of a run, for a summary: its setting, owners, actions, load and important events.
+// The facts of a run, for a summary: its setting, owners, actions, calls, messages and important events.
 
 import { durationMs, type Scenario, type ScenarioEvent, type Simulation } from 'locket-wasm';
-import type { ScenarioAction, SimulationTimeline } from 'locket-wasm/types';
+import type { ScenarioAction, SimulationMessage, SimulationTimeline } from 'locket-wasm/types';
 
 import { actionWords } from './action-words.js';
 import { Changes } from './changes.js';
@@ -17,7 +17,8 @@ export interface RunFacts {
   keys: KeyHistory[];
   /** Faults and other actions, by time; a repeated one once. */
   actions: { timeMs: number; words: string; every?: { intervalMs: number; untilMs: number } }[];
-  load: SimulationTimeline['load'];
+  calls: SimulationTimeline['calls'];
+  messages: readonly SimulationMessage[];
   /** The writes that the storage took too late, and refused for no reason, if there is a storage. */
   writes?: { wrong: number; refused: number };
   changes: Changes;
@@ -33,14 +34,15 @@ export type SummarizedRun = Pick<Simulation, 'acts' | 'scenario' | 'state' | 'ti
 export function runFacts(simulation: SummarizedRun, timeline = simulation.timeline()): RunFacts {
   const scenario = JSON.parse(simulation.scenario) as Scenario;
   const cast = simulation.state().nodes;
-  const { events, endMs, load, failures, digest } = timeline;
+  const { events, endMs, calls, messages, failures, digest } = timeline;
   return {
     scenario,
     endMs,
     events,
     keys: keyHistories(timeline, cast),
     actions: actionsOf(scenario.actions ?? [], simulation, endMs),
-    load,
+    calls,
+    messages,
     ...(scenario.storage !== undefined && { writes: { wrong: timeline.wrongWrites, refused: timeline.refusedWrites } }),
     changes: new Changes(events, cast),
     failures,

@@ -77,20 +77,21 @@ function actionLines({ actions, endMs }: RunFacts): string[] {
   return more === 0 ? lines : [...lines, `  … and ${counted(more, 'more action')}`];
 }
 
-function loadLines({ load, endMs, writes }: RunFacts): string[] {
-  const { calls, queries, messages, lost } = load;
+function loadLines({ calls, messages, endMs, writes }: RunFacts): string[] {
   const sent = calls.reduce((sum, count) => sum + count.sent, 0);
   const kinds = calls.map((count) => `${number(count.sent)} ${count.method}${outcomes(count)}`);
-  if (messages === 0) return [];
+  if (messages.length === 0) return [];
+  const queries = messages.filter(({ to, isAnswer }) => to === 'database' && !isAnswer).length;
+  const lost = messages.filter(({ fate }) => fate === 'lost').length;
   const lines = [
     `${counted(sent, 'request')}${rate(sent, endMs)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
-    `${counted(queries, 'query', 'queries')} to the database${rate(queries, endMs)}; ${counted(messages, 'message')}, ${number(lost)} lost`,
+    `${counted(queries, 'query', 'queries')} to the database${rate(queries, endMs)}; ${counted(messages.length, 'message')}, ${number(lost)} lost`,
     ...(writes === undefined ? [] : [`the storage took ${counted(writes.wrong, 'wrong write')}, and refused ${counted(writes.refused, 'right one')}`]),
   ];
   return lines.flatMap((line) => wrapped(line, WIDTH - 2)).map((line) => `  ${line}`);
 }
 
-function outcomes({ refused, failed }: RunFacts['load']['calls'][number]): string {
+function outcomes({ refused, failed }: RunFacts['calls'][number]): string {
   const parts = [refused > 0 ? `${number(refused)} refused` : '', failed > 0 ? `${number(failed)} failed` : ''].filter(Boolean);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

@@ -51,6 +51,6 @@ pub use safety_margin::{
 };
 pub use state::{LeaseView, NodeKind, NodeView, PendingKind, PendingView, RunStatus, State};
 pub use timeline::{
-    Belief, CallCount, Fate, Holder, Load, Message, NoClientActs, Outage, OutageStatus, Span,
+    Belief, CallCount, Fate, Holder, Message, NoClientActs, Outage, OutageStatus, Span,
     StorageWrite, Timeline, TwoOwners,
 };

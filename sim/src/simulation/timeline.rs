@@ -4,16 +4,17 @@
 //! It covers the run from start to end, or to where the simulation is, by the same ticks as any run.
 //! The simulation stays where it is.
 
+mod call_counts;
 mod lines;
-mod load;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
 
+pub use call_counts::CallCount;
+use call_counts::call_counts;
 use lines::{Lines, Spans, each, overlaps};
-pub use load::{CallCount, Load};
 
 use super::error::SimulationError;
 use super::player::Simulation;
@@ -21,7 +22,6 @@ use crate::scenario::{Position, Running};
 use crate::sorted::sorted;
 use crate::time::Time;
 use crate::trace::{Digest, Event, Names, Recorder, Stored};
-use crate::world::DATABASE;
 use crate::world::event::{Flight, LossReason, What, WorldEvent};
 use crate::world::network::NodeId;
 
@@ -34,7 +34,7 @@ use crate::world::network::NodeId;
     schemars(rename = "SimulationTimeline")
 )]
 pub struct Timeline {
-    /// Its end: the scenario's, or the latest time reached after it; now, if it tells no more.
+    /// Its end: the scenario's, or the latest time reached after it. Up to now, it is now.
     #[serde(rename = "endMs")]
     pub end: Time,
     /// The events, in order.
@@ -42,6 +42,8 @@ pub struct Timeline {
     pub events: Vec<Event>,
     /// Calls, queries and their answers, by the time of sending.
     pub messages: Vec<Message>,
+    /// How many calls there were of each method that was called.
+    pub calls: Vec<CallCount>,
     /// Truth: the owner of each key's row.
     pub holders: Vec<Holder>,
     /// Belief: when a client believes it holds its key.
@@ -59,8 +61,6 @@ pub struct Timeline {
     pub wrong_writes: u32,
     /// How many it refused although no later holder had written.
     pub refused_writes: u32,
-    /// How many calls, queries and messages there were.
-    pub load: Load,
     /// The failed expectations, each a sentence.
     pub failures: Vec<String>,
     /// The digest of the events.
@@ -260,11 +260,10 @@ impl Simulation {
         let acting = lines.acting.finish(end);
         let holders = each(lines.holders.finish(end));
         let outages = each(lines.outages.finish(end));
-        let messages = messages(&recorder, self.names());
         Ok(Timeline {
             end,
-            load: Load::new(recorder.events(), &messages, self.names().of(DATABASE)),
-            messages,
+            messages: messages(&recorder, self.names()),
+            calls: call_counts(recorder.events()),
             holders: holders
                 .map(|(key, owner, span)| Holder { key, owner, span })
                 .collect(),

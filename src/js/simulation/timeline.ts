@@ -4,10 +4,21 @@ import type { ScenarioEvent } from './run-value.js';
 
 /** A branch over its whole time, including the future, or as far as it has come. */
 export interface SimulationTimeline {
-  /** Its end: the scenario's, or the latest time reached after it; now, if it tells no more. */
+  /** Its end: the scenario's, or the latest time reached after it. Up to now, it is now. */
   endMs: number;
   /** Calls, queries and their answers, by the time of sending. */
   messages: SimulationMessage[];
+  /** How many calls there were of each method that was called. */
+  calls: {
+    /** Its name on the wire. */
+    method: 'Lock' | 'Release' | 'Fetch' | 'FetchAll';
+    /** How many there were. */
+    sent: number;
+    /** How many Locket answered with an error. */
+    refused: number;
+    /** How many had no answer: the client gave up, or the connection broke. */
+    failed: number;
+  }[];
   /** Truth: the owner of each key's row. */
   holders: {
     /** The key. */
@@ -87,26 +98,6 @@ export interface SimulationTimeline {
   wrongWrites: number;
   /** How many it refused although no later holder had written. */
   refusedWrites: number;
-  /** How many calls, queries and messages there were. */
-  load: {
-    /** The calls, by method, of the methods that were called. */
-    calls: {
-      /** Its name on the wire. */
-      method: 'Lock' | 'Release' | 'Fetch' | 'FetchAll';
-      /** How many there were. */
-      sent: number;
-      /** How many Locket answered with an error. */
-      refused: number;
-      /** How many had no answer: the client gave up, or the connection broke. */
-      failed: number;
-    }[];
-    /** The queries of Locket processes to the database. */
-    queries: number;
-    /** All messages, also those of the database. */
-    messages: number;
-    /** The messages that the network lost. */
-    lost: number;
-  };
   /** The failed expectations, each a sentence. */
   failures: string[];
   /** The digest of the events. */

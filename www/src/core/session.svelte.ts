@@ -404,5 +404,5 @@ function timersOf({ pending }: SimulationState): Map<string, number> {
 }
 
 const NOTHING: SimulationTimeline = {
-  endMs: 0, events: [], messages: [], holders: [], beliefs: [], twoOwners: [], noClientActs: [], outages: [], writes: null, wrongWrites: 0, refusedWrites: 0, load: { calls: [], queries: 0, messages: 0, lost: 0 }, failures: [], digest: '',
+  endMs: 0, events: [], messages: [], calls: [], holders: [], beliefs: [], twoOwners: [], noClientActs: [], outages: [], writes: null, wrongWrites: 0, refusedWrites: 0, failures: [], digest: '',
 };

@@ -1,8 +1,7 @@
-//! The load of a run: the calls of clients by method and outcome, the queries, and the messages.
+//! The calls of a run's clients, counted by method and outcome.
 
 use serde::Serialize;
 
-use super::{Fate, Message};
 use crate::protocol::message::Method;
 use crate::protocol::runner;
 use crate::trace::Event;
@@ -26,37 +25,6 @@ pub struct CallCount {
     pub failed: u32,
 }
 
-/// The load of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub struct Load {
-    /// The calls, by method, of the methods that were called.
-    pub calls: Vec<CallCount>,
-    /// The queries of Locket processes to the database.
-    pub queries: u32,
-    /// All messages, also those of the database.
-    pub messages: u32,
-    /// The messages that the network lost.
-    pub lost: u32,
-}
-
-impl Load {
-    /// The load of events and messages, the messages to and from a database of this name.
-    pub(super) fn new(events: &[Event], messages: &[Message], database: &str) -> Self {
-        let mut calls = Calls::default();
-        events.iter().for_each(|event| calls.note(event));
-        let count = |is_so: &dyn Fn(&Message) -> bool| {
-            messages.iter().filter(|it| is_so(it)).count() as u32
-        };
-        Self {
-            calls: calls.counts(),
-            queries: count(&|it| it.to == database && !it.is_answer),
-            messages: count(&|_| true),
-            lost: count(&|it| it.fate == Fate::Lost),
-        }
-    }
-}
-
 /// The order of the counts.
 const METHODS: [Method; 4] = [
     Method::Lock,
@@ -64,6 +32,18 @@ const METHODS: [Method; 4] = [
     Method::Fetch,
     Method::FetchAll,
 ];
+
+/// The counts of the methods that were called.
+pub(super) fn call_counts(events: &[Event]) -> Vec<CallCount> {
+    let mut calls = Calls::default();
+    for event in events {
+        if let Event::World(event) = event {
+            calls.note(event);
+        }
+    }
+    let counts = METHODS.map(|method| calls.count(method)).into_iter();
+    counts.filter(|it| it.sent > 0).collect()
+}
 
 /// A call of a client.
 struct Call {
@@ -88,13 +68,14 @@ struct Calls {
 }
 
 impl Calls {
-    fn note(&mut self, event: &Event) {
-        let Event::World(event) = event else {
-            return;
-        };
-        let follows = self.follow(event);
+    fn note(&mut self, event: &WorldEvent) {
         let EventId(number) = event.id;
-        self.follows.resize(number as usize, None);
+        debug_assert_eq!(
+            self.follows.len() as u64,
+            number,
+            "all events are numbered in their order"
+        );
+        let follows = self.follow(event);
         self.follows.push(follows);
     }
 
@@ -125,23 +106,19 @@ impl Calls {
         Some((number, matches!(event.what, What::Handled { .. })))
     }
 
-    fn counts(&self) -> Vec<CallCount> {
-        let of = |method: Method| {
-            let sent = || self.calls.iter().filter(move |it| it.method == method);
-            let count = |outcome| sent().filter(|it| it.outcome == Some(outcome)).count() as u32;
-            CallCount {
-                method: method.name(),
-                sent: sent().count() as u32,
-                refused: count(Outcome::Refused),
-                failed: count(Outcome::Failed),
-            }
-        };
-        let counts = METHODS.map(of).into_iter();
-        counts.filter(|it| it.sent > 0).collect()
+    fn count(&self, method: Method) -> CallCount {
+        let sent = || self.calls.iter().filter(|it| it.method == method);
+        let count = |outcome| sent().filter(|it| it.outcome == Some(outcome)).count() as u32;
+        CallCount {
+            method: method.name(),
+            sent: sent().count() as u32,
+            refused: count(Outcome::Refused),
+            failed: count(Outcome::Failed),
+        }
     }
 }
 
-/// Whether an attempt has ended without an answer, unless it had one.
+/// Whether an attempt ends with it: without an answer, if it has had none.
 const fn ends_attempt(event: &runner::Event) -> bool {
     matches!(
         event,
