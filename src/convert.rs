@@ -49,9 +49,7 @@ impl From<proto::LockRequest> for Request {
 
 impl From<proto::ReleaseRequest> for Request {
     fn from(wire: proto::ReleaseRequest) -> Self {
-        Self::Release {
-            resource: wire.resource.map(Resource::from),
-        }
+        Self::Release { resource: wire.resource.map(Resource::from) }
     }
 }
 
@@ -63,10 +61,7 @@ impl From<proto::FetchRequest> for Request {
 
 impl From<proto::FetchAllRequest> for Request {
     fn from(wire: proto::FetchAllRequest) -> Self {
-        Self::FetchAll {
-            type_name: wire.r#type,
-            type_code: wire.type_code.into(),
-        }
+        Self::FetchAll { type_name: wire.r#type, type_code: wire.type_code.into() }
     }
 }
 
@@ -87,23 +82,17 @@ impl From<Request> for WireRequest {
     fn from(request: Request) -> Self {
         match request {
             Request::Fetch { key } => Self::Fetch(proto::FetchRequest { key }),
-            Request::FetchAll {
-                type_name,
-                type_code,
-            } => Self::FetchAll(proto::FetchAllRequest {
+            Request::FetchAll { type_name, type_code } => Self::FetchAll(proto::FetchAllRequest {
                 r#type: type_name,
                 type_code: type_code.into(),
             }),
-            Request::Lock {
-                resource,
-                ttl_in_seconds,
-            } => Self::Lock(proto::LockRequest {
+            Request::Lock { resource, ttl_in_seconds } => Self::Lock(proto::LockRequest {
                 resource: resource.map(Into::into),
                 ttl_in_seconds,
             }),
-            Request::Release { resource } => Self::Release(proto::ReleaseRequest {
-                resource: resource.map(Into::into),
-            }),
+            Request::Release { resource } => {
+                Self::Release(proto::ReleaseRequest { resource: resource.map(Into::into) })
+            }
         }
     }
 }
@@ -118,9 +107,7 @@ pub(crate) fn encoded(response: Response) -> Vec<u8> {
 }
 
 fn fetched(resource: Resource) -> proto::FetchResponse {
-    proto::FetchResponse {
-        resource: Some(resource.into()),
-    }
+    proto::FetchResponse { resource: Some(resource.into()) }
 }
 
 fn listed(resources: Vec<Resource>) -> proto::FetchAllResponse {
@@ -143,11 +130,7 @@ impl TryFrom<Response> for proto::LockResponse {
     type Error = WrongResponse;
 
     fn try_from(response: Response) -> Result<Self, WrongResponse> {
-        if response == Response::Lock {
-            Ok(Self {})
-        } else {
-            Err(WrongResponse)
-        }
+        if response == Response::Lock { Ok(Self {}) } else { Err(WrongResponse) }
     }
 }
 
@@ -155,11 +138,7 @@ impl TryFrom<Response> for proto::ReleaseResponse {
     type Error = WrongResponse;
 
     fn try_from(response: Response) -> Result<Self, WrongResponse> {
-        if response == Response::Release {
-            Ok(Self {})
-        } else {
-            Err(WrongResponse)
-        }
+        if response == Response::Release { Ok(Self {}) } else { Err(WrongResponse) }
     }
 }
 
@@ -235,18 +214,12 @@ mod tests {
             type_name: "dog".into(),
             type_code: TypeCode::Other(-7),
         };
-        assert_eq!(
-            Resource::from(proto::Resource::from(resource.clone())),
-            resource
-        );
+        assert_eq!(Resource::from(proto::Resource::from(resource.clone())), resource);
     }
 
     #[test]
     fn every_refusal_keeps_its_code_and_message_on_the_wire() {
         let refused = status(&LockError::LockCollision);
-        assert_eq!(
-            (refused.code(), refused.message()),
-            (Code::AlreadyExists, "lock-collision")
-        );
+        assert_eq!((refused.code(), refused.message()), (Code::AlreadyExists, "lock-collision"));
     }
 }

@@ -101,15 +101,9 @@ fn any_request(random: &mut Pcg64Mcg) -> Request {
     let given = (pick(10) > 0).then(|| resource.clone());
     match pick(4) {
         0 => Request::Fetch { key: resource.key },
-        1 => Request::FetchAll {
-            type_name: resource.type_name,
-            type_code: resource.type_code,
-        },
+        1 => Request::FetchAll { type_name: resource.type_name, type_code: resource.type_code },
         2 => Request::Release { resource: given },
-        _ => Request::Lock {
-            resource: given,
-            ttl_in_seconds: [15, 1, 0, -3, i64::MAX][pick(5)],
-        },
+        _ => Request::Lock { resource: given, ttl_in_seconds: [15, 1, 0, -3, i64::MAX][pick(5)] },
     }
 }
 
@@ -128,9 +122,7 @@ fn random_calls_are_answered_alike_on_both_ways() {
             let timeout = timeout.map(Duration::from_ms);
             if number % 50 == 0 {
                 let latency = Duration::from_ms([0, 20, 50][number / 50 % 3]);
-                servers
-                    .iter()
-                    .for_each(|server| server.set_latency(latency));
+                servers.iter().for_each(|server| server.set_latency(latency));
             }
             if number % 7 == 0 {
                 now = now + Duration::from_ms(4_000);

@@ -51,9 +51,7 @@ fn at_once(answer: impl Future<Output = Answer>) -> Answer {
 
 fn status_of(answer: &Answer) -> Status {
     let in_headers = Status::from_header_map(answer.response.headers());
-    in_headers
-        .or_else(|| Status::from_header_map(&answer.trailers))
-        .unwrap()
+    in_headers.or_else(|| Status::from_header_map(&answer.trailers)).unwrap()
 }
 
 /// The error for a message that cannot be read; empty if it can be.
@@ -80,10 +78,7 @@ fn a_wire_type_that_does_not_exist_is_illegal_in_unknown_fields_and_wrong_in_kno
     assert_eq!(fault("Fetch", b"\x7e"), "proto: illegal wireType 6");
     assert_eq!(fault("Fetch", b"\x7f"), "proto: illegal wireType 7");
     assert_eq!(fault("Fetch", b"\x7b\x0e"), "proto: illegal wireType 6");
-    assert_eq!(
-        fault("Fetch", b"\x0e"),
-        "proto: wrong wireType = 6 for field Key"
-    );
+    assert_eq!(fault("Fetch", b"\x0e"), "proto: wrong wireType = 6 for field Key");
 }
 
 #[test]
@@ -91,41 +86,20 @@ fn a_field_of_another_wire_type_has_the_name_that_it_has_in_go() {
     let wrong = |number| format!("proto: wrong wireType = {number} for field");
     assert_eq!(fault("Fetch", b"\x08\x01"), format!("{} Key", wrong(0)));
     assert_eq!(fault("FetchAll", b"\x08\x01"), format!("{} Type", wrong(0)));
-    assert_eq!(
-        fault("FetchAll", b"\x12\0"),
-        format!("{} TypeCode", wrong(2))
-    );
+    assert_eq!(fault("FetchAll", b"\x12\0"), format!("{} TypeCode", wrong(2)));
     assert_eq!(fault("Lock", b"\x0d"), format!("{} Resource", wrong(5)));
     assert_eq!(fault("Lock", b"\x11"), format!("{} TtlInSeconds", wrong(1)));
-    assert_eq!(
-        fault("Release", &lock_of(b"\x20\x01")),
-        format!("{} Type", wrong(0))
-    );
-    assert_eq!(
-        fault("Lock", &lock_of(b"\x2b")),
-        format!("{} TypeCode", wrong(3))
-    );
+    assert_eq!(fault("Release", &lock_of(b"\x20\x01")), format!("{} Type", wrong(0)));
+    assert_eq!(fault("Lock", &lock_of(b"\x2b")), format!("{} TypeCode", wrong(3)));
 }
 
 #[test]
 fn a_field_number_that_is_not_positive_is_an_illegal_tag() {
     let illegal = |message, tag| format!("proto: {message}: illegal tag {tag}");
-    assert_eq!(
-        fault("Fetch", b"\0\0"),
-        illegal("FetchRequest", "0 (wire type 0)")
-    );
-    assert_eq!(
-        fault("FetchAll", b"\x02"),
-        illegal("FetchAllRequest", "0 (wire type 2)")
-    );
-    assert_eq!(
-        fault("Release", b"\x05"),
-        illegal("ReleaseRequest", "0 (wire type 5)")
-    );
-    assert_eq!(
-        fault("Lock", &lock_of(b"\0\0")),
-        illegal("Resource", "0 (wire type 0)")
-    );
+    assert_eq!(fault("Fetch", b"\0\0"), illegal("FetchRequest", "0 (wire type 0)"));
+    assert_eq!(fault("FetchAll", b"\x02"), illegal("FetchAllRequest", "0 (wire type 2)"));
+    assert_eq!(fault("Release", b"\x05"), illegal("ReleaseRequest", "0 (wire type 5)"));
+    assert_eq!(fault("Lock", &lock_of(b"\0\0")), illegal("Resource", "0 (wire type 0)"));
     // A tag of 35 bits, of which the sign is one.
     let negative = b"\x80\x80\x80\x80\x40";
     assert_eq!(
@@ -149,11 +123,7 @@ fn a_number_of_more_than_ten_bytes_overflows_wherever_it_stands() {
     let long = [0x80; 10];
     for before in [&b""[..], b"\x10", b"\x0a", b"\x78", b"\x7a", b"\x7b"] {
         let message = [before, &long].concat();
-        assert_eq!(
-            fault("Lock", &message),
-            "proto: integer overflow",
-            "{before:?}"
-        );
+        assert_eq!(fault("Lock", &message), "proto: integer overflow", "{before:?}");
     }
 }
 
@@ -164,18 +134,11 @@ fn a_length_of_more_than_63_bits_is_negative() {
         let largest = b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
         let too_large = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
         for length in [&largest[..], too_large] {
-            assert_eq!(
-                fault("Fetch", &[&[tag], length].concat()),
-                negative,
-                "{tag} {length:?}"
-            );
+            assert_eq!(fault("Fetch", &[&[tag], length].concat()), negative, "{tag} {length:?}");
         }
     }
     // In a group, what goes beyond the end is looked at later than the sum.
-    assert_eq!(
-        fault("Fetch", b"\x7b\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),
-        negative
-    );
+    assert_eq!(fault("Fetch", b"\x7b\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), negative);
 }
 
 #[test]
@@ -200,15 +163,8 @@ fn a_message_that_is_cut_short_ends_unexpectedly() {
 fn more_than_64_bits_and_tags_of_more_than_32_are_cut() {
     let server = upstream();
     // The tenth byte is 3: of its bits one counts. It is a negative TTL.
-    let wide = [
-        &lock_of(RESOURCE)[..11],
-        b"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x03",
-    ]
-    .concat();
-    assert_eq!(
-        status_of(&call(&server, "Lock", &wide)).message(),
-        "invalid-ttl"
-    );
+    let wide = [&lock_of(RESOURCE)[..11], b"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x03"].concat();
+    assert_eq!(status_of(&call(&server, "Lock", &wide)).message(), "invalid-ttl");
     // 2 to the 36th plus the tag of the owner; and that of a field that there is not.
     let cut = lock_of(b"\x0a\x01k\x92\x80\x80\x80\x80\x02\x01o\x28\x01\xf8\x80\x80\x80\x80\x02\0");
     assert_eq!(status_of(&call(&server, "Lock", &cut)).code(), Code::Ok);
@@ -218,11 +174,7 @@ fn more_than_64_bits_and_tags_of_more_than_32_are_cut() {
 #[test]
 fn a_group_that_no_message_has_may_hold_and_end_with_anything() {
     let nested = [&[0x7b; 150][..], &[0x0c; 150], &[0x0a, 1, b'k']].concat();
-    for message in [
-        &b"\x7b\x0c\x0a\x01k"[..],
-        b"\x7b\x02\0\0\0\x04\x0a\x01k",
-        &nested,
-    ] {
+    for message in [&b"\x7b\x0c\x0a\x01k"[..], b"\x7b\x02\0\0\0\x04\x0a\x01k", &nested] {
         let status = status_of(&call(&upstream(), "Fetch", message));
         assert_eq!(status.message(), "resource-not-found", "{message:?}");
     }
@@ -238,10 +190,7 @@ fn a_string_that_is_not_utf_8_is_an_error_of_the_database_after_all_others() {
     let no_type = lock_of(b"\x0a\x01k\x12\x02\xff\xfe");
     assert_eq!(refused("Lock", &no_type).message(), "invalid-type");
     // A field that is not read may hold anything.
-    assert_eq!(
-        refused("FetchAll", b"\x0a\x01\xff\x10\x01").code(),
-        Code::Ok
-    );
+    assert_eq!(refused("FetchAll", b"\x0a\x01\xff\x10\x01").code(), Code::Ok);
 }
 
 #[test]
@@ -268,14 +217,8 @@ fn an_empty_body_ends_where_a_message_should_begin() {
 #[test]
 fn a_query_is_a_part_of_the_name() {
     for (path, message) in [
-        (
-            "/models.Locket/Lock?x=1",
-            "unknown method Lock?x=1 for service models.Locket",
-        ),
-        (
-            "/models.Locket/Lock?x=/1",
-            "unknown service models.Locket/Lock?x=",
-        ),
+        ("/models.Locket/Lock?x=1", "unknown method Lock?x=1 for service models.Locket"),
+        ("/models.Locket/Lock?x=/1", "unknown service models.Locket/Lock?x="),
     ] {
         let server = upstream();
         let body = || Bytes::from(framed(&lock_of(RESOURCE)));
@@ -284,10 +227,7 @@ fn a_query_is_a_part_of_the_name() {
         let web = at_once(grpc_web::handle(&server, 0, web.body(body()).unwrap()));
         for answer in [plain, web] {
             let status = status_of(&answer);
-            assert_eq!(
-                (status.code(), status.message()),
-                (Code::Unimplemented, message)
-            );
+            assert_eq!((status.code(), status.message()), (Code::Unimplemented, message));
         }
         assert_eq!(owner_of(&server, "k"), None);
     }
@@ -298,11 +238,7 @@ fn what_is_not_grpc_is_answered_as_grpc_also_behind_the_proxy() {
     let json = || Request::post("/models.Locket/Lock").header(CONTENT_TYPE, "application/json");
     let server = upstream();
     for answer in [
-        at_once(grpc_web::handle(
-            &server,
-            0,
-            json().body(Bytes::new()).unwrap(),
-        )),
+        at_once(grpc_web::handle(&server, 0, json().body(Bytes::new()).unwrap())),
         at_once(grpc::handle(&server, 0, json().body(Bytes::new()).unwrap())),
     ] {
         let headers = answer.response.headers();
@@ -324,17 +260,11 @@ fn an_answer_over_4_mib_is_sent_and_refused_by_clients_that_do_not_ask_for_more(
             r#type: String::new(),
             type_code: 1,
         };
-        let lock = LockRequest {
-            resource: Some(resource),
-            ttl_in_seconds: 15,
-        };
+        let lock = LockRequest { resource: Some(resource), ttl_in_seconds: 15 };
         let answer = call(&server, "Lock", &lock.encode_to_vec());
         assert_eq!(status_of(&answer).code(), Code::Ok);
     }
-    let all = FetchAllRequest {
-        r#type: String::new(),
-        type_code: 1,
-    };
+    let all = FetchAllRequest { r#type: String::new(), type_code: 1 };
     let answer = call(&server, "FetchAll", &all.encode_to_vec());
     let size = answer.response.body().len() - 5;
     assert!(size > 4 * 1024 * 1024 && status_of(&answer).code() == Code::Ok);
@@ -344,10 +274,7 @@ fn an_answer_over_4_mib_is_sent_and_refused_by_clients_that_do_not_ask_for_more(
     let text = format!(
         "grpc: received message larger than max ({size} vs. 4194304); raise the client's maxMessageBytes"
     );
-    assert_eq!(
-        (refused.code(), refused.message()),
-        (Code::ResourceExhausted, &*text)
-    );
+    assert_eq!((refused.code(), refused.message()), (Code::ResourceExhausted, &*text));
 }
 
 /// The possible outcomes of a random message, besides Locket's own refusals.
@@ -391,10 +318,7 @@ fn a_random_message_is_taken_or_refused_in_words_of_the_real_server() {
             Some(fault) => FAULTS.iter().any(|known| fault.contains(known)),
             None => text == CRASH || REASONS.contains(&text),
         };
-        assert!(
-            is_known,
-            "{text:?} for {method} {message:02x?}; SEED={seed} replays it"
-        );
+        assert!(is_known, "{text:?} for {method} {message:02x?}; SEED={seed} replays it");
     }
 }
 
@@ -424,19 +348,13 @@ impl Random {
         match self.below(4) {
             0 => {
                 let ttl_in_seconds = self.number();
-                let lock = LockRequest {
-                    resource,
-                    ttl_in_seconds,
-                };
+                let lock = LockRequest { resource, ttl_in_seconds };
                 ("Lock", lock.encode_to_vec())
             }
             1 => ("Release", ReleaseRequest { resource }.encode_to_vec()),
             2 => ("Fetch", FetchRequest { key: self.text() }.encode_to_vec()),
             _ => {
-                let all = FetchAllRequest {
-                    r#type: self.text(),
-                    type_code: self.number() as i32,
-                };
+                let all = FetchAllRequest { r#type: self.text(), type_code: self.number() as i32 };
                 ("FetchAll", all.encode_to_vec())
             }
         }

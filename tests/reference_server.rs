@@ -70,10 +70,7 @@ fn fetch_all_lists_one_kind() {
     let [presence] = presences.as_slice() else {
         panic!("one presence, not {presences:?}");
     };
-    assert_eq!(
-        (presence.owner.as_str(), presence.value.as_str()),
-        ("cell-7", "zone-1")
-    );
+    assert_eq!((presence.owner.as_str(), presence.value.as_str()), ("cell-7", "zone-1"));
 }
 
 #[test]
@@ -134,9 +131,7 @@ fn two_processes_share_a_table() {
 
 #[test]
 fn a_profile_decides_the_answers() {
-    let upstream = ReferenceServer::builder()
-        .profile(Profile::UPSTREAM)
-        .build();
+    let upstream = ReferenceServer::builder().profile(Profile::UPSTREAM).build();
 
     assert_eq!(upstream.client("a").release("bbs"), Ok(()));
 }
@@ -185,9 +180,7 @@ fn the_events_of_a_runner_have_their_times() {
     server.advance(1.minutes());
 
     let events = bbs.events();
-    let lost = events
-        .iter()
-        .find(|(_, event)| matches!(event, Event::Lost(_)));
+    let lost = events.iter().find(|(_, event)| matches!(event, Event::Lost(_)));
     assert_eq!(lost.unwrap().0, Time::from_ms(14_000));
 }
 
@@ -206,10 +199,7 @@ fn a_second_runner_of_a_key_and_owner_is_refused_until_the_first_has_released() 
     let settings = || LockSettings::new("bbs", "bbs-0");
     let first = server.keep(settings());
     let text = panic_text(|| drop(server.keep(settings())));
-    assert!(
-        text.contains("owner: a runner already keeps 'bbs' as 'bbs-0'"),
-        "{text}"
-    );
+    assert!(text.contains("owner: a runner already keeps 'bbs' as 'bbs-0'"), "{text}");
     server.assert_held("bbs", "bbs-0");
     let _other = server.keep(LockSettings::new("bbs", "bbs-1"));
     server.set_latency(1.seconds());
@@ -234,10 +224,7 @@ fn a_second_machine_of_a_key_and_owner_is_refused_until_the_first_has_ended() {
     for machine in [Machine::Runner(runner("b")), joint(["c", "a"])] {
         let refused = start(machine).expect_err("the joint lock keeps it");
         let text = refused.to_string();
-        assert!(
-            text.starts_with("owner: a runner already keeps '"),
-            "{text}"
-        );
+        assert!(text.starts_with("owner: a runner already keeps '"), "{text}");
         assert_eq!(refused.owner, "vm-1");
     }
     start(Machine::Runner(runner("c"))).expect("another key");
@@ -245,9 +232,7 @@ fn a_second_machine_of_a_key_and_owner_is_refused_until_the_first_has_ended() {
     start(Machine::Runner(Runner::new(other))).expect("another owner");
     world.signal(first);
     world.advance_to(Time::from_ms(60_000));
-    world
-        .start(Machine::Runner(runner("b")), IdSource::new(2))
-        .expect("the joint lock has ended");
+    world.start(Machine::Runner(runner("b")), IdSource::new(2)).expect("the joint lock has ended");
 }
 
 #[test]
@@ -256,10 +241,7 @@ fn a_ttl_with_a_fraction_is_refused() {
 
     let text = panic_text(|| server.client("a").lock("bbs", 1_500.millis()).unwrap());
 
-    assert_eq!(
-        text,
-        "ttl: expected whole seconds, not 1500ms: Locket has no fractions"
-    );
+    assert_eq!(text, "ttl: expected whole seconds, not 1500ms: Locket has no fractions");
 }
 
 #[test]
@@ -303,9 +285,7 @@ fn an_expiry_is_in_the_trace_at_its_own_moment() {
 
 #[test]
 fn an_unsafe_answer_panics_with_its_counterexample() {
-    let mut question = LockSettings::new("bbs", "bbs-0")
-        .runner(RunnerKind::Upstream)
-        .question();
+    let mut question = LockSettings::new("bbs", "bbs-0").runner(RunnerKind::Upstream).question();
     question.bounds.latency = 7.seconds();
     assert_eq!(explore(question.clone()).verdict, Verdict::Unsafe);
 

@@ -34,10 +34,7 @@ fn lock(server: &InProcessServer, timeout_s: Option<u64>) -> Locked {
         type_code: TypeCode::Lock.into(),
         ..Resource::default()
     };
-    let mut request = Request::new(LockRequest {
-        resource: Some(resource),
-        ttl_in_seconds: 15,
-    });
+    let mut request = Request::new(LockRequest { resource: Some(resource), ttl_in_seconds: 15 });
     if let Some(seconds) = timeout_s {
         request.set_timeout(std::time::Duration::from_secs(seconds));
     }
@@ -51,9 +48,7 @@ fn code(locked: &mut Locked) -> Option<Code> {
 }
 
 fn owner(server: &InProcessServer) -> Option<String> {
-    server
-        .with_cluster(|cluster, _| cluster.row("bbs"))
-        .and_then(|row| row.owner)
+    server.with_cluster(|cluster, _| cluster.row("bbs")).and_then(|row| row.owner)
 }
 
 fn at(server: &InProcessServer, ms: u64) {
@@ -118,13 +113,8 @@ fn after_the_stall_calls_are_answered_at_once_again() {
     let server = stalled_for(5);
     at(&server, 5000);
     let mut client = server.grpc_client();
-    let fetched = client
-        .fetch(FetchRequest { key: "bbs".into() })
-        .now_or_never();
-    assert_eq!(
-        fetched.unwrap().unwrap_err().message(),
-        "resource-not-found"
-    );
+    let fetched = client.fetch(FetchRequest { key: "bbs".into() }).now_or_never();
+    assert_eq!(fetched.unwrap().unwrap_err().message(), "resource-not-found");
 }
 
 #[test]

@@ -154,11 +154,7 @@ async fn each_bad_answer_has_its_code_and_outcome() {
         ("unreachable", Code::Unavailable, Unknown),
     ] {
         let error = locked(name).await.expect_err(name);
-        assert_eq!(
-            (error.code(), error.outcome()),
-            (code, outcome),
-            "{name}: {error}"
-        );
+        assert_eq!((error.code(), error.outcome()), (code, outcome), "{name}: {error}");
     }
 }
 
@@ -174,19 +170,12 @@ async fn a_read_that_fails_has_no_effect() {
 
 #[wasm_bindgen_test]
 async fn an_error_says_why_and_keeps_metadata() {
-    let error = fetched("unreachable", 0)
-        .await
-        .expect_err("no server listens");
+    let error = fetched("unreachable", 0).await.expect_err("no server listens");
     assert!(error.message().contains("ECONNREFUSED"), "{error}");
-    let error = fetched("collision", 0)
-        .await
-        .expect_err("another client has it");
+    let error = fetched("collision", 0).await.expect_err("another client has it");
     assert_eq!(error.message(), "lock-collision");
     let metadata = error.metadata();
-    assert_eq!(
-        metadata.get("x-a").and_then(|value| value.to_str().ok()),
-        Some("1")
-    );
+    assert_eq!(metadata.get("x-a").and_then(|value| value.to_str().ok()), Some("1"));
     assert_eq!(metadata.len(), 1, "{metadata:?}");
     assert_eq!(error.request_id().len(), 36);
 }
@@ -195,15 +184,9 @@ async fn an_error_says_why_and_keeps_metadata() {
 async fn a_deadline_passes_here_too() {
     let state = answer("silent", 0);
     let client = client().with_timeout(Duration::from_millis(30));
-    let error = client
-        .lock(LockRequest::default())
-        .await
-        .expect_err("no answer comes");
+    let error = client.lock(LockRequest::default()).await.expect_err("no answer comes");
     end(&state);
-    assert_eq!(
-        (error.code(), error.outcome()),
-        (Code::DeadlineExceeded, Outcome::Unknown)
-    );
+    assert_eq!((error.code(), error.outcome()), (Code::DeadlineExceeded, Outcome::Unknown));
     assert_eq!(get(&state, "timeout"), "30000000n");
     assert_eq!(get(&state, "aborted"), true);
 }
@@ -217,11 +200,7 @@ async fn a_proxy_that_gives_up_at_the_deadline_tells_of_the_deadline() {
     let error = call.expect_err("the proxy gave up");
     assert_eq!(
         (error.code(), error.outcome(), error.message()),
-        (
-            Code::DeadlineExceeded,
-            Outcome::Unknown,
-            "context deadline exceeded"
-        )
+        (Code::DeadlineExceeded, Outcome::Unknown, "context deadline exceeded")
     );
 }
 
@@ -229,10 +208,7 @@ async fn a_proxy_that_gives_up_at_the_deadline_tells_of_the_deadline() {
 async fn a_timeout_of_any_length_can_be_asked_for() {
     let state = answer("good", 0);
     let client = client().with_timeout(Duration::MAX);
-    client
-        .lock(LockRequest::default())
-        .await
-        .expect("it is a good answer");
+    client.lock(LockRequest::default()).await.expect("it is a good answer");
     end(&state);
 }
 
@@ -240,9 +216,7 @@ async fn a_timeout_of_any_length_can_be_asked_for() {
 async fn a_request_carries_its_id() {
     let state = answer("good", 0);
     let mut request = Request::new(LockRequest::default());
-    request
-        .metadata_mut()
-        .insert("uuid", "mine".parse().expect("it is ASCII"));
+    request.metadata_mut().insert("uuid", "mine".parse().expect("it is ASCII"));
     client().lock(request).await.expect("it is a good answer");
     end(&state);
     assert_eq!(get(&state, "uuid"), "mine");
@@ -252,10 +226,7 @@ async fn a_request_carries_its_id() {
 #[wasm_bindgen_test]
 async fn the_users_own_fetch_finds_itself_in_place() {
     let state = answer("good", 0);
-    client()
-        .lock(LockRequest::default())
-        .await
-        .expect("it is a good answer");
+    client().lock(LockRequest::default()).await.expect("it is a good answer");
     assert_eq!(get(&state, "restored"), true);
     end(&state);
 }
@@ -281,13 +252,9 @@ async fn a_runner_that_has_ended_keeps_nothing() {
         RunnerSettings::safe(Default::default(), 15, sim::time::Duration::from_seconds(5));
     let kept = Rc::new(());
     let keeps = Rc::clone(&kept);
-    let running = Running::start(
-        Machine::Runner(Runner::new(settings)),
-        client(),
-        move |output| {
-            let _ = (&keeps, told.unbounded_send(output));
-        },
-    );
+    let running = Running::start(Machine::Runner(Runner::new(settings)), client(), move |output| {
+        let _ = (&keeps, told.unbounded_send(output));
+    });
     let running = running.expect("no other runner keeps the lock");
     assert_eq!(outputs.next().await, Some(Output::Held(true)));
     // Each look sets the timer anew.
@@ -297,9 +264,7 @@ async fn a_runner_that_has_ended_keeps_nothing() {
     end(&state);
 
     drop(running);
-    fetched("good", 0)
-        .await
-        .expect("whatever was under way has ended");
+    fetched("good", 0).await.expect("whatever was under way has ended");
 
     assert_eq!(Rc::strong_count(&kept), 1);
 }
@@ -321,9 +286,7 @@ async fn a_second_runner_of_a_key_and_owner_at_one_base_url_is_refused_until_the
     let (told, mut outputs) = futures::channel::mpsc::unbounded();
     let (ignored, _ignored) = futures::channel::mpsc::unbounded();
     let first = start("o", client(), told.clone()).expect("no runner keeps it yet");
-    let refused = start("o", client(), ignored.clone())
-        .err()
-        .expect("it is kept");
+    let refused = start("o", client(), ignored.clone()).err().expect("it is kept");
     assert_eq!((&*refused.key, &*refused.owner), ("guarded", "o"));
     let elsewhere = LocketClient::new("http://other.test");
     let others = [
@@ -369,13 +332,7 @@ async fn a_runner_holds_its_lock_until_it_is_told_to_end() {
         outputs.take_while(|output| std::future::ready(!matches!(output, Output::Exited(_))));
     let released = rest.any(|output| {
         let released = Event::Released(Ok(()));
-        std::future::ready(
-            output
-                == Output::Event {
-                    member: 0,
-                    event: released,
-                },
-        )
+        std::future::ready(output == Output::Event { member: 0, event: released })
     });
     assert!(released.await);
     assert_eq!(get(&state, "calls").as_f64(), Some(2.0));

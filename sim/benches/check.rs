@@ -111,20 +111,13 @@ fn main() {
     println!("check-{}-all-cores {:.1} ms", last.name, last.fastest().0);
     let started = Instant::now();
     map(r#"{"profile": "upstream", "runner": "safe", "latency": "1s"}"#).complete();
-    println!(
-        "check-map-60-safe-all-cores {:.2} s",
-        started.elapsed().as_secs_f64()
-    );
+    println!("check-map-60-safe-all-cores {:.2} s", started.elapsed().as_secs_f64());
 }
 
 impl Asked {
     fn measure(&self) {
         let (ms, states) = self.fastest();
-        let Self {
-            name,
-            states_before,
-            ..
-        } = self;
+        let Self { name, states_before, .. } = self;
         println!("check-{name} {ms:.1} ms");
         println!("check-{name}-states {states} states");
         println!("check-{name}-states-before {states_before} states");
@@ -185,10 +178,7 @@ fn beside_stateright() {
         let ours = search(&question, NO_REDUCTIONS).states();
         our_rate = our_rate.max(ours as f64 / started.elapsed().as_secs_f64());
         let started = Instant::now();
-        let checker = SpaceModel::new(question.clone())
-            .checker()
-            .spawn_bfs()
-            .join();
+        let checker = SpaceModel::new(question.clone()).checker().spawn_bfs().join();
         let theirs = checker.unique_state_count();
         rate = rate.max(theirs as f64 / started.elapsed().as_secs_f64());
         assert_eq!(theirs, ours);

@@ -44,31 +44,24 @@ pub(crate) struct Row {
 
 /// All rows.
 pub(crate) fn rows() -> Vec<Row> {
-    let rows = FAULTS
-        .into_iter()
-        .flat_map(|(pauses, lost_messages, words)| {
-            RUNNERS.into_iter().flat_map(move |(runner, retries)| {
-                retries.iter().map(move |&retry_interval| Row {
-                    runner,
-                    retry_interval,
-                    pauses,
-                    lost_messages,
-                    words,
-                })
+    let rows = FAULTS.into_iter().flat_map(|(pauses, lost_messages, words)| {
+        RUNNERS.into_iter().flat_map(move |(runner, retries)| {
+            retries.iter().map(move |&retry_interval| Row {
+                runner,
+                retry_interval,
+                pauses,
+                lost_messages,
+                words,
             })
-        });
+        })
+    });
     rows.collect()
 }
 
 impl Row {
     /// How the row's line begins.
     pub(crate) fn line_start(&self) -> String {
-        let Self {
-            runner,
-            retry_interval,
-            words,
-            ..
-        } = self;
+        let Self { runner, retry_interval, words, .. } = self;
         format!("| {words} | {runner} | {retry_interval} s |")
     }
 
@@ -86,13 +79,7 @@ impl Row {
 
     /// The one cell of a map.
     fn cell(&self, axis: Axis, latency: u64, max_steps: u32) -> Cell {
-        let Self {
-            runner,
-            retry_interval,
-            pauses,
-            lost_messages,
-            ..
-        } = self;
+        let Self { runner, retry_interval, pauses, lost_messages, .. } = self;
         let pauses = if axis == Axis::Pause { pauses } else { "0" };
         let text = format!(
             r#"{{"runner": "{runner}", "profile": "upstream", "ttl": "15s", "retryInterval": "{retry_interval}s", "grid": "1s", "latency": "{latency}s", "faults": {{"lostMessage": {lost_messages}, "pause": {{"length": "0s", "count": {pauses}}}}}}}"#

@@ -30,12 +30,9 @@ pub(crate) enum Environment {
 /// All rows.
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
-    for (runner, retry_interval) in [
-        ("upstream", "5s"),
-        ("upstream", "1s"),
-        ("safe", "5s"),
-        ("safe", "1s"),
-    ] {
+    for (runner, retry_interval) in
+        [("upstream", "5s"), ("upstream", "1s"), ("safe", "5s"), ("safe", "1s")]
+    {
         for environment in [
             Environment::OneProcess,
             Environment::TwoProcesses,
@@ -44,13 +41,7 @@ pub(crate) fn rows() -> Vec<Row> {
         ] {
             for pause in ["0s", "1s", "5s"] {
                 let delay = "1s";
-                rows.push(Row {
-                    runner,
-                    retry_interval,
-                    latency: delay,
-                    pause,
-                    environment,
-                });
+                rows.push(Row { runner, retry_interval, latency: delay, pause, environment });
             }
         }
     }
@@ -65,13 +56,7 @@ pub(crate) fn rows() -> Vec<Row> {
             ("6s", "0s"),
         ] {
             let (retry_interval, environment) = ("5s", Environment::OneProcess);
-            rows.push(Row {
-                runner,
-                retry_interval,
-                latency: delay,
-                pause,
-                environment,
-            });
+            rows.push(Row { runner, retry_interval, latency: delay, pause, environment });
         }
     }
     rows
@@ -81,11 +66,7 @@ impl Environment {
     /// It in words, how many Locket processes there are, and what else its bounds have.
     const fn details(self) -> (&'static str, usize, &'static str) {
         match self {
-            Self::FailOver => (
-                "a failover that loses the last commit",
-                1,
-                r#", "failover": 1"#,
-            ),
+            Self::FailOver => ("a failover that loses the last commit", 1, r#", "failover": 1"#),
             Self::OneProcess => ("one Locket process", 1, ""),
             Self::Restart => (
                 "one Locket process, which may be down once for up to 2 s",
@@ -100,13 +81,7 @@ impl Environment {
 impl Row {
     /// The question of the row, as JSON, and how its line begins.
     fn texts(&self) -> (String, String) {
-        let Self {
-            runner,
-            retry_interval,
-            latency,
-            pause,
-            environment,
-        } = self;
+        let Self { runner, retry_interval, latency, pause, environment } = self;
         let (words, processes, more) = environment.details();
         (
             format!(

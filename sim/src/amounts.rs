@@ -43,11 +43,7 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
 
 /// A count that is a bound: `one pause`, `up to 2 pauses`.
 pub(crate) fn up_to(number: u8, one: &str, several: &str) -> String {
-    if number == 1 {
-        format!("one {one}")
-    } else {
-        format!("up to {number} {several}")
-    }
+    if number == 1 { format!("one {one}") } else { format!("up to {number} {several}") }
 }
 
 #[cfg(test)]

@@ -151,11 +151,7 @@ impl Cluster {
 
     /// Whether the rival inserts the row between this request's look at the table and its insert.
     fn rival_wins(&mut self, process: usize, request: &Request, log: &mut dyn Log) -> bool {
-        let Request::Lock {
-            resource: Some(resource),
-            ttl_in_seconds,
-        } = request
-        else {
+        let Request::Lock { resource: Some(resource), ttl_in_seconds } = request else {
             return false;
         };
         let can_race = !self.back_end.database.is_down() && !self.calls_wait();
@@ -165,15 +161,9 @@ impl Cluster {
         let Some(owner) = self.rival.take_if(is_free) else {
             return false;
         };
-        let resource = Some(Resource {
-            owner: owner.clone(),
-            ..resource.clone()
-        });
+        let resource = Some(Resource { owner: owner.clone(), ..resource.clone() });
         let ttl_in_seconds = *ttl_in_seconds;
-        let rivals = Request::Lock {
-            resource,
-            ttl_in_seconds,
-        };
+        let rivals = Request::Lock { resource, ttl_in_seconds };
         let handled = self.handle(process, &rivals, Caller::default(), self.now, log);
         let has_won = matches!(handled, Handled::Answered(Ok(_)));
         if !has_won {

@@ -136,9 +136,7 @@ pub(crate) fn without_spaces(text: &str) -> String {
 pub(crate) fn with_members(object: &str, without: &[&str], more: &str) -> String {
     let is_kept = |member: &&str| {
         let is_named = |name: &&str| {
-            let value = member
-                .strip_prefix('"')
-                .and_then(|it| it.strip_prefix(name));
+            let value = member.strip_prefix('"').and_then(|it| it.strip_prefix(name));
             value.is_some_and(|it| it.starts_with("\":"))
         };
         !member.is_empty() && !without.iter().any(is_named)
@@ -194,10 +192,7 @@ mod tests {
         json.close(']').key("n").plain(3).key("no");
         json.optional_string(None).close('}');
         let value: serde_json::Value = serde_json::from_str(&json.take()).unwrap();
-        assert_eq!(
-            value,
-            serde_json::json!({"texts": texts, "n": 3, "no": null})
-        );
+        assert_eq!(value, serde_json::json!({"texts": texts, "n": 3, "no": null}));
     }
 
     #[test]

@@ -73,11 +73,7 @@ pub fn answer() -> Value {
 /// milliseconds.
 pub fn constants() -> Value {
     let constants = [
-        (
-            "CLIENTS_SEARCHED_MAX",
-            json!(check::CLIENTS_MAX),
-            "The most clients of a search.",
-        ),
+        ("CLIENTS_SEARCHED_MAX", json!(check::CLIENTS_MAX), "The most clients of a search."),
         (
             "OPERATION_TIMEOUT_MS",
             json!(OPERATION_TIMEOUT.as_ms()),
@@ -103,11 +99,7 @@ pub fn constants() -> Value {
             json!(STEPS_DEFAULT),
             "The most steps of a run that says no other limit.",
         ),
-        (
-            "TTL_DEFAULT_MS",
-            json!(TTL_DEFAULT.as_ms()),
-            "The TTL of a lock that says none.",
-        ),
+        ("TTL_DEFAULT_MS", json!(TTL_DEFAULT.as_ms()), "The TTL of a lock that says none."),
         (
             "TTL_SECONDS_MAX",
             json!(TTL_SECONDS_MAX),
@@ -127,9 +119,7 @@ fn of<T: JsonSchema>() -> Value {
 
 /// A generator of schemas of what is written: no member is left out unless its type says so.
 fn written() -> SchemaGenerator {
-    SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator()
+    SchemaSettings::draft2020_12().for_serialize().into_generator()
 }
 
 /// The definitions that a generator was asked for.
@@ -393,11 +383,7 @@ impl JsonSchema for FaultCommits {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let commits = json_schema!({ "type": "integer", "minimum": 0, "maximum": u8::MAX });
-        let commits = (
-            "lostCommits",
-            commits,
-            "How many commits one loses; 1 by default.",
-        );
+        let commits = ("lostCommits", commits, "How many commits one loses; 1 by default.");
         fault_schema(generator, &[commits])
     }
 }

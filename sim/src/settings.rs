@@ -26,10 +26,7 @@ pub struct LockSettings(Client);
 impl LockSettings {
     /// A lock, and who wants it.
     pub fn new(key: &str, owner: &str) -> Self {
-        Self(Client {
-            runner: Some(RUNNER_DEFAULT),
-            ..Client::new(owner, key)
-        })
+        Self(Client { runner: Some(RUNNER_DEFAULT), ..Client::new(owner, key) })
     }
 
     /// A presence, and who is present. Its runner never gives up: after a loss it goes on trying.

@@ -186,10 +186,7 @@ impl fmt::Display for ParseDurationError {
         {
             return write!(f, "{text} has no unit; write {text}s or {ms}ms");
         }
-        write!(
-            f,
-            "{shown:?} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h"
-        )
+        write!(f, "{shown:?} is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h")
     }
 }
 
@@ -199,9 +196,7 @@ impl FromStr for Duration {
     type Err = ParseDurationError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        parse_ms(text).map(Self).ok_or_else(|| ParseDurationError {
-            text: text.to_owned(),
-        })
+        parse_ms(text).map(Self).ok_or_else(|| ParseDurationError { text: text.to_owned() })
     }
 }
 
@@ -221,10 +216,7 @@ pub(crate) fn without_unit(number: u64) -> String {
     let thousandths = format!("{:03}", number % 1_000);
     let digits = thousandths.trim_end_matches('0');
     let point = if digits.is_empty() { "" } else { "." };
-    format!(
-        "{number} has no unit; write {}{point}{digits}s or {number}ms",
-        number / 1_000
-    )
+    format!("{number} has no unit; write {}{point}{digits}s or {number}ms", number / 1_000)
 }
 
 /// How many characters of a text an error shows.
@@ -237,9 +229,7 @@ const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_
 fn parse_ms(text: &str) -> Option<u64> {
     let text = text.trim();
     // Bytes, since a scenario may have thousands of durations.
-    let unit_at = text
-        .bytes()
-        .position(|it| it != b'.' && !it.is_ascii_digit());
+    let unit_at = text.bytes().position(|it| it != b'.' && !it.is_ascii_digit());
     let (number, unit) = text.split_at(unit_at?);
     let (_, unit_ms) = UNITS.iter().find(|(name, _)| *name == unit.trim_start())?;
     let point = number.bytes().position(|it| it == b'.');
@@ -286,12 +276,7 @@ mod tests {
         }
         let of_json = |number: u64| {
             let error = serde_json::from_str::<Duration>(&number.to_string()).unwrap_err();
-            error
-                .to_string()
-                .split(" at line")
-                .next()
-                .unwrap_or_default()
-                .to_owned()
+            error.to_string().split(" at line").next().unwrap_or_default().to_owned()
         };
         assert_eq!(of_json(5), "5 has no unit; write 5s or 5000ms");
         assert_eq!(of_json(5_000), "5000 has no unit; write 5s or 5000ms");

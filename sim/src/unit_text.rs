@@ -18,11 +18,7 @@ where
     D: Deserializer<'de>,
 {
     let value = PhantomData;
-    deserializer.deserialize_any(UnitTextVisitor {
-        expected,
-        bare,
-        value,
-    })
+    deserializer.deserialize_any(UnitTextVisitor { expected, bare, value })
 }
 
 struct UnitTextVisitor<T> {

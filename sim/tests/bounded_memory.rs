@@ -23,8 +23,7 @@ fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
     let mut lines = status.lines();
     let peak = lines.find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
-    peak.and_then(|kib| kib.parse().ok())
-        .expect("Linux tells the peak in kB")
+    peak.and_then(|kib| kib.parse().ok()).expect("Linux tells the peak in kB")
 }
 
 #[test]

@@ -20,10 +20,7 @@ fn check(file: &str, schema: &serde_json::Value) {
         std::fs::write(&path, &now).unwrap();
     }
     let is_current = std::fs::read_to_string(path).unwrap() == now;
-    assert!(
-        is_current,
-        "{file} is out of date; write it with UPDATE_SCHEMAS=1"
-    );
+    assert!(is_current, "{file} is out of date; write it with UPDATE_SCHEMAS=1");
 }
 
 #[test]

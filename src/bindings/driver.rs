@@ -97,9 +97,7 @@ impl WasmDriver {
     #[wasm_bindgen(js_name = pollOutput)]
     pub fn poll_output(&mut self) -> JsValue {
         let output = self.driver.poll_output();
-        output.map_or(JsValue::UNDEFINED, |output| {
-            to_js(&OutputView::from(output))
-        })
+        output.map_or(JsValue::UNDEFINED, |output| to_js(&OutputView::from(output)))
     }
 
     /// In how many milliseconds from the last input something is due.
@@ -214,17 +212,10 @@ impl WasmDriverSettings {
         if first_attempt_deadline {
             settings.limit_first_attempt();
         }
-        settings.loss_policy = if retries {
-            LossPolicy::Retry
-        } else {
-            LossPolicy::Exit
-        };
+        settings.loss_policy = if retries { LossPolicy::Retry } else { LossPolicy::Exit };
         if let Some(margin) = margin {
             if settings.lease == LeaseAccounting::None {
-                return Err(refuse(
-                    "margin",
-                    "this runner counts no lease; leave it out",
-                ));
+                return Err(refuse("margin", "this runner counts no lease; leave it out"));
             }
             settings.lease = LeaseAccounting::FromSend { margin };
         }
@@ -295,38 +286,23 @@ impl From<Output> for OutputView {
     fn from(output: Output) -> Self {
         match output {
             Output::Call(call) => Self::call(call),
-            Output::Event { member, event } => Self {
-                member,
-                ..Self::event(event)
-            },
+            Output::Event { member, event } => Self { member, ..Self::event(event) },
             Output::Exited(Ok(())) => Self::of("exited"),
             Output::Exited(Err(error)) => Self {
                 words: Some(error.to_string()),
                 ..cause_of(&error)
                     .map_or_else(|| Self::of("exited"), |cause| Self::lost("exited", cause))
             },
-            Output::Gauge(value) => Self {
-                value: Some(value),
-                ..Self::of("gauge")
-            },
-            Output::Held(held) => Self {
-                held: Some(held),
-                ..Self::of("held")
-            },
-            Output::Suspended(gap) => Self {
-                suspended_ms: Some(ms(gap)),
-                ..Self::of("suspended")
-            },
+            Output::Gauge(value) => Self { value: Some(value), ..Self::of("gauge") },
+            Output::Held(held) => Self { held: Some(held), ..Self::of("held") },
+            Output::Suspended(gap) => Self { suspended_ms: Some(ms(gap)), ..Self::of("suspended") },
         }
     }
 }
 
 impl OutputView {
     fn of(kind: &'static str) -> Self {
-        Self {
-            kind,
-            ..Self::default()
-        }
+        Self { kind, ..Self::default() }
     }
 
     fn call(call: Call) -> Self {
@@ -344,31 +320,24 @@ impl OutputView {
         match event {
             Event::Acquired => Self::of("acquired"),
             Event::Exited(_) => Self::of("member-exited"),
-            Event::Lost(cause) => Self {
-                words: Some(cause.to_string()),
-                ..Self::lost("lost", &cause)
-            },
+            Event::Lost(cause) => {
+                Self { words: Some(cause.to_string()), ..Self::lost("lost", &cause) }
+            }
             Event::Ready => Self::of("ready"),
-            Event::Released(result) => Self {
-                error: result.err().as_ref().map(error),
-                ..Self::of("released")
-            },
+            Event::Released(result) => {
+                Self { error: result.err().as_ref().map(error), ..Self::of("released") }
+            }
             Event::Renewed => Self::of("renewed"),
-            Event::Retrying { cause, owner } => Self {
-                error: Some(error(&cause)),
-                owner,
-                ..Self::of("retrying")
-            },
+            Event::Retrying { cause, owner } => {
+                Self { error: Some(error(&cause)), owner, ..Self::of("retrying") }
+            }
             Event::Signalled => Self::of("signalled"),
         }
     }
 
     fn lost(kind: &'static str, cause: &LossCause) -> Self {
         match cause {
-            LossCause::AttemptFailed {
-                error: failure,
-                request_id,
-            } => Self {
+            LossCause::AttemptFailed { error: failure, request_id } => Self {
                 error: Some(error(failure)),
                 request_id: Some(request_id.to_string()),
                 ..Self::of(kind)

@@ -86,11 +86,7 @@ pub fn question_of_run(
         true => Simulation::from_link_within(run, max_steps as u64),
         false => Simulation::from_json_within(run, max_steps as u64),
     };
-    let faults = if happened {
-        RunFaults::Happened
-    } else {
-        RunFaults::Planned
-    };
+    let faults = if happened { RunFaults::Happened } else { RunFaults::Planned };
     let question = run.and_then(|run| RunQuestion::new(&run, faults, bounds));
     Ok(json(&question.map_err(super::text::thrown)?))
 }
@@ -105,9 +101,7 @@ impl WasmWalks {
     #[wasm_bindgen(constructor)]
     pub fn new(question: &str, seed: f64, max_steps: u32) -> Result<Self, JsValue> {
         let question = Question::from_json_with_limits(question).map_err(thrown)?;
-        Walks::new(question, seed as u64, max_steps)
-            .map(Self)
-            .map_err(thrown)
+        Walks::new(question, seed as u64, max_steps).map(Self).map_err(thrown)
     }
 
     /// Takes the next walk.
@@ -201,9 +195,7 @@ impl WasmAvailability {
     /// Questions whose searches keep at most so many states each.
     #[wasm_bindgen(constructor)]
     pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        Availability::from_json(question, states_max)
-            .map(Self)
-            .map_err(thrown)
+        Availability::from_json(question, states_max).map(Self).map_err(thrown)
     }
 
     /// Visits up to about `budget` states more. Whether all questions are answered.
@@ -231,9 +223,7 @@ impl WasmSurvival {
     /// A question whose searches keep at most so many states each.
     #[wasm_bindgen(constructor)]
     pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        Survival::from_json(question, states_max)
-            .map(Self)
-            .map_err(thrown)
+        Survival::from_json(question, states_max).map(Self).map_err(thrown)
     }
 
     /// Visits up to about `budget` states more. Whether all settings are tried.
@@ -266,9 +256,7 @@ impl WasmComparison {
     /// A comparison whose searches keep at most so many states each.
     #[wasm_bindgen(constructor)]
     pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        Comparison::from_json(question, states_max)
-            .map(Self)
-            .map_err(thrown)
+        Comparison::from_json(question, states_max).map(Self).map_err(thrown)
     }
 
     /// Visits up to about `budget` states more. Whether the comparison is complete.
@@ -324,10 +312,7 @@ impl WasmAdviser {
     /// The advice so far: as JSON, and as text for people.
     pub fn advice(&self) -> JsValue {
         let advice = self.0.advice();
-        object([
-            ("json", json(&advice.view()).into()),
-            ("text", advice.to_string().into()),
-        ])
+        object([("json", json(&advice.view()).into()), ("text", advice.to_string().into())])
     }
 }
 

@@ -17,9 +17,6 @@ pub struct ArgumentFailure {
 impl ArgumentFailure {
     /// An argument whose value is refused.
     pub fn throw(field: &str, message: String) -> JsValue {
-        to_js(&Self {
-            field: field.to_owned(),
-            message,
-        })
+        to_js(&Self { field: field.to_owned(), message })
     }
 }

@@ -23,23 +23,13 @@ use crate::transport::{grpc, grpc_web};
 /// [`write_answer`] does, if there is no call.
 #[wasm_bindgen(js_name = readGrpcWeb)]
 pub fn read_grpc_web(method: &str, path: &str, headers: Vec<String>, body: Vec<u8>) -> JsValue {
-    read_to_js(grpc_web::read(http_request(
-        method,
-        path,
-        &headers,
-        body.into(),
-    )))
+    read_to_js(grpc_web::read(http_request(method, path, &headers, body.into())))
 }
 
 /// The same of a plain gRPC request. Without a body it ended with its headers.
 #[wasm_bindgen(js_name = readGrpc)]
 pub fn read_grpc(method: &str, path: &str, headers: Vec<String>, body: Option<Vec<u8>>) -> JsValue {
-    read_to_js(grpc::read(http_request(
-        method,
-        path,
-        &headers,
-        body.map(Bytes::from),
-    )))
+    read_to_js(grpc::read(http_request(method, path, &headers, body.map(Bytes::from))))
 }
 
 /// Writes the answer to a call: `{status, headers, body, trailers, afterMs}`; headers and trailers
@@ -93,10 +83,7 @@ extern "C" {
 
 fn called(reply: Option<GivenReply>) -> Called {
     let Some(reply) = reply else {
-        return Called {
-            result: Ok(Response::Lock),
-            after: Duration::ZERO,
-        };
+        return Called { result: Ok(Response::Lock), after: Duration::ZERO };
     };
     let result = if let Some(error) = reply.error() {
         let code = Code::from_number(error.code());
@@ -110,10 +97,7 @@ fn called(reply: Option<GivenReply>) -> Called {
         // On the wire it is the same as that of Release.
         Ok(Response::Lock)
     };
-    Called {
-        result,
-        after: Duration::from_ms(reply.after_ms() as u64),
-    }
+    Called { result, after: Duration::from_ms(reply.after_ms() as u64) }
 }
 
 fn resource(given: &GivenResource) -> Resource {
@@ -132,10 +116,9 @@ fn http_request<B>(method: &str, path: &str, headers: &[String], body: B) -> htt
     *request.uri_mut() = path.parse().unwrap_or_else(|_| Uri::from_static("/"));
     for pair in headers.chunks_exact(2) {
         // A request that HTTP does not allow did not come over HTTP.
-        if let (Ok(name), Ok(value)) = (
-            HeaderName::from_bytes(pair[0].as_bytes()),
-            HeaderValue::from_str(&pair[1]),
-        ) {
+        if let (Ok(name), Ok(value)) =
+            (HeaderName::from_bytes(pair[0].as_bytes()), HeaderValue::from_str(&pair[1]))
+        {
             request.headers_mut().append(name, value);
         }
     }
@@ -150,46 +133,18 @@ fn read_to_js(read: Result<RawCall, Answer>) -> JsValue {
 }
 
 fn call_to_js(call: RawCall) -> JsValue {
-    let RawCall {
-        request,
-        request_id,
-        timeout,
-        form,
-    } = call;
+    let RawCall { request, request_id, timeout, form } = call;
     let method = request.method().name();
     let (resource, ttl_in_seconds) = match request {
-        Request::Fetch { key } => (
-            Some(Resource {
-                key,
-                ..Resource::default()
-            }),
-            0,
-        ),
-        Request::FetchAll {
-            type_name,
-            type_code,
-        } => (
-            Some(Resource {
-                type_name,
-                type_code,
-                ..Resource::default()
-            }),
-            0,
-        ),
-        Request::Lock {
-            resource,
-            ttl_in_seconds,
-        } => (resource, ttl_in_seconds),
+        Request::Fetch { key } => (Some(Resource { key, ..Resource::default() }), 0),
+        Request::FetchAll { type_name, type_code } => {
+            (Some(Resource { type_name, type_code, ..Resource::default() }), 0)
+        }
+        Request::Lock { resource, ttl_in_seconds } => (resource, ttl_in_seconds),
         Request::Release { resource } => (resource, 0),
     };
     let has_resource = resource.is_some();
-    let Resource {
-        key,
-        owner,
-        value,
-        type_name,
-        type_code,
-    } = resource.unwrap_or_default();
+    let Resource { key, owner, value, type_name, type_code } = resource.unwrap_or_default();
     // All bytes: what is no ASCII is made a header again.
     let text = |header: &HeaderValue| (&*String::from_utf8_lossy(header.as_bytes())).into();
     let parts: [JsValue; 12] = [
@@ -205,9 +160,7 @@ fn call_to_js(call: RawCall) -> JsValue {
         // As a BigInt: a number would lose digits.
         ttl_in_seconds.into(),
         request_id.into(),
-        timeout.map_or(JsValue::UNDEFINED, |timeout| {
-            (timeout.as_ms() as f64).into()
-        }),
+        timeout.map_or(JsValue::UNDEFINED, |timeout| (timeout.as_ms() as f64).into()),
     ];
     parts.into_iter().collect::<Array>().into()
 }

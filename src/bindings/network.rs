@@ -24,10 +24,7 @@ use crate::proto;
 use crate::transport::grpc_web_client::GrpcWeb;
 
 /// A reply with nothing in it, or an error.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "plain arguments cross the border fastest"
-)]
+#[expect(clippy::too_many_arguments, reason = "plain arguments cross the border fastest")]
 #[wasm_bindgen(js_name = sendLock)]
 pub fn send_lock(
     base_url: String,
@@ -41,17 +38,8 @@ pub fn send_lock(
     timeout_ms: Option<f64>,
     call: JsValue,
 ) -> Promise {
-    let resource = Some(proto::Resource {
-        key,
-        owner,
-        value,
-        r#type: type_name,
-        type_code,
-    });
-    let request = proto::LockRequest {
-        resource,
-        ttl_in_seconds: ttl_in_seconds as i64,
-    };
+    let resource = Some(proto::Resource { key, owner, value, r#type: type_name, type_code });
+    let request = proto::LockRequest { resource, ttl_in_seconds: ttl_in_seconds as i64 };
     let request = with_options(encode(&request), request_id, timeout(timeout_ms));
     send(base_url, Method::Lock, request, call, |answer| {
         decode(answer).map(|proto::LockResponse {}| Reply::default())
@@ -68,11 +56,7 @@ pub fn send_release(
     timeout_ms: Option<f64>,
     call: JsValue,
 ) -> Promise {
-    let resource = Some(proto::Resource {
-        key,
-        owner,
-        ..proto::Resource::default()
-    });
+    let resource = Some(proto::Resource { key, owner, ..proto::Resource::default() });
     let request = encode(&proto::ReleaseRequest { resource });
     let request = with_options(request, request_id, timeout(timeout_ms));
     send(base_url, Method::Release, request, call, |answer| {
@@ -111,10 +95,7 @@ pub fn send_fetch_all(
     timeout_ms: Option<f64>,
     call: JsValue,
 ) -> Promise {
-    let request = proto::FetchAllRequest {
-        r#type: type_name,
-        type_code,
-    };
+    let request = proto::FetchAllRequest { r#type: type_name, type_code };
     let request = with_options(encode(&request), request_id, timeout(timeout_ms));
     send(base_url, Method::FetchAll, request, call, |answer| {
         let proto::FetchAllResponse { resources } = decode(answer)?;

@@ -38,10 +38,7 @@ pub struct ErrorView {
 impl ErrorView {
     /// A code other than OK.
     pub fn new(code: i32, message: &str) -> Self {
-        Self {
-            code,
-            message: message.to_owned(),
-        }
+        Self { code, message: message.to_owned() }
     }
 }
 
@@ -69,34 +66,15 @@ pub fn kind_of(type_code: i32) -> &'static str {
 #[cfg(any(feature = "client", feature = "messages"))]
 impl From<proto::Resource> for ResourceView {
     fn from(wire: proto::Resource) -> Self {
-        let proto::Resource {
-            key,
-            owner,
-            value,
-            r#type,
-            type_code,
-        } = wire;
-        Self {
-            key,
-            owner,
-            value,
-            kind: kind_of(type_code),
-            r#type,
-            type_code,
-        }
+        let proto::Resource { key, owner, value, r#type, type_code } = wire;
+        Self { key, owner, value, kind: kind_of(type_code), r#type, type_code }
     }
 }
 
 #[cfg(feature = "simulator")]
 impl From<Resource> for ResourceView {
     fn from(resource: Resource) -> Self {
-        let Resource {
-            key,
-            owner,
-            value,
-            type_name,
-            type_code,
-        } = resource;
+        let Resource { key, owner, value, type_name, type_code } = resource;
         Self {
             key,
             owner,

@@ -18,10 +18,7 @@ pub struct WasmSafetyMargin(SafetyMarginSearch);
 impl WasmSafetyMargin {
     /// Of a scenario, or of the run that a link leads to; with a node, of its faults alone. The
     /// lengths are in milliseconds.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "plain arguments cross the border fastest"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "plain arguments cross the border fastest")]
     #[wasm_bindgen(constructor)]
     pub fn new(
         run: &str,
@@ -72,10 +69,7 @@ impl WasmSafetyMargin {
     /// The result so far: as JSON, and as text for people.
     pub fn profile(&self) -> JsValue {
         let profile = self.0.profile();
-        object([
-            ("json", json(profile).into()),
-            ("text", profile.to_string().into()),
-        ])
+        object([("json", json(profile).into()), ("text", profile.to_string().into())])
     }
 }
 

@@ -40,10 +40,7 @@ pub fn profiles() -> JsValue {
         documented: Profile,
         upstream: Profile,
     }
-    to_js(&Presets {
-        documented: Profile::DOCUMENTED,
-        upstream: Profile::UPSTREAM,
-    })
+    to_js(&Presets { documented: Profile::DOCUMENTED, upstream: Profile::UPSTREAM })
 }
 
 /// Events as a list. They are written and parsed some at a time, since the text of a long run would

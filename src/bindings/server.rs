@@ -48,9 +48,7 @@ impl WasmServer {
 
     /// When something happens next by itself.
     pub fn deadline(&self) -> Option<f64> {
-        self.server
-            .deadline()
-            .map(|deadline| deadline.as_ms() as f64)
+        self.server.deadline().map(|deadline| deadline.as_ms() as f64)
     }
 
     /// How many leases or timers run.
@@ -79,10 +77,7 @@ impl WasmServer {
 
     /// Puts a call that came as a message to a process: a reply as [`WasmClient`]'s, for a client
     /// that takes answers of any size.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "plain arguments cross the border fastest"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "plain arguments cross the border fastest")]
     pub fn ask(
         &self,
         process: usize,
@@ -98,30 +93,17 @@ impl WasmServer {
         timeout_ms: Option<f64>,
     ) -> JsValue {
         let type_code = type_code.into();
-        let resource = |key| Resource {
-            key,
-            owner,
-            value,
-            type_name: type_name.clone(),
-            type_code,
-        };
+        let resource =
+            |key| Resource { key, owner, value, type_name: type_name.clone(), type_code };
         let request = match method {
             "Fetch" => Request::Fetch { key },
-            "FetchAll" => Request::FetchAll {
-                type_name,
-                type_code,
-            },
-            "Lock" => Request::Lock {
-                resource: has_resource.then(|| resource(key)),
-                ttl_in_seconds,
-            },
-            _ => Request::Release {
-                resource: has_resource.then(|| resource(key)),
-            },
+            "FetchAll" => Request::FetchAll { type_name, type_code },
+            "Lock" => {
+                Request::Lock { resource: has_resource.then(|| resource(key)), ttl_in_seconds }
+            }
+            _ => Request::Release { resource: has_resource.then(|| resource(key)) },
         };
-        let reply = self
-            .client(process, Some(usize::MAX))
-            .call(&request, request_id, timeout_ms);
+        let reply = self.client(process, Some(usize::MAX)).call(&request, request_id, timeout_ms);
         grow_ahead();
         reply
     }
@@ -130,12 +112,7 @@ impl WasmServer {
     pub fn table(&self) -> Array {
         let schema = self.profile.schema;
         self.server.with_cluster(|cluster, now| {
-            cluster
-                .table(now, &mut ())
-                .rows()
-                .iter()
-                .map(|row| row_to_js(row, schema))
-                .collect()
+            cluster.table(now, &mut ()).rows().iter().map(|row| row_to_js(row, schema)).collect()
         })
     }
 
@@ -163,15 +140,13 @@ impl WasmServer {
     /// Deletes a row behind Locket's back; says whether there was one.
     #[wasm_bindgen(js_name = deleteRow)]
     pub fn delete_row(&self, path: &str) -> bool {
-        self.server
-            .with_cluster(|cluster, now| cluster.delete_row(path, now, &mut ()))
+        self.server.with_cluster(|cluster, now| cluster.delete_row(path, now, &mut ()))
     }
 
     /// Has the next Lock of a free key lose a race of two inserts against `owner`.
     #[wasm_bindgen(js_name = loseInsertRace)]
     pub fn lose_insert_race(&self, owner: String) {
-        self.server
-            .with_cluster(|cluster, _| cluster.lose_insert_race(owner));
+        self.server.with_cluster(|cluster, _| cluster.lose_insert_race(owner));
     }
 
     /// Stalls the database for this time.
@@ -185,50 +160,42 @@ impl WasmServer {
     /// The database goes down; says whether it ran.
     #[wasm_bindgen(js_name = stopDatabase)]
     pub fn stop_database(&self) -> bool {
-        self.server
-            .with_cluster(|cluster, now| cluster.stop_database(now, &mut ()))
+        self.server.with_cluster(|cluster, now| cluster.stop_database(now, &mut ()))
     }
 
     /// The database is there again; says whether it was down.
     #[wasm_bindgen(js_name = startDatabase)]
     pub fn start_database(&self) -> bool {
-        self.server
-            .with_cluster(|cluster, now| cluster.start_database(now, &mut ()))
+        self.server.with_cluster(|cluster, now| cluster.start_database(now, &mut ()))
     }
 
     /// The answers to the next transactions of calls are lost.
     #[wasm_bindgen(js_name = loseReplies)]
     pub fn lose_answers(&self, count: u32) {
-        self.server
-            .with_cluster(|cluster, _| cluster.lose_answers(count));
+        self.server.with_cluster(|cluster, _| cluster.lose_answers(count));
     }
 
     /// Drops the table; says whether the database runs.
     #[wasm_bindgen(js_name = dropTable)]
     pub fn drop_table(&self) -> bool {
-        self.server
-            .with_cluster(|cluster, now| cluster.drop_table(now, &mut ()))
+        self.server.with_cluster(|cluster, now| cluster.drop_table(now, &mut ()))
     }
 
     /// Counters.
     pub fn stats(&self) -> JsValue {
         to_js(
-            &self
-                .server
-                .with_cluster(|cluster, now| StatsView::from(cluster.stats(now, &mut ()))),
+            &self.server.with_cluster(|cluster, now| StatsView::from(cluster.stats(now, &mut ()))),
         )
     }
 
     /// Stops and starts a process.
     pub fn restart(&self, process: usize) {
-        self.server
-            .with_cluster(|cluster, now| cluster.restart(process, now, &mut ()));
+        self.server.with_cluster(|cluster, now| cluster.restart(process, now, &mut ()));
     }
 
     /// Starts a stopped process; says whether it was stopped.
     pub fn start(&self, process: usize) -> bool {
-        self.server
-            .with_cluster(|cluster, now| cluster.start(process, now, &mut ()))
+        self.server.with_cluster(|cluster, now| cluster.start(process, now, &mut ()))
     }
 
     /// Stops a process; says whether it ran.
@@ -264,10 +231,7 @@ pub struct WasmClient(DirectClient);
 #[wasm_bindgen]
 impl WasmClient {
     /// `undefined` when the lock is held, at once; else a reply.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "plain arguments cross the border fastest"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "plain arguments cross the border fastest")]
     pub fn lock(
         &self,
         key: String,
@@ -279,17 +243,9 @@ impl WasmClient {
         request_id: &str,
         timeout_ms: Option<f64>,
     ) -> JsValue {
-        let resource = Resource {
-            key,
-            owner,
-            value,
-            type_name,
-            type_code: type_code.into(),
-        };
-        let request = Request::Lock {
-            resource: Some(resource),
-            ttl_in_seconds: ttl_in_seconds as i64,
-        };
+        let resource = Resource { key, owner, value, type_name, type_code: type_code.into() };
+        let request =
+            Request::Lock { resource: Some(resource), ttl_in_seconds: ttl_in_seconds as i64 };
         let reply = self.call(&request, request_id, timeout_ms);
         grow_ahead();
         reply
@@ -303,11 +259,7 @@ impl WasmClient {
         request_id: &str,
         timeout_ms: Option<f64>,
     ) -> JsValue {
-        let resource = Some(Resource {
-            key,
-            owner,
-            ..Resource::default()
-        });
+        let resource = Some(Resource { key, owner, ..Resource::default() });
         self.call(&Request::Release { resource }, request_id, timeout_ms)
     }
 
@@ -325,10 +277,7 @@ impl WasmClient {
         request_id: &str,
         timeout_ms: Option<f64>,
     ) -> JsValue {
-        let request = Request::FetchAll {
-            type_name,
-            type_code: type_code.into(),
-        };
+        let request = Request::FetchAll { type_name, type_code: type_code.into() };
         self.call(&request, request_id, timeout_ms)
     }
 }
@@ -347,10 +296,7 @@ fn reply_to_js(Called { result, after }: Called) -> JsValue {
     if after == Duration::ZERO && matches!(result, Ok(Response::Lock | Response::Release)) {
         return JsValue::UNDEFINED;
     }
-    let mut reply = Reply {
-        after_ms: after.as_ms() as f64,
-        ..Reply::default()
-    };
+    let mut reply = Reply { after_ms: after.as_ms() as f64, ..Reply::default() };
     match result {
         Ok(Response::Lock | Response::Release) => {}
         Ok(Response::Fetch(resource)) => reply.resource = Some((*resource).into()),

@@ -116,10 +116,7 @@ impl WasmSimulation {
         };
         let timeline = timeline.map_err(thrown)?;
         let events = events_to_js(&timeline.events, self.0.names());
-        Ok(object([
-            ("events", events.into()),
-            ("json", json(&timeline).into()),
-        ]))
+        Ok(object([("events", events.into()), ("json", json(&timeline).into())]))
     }
 
     pub fn settle(&mut self) -> Result<bool, JsValue> {
@@ -178,10 +175,7 @@ impl WasmSimulation {
     }
 
     pub fn restore(&mut self, branch: usize, ms: f64, count: u32) -> Result<(), JsValue> {
-        let position = Position {
-            time: time(ms),
-            count,
-        };
+        let position = Position { time: time(ms), count };
         self.0.restore(Place { branch, position }).map_err(thrown)
     }
 

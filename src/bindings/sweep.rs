@@ -39,11 +39,8 @@ pub fn run_seeds(
     let runs: Vec<_> = runs.collect::<Result<_, _>>().map_err(exceeded_to_js)?;
     let digest = runs.iter().map(|(_, run)| run.digest).sum();
     let failed = runs.into_iter().filter(|(_, run)| !run.failures.is_empty());
-    let failed = failed.map(|(seed, SeedRun { failures, digest })| FailedSeed {
-        seed,
-        failures,
-        digest,
-    });
+    let failed =
+        failed.map(|(seed, SeedRun { failures, digest })| FailedSeed { seed, failures, digest });
     let failed = failed.collect();
     Ok(json(&Share { failed, digest }))
 }

@@ -44,11 +44,7 @@ impl CallError {
             let text = format!("bug in locket-wasm, please report it: {}", status.message());
             status = Status::internal(text);
         }
-        Self {
-            status,
-            outcome,
-            request_id: String::new(),
-        }
+        Self { status, outcome, request_id: String::new() }
     }
 
     /// The error of a call of this method. A call that only reads has no effect, however it ended.
@@ -102,7 +98,5 @@ impl Error for CallError {}
 /// Whether the status is none of an answer, but the carrier crate's: what comes to it is made
 /// so that it has nothing to complain of.
 fn is_of_carrier(status: &Status) -> bool {
-    status
-        .source()
-        .is_some_and(|source| source.is::<tonic_web_wasm_client::Error>())
+    status.source().is_some_and(|source| source.is::<tonic_web_wasm_client::Error>())
 }

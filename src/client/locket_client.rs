@@ -34,10 +34,7 @@ impl LocketClient {
     }
 
     pub(crate) const fn over(carrier: GrpcWeb) -> Self {
-        Self {
-            carrier,
-            timeout: None,
-        }
+        Self { carrier, timeout: None }
     }
 
     pub(crate) fn base_url(&self) -> &str {
@@ -85,8 +82,7 @@ impl LocketClient {
     ) -> Result<proto::Resource, CallError> {
         let call = self.start(Method::Fetch, request.into_request());
         // Left out, a message is one with nothing in it.
-        call.await
-            .map(|response: proto::FetchResponse| response.resource.unwrap_or_default())
+        call.await.map(|response: proto::FetchResponse| response.resource.unwrap_or_default())
     }
 
     /// Lists all locks, or all presences, in no particular order.
@@ -95,8 +91,7 @@ impl LocketClient {
         request: impl IntoRequest<proto::FetchAllRequest>,
     ) -> Result<Vec<proto::Resource>, CallError> {
         let call = self.start(Method::FetchAll, request.into_request());
-        call.await
-            .map(|response: proto::FetchAllResponse| response.resources)
+        call.await.map(|response: proto::FetchAllResponse| response.resources)
     }
 
     /// Sends a message; resolves with the server's, still encoded.
@@ -128,9 +123,7 @@ impl LocketClient {
         let mut request = request.map(|message| message.encode_to_vec().into());
         let id = identify(&mut request);
         let answer = self.send(method, request).await;
-        answer
-            .and_then(decode)
-            .map_err(|error| error.of(method).with_request_id(id))
+        answer.and_then(decode).map_err(|error| error.of(method).with_request_id(id))
     }
 }
 

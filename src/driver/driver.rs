@@ -117,9 +117,7 @@ impl Driver {
     /// Starts the machine.
     pub fn start(&mut self, reading: Reading) {
         let (now, _) = self.clock.read(reading);
-        self.gauge = self
-            .gauge_interval
-            .map(|interval| LockHeld::new(interval, now));
+        self.gauge = self.gauge_interval.map(|interval| LockHeld::new(interval, now));
         self.turn(reading, |machine, ids, now| machine.start(now, ids));
     }
 
@@ -142,9 +140,7 @@ impl Driver {
     /// Handles due timers. Call it also before work under the lock, if you have not looked at the
     /// clocks for a while.
     pub fn handle_timeout(&mut self, reading: Reading) {
-        self.turn(reading, |machine, ids, now| {
-            machine.handle_timeout(now, ids)
-        });
+        self.turn(reading, |machine, ids, now| machine.handle_timeout(now, ids));
     }
 
     /// Asks the machine to end, as its settings say: runners release.
@@ -262,11 +258,7 @@ impl Driver {
         let number = self.last_number;
         // A runner has one call under way; the one before is over.
         self.in_flight.retain(|it| it.member != member);
-        self.in_flight.push(InFlight {
-            number,
-            member,
-            id: call.id(),
-        });
+        self.in_flight.push(InFlight { number, member, id: call.id() });
         self.outputs.push_back(Output::Call(Call {
             number,
             member,

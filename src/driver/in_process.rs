@@ -135,11 +135,7 @@ impl InProcess {
             while let Some(entry) = self.answers.first_entry()
                 && entry.key().0 <= self.now
             {
-                let Arrival {
-                    machine,
-                    call,
-                    result,
-                } = entry.remove();
+                let Arrival { machine, call, result } = entry.remove();
                 self.turn(machine, |driver, reading| {
                     driver.handle_reply(call, result, reading);
                 });
@@ -181,10 +177,7 @@ impl InProcess {
 
     /// When something happens next, here or at the server.
     pub fn next_instant(&self) -> Option<Time> {
-        self.next_turn()
-            .into_iter()
-            .chain(self.server.deadline())
-            .min()
+        self.next_turn().into_iter().chain(self.server.deadline()).min()
     }
 
     /// When a driver has its turn next.
@@ -205,10 +198,7 @@ impl InProcess {
 
     fn turn(&mut self, machine: usize, input: impl FnOnce(&mut Driver, Reading)) {
         let monotonic = self.now;
-        let reading = Reading {
-            monotonic,
-            wall: None,
-        };
+        let reading = Reading { monotonic, wall: None };
         input(&mut self.driven[machine].driver, reading);
         while let Some(output) = self.driven[machine].driver.poll_output() {
             match output {
@@ -217,11 +207,9 @@ impl InProcess {
                 | Output::Exited(_)
                 | Output::Gauge(_)
                 | Output::Held(_)
-                | Output::Suspended(_) => self.notices.push(Notice {
-                    at: self.now,
-                    machine,
-                    output,
-                }),
+                | Output::Suspended(_) => {
+                    self.notices.push(Notice { at: self.now, machine, output })
+                }
             }
         }
     }
@@ -229,30 +217,19 @@ impl InProcess {
     fn call(&mut self, machine: usize, call: Call) {
         let id = call.request_id.map(|id| id.to_string());
         let client = &self.driven[machine].client;
-        match client.call(
-            &call.request,
-            id.as_deref().unwrap_or_default(),
-            call.timeout,
-        ) {
+        match client.call(&call.request, id.as_deref().unwrap_or_default(), call.timeout) {
             Either::Left(answer) => self.answered(machine, call.number, answer.into_inner()),
-            Either::Right(answer) => self.waiting.push(Waiting {
-                machine,
-                call: call.number,
-                answer,
-            }),
+            Either::Right(answer) => {
+                self.waiting.push(Waiting { machine, call: call.number, answer })
+            }
         }
     }
 
     /// Puts an answer on its way.
     fn answered(&mut self, machine: usize, call: CallNumber, Called { result, after }: Called) {
-        let arrival = Arrival {
-            machine,
-            call,
-            result,
-        };
+        let arrival = Arrival { machine, call, result };
         self.sequence += 1;
-        self.answers
-            .insert((self.now + after, self.sequence), arrival);
+        self.answers.insert((self.now + after, self.sequence), arrival);
     }
 }
 

@@ -42,10 +42,7 @@ pub(super) fn check<'a>(
             kept.any(|it| it.key == own.key && it.owner == own.owner)
         });
         if let Some(Resource { key, owner, .. }) = shared {
-            return Err(AlreadyKept {
-                key: key.clone(),
-                owner: owner.clone(),
-            });
+            return Err(AlreadyKept { key: key.clone(), owner: owner.clone() });
         }
     }
     Ok(())

@@ -81,9 +81,8 @@ fn check(machine: &Machine, client: &LocketClient) -> Result<(), AlreadyKept> {
     RUNNING.with_borrow_mut(|all| {
         all.retain(|it| it.strong_count() > 0);
         let others = all.iter().filter_map(Weak::upgrade);
-        let others: Vec<_> = others
-            .filter(|it| it.client.base_url() == client.base_url())
-            .collect();
+        let others: Vec<_> =
+            others.filter(|it| it.client.base_url() == client.base_url()).collect();
         others.iter().try_for_each(|it| {
             let driver = it.driver.borrow();
             keepers::check(machine, std::iter::once(driver.machine()))
@@ -186,9 +185,7 @@ impl Running {
 
 async fn send(client: &LocketClient, call: Call) -> Result<Response, LockError> {
     let id = call.request_id.map(|id| id.to_string()).unwrap_or_default();
-    let timeout = call
-        .timeout
-        .map(|it| std::time::Duration::from_millis(it.as_ms()));
+    let timeout = call.timeout.map(|it| std::time::Duration::from_millis(it.as_ms()));
     let answer = match Arc::unwrap_or_clone(call.request).into() {
         WireRequest::Fetch(message) => {
             let resource = client.fetch(with_options(message, &id, timeout)).await;

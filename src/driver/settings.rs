@@ -93,10 +93,7 @@ fn check_name(setting: Setting, text: &str) -> Result<(), SettingsError> {
 fn check_length(setting: Setting, text: &str, max: usize) -> Result<(), SettingsError> {
     let length = text.chars().count();
     if length > max {
-        return fault(
-            setting,
-            format!("expected at most {max} characters, not {length}"),
-        );
+        return fault(setting, format!("expected at most {max} characters, not {length}"));
     }
     Ok(())
 }
@@ -112,10 +109,7 @@ mod tests {
     use locket_sim::protocol::runner::LeaseAccounting;
 
     fn faults(key: &str, ttl: i64, retry_ms: u64) -> Option<Setting> {
-        let resource = Resource {
-            key: key.into(),
-            ..named()
-        };
+        let resource = Resource { key: key.into(), ..named() };
         let settings = RunnerSettings::safe(resource, ttl, Duration::from_ms(retry_ms));
         check(&settings).err().map(|error| error.setting)
     }
@@ -148,19 +142,14 @@ mod tests {
     fn a_margin_that_leaves_nothing_of_the_ttl_is_found_as_such() {
         let with_margin = |ms| {
             let settings = RunnerSettings {
-                lease: LeaseAccounting::FromSend {
-                    margin: Duration::from_ms(ms),
-                },
+                lease: LeaseAccounting::FromSend { margin: Duration::from_ms(ms) },
                 ..RunnerSettings::safe(named(), 15, Duration::from_ms(1))
             };
             check(&settings).err().map(|error| error.setting)
         };
         let found = [14_998, 14_999, 15_000, 16_000].map(with_margin);
         let [retry_interval, margin] = [Setting::RetryInterval, Setting::Margin];
-        assert_eq!(
-            found,
-            [None, Some(retry_interval), Some(margin), Some(margin)]
-        );
+        assert_eq!(found, [None, Some(retry_interval), Some(margin), Some(margin)]);
     }
 
     #[test]
@@ -170,10 +159,6 @@ mod tests {
     }
 
     fn named() -> Resource {
-        Resource {
-            key: "k".into(),
-            owner: "o".into(),
-            ..Resource::default()
-        }
+        Resource { key: "k".into(), owner: "o".into(), ..Resource::default() }
     }
 }

@@ -38,9 +38,7 @@ pub struct SteadyClock {
 impl SteadyClock {
     /// The time, and how long the machine had been suspended if it just woke up.
     pub fn read(&mut self, reading: Reading) -> (Time, Option<Duration>) {
-        let suspended = reading
-            .wall
-            .and_then(|wall| self.compare(reading.monotonic, wall));
+        let suspended = reading.wall.and_then(|wall| self.compare(reading.monotonic, wall));
         let passed = reading.monotonic.since(self.monotonic);
         self.monotonic = reading.monotonic;
         self.now = self.now + passed + suspended.unwrap_or(Duration::ZERO);
@@ -90,10 +88,7 @@ mod tests {
     #[test]
     fn how_clocks_are_rounded_is_no_suspension() {
         let read = read(&[(0, 0), (16, 33), (33, 33), (50, 83), (83, 83)]);
-        assert!(
-            read.iter().all(|&(_, suspended)| suspended == 0),
-            "{read:?}"
-        );
+        assert!(read.iter().all(|&(_, suspended)| suspended == 0), "{read:?}");
         assert_eq!(read.last(), Some(&(83, 0)));
     }
 
@@ -114,10 +109,7 @@ mod tests {
         let mut clock = SteadyClock::default();
         for (monotonic, expected) in [(5, 5), (3, 5), (3, 5), (6, 8), (0, 8), (9, 17)] {
             let monotonic = Time::from_ms(monotonic);
-            let reading = Reading {
-                monotonic,
-                wall: None,
-            };
+            let reading = Reading { monotonic, wall: None };
             assert_eq!(clock.read(reading), (Time::from_ms(expected), None));
         }
     }

@@ -37,12 +37,7 @@ pub struct Client {
 
 impl Client {
     pub(super) fn new(state: Rc<RefCell<State>>, owner: &str) -> Self {
-        Self {
-            state,
-            process: 0,
-            owner: owner.to_owned(),
-            value: String::new(),
-        }
+        Self { state, process: 0, owner: owner.to_owned(), value: String::new() }
     }
 
     /// The same client at another Locket process; the first has number 0.
@@ -117,10 +112,7 @@ impl Client {
     ///
     /// Locket refuses, or there is no answer.
     pub fn fetch_all(&self, kind: TypeCode) -> Result<Vec<Resource>, Error> {
-        let request = Request::FetchAll {
-            type_name: String::new(),
-            type_code: kind,
-        };
+        let request = Request::FetchAll { type_name: String::new(), type_code: kind };
         match self.call(&request)? {
             Response::FetchAll(resources) => Ok(resources),
             Response::Fetch(_) | Response::Lock | Response::Release => {
@@ -131,10 +123,7 @@ impl Client {
 
     fn take(&self, key: &str, kind: TypeCode, ttl_in_seconds: i64) -> Result<(), Error> {
         let resource = Some(self.resource(key, kind));
-        let request = Request::Lock {
-            resource,
-            ttl_in_seconds,
-        };
+        let request = Request::Lock { resource, ttl_in_seconds };
         self.call(&request).map(drop)
     }
 

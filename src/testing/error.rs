@@ -68,10 +68,7 @@ impl From<LockError> for Error {
         let message = error.message().to_owned();
         match reason(&error) {
             Some(reason) => Self::Refused { reason, message },
-            None => Self::Unknown {
-                code: error.code(),
-                message,
-            },
+            None => Self::Unknown { code: error.code(), message },
         }
     }
 }

@@ -77,9 +77,7 @@ impl Builder {
             }
         });
         let state = State::new(server, self.seed);
-        ReferenceServer {
-            state: Rc::new(RefCell::new(state)),
-        }
+        ReferenceServer { state: Rc::new(RefCell::new(state)) }
     }
 }
 
@@ -98,11 +96,7 @@ impl ReferenceServer {
 
     /// A server with settings other than the default.
     pub const fn builder() -> Builder {
-        Builder {
-            profile: Profile::DOCUMENTED,
-            seed: 0,
-            processes: 1,
-        }
+        Builder { profile: Profile::DOCUMENTED, seed: 0, processes: 1 }
     }
 
     /// A client with this name, which is the owner of all that it takes.
@@ -154,11 +148,7 @@ impl ReferenceServer {
     /// Sets how long each answer takes from now on. The time of a call passes on the server's
     /// clock.
     pub fn set_latency(&self, latency: impl Into<Duration>) {
-        self.state
-            .borrow()
-            .world
-            .server()
-            .set_latency(latency.into());
+        self.state.borrow().world.server().set_latency(latency.into());
     }
 }
 
@@ -172,16 +162,12 @@ impl ReferenceServer {
     /// Starts a Locket process that is stopped; says whether it was. Every row gets its full TTL
     /// again, as far as this process is concerned.
     pub fn start(&self, process: usize) -> bool {
-        self.change(process, "starts", |cluster, now| {
-            cluster.start(process, now, &mut ())
-        })
+        self.change(process, "starts", |cluster, now| cluster.start(process, now, &mut ()))
     }
 
     /// Stops a Locket process and starts it at once.
     pub fn restart(&self, process: usize) -> bool {
-        self.change(process, "restarts", |cluster, now| {
-            cluster.restart(process, now, &mut ())
-        })
+        self.change(process, "restarts", |cluster, now| cluster.restart(process, now, &mut ()))
     }
 
     /// Looks at or changes the database and its processes: [`Cluster`] has its faults, such as

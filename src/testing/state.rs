@@ -36,12 +36,7 @@ struct KeptRunner {
 
 impl State {
     pub(super) const fn new(server: InProcessServer, seed: u64) -> Self {
-        Self {
-            world: InProcess::new(server),
-            trace: Vec::new(),
-            runners: Vec::new(),
-            seed,
-        }
+        Self { world: InProcess::new(server), trace: Vec::new(), runners: Vec::new(), seed }
     }
 
     pub(super) fn now(&self) -> Time {
@@ -83,10 +78,7 @@ impl State {
         let server = self.world.server().clone();
         let client = DirectClient::new(server, process, MESSAGE_SIZE_MAX);
         let called_at = self.now();
-        let Called {
-            result: answer,
-            after,
-        } = match client.call(request, "", None) {
+        let Called { result: answer, after } = match client.call(request, "", None) {
             Either::Left(called) => called.into_inner(),
             Either::Right(mut waiting) => loop {
                 if let Some(called) = (&mut waiting).now_or_never() {
@@ -142,12 +134,7 @@ impl State {
     }
 
     fn take_notices(&mut self) {
-        for Notice {
-            at,
-            machine,
-            output,
-        } in self.world.take_notices()
-        {
+        for Notice { at, machine, output } in self.world.take_notices() {
             let Output::Event { event, .. } = output else {
                 continue;
             };

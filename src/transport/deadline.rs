@@ -71,10 +71,7 @@ mod tests {
         for (text, expected) in [
             ("", "transport: timeout string is too short: \"\""),
             ("5", "transport: timeout string is too short: \"5\""),
-            (
-                "123456789S",
-                "transport: timeout string is too long: \"123456789S\"",
-            ),
+            ("123456789S", "transport: timeout string is too long: \"123456789S\""),
             ("5x", "transport: timeout unit is not recognized: \"5x\""),
             ("-1S", "strconv.ParseUint: parsing \"-1\": invalid syntax"),
             ("1.5S", "strconv.ParseUint: parsing \"1.5\": invalid syntax"),

@@ -40,11 +40,7 @@ pub type Calling = Either<Ready<Called>, BoxFuture<'static, Called>>;
 impl DirectClient {
     /// A client of process number `process`, which takes messages of up to `answer_size_max` bytes.
     pub const fn new(server: InProcessServer, process: usize, answer_size_max: usize) -> Self {
-        Self {
-            server,
-            process,
-            answer_size_max,
-        }
+        Self { server, process, answer_size_max }
     }
 
     /// Makes a call, waits for it no longer than `timeout`, and gives it an id for logs, of which

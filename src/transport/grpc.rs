@@ -50,10 +50,7 @@ pub(crate) fn read<B: Into<Option<Bytes>>>(request: Request<B>) -> Result<RawCal
     match check(&request) {
         Ok(message) => {
             let origin = None;
-            let form = Form {
-                content_type,
-                origin,
-            };
+            let form = Form { content_type, origin };
             Ok(raw_call(message, request.headers(), form))
         }
         Err(refusal) => Err(refusal.into_answer(content_type)),
@@ -105,12 +102,8 @@ mod tests {
 
     fn answer_to(request: http::request::Builder, body: &[u8]) -> Answer {
         let server = InProcessServer::new(Profile::UPSTREAM, 1);
-        let request = request
-            .body(Bytes::copy_from_slice(body))
-            .expect("every part is valid");
-        handle(&server, 0, request)
-            .now_or_never()
-            .expect("nothing waits")
+        let request = request.body(Bytes::copy_from_slice(body)).expect("every part is valid");
+        handle(&server, 0, request).now_or_never().expect("nothing waits")
     }
 
     fn lock() -> http::request::Builder {
@@ -124,13 +117,7 @@ mod tests {
     fn a_success_has_its_status_in_trailers() {
         let answer = answer_to(lock(), LOCK_FRAME);
         assert_eq!(answer.response.body().as_ref(), [0; 5]);
-        assert_eq!(
-            [
-                &answer.trailers["grpc-status"],
-                &answer.trailers["grpc-message"]
-            ],
-            ["0", ""]
-        );
+        assert_eq!([&answer.trailers["grpc-status"], &answer.trailers["grpc-message"]], ["0", ""]);
     }
 
     #[test]
@@ -145,10 +132,7 @@ mod tests {
         let request =
             Request::post("/models.Locket/Lock").header(CONTENT_TYPE, "application/grpc+Proto");
         let answer = answer_to(request, LOCK_FRAME);
-        assert_eq!(
-            answer.response.headers()[CONTENT_TYPE],
-            "application/grpc+proto"
-        );
+        assert_eq!(answer.response.headers()[CONTENT_TYPE], "application/grpc+proto");
     }
 
     #[test]
@@ -159,20 +143,8 @@ mod tests {
         let get = Request::get("/").header(CONTENT_TYPE, GRPC);
         let too_large = b"\0\0\x50\0\0";
         let cases: [(_, &[u8], u16, &str, &str); 17] = [
-            (
-                json,
-                b"",
-                415,
-                "3",
-                "invalid gRPC request content-type \"application/json\"",
-            ),
-            (
-                web,
-                b"",
-                415,
-                "3",
-                "invalid gRPC request content-type \"application/grpc-web\"",
-            ),
+            (json, b"", 415, "3", "invalid gRPC request content-type \"application/json\""),
+            (web, b"", 415, "3", "invalid gRPC request content-type \"application/grpc-web\""),
             (
                 get,
                 b"",
@@ -187,20 +159,8 @@ mod tests {
                 "13",
                 "malformed grpc-timeout: transport: timeout unit is not recognized: \"5x\"",
             ),
-            (
-                post("/Lock"),
-                b"",
-                200,
-                "12",
-                "malformed method name: \"/Lock\"",
-            ),
-            (
-                post("/models.Nope/Lock"),
-                b"",
-                200,
-                "12",
-                "unknown service models.Nope",
-            ),
+            (post("/Lock"), b"", 200, "12", "malformed method name: \"/Lock\""),
+            (post("/models.Nope/Lock"), b"", 200, "12", "unknown service models.Nope"),
             (
                 post("/models.Locket/Nope"),
                 b"",
@@ -223,27 +183,9 @@ mod tests {
                 "13",
                 "grpc: compressed flag set with identity or empty encoding",
             ),
-            (
-                lock(),
-                b"\x02\0\0\0\0",
-                200,
-                "13",
-                "grpc: received unexpected payload format 2",
-            ),
-            (
-                lock(),
-                b"\x80\0\0\0\0",
-                200,
-                "13",
-                "grpc: received unexpected payload format 128",
-            ),
-            (
-                lock(),
-                b"\x03\0\0\0\0",
-                200,
-                "13",
-                "grpc: received unexpected payload format 3",
-            ),
+            (lock(), b"\x02\0\0\0\0", 200, "13", "grpc: received unexpected payload format 2"),
+            (lock(), b"\x80\0\0\0\0", 200, "13", "grpc: received unexpected payload format 128"),
+            (lock(), b"\x03\0\0\0\0", 200, "13", "grpc: received unexpected payload format 3"),
             (lock(), b"\x02\0\0\0\x05a", 200, "2", "unexpected EOF"),
             (
                 lock().header("trace-bin", "%"),
@@ -253,9 +195,7 @@ mod tests {
                 "malformed binary metadata \"%\" in header \"trace-bin\": illegal base64 data at input byte 0",
             ),
             (
-                lock()
-                    .header("trace-bin", "aGk=")
-                    .header("grpc-timeout", ""),
+                lock().header("trace-bin", "aGk=").header("grpc-timeout", ""),
                 LOCK_FRAME,
                 400,
                 "13",

@@ -46,10 +46,7 @@ pub(crate) fn read(request: Request<Bytes>) -> Result<RawCall, Answer> {
                 .to_ascii_lowercase()
                 .contains("grpc-web-text");
             let content_type = HeaderValue::from_static(if wants_text { WEB_TEXT } else { WEB });
-            let form = Form {
-                content_type,
-                origin,
-            };
+            let form = Form { content_type, origin };
             Ok(raw_call(message, headers, form))
         }
         Err(refusal) => {
@@ -62,12 +59,7 @@ pub(crate) fn read(request: Request<Bytes>) -> Result<RawCall, Answer> {
 fn check(request: &Request<Bytes>) -> Result<message::Request, Refusal> {
     let (headers, body) = (request.headers(), request.body());
     let content_type = header_text(headers, CONTENT_TYPE.as_str());
-    let media_type = content_type
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
+    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_text = matches!(media_type.as_str(), "application/grpc-web-text" | WEB_TEXT);
     let is_binary = matches!(media_type.as_str(), "application/grpc-web" | WEB);
     check_content_type(is_text || is_binary, content_type)?;
@@ -118,9 +110,7 @@ fn padded_texts(body: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn is_preflight(request: &Request<Bytes>) -> bool {
     request.method() == Method::OPTIONS
         && request.headers().contains_key(ORIGIN)
-        && request
-            .headers()
-            .contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+        && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
 /// The headers of Envoy with the CORS policy of its gRPC-Web example.
@@ -136,9 +126,5 @@ fn preflight() -> Answer {
         HeaderValue::from_static("keep-alive,user-agent,cache-control,content-type,content-transfer-encoding,uuid,x-accept-content-transfer-encoding,x-accept-response-streaming,x-user-agent,x-grpc-web,grpc-timeout"),
     );
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("1728000"));
-    Answer {
-        response,
-        trailers: HeaderMap::new(),
-        after: Duration::ZERO,
-    }
+    Answer { response, trailers: HeaderMap::new(), after: Duration::ZERO }
 }

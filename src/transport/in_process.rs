@@ -53,15 +53,9 @@ impl InProcessServer {
     /// same modified ids.
     pub fn new(profile: Profile, seed: u64) -> Self {
         let cluster = Cluster::new(profile, seed);
-        let core = Core {
-            cluster,
-            now: Time::ZERO,
-            latency: Duration::ZERO,
-            waiting: Waiting::default(),
-        };
-        Self {
-            core: Arc::new(Mutex::new(core)),
-        }
+        let core =
+            Core { cluster, now: Time::ZERO, latency: Duration::ZERO, waiting: Waiting::default() };
+        Self { core: Arc::new(Mutex::new(core)) }
     }
 
     /// Moves the clock to `now` and lets everything happen that is due by then. The clock does
@@ -122,10 +116,7 @@ impl InProcessServer {
             Some(limit) if limit.is_missed => Patience::DeadlineExceeded,
             _ => Patience::Waiting,
         };
-        let caller = Caller {
-            request_id,
-            patience,
-        };
+        let caller = Caller { request_id, patience };
         let mut core = self.core();
         let now = core.now;
         match core.cluster.handle(process, request, caller, now, &mut ()) {
@@ -158,10 +149,7 @@ impl Limit {
     /// A caller's timeout where answers take so long. One at the very instant of the deadline is in
     /// time.
     pub(super) fn new(timeout: Option<Duration>, latency: Duration) -> Option<Self> {
-        timeout.map(|length| Self {
-            length,
-            is_missed: length < latency,
-        })
+        timeout.map(|length| Self { length, is_missed: length < latency })
     }
 
     /// Whether it was over before it began: grpc-go gives up then before it has read the message.
@@ -183,9 +171,7 @@ pub(super) const fn closed() -> LockError {
 
 /// The error of a request over the limit, in grpc-go's words.
 pub(super) fn too_large(size: usize) -> LockError {
-    exhausted(format!(
-        "grpc: received message larger than max ({size} vs. {MESSAGE_SIZE_MAX})"
-    ))
+    exhausted(format!("grpc: received message larger than max ({size} vs. {MESSAGE_SIZE_MAX})"))
 }
 
 /// The same of an answer, where the client can do something about it; `fetch/failure.js` has it for

@@ -9,14 +9,10 @@ use locket_sim::protocol::resource::{Resource, TypeCode};
 pub(super) fn of_request(request: &Request) -> usize {
     match request {
         Request::Fetch { key } => text(key),
-        Request::FetchAll {
-            type_name,
-            type_code,
-        } => text(type_name) + code(*type_code),
-        Request::Lock {
-            resource,
-            ttl_in_seconds,
-        } => resource.as_ref().map_or(0, resource_field) + number(*ttl_in_seconds),
+        Request::FetchAll { type_name, type_code } => text(type_name) + code(*type_code),
+        Request::Lock { resource, ttl_in_seconds } => {
+            resource.as_ref().map_or(0, resource_field) + number(*ttl_in_seconds)
+        }
         Request::Release { resource } => resource.as_ref().map_or(0, resource_field),
     }
 }
@@ -32,17 +28,8 @@ pub(super) fn of_response(response: &Response) -> usize {
 /// Each field has a tag of one byte. A text or message has its length besides, and is left out if
 /// it is a text without letters; so is a number that is 0.
 fn resource_field(resource: &Resource) -> usize {
-    let Resource {
-        key,
-        owner,
-        value,
-        type_name,
-        type_code,
-    } = resource;
-    let texts: usize = [key, owner, value, type_name]
-        .map(|it| text(it))
-        .iter()
-        .sum();
+    let Resource { key, owner, value, type_name, type_code } = resource;
+    let texts: usize = [key, owner, value, type_name].map(|it| text(it)).iter().sum();
     with_length(texts + code(*type_code))
 }
 
@@ -109,9 +96,7 @@ mod tests {
         let mut ttls = [0, 1, 127, 128, -1, i64::MIN, i64::MAX].into_iter().cycle();
         for resource in resources() {
             let requests = [
-                Request::Fetch {
-                    key: resource.value.clone(),
-                },
+                Request::Fetch { key: resource.value.clone() },
                 Request::FetchAll {
                     type_name: resource.type_name.clone(),
                     type_code: resource.type_code,
@@ -120,9 +105,7 @@ mod tests {
                     resource: Some(resource.clone()),
                     ttl_in_seconds: ttls.next().unwrap_or_default(),
                 },
-                Request::Release {
-                    resource: Some(resource),
-                },
+                Request::Release { resource: Some(resource) },
                 Request::Release { resource: None },
             ];
             for request in requests {

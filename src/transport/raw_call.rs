@@ -43,12 +43,9 @@ pub(super) fn answer(
     let client = DirectClient::new(server.clone(), process, usize::MAX);
     async move {
         match read {
-            Ok(RawCall {
-                request,
-                request_id,
-                timeout,
-                form,
-            }) => form.write(client.call(&request, &request_id, timeout).await),
+            Ok(RawCall { request, request_id, timeout, form }) => {
+                form.write(client.call(&request, &request_id, timeout).await)
+            }
             Err(answer) => answer,
         }
     }
@@ -77,10 +74,7 @@ pub(crate) struct Form {
 impl Form {
     /// Writes the outcome of the call.
     pub(crate) fn write(self, Called { result, after }: Called) -> Answer {
-        let Self {
-            content_type,
-            origin,
-        } = self;
+        let Self { content_type, origin } = self;
         let answer = match result {
             Ok(response) => success(content_type, &convert::encoded(response)),
             Err(error) => refusal(StatusCode::OK, &error, content_type),
@@ -101,9 +95,7 @@ fn success(content_type: HeaderValue, message: &[u8]) -> Answer {
     let trailers = framed(0x80, b"grpc-status:0\r\ngrpc-message:\r\n");
     // Each with a padding of its own, as proxies send them.
     let body = match is_text {
-        true => [STANDARD.encode(frame), STANDARD.encode(trailers)]
-            .concat()
-            .into(),
+        true => [STANDARD.encode(frame), STANDARD.encode(trailers)].concat().into(),
         false => [frame, trailers].concat().into(),
     };
     of_headers(StatusCode::OK, content_type, body, HeaderMap::new())
@@ -131,11 +123,7 @@ fn of_headers(
     let mut response = Response::new(body);
     *response.status_mut() = http;
     response.headers_mut().insert(CONTENT_TYPE, content_type);
-    Answer {
-        response,
-        trailers,
-        after: Duration::ZERO,
-    }
+    Answer { response, trailers, after: Duration::ZERO }
 }
 
 /// Lets the page that asked read the answer.

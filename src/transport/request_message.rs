@@ -30,43 +30,24 @@ pub(super) fn read(method: &str, bytes: &[u8]) -> Result<Request, Fault> {
 /// Why a message cannot be read. Its text is the real Locket's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    EndGroup {
-        message: &'static str,
-    },
-    IllegalTag {
-        message: &'static str,
-        number: i32,
-        tag: u64,
-    },
+    EndGroup { message: &'static str },
+    IllegalTag { message: &'static str, number: i32, tag: u64 },
     IllegalWireType(u64),
     NegativeLength,
     Overflow,
     UnexpectedEnd,
-    WrongWireType {
-        field: &'static str,
-        wire_type: u64,
-    },
+    WrongWireType { field: &'static str, wire_type: u64 },
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::EndGroup { message } => {
-                write!(
-                    formatter,
-                    "proto: {message}: wiretype end group for non-group"
-                )
+                write!(formatter, "proto: {message}: wiretype end group for non-group")
             }
-            Self::IllegalTag {
-                message,
-                number,
-                tag,
-            } => {
+            Self::IllegalTag { message, number, tag } => {
                 // "wire type" is what it says, and the whole tag is what it shows.
-                write!(
-                    formatter,
-                    "proto: {message}: illegal tag {number} (wire type {tag})"
-                )
+                write!(formatter, "proto: {message}: illegal tag {number} (wire type {tag})")
             }
             Self::IllegalWireType(wire_type) => {
                 write!(formatter, "proto: illegal wireType {wire_type}")
@@ -77,10 +58,7 @@ impl fmt::Display for Fault {
             Self::Overflow => formatter.write_str("proto: integer overflow"),
             Self::UnexpectedEnd => formatter.write_str("unexpected EOF"),
             Self::WrongWireType { field, wire_type } => {
-                write!(
-                    formatter,
-                    "proto: wrong wireType = {wire_type} for field {field}"
-                )
+                write!(formatter, "proto: wrong wireType = {wire_type} for field {field}")
             }
         }
     }
@@ -179,17 +157,9 @@ fn merge<M: Readable>(message: &mut M, bytes: &[u8]) -> Result<(), Fault> {
         let number = (tag >> 3) as i32;
         if number <= 0 {
             let message = M::NAME;
-            return Err(Fault::IllegalTag {
-                message,
-                number,
-                tag,
-            });
+            return Err(Fault::IllegalTag { message, number, tag });
         }
-        let field = Field {
-            input: &mut input,
-            start,
-            wire_type,
-        };
+        let field = Field { input: &mut input, start, wire_type };
         message.take(number, field)?;
     }
     Ok(())

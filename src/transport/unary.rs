@@ -57,10 +57,7 @@ pub(super) fn raw_call(request: message::Request, headers: &HeaderMap, form: For
 }
 
 pub(super) fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
-    headers
-        .get(name)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 pub(super) fn check_content_type(is_known: bool, content_type: &str) -> Result<(), Refusal> {
@@ -68,20 +65,12 @@ pub(super) fn check_content_type(is_known: bool, content_type: &str) -> Result<(
         return Ok(());
     }
     let message = format!("invalid gRPC request content-type {content_type:?}");
-    Err(Refusal::http(
-        StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        Code::InvalidArgument,
-        message,
-    ))
+    Err(Refusal::http(StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::InvalidArgument, message))
 }
 
 pub(super) fn check_metadata(headers: &HeaderMap) -> Result<(), Refusal> {
     match metadata::malformed(headers) {
-        Some(message) => Err(Refusal::http(
-            StatusCode::BAD_REQUEST,
-            Code::Internal,
-            message,
-        )),
+        Some(message) => Err(Refusal::http(StatusCode::BAD_REQUEST, Code::Internal, message)),
         None => Ok(()),
     }
 }
@@ -92,11 +81,7 @@ pub(super) fn check_method(method: &Method) -> Result<(), Refusal> {
     }
     let message =
         format!("Received a HEADERS frame with :method \"{method}\" which should be POST");
-    Err(Refusal::http(
-        StatusCode::METHOD_NOT_ALLOWED,
-        Code::Internal,
-        message,
-    ))
+    Err(Refusal::http(StatusCode::METHOD_NOT_ALLOWED, Code::Internal, message))
 }
 
 /// Gives the method's name. A query is a part of it, as of any other name.
@@ -151,9 +136,7 @@ pub(super) fn first_message(
     if length > MESSAGE_SIZE_MAX {
         return Err(Refusal(StatusCode::OK, too_large(length)));
     }
-    let message = rest
-        .get(..length)
-        .ok_or_else(|| Refusal::ok(Code::Unknown, "unexpected EOF"))?;
+    let message = rest.get(..length).ok_or_else(|| Refusal::ok(Code::Unknown, "unexpected EOF"))?;
     check_format(format)?;
     read(method, message).map_err(|fault| {
         let message = format!("grpc: error unmarshalling request: {fault}");

@@ -33,11 +33,7 @@ impl Waiting {
         deadline: Option<Time>,
     ) -> oneshot::Receiver<Ended> {
         let (ended, receiver) = oneshot::channel();
-        self.0.push(Waiter {
-            call,
-            deadline,
-            ended,
-        });
+        self.0.push(Waiter { call, deadline, ended });
         receiver
     }
 

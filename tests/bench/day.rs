@@ -3,10 +3,7 @@
 //!
 //!     cargo bench --bench day
 
-#![allow(
-    clippy::print_stdout,
-    reason = "figures are for the person who runs this"
-)]
+#![allow(clippy::print_stdout, reason = "figures are for the person who runs this")]
 #![allow(missing_docs, reason = "a program, not an interface")]
 
 use std::time::Instant;
@@ -82,8 +79,6 @@ fn scenario(hours: usize) -> String {
 /// The most memory that the process ever had, in KiB, where the system tells.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }

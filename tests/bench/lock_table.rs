@@ -3,10 +3,7 @@
 //!
 //!     cargo bench --bench lock_table -- PROFILE
 
-#![allow(
-    clippy::print_stdout,
-    reason = "figures are for the person who runs this"
-)]
+#![allow(clippy::print_stdout, reason = "figures are for the person who runs this")]
 #![allow(missing_docs, reason = "a program, not an interface")]
 
 use std::time::Instant;
@@ -45,9 +42,7 @@ fn main() {
     let mut random = XorShift(1);
     let mut rates = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        rates
-            .0
-            .push(small.renewal_rate(&keys[..SMALL], &mut random));
+        rates.0.push(small.renewal_rate(&keys[..SMALL], &mut random));
         rates.1.push(large.renewal_rate(&keys, &mut random));
     }
     print("renewals-1000", median(rates.0), "calls/s");
@@ -56,9 +51,7 @@ fn main() {
     let started = Instant::now();
     large.server.advance_to(Time::from_ms(15_000));
     print("expiry", seconds(started), "s");
-    let left = large
-        .server
-        .with_cluster(|cluster, now| cluster.stats(now, &mut ()).active_locks);
+    let left = large.server.with_cluster(|cluster, now| cluster.stats(now, &mut ()).active_locks);
     assert_eq!(left, 0, "locks outlived their TTL");
 }
 
@@ -85,14 +78,10 @@ impl Filled {
             type_code: TypeCode::Lock.into(),
             ..Resource::default()
         };
-        let mut request = tonic::Request::new(LockRequest {
-            resource: Some(resource),
-            ttl_in_seconds: 15,
-        });
+        let mut request =
+            tonic::Request::new(LockRequest { resource: Some(resource), ttl_in_seconds: 15 });
         let id = "00000000-0000-4000-8000-000000000001";
-        request
-            .metadata_mut()
-            .insert("uuid", id.parse().expect("it is ASCII"));
+        request.metadata_mut().insert("uuid", id.parse().expect("it is ASCII"));
         self.client
             .lock(request)
             .now_or_never()
@@ -101,9 +90,8 @@ impl Filled {
     }
 
     fn renewal_rate(&mut self, keys: &[String], random: &mut XorShift) -> f64 {
-        let order: Vec<&String> = (0..RENEWALS)
-            .map(|_| &keys[random.next() as usize % keys.len()])
-            .collect();
+        let order: Vec<&String> =
+            (0..RENEWALS).map(|_| &keys[random.next() as usize % keys.len()]).collect();
         let started = Instant::now();
         for key in order {
             self.lock(key);

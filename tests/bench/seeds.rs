@@ -3,10 +3,7 @@
 //!
 //!     cargo bench --bench seeds
 
-#![allow(
-    clippy::print_stdout,
-    reason = "figures are for the person who runs this"
-)]
+#![allow(clippy::print_stdout, reason = "figures are for the person who runs this")]
 #![allow(missing_docs, reason = "a program, not an interface")]
 
 use std::time::Instant;

@@ -13,11 +13,7 @@ pub(super) fn server() -> InProcessServer {
     let server = InProcessServer::new(Profile::UPSTREAM, 1);
     let body = Bytes::from_static(b"\0\0\0\0\x0c\x0a\x08\x0a\x01k\x12\x01o\x28\x01\x10\x0f");
     let lock = Request::post("/models.Locket/Lock").header("content-type", "application/grpc");
-    at_once(locket_wasm::transport::grpc::handle(
-        &server,
-        0,
-        lock.body(body).unwrap(),
-    ));
+    at_once(locket_wasm::transport::grpc::handle(&server, 0, lock.body(body).unwrap()));
     server
 }
 

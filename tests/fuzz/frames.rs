@@ -19,25 +19,11 @@ pub(super) fn body() -> impl Strategy<Value = Vec<u8>> {
     let cut = prop::option::weighted(0.2, any::<usize>());
     (frames, 0_u8..4, cut).prop_map(|(frames, form, cut)| {
         let mut body: Vec<u8> = match form {
-            0 => frames
-                .iter()
-                .map(|(frame, _)| STANDARD.encode(frame))
-                .collect::<String>()
-                .into(),
+            0 => frames.iter().map(|(frame, _)| STANDARD.encode(frame)).collect::<String>().into(),
             1 => STANDARD
-                .encode(
-                    frames
-                        .into_iter()
-                        .map(|it| it.0)
-                        .collect::<Vec<_>>()
-                        .concat(),
-                )
+                .encode(frames.into_iter().map(|it| it.0).collect::<Vec<_>>().concat())
                 .into(),
-            _ => frames
-                .into_iter()
-                .map(|it| it.0)
-                .collect::<Vec<_>>()
-                .concat(),
+            _ => frames.into_iter().map(|it| it.0).collect::<Vec<_>>().concat(),
         };
         if let Some(at) = cut {
             body.truncate(at % (body.len() + 1));

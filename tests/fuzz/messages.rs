@@ -30,27 +30,19 @@ fn messages() {
 
 #[test]
 fn good_messages() {
-    let inputs = (
-        request(),
-        prop::collection::vec((0_u32..4, unknown()), 0..3),
-    );
-    fuzz(
-        "good_messages",
-        500,
-        &inputs,
-        |((method, message), extras)| {
-            let mut longer = message.clone();
-            for (_, field) in &extras {
-                longer.extend_from_slice(field);
-            }
-            let plain = call(&server(), method, &message);
-            let other = answer(|server| call(server, method, &longer))?;
-            match format!("{plain:?}") == format!("{other:?}") {
-                true => Ok(()),
-                false => Err(format!("unknown fields change {plain:?} into {other:?}")),
-            }
-        },
-    );
+    let inputs = (request(), prop::collection::vec((0_u32..4, unknown()), 0..3));
+    fuzz("good_messages", 500, &inputs, |((method, message), extras)| {
+        let mut longer = message.clone();
+        for (_, field) in &extras {
+            longer.extend_from_slice(field);
+        }
+        let plain = call(&server(), method, &message);
+        let other = answer(|server| call(server, method, &longer))?;
+        match format!("{plain:?}") == format!("{other:?}") {
+            true => Ok(()),
+            false => Err(format!("unknown fields change {plain:?} into {other:?}")),
+        }
+    });
 }
 
 pub(super) fn framed(message: &[u8]) -> Vec<u8> {
@@ -79,9 +71,7 @@ pub(super) fn message(depth: u32) -> BoxedStrategy<Vec<u8>> {
         1 => prop::collection::vec(any::<u8>(), 0..12),
         1 => (any::<u64>(), varint()).prop_map(|(tag, value)| [written(tag), value].concat()),
     ];
-    prop::collection::vec(field, 0..5)
-        .prop_map(|fields| fields.concat())
-        .boxed()
+    prop::collection::vec(field, 0..5).prop_map(|fields| fields.concat()).boxed()
 }
 
 /// A field that no message has: a number of every wire type, also a group.
@@ -109,20 +99,9 @@ fn request() -> impl Strategy<Value = (&'static str, Vec<u8>)> {
     inputs.prop_map(|(resource, ttl_in_seconds, type_code, method)| {
         let message = match method {
             "Fetch" => FetchRequest { key: resource.key }.encode_to_vec(),
-            "FetchAll" => FetchAllRequest {
-                r#type: resource.r#type,
-                type_code,
-            }
-            .encode_to_vec(),
-            "Lock" => LockRequest {
-                resource: Some(resource),
-                ttl_in_seconds,
-            }
-            .encode_to_vec(),
-            _ => ReleaseRequest {
-                resource: Some(resource),
-            }
-            .encode_to_vec(),
+            "FetchAll" => FetchAllRequest { r#type: resource.r#type, type_code }.encode_to_vec(),
+            "Lock" => LockRequest { resource: Some(resource), ttl_in_seconds }.encode_to_vec(),
+            _ => ReleaseRequest { resource: Some(resource) }.encode_to_vec(),
         };
         (method, message)
     })
@@ -131,13 +110,7 @@ fn request() -> impl Strategy<Value = (&'static str, Vec<u8>)> {
 fn resource() -> impl Strategy<Value = Resource> {
     let code = prop_oneof![8 => 0..3, 1 => any::<i32>()];
     (text(), text(), text(), text(), code).prop_map(|(key, owner, value, r#type, type_code)| {
-        Resource {
-            key,
-            owner,
-            value,
-            r#type,
-            type_code,
-        }
+        Resource { key, owner, value, r#type, type_code }
     })
 }
 

@@ -51,21 +51,14 @@ const VALUES: &[&str] = &[
 
 #[test]
 fn grpc_requests() {
-    fuzz(
-        "grpc_requests",
-        500,
-        &request("application/grpc"),
-        |request| {
-            let has_body = !request.body().is_empty();
-            let answer = answer(|server| {
-                let request = request.clone().map(|body| has_body.then_some(body));
-                at_once(grpc::handle(server, 0, request))
-            })?;
-            status_of(&answer)
-                .map(drop)
-                .ok_or_else(|| format!("there is no status in {answer:?}"))
-        },
-    );
+    fuzz("grpc_requests", 500, &request("application/grpc"), |request| {
+        let has_body = !request.body().is_empty();
+        let answer = answer(|server| {
+            let request = request.clone().map(|body| has_body.then_some(body));
+            at_once(grpc::handle(server, 0, request))
+        })?;
+        status_of(&answer).map(drop).ok_or_else(|| format!("there is no status in {answer:?}"))
+    });
 }
 
 #[test]

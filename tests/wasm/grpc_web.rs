@@ -22,10 +22,7 @@ fn a_lock_and_a_fetch_go_through_as_bytes() {
 
     let _: LockResponse = message_of(&locked);
     let response: FetchResponse = message_of(&fetched);
-    assert_eq!(
-        response.resource.map(|resource| resource.owner),
-        Some("bbs-0".into())
-    );
+    assert_eq!(response.resource.map(|resource| resource.owner), Some("bbs-0".into()));
 }
 
 #[wasm_bindgen_test]
@@ -37,10 +34,7 @@ fn a_refusal_is_headers_only() {
     let headers = answer.response.headers();
     assert_eq!(
         (&headers["grpc-status"], &headers["grpc-message"]),
-        (
-            &"5".parse().unwrap(),
-            &"resource-not-found".parse().unwrap()
-        )
+        (&"5".parse().unwrap(), &"resource-not-found".parse().unwrap())
     );
     assert!(answer.response.body().is_empty());
 }
@@ -48,18 +42,10 @@ fn a_refusal_is_headers_only() {
 #[wasm_bindgen_test]
 fn bytes_that_are_no_message_are_refused_and_the_server_goes_on() {
     let world = World::new();
-    for garbage in [
-        &b""[..],
-        b"\0",
-        b"\0\0\0\0\x05a",
-        b"\0\0\0\0\x01\xff",
-        b"\xff\xff\xff\xff\xff",
-    ] {
+    for garbage in [&b""[..], b"\0", b"\0\0\0\0\x05a", b"\0\0\0\0\x01\xff", b"\xff\xff\xff\xff\xff"]
+    {
         let answer = send(&world, "Lock", Bytes::from_static(garbage));
-        assert!(
-            answer.response.headers().contains_key("grpc-status"),
-            "{garbage:?}"
-        );
+        assert!(answer.response.headers().contains_key("grpc-status"), "{garbage:?}");
     }
 
     let answer = post(&world, "Lock", &lock_request("bbs", "bbs-0", LOCK));

@@ -81,10 +81,7 @@ fn who_gives_up_before_the_answer_may_hold_the_lock_all_the_same() {
 
     let given_up = world.at(0).send_lock(request);
 
-    assert_refused(
-        given_up,
-        (Code::DeadlineExceeded, "context deadline exceeded"),
-    );
+    assert_refused(given_up, (Code::DeadlineExceeded, "context deadline exceeded"));
     assert_eq!(world.at_ms(14_999).holder("bbs").unwrap(), "bbs-0");
     assert_refused(world.at(15).holder("bbs"), MISSING);
 }

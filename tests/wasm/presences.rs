@@ -8,10 +8,7 @@ use super::support::{LOCK, MISSING, PRESENCE, World, assert_refused};
 fn a_presence_lapses_and_comes_back_as_a_new_row() {
     let world = World::new();
     for seconds in [0, 5, 10] {
-        world
-            .at(seconds)
-            .lock("cell-1", "cell-1", PRESENCE)
-            .unwrap();
+        world.at(seconds).lock("cell-1", "cell-1", PRESENCE).unwrap();
     }
     assert_eq!(world.at_ms(24_999).keys(PRESENCE), ["cell-1"]);
     let before = world.rows()[0].clone();
@@ -22,10 +19,7 @@ fn a_presence_lapses_and_comes_back_as_a_new_row() {
 
     let after = &world.rows()[0];
     assert_eq!(world.at(30).keys(PRESENCE), ["cell-1"]);
-    assert_eq!(
-        (before.modified_index, after.modified_index),
-        (Some(3), Some(1))
-    );
+    assert_eq!((before.modified_index, after.modified_index), (Some(3), Some(1)));
     assert_ne!(before.modified_id, after.modified_id);
 }
 
@@ -39,9 +33,7 @@ fn locks_and_presences_are_listed_apart_and_counted_when_they_expire() {
 
     world.at(15);
 
-    let stats = world
-        .server
-        .with_cluster(|cluster, now| cluster.stats(now, &mut ()));
+    let stats = world.server.with_cluster(|cluster, now| cluster.stats(now, &mut ()));
     assert_eq!((stats.expired.locks, stats.expired.presences), (1, 1));
     assert_eq!((stats.active_locks, stats.active_presences), (0, 0));
 }

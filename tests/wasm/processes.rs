@@ -11,9 +11,7 @@ fn a_restart_grants_every_lock_its_full_ttl_again() {
     world.at(0).lock("bbs", "bbs-0", LOCK).unwrap();
 
     world.at(10);
-    world
-        .server
-        .with_cluster(|cluster, now| cluster.restart(0, now, &mut ()));
+    world.server.with_cluster(|cluster, now| cluster.restart(0, now, &mut ()));
 
     assert_eq!(world.at_ms(24_999).holder("bbs").unwrap(), "bbs-0");
     assert_refused(world.at(25).holder("bbs"), MISSING);
@@ -34,9 +32,7 @@ fn a_stopped_process_answers_nobody_and_expires_nothing() {
 #[wasm_bindgen_test]
 fn two_processes_share_the_table_and_one_expires_what_the_other_took() {
     let world = World::new();
-    let second = world
-        .server
-        .with_cluster(|cluster, now| cluster.add_process(now, &mut ()));
+    let second = world.server.with_cluster(|cluster, now| cluster.add_process(now, &mut ()));
     world.at(1).lock("bbs", "bbs-0", LOCK).unwrap();
     assert_refused(world.caller(second).lock("bbs", "bbs-1", LOCK), COLLISION);
 

@@ -22,12 +22,7 @@ fn world() -> InProcess {
 }
 
 fn resource(key: &str, owner: &str, type_code: TypeCode) -> Resource {
-    Resource {
-        key: key.to_owned(),
-        owner: owner.to_owned(),
-        type_code,
-        ..Resource::default()
-    }
+    Resource { key: key.to_owned(), owner: owner.to_owned(), type_code, ..Resource::default() }
 }
 
 fn lock(key: &str, owner: &str) -> RunnerSettings {
@@ -36,10 +31,7 @@ fn lock(key: &str, owner: &str) -> RunnerSettings {
 
 fn presence(key: &str) -> RunnerSettings {
     let settings = RunnerSettings::safe(resource(key, key, TypeCode::Presence), 15, RETRY);
-    RunnerSettings {
-        loss_policy: LossPolicy::Retry,
-        ..settings
-    }
+    RunnerSettings { loss_policy: LossPolicy::Retry, ..settings }
 }
 
 fn start(world: &mut InProcess, settings: RunnerSettings) -> usize {
@@ -97,11 +89,7 @@ fn a_waiter_collides_until_the_holder_stops_and_gets_the_lock_at_its_next_try() 
     world.advance_to(Time::from_ms(70 * SECOND));
 
     let notices = world.take_notices();
-    let stopped = [
-        (0, "held"),
-        (61 * SECOND, "not held"),
-        (61 * SECOND, "stopped"),
-    ];
+    let stopped = [(0, "held"), (61 * SECOND, "not held"), (61 * SECOND, "stopped")];
     assert_eq!(lives(&notices, holder), stopped);
     assert_eq!(lives(&notices, waiter), [(65 * SECOND, "held")]);
 }
@@ -125,9 +113,7 @@ fn a_presence_that_lost_its_row_comes_back() {
     let mut world = world();
     let runner = start(&mut world, presence("cell-1"));
     world.advance_to(Time::from_ms(7 * SECOND));
-    world
-        .server()
-        .with_cluster(|cluster, now| cluster.delete_row("cell-1", now, &mut ()));
+    world.server().with_cluster(|cluster, now| cluster.delete_row("cell-1", now, &mut ()));
     let thief = start(&mut world, lock("cell-1", "thief"));
     world.advance_to(Time::from_ms(12 * SECOND));
     world.signal(thief);
@@ -135,11 +121,7 @@ fn a_presence_that_lost_its_row_comes_back() {
     world.advance_to(Time::from_ms(60 * SECOND));
 
     let lives = lives(&world.take_notices(), runner);
-    let expected = [
-        (0, "held"),
-        (10 * SECOND, "not held"),
-        (15 * SECOND, "held"),
-    ];
+    let expected = [(0, "held"), (10 * SECOND, "not held"), (15 * SECOND, "held")];
     assert_eq!(lives, expected);
 }
 
@@ -160,11 +142,7 @@ fn a_joint_lock_is_held_when_all_its_locks_are_and_not_a_moment_longer() {
     world.signal(group);
 
     let lives = lives(&world.take_notices(), group);
-    let expected = [
-        (15 * SECOND, "held"),
-        (22 * SECOND, "not held"),
-        (22 * SECOND, "stopped"),
-    ];
+    let expected = [(15 * SECOND, "held"), (22 * SECOND, "not held"), (22 * SECOND, "stopped")];
     assert_eq!(lives, expected);
     assert_eq!((owner(&world, "a"), owner(&world, "b")), (None, None));
 }
@@ -180,19 +158,9 @@ fn answers_take_their_time_and_deadlines_are_kept() {
 
     let notices = world.take_notices();
     assert_eq!(lives(&notices, runner), []);
-    let given_up = |it: &Notice| {
-        matches!(
-            it.output,
-            Output::Event {
-                event: Event::Retrying { .. },
-                ..
-            }
-        )
-    };
-    assert!(
-        !notices.iter().any(given_up),
-        "the owner is asked for first"
-    );
+    let given_up =
+        |it: &Notice| matches!(it.output, Output::Event { event: Event::Retrying { .. }, .. });
+    assert!(!notices.iter().any(given_up), "the owner is asked for first");
     world.advance_to(Time::from_ms(40 * SECOND));
     let notices = world.take_notices();
     assert!(notices.iter().any(given_up));
@@ -206,10 +174,8 @@ fn a_suspended_machine_finds_its_lock_gone_before_it_reads_the_answer_that_waits
         monotonic: Time::from_ms(monotonic),
         wall: Some(Time::from_ms(wall)),
     };
-    let mut driver = Driver::new(
-        Machine::Runner(Runner::new(lock("bbs", "bbs-0"))),
-        IdSource::new(1),
-    );
+    let mut driver =
+        Driver::new(Machine::Runner(Runner::new(lock("bbs", "bbs-0"))), IdSource::new(1));
     driver.start(at(0, 0));
     let Some(Output::Call(first)) = driver.poll_output() else {
         panic!("the first attempt");

@@ -32,9 +32,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> Self {
-        Self {
-            server: InProcessServer::new(Profile::UPSTREAM, 1),
-        }
+        Self { server: InProcessServer::new(Profile::UPSTREAM, 1) }
     }
 
     /// Moves the clock to so many seconds from its zero.
@@ -55,8 +53,7 @@ impl World {
 
     /// The table, now.
     pub(crate) fn rows(&self) -> Vec<Row> {
-        self.server
-            .with_cluster(|cluster, now| cluster.table(now, &mut ()).rows())
+        self.server.with_cluster(|cluster, now| cluster.table(now, &mut ()).rows())
     }
 }
 
@@ -87,10 +84,7 @@ impl Caller {
 
     /// The keys of everything of a kind.
     pub(crate) fn keys(&mut self, kind: TypeCode) -> Vec<String> {
-        let request = FetchAllRequest {
-            type_code: kind.into(),
-            ..FetchAllRequest::default()
-        };
+        let request = FetchAllRequest { type_code: kind.into(), ..FetchAllRequest::default() };
         let listed = now(self.0.fetch_all(request)).expect("a list is never refused");
         let keys = listed.resources.into_iter().map(|resource| resource.key);
         keys.collect()
@@ -98,26 +92,16 @@ impl Caller {
 }
 
 pub(crate) fn lock_request(key: &str, owner: &str, kind: TypeCode) -> LockRequest {
-    LockRequest {
-        resource: Some(resource(key, owner, kind)),
-        ttl_in_seconds: TTL_SECONDS,
-    }
+    LockRequest { resource: Some(resource(key, owner, kind)), ttl_in_seconds: TTL_SECONDS }
 }
 
 fn resource(key: &str, owner: &str, kind: TypeCode) -> Resource {
-    Resource {
-        key: key.into(),
-        owner: owner.into(),
-        type_code: kind.into(),
-        ..Resource::default()
-    }
+    Resource { key: key.into(), owner: owner.into(), type_code: kind.into(), ..Resource::default() }
 }
 
 fn now<T>(call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
     let answered = call.now_or_never();
-    answered
-        .expect("nothing waits in-process")
-        .map(Response::into_inner)
+    answered.expect("nothing waits in-process").map(Response::into_inner)
 }
 
 /// That a call was refused, with this code and message.

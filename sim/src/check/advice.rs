@@ -71,11 +71,7 @@ pub struct SparePause {
 /// The cost of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SettingsCost")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SettingsCost"))]
 pub struct Cost {
     /// The longest time without an owner after the holder crashed, with every message at its latest;
     /// `null` if no other client waits, as for a presence.
@@ -121,11 +117,7 @@ pub struct Excluded {
 /// Settings that are safe and do not lose locks without a fault, with their cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SafeSettings")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SafeSettings"))]
 pub struct AlternativeView {
     /// The runner.
     pub runner: RunnerKind,
@@ -153,11 +145,7 @@ pub struct AlternativeView {
 /// Advice about the settings of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Advice")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Advice"))]
 pub struct AdviceView<'a> {
     /// The job's settings from the manifest, if the question names a job; otherwise `null`.
     pub bosh: Option<BoshSettingsView<'a>>,
@@ -202,9 +190,7 @@ impl Advice {
     /// renewals.
     fn add(&mut self, alternative: Alternative) {
         let price = |it: &Alternative| (it.cost.handover_max, it.cost.renewals_per_hour);
-        let place = self
-            .alternatives
-            .partition_point(|it| price(it) <= price(&alternative));
+        let place = self.alternatives.partition_point(|it| price(it) <= price(&alternative));
         self.alternatives.insert(place, alternative);
     }
 
@@ -327,16 +313,9 @@ impl fmt::Display for Advice {
         }
         writeln!(f, "Cost: {}.", self.cost)?;
         for it in &self.alternatives {
-            let (runner, ttl, retry_interval) = (
-                it.runner.name(),
-                Seconds(it.ttl),
-                Seconds(it.retry_interval),
-            );
-            let fixed = if it.is_settable {
-                ""
-            } else {
-                "; no property sets these"
-            };
+            let (runner, ttl, retry_interval) =
+                (it.runner.name(), Seconds(it.ttl), Seconds(it.retry_interval));
+            let fixed = if it.is_settable { "" } else { "; no property sets these" };
             let any = it.clients.without_limit();
             let clients = any.map(|any| format!("; the property holds for {any}"));
             let clients = clients.unwrap_or_default();

@@ -102,11 +102,8 @@ impl Search {
         let counterexample = if is_off_grid { None } else { counterexample? };
         let longest = longest.filter(|longest| first != Some(*longest) && !is_off_grid);
         let longest = longest.map(|it| self.counterexample(it)).transpose();
-        let longest = if self.question().has_rates() {
-            longest.unwrap_or_default()
-        } else {
-            longest?
-        };
+        let longest =
+            if self.question().has_rates() { longest.unwrap_or_default() } else { longest? };
         // Measured in the world, the timers of such a clock may make the first one the longer.
         let first_lasted = counterexample.as_ref().map(|it| it.lasted);
         let longest = longest.filter(|it| first_lasted <= Some(it.lasted));
@@ -170,10 +167,8 @@ impl Search {
     /// Whether the world, which is exact, does not repeat the schedule: timers of a clock with a
     /// rate of its own are due between the instants of the search.
     fn is_off_grid(&self, counterexample: &Result<Option<Counterexample>, ReplayError>) -> bool {
-        let is_unrepeated = matches!(
-            counterexample,
-            Err(ReplayError::Diverges { .. } | ReplayError::Holds)
-        );
+        let is_unrepeated =
+            matches!(counterexample, Err(ReplayError::Diverges { .. } | ReplayError::Holds));
         self.question().has_rates() && is_unrepeated
     }
 
@@ -227,10 +222,8 @@ impl Answer {
 
     /// The bound for any number of clients, where the search itself came less far.
     fn lower_bound_words(&self) -> String {
-        let is_cut = matches!(
-            self.because,
-            Some(WhyUnknown::EachClient | WhyUnknown::TooManyStates)
-        );
+        let is_cut =
+            matches!(self.because, Some(WhyUnknown::EachClient | WhyUnknown::TooManyStates));
         let known = self.lower_bound.filter(|it| is_cut && *it > self.reached);
         let Some((faults, time)) = known else {
             return String::new();

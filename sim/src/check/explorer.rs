@@ -70,20 +70,12 @@ pub struct Reductions {
 
 impl Reductions {
     /// Nothing is left out.
-    pub const NONE: Self = Self {
-        symmetry: false,
-        dead_states: false,
-        each_client: false,
-    };
+    pub const NONE: Self = Self { symmetry: false, dead_states: false, each_client: false };
 }
 
 impl Default for Reductions {
     fn default() -> Self {
-        Self {
-            symmetry: true,
-            dead_states: true,
-            each_client: true,
-        }
+        Self { symmetry: true, dead_states: true, each_client: true }
     }
 }
 
@@ -197,11 +189,7 @@ impl Explorer {
             |time: crate::time::Duration| u16::try_from(time.as_ms() / unit_ms).unwrap_or(u16::MAX);
         let bounds = question.bounds;
         let kinds = kinds(&question);
-        let mut swaps = if reductions.symmetry {
-            swaps(&kinds)
-        } else {
-            Vec::new()
-        };
+        let mut swaps = if reductions.symmetry { swaps(&kinds) } else { Vec::new() };
         // A property that names a client tells mirror images apart.
         let owners = question.owners();
         if let Property::Own { never, .. } = &question.property {
@@ -255,10 +243,7 @@ impl Explorer {
             if kinds[index] == clients_of_kind.len() {
                 let prefers = local.map_or(index, |it| usize::from(it.prefers));
                 let (settings, prefers) = (client.machine_settings(), prefers % question.processes);
-                let clock = Clock {
-                    unit_ms,
-                    rate_ppm: client.rate_ppm,
-                };
+                let clock = Clock { unit_ms, rate_ppm: client.rate_ppm };
                 clients_of_kind.push(Clients::new(settings, prefers, relevant, clock));
             }
         }
@@ -308,10 +293,7 @@ impl Explorer {
 
     /// The same, and a state with fewer faults counts as one with so many.
     pub(super) fn with_faults(self, faults_least: u32) -> Self {
-        Self {
-            faults_least,
-            ..self
-        }
+        Self { faults_least, ..self }
     }
 
     /// The same in a search of at most so many states.
@@ -425,10 +407,7 @@ fn kinds(question: &Question) -> Vec<usize> {
     let clients = question.clients.iter().enumerate();
     let owners = question.owners();
     let of = |index: usize| {
-        let client = ClientQuestion {
-            owner: None,
-            ..question.clients[index].clone()
-        };
+        let client = ClientQuestion { owner: None, ..question.clients[index].clone() };
         let shared = owners.is_shared(index).then(|| owners.first(index as u8));
         (client, shared, index % question.processes)
     };

@@ -145,10 +145,7 @@ impl ClientQuestion {
             start_every: Duration::ZERO,
             start_after: None,
             process: 0,
-            clock: Clock {
-                offset: Duration::ZERO,
-                rate_ppm: self.rate_ppm,
-            },
+            clock: Clock { offset: Duration::ZERO, rate_ppm: self.rate_ppm },
             entry: Default::default(),
         }
     }
@@ -178,14 +175,9 @@ impl Question {
             profile: Profile::DOCUMENTED,
             clients: vec![client.clone(), client],
             any_clients: false,
-            property: Property::OneOwner {
-                allow: Duration::ZERO,
-            },
+            property: Property::OneOwner { allow: Duration::ZERO },
             storage: None,
-            bounds: Bounds {
-                latency: DELAY_DEFAULT,
-                ..Bounds::default()
-            },
+            bounds: Bounds { latency: DELAY_DEFAULT, ..Bounds::default() },
             grid: None,
             processes: 1,
             polls: false,
@@ -195,10 +187,7 @@ impl Question {
 
     /// The name of the profile in a scenario, if it has one.
     pub(super) fn profile_name(&self) -> Option<&'static str> {
-        let presets = [
-            (Profile::DOCUMENTED, "documented"),
-            (Profile::UPSTREAM, "upstream"),
-        ];
+        let presets = [(Profile::DOCUMENTED, "documented"), (Profile::UPSTREAM, "upstream")];
         let preset = presets.iter().find(|(preset, _)| *preset == self.profile);
         preset.map(|(_, name)| *name)
     }
@@ -304,12 +293,9 @@ impl Question {
     }
 
     fn check_counts(&self) -> Result<(), QuestionError> {
-        let mut counts = Fault::ALL.iter().map(|it| {
-            (
-                it.field(),
-                it.allowed(&self.bounds).limit().unwrap_or_default(),
-            )
-        });
+        let mut counts = Fault::ALL
+            .iter()
+            .map(|it| (it.field(), it.allowed(&self.bounds).limit().unwrap_or_default()));
         let too_many = counts.find(|(_, count)| *count > FAULT_COUNT_MAX);
         match too_many {
             Some((field, count)) => {
@@ -324,19 +310,12 @@ impl Question {
         let own = [
             ("grid", self.grid()),
             ("property", self.property.bound()),
-            (
-                "storage.writeLatency",
-                self.write_latency().unwrap_or_default(),
-            ),
+            ("storage.writeLatency", self.write_latency().unwrap_or_default()),
         ];
         let of_clients = self.clients.iter();
         let of_clients = of_clients.flat_map(|it| {
             let key_timeout = ("keyTimeout", it.wait_for_key().unwrap_or_default());
-            [
-                ("ttl", it.ttl),
-                ("retryInterval", it.retry_interval),
-                key_timeout,
-            ]
+            [("ttl", it.ttl), ("retryInterval", it.retry_interval), key_timeout]
         });
         let times = self.bounds.times().chain(own).chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
@@ -370,20 +349,13 @@ pub struct QuestionError {
 
 impl QuestionError {
     pub(super) fn new(field: &str, message: &str) -> Self {
-        Self {
-            field: field.to_owned(),
-            message: message.to_owned(),
-            in_scenario: None,
-        }
+        Self { field: field.to_owned(), message: message.to_owned(), in_scenario: None }
     }
 }
 
 impl From<ScenarioError> for QuestionError {
     fn from(error: ScenarioError) -> Self {
-        Self {
-            in_scenario: Some(error.clone()),
-            ..Self::new("scenario", &error.to_string())
-        }
+        Self { in_scenario: Some(error.clone()), ..Self::new("scenario", &error.to_string()) }
     }
 }
 
@@ -408,11 +380,7 @@ pub(super) mod tests {
         let ttl = Duration::from_seconds(15);
         Question {
             bounds: Bounds::default(),
-            ..Question::one_owner(ClientQuestion::new(
-                RunnerKind::Upstream,
-                ttl,
-                retry_interval,
-            ))
+            ..Question::one_owner(ClientQuestion::new(RunnerKind::Upstream, ttl, retry_interval))
         }
     }
 

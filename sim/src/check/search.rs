@@ -108,11 +108,7 @@ impl Search {
         };
         let counts = Counts::of(&question, reductions, states_max);
         let explorer = Explorer::new(question.with_counts(0), reductions);
-        Ok(Self {
-            each_client,
-            counts,
-            ..Self::of(explorer, question, states_max)
-        })
+        Ok(Self { each_client, counts, ..Self::of(explorer, question, states_max) })
     }
 
     /// A search of one client among any number of others.
@@ -130,10 +126,7 @@ impl Search {
             has_asked_fewer: false,
             last: None,
             explorer: explorer.within(states_max),
-            found: Found {
-                states_max: states_max.min(u32::MAX as usize - 1),
-                ..Found::default()
-            },
+            found: Found { states_max: states_max.min(u32::MAX as usize - 1), ..Found::default() },
             ended: None,
             first: None,
             longest: None,
@@ -147,10 +140,7 @@ impl Search {
         };
         let (words, spare) = &mut search.written;
         search.explorer.encode(&State::start(), words, spare);
-        let origin = Origin {
-            parent: NO_PARENT,
-            cost: (0, 0),
-        };
+        let origin = Origin { parent: NO_PARENT, cost: (0, 0) };
         if search.found.keep(words, hash(words), origin).is_break() {
             search.ended = Some(Ended::Cut);
         }
@@ -316,8 +306,7 @@ impl Search {
 
     /// Whether the longest violation lasts as long as is counted, so that it may last longer.
     pub fn longest_is_cut(&self) -> bool {
-        self.longest
-            .is_some_and(|it| it.lasted >= self.explorer.horizon)
+        self.longest.is_some_and(|it| it.lasted >= self.explorer.horizon)
     }
 
     /// The coverage so far.
@@ -376,13 +365,7 @@ impl Search {
     }
 
     fn visit(&mut self, state: u32, cost: Cost) {
-        let Self {
-            explorer,
-            found,
-            scratch,
-            written: (words, spare),
-            ..
-        } = self;
+        let Self { explorer, found, scratch, written: (words, spare), .. } = self;
         scratch.read(explorer, found.store.words(state));
         let mut room = ControlFlow::Continue(());
         let followed = scratch.follow(explorer, |explorer, child, units| {
@@ -403,17 +386,10 @@ impl Search {
     fn note(&mut self, state: u32, followed: Followed, room: ControlFlow<()>) {
         self.exercised |= followed.exercised;
         self.happened.join(followed.happened);
-        let violation = Violation {
-            state,
-            cost: self.reached,
-            lasted: followed.lasted,
-        };
+        let violation = Violation { state, cost: self.reached, lasted: followed.lasted };
         if followed.violated {
             self.first.get_or_insert(violation);
-            if self
-                .longest
-                .is_none_or(|longest| violation.lasted > longest.lasted)
-            {
+            if self.longest.is_none_or(|longest| violation.lasted > longest.lasted) {
                 self.longest = Some(violation);
             }
         }

@@ -117,10 +117,7 @@ pub(super) struct Named {
 
 impl WaitingCall {
     fn in_process(self, request: &Request) -> ClientCall {
-        let id = CallId {
-            method: request.method(),
-            request_id: Some(self.request_id()),
-        };
+        let id = CallId { method: request.method(), request_id: Some(self.request_id()) };
         ClientCall { member: 0, id }
     }
 

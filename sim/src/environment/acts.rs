@@ -25,11 +25,7 @@ impl Act {
         let links = |process| processes_of(process, now.back_end().processes.len());
         match self {
             Self::Crash(node) => is_up(node),
-            Self::Cut {
-                client,
-                process,
-                ways,
-            } => {
+            Self::Cut { client, process, ways } => {
                 let passes = |ways| links(process).any(|it| now.passes(client.into(), it, ways));
                 match ways {
                     Ways::Both => Ways::ONE.into_iter().any(passes),
@@ -86,19 +82,11 @@ impl Act {
             acts.extend([Self::Pause(node), Self::Suspend(client)]);
             for process in (0..counts.processes).map(Some) {
                 acts.push(Self::Heal { client, process });
-                acts.extend(Ways::ALL.map(|ways| Self::Cut {
-                    client,
-                    process,
-                    ways,
-                }));
+                acts.extend(Ways::ALL.map(|ways| Self::Cut { client, process, ways }));
             }
             let (process, ways) = (None, Ways::Both);
             acts.push(Self::Heal { client, process });
-            acts.push(Self::Cut {
-                client,
-                process,
-                ways,
-            });
+            acts.push(Self::Cut { client, process, ways });
         }
         for process in 0..counts.processes {
             let node = Node::Locket(process);

@@ -220,15 +220,7 @@ impl<M> Due<M> {
             Self::Commit { process, rank } => Due::Commit { process, rank },
             Self::Expire => Due::Expire,
             Self::FailLocally { client, member } => Due::FailLocally { client, member },
-            Self::GiveUp {
-                process,
-                place,
-                wait,
-            } => Due::GiveUp {
-                process,
-                place,
-                wait,
-            },
+            Self::GiveUp { process, place, wait } => Due::GiveUp { process, place, wait },
             Self::Grant { process, rank } => Due::Grant { process, rank },
             Self::Others(what) => Due::Others(what),
             Self::Ping(client) => Due::Ping(client),

@@ -50,10 +50,7 @@ pub(crate) trait Delivery {
 impl BackEnd {
     /// So many processes that run, and this database.
     pub(crate) fn new(profile: Profile, database: Database, processes: usize) -> Self {
-        Self {
-            database,
-            processes: vec![LocketProcess::new(profile, Time::ZERO); processes],
-        }
+        Self { database, processes: vec![LocketProcess::new(profile, Time::ZERO); processes] }
     }
 
     /// Adds a process that runs, and gives back its number.
@@ -186,11 +183,7 @@ impl BackEnd {
                 ProcessOutput::Handled(call, result) => delivery.handled(call, result),
                 ProcessOutput::Query(token, transaction) => {
                     let process = process as u16;
-                    let query = delivery.query(Query {
-                        process,
-                        token,
-                        transaction,
-                    });
+                    let query = delivery.query(Query { process, token, transaction });
                     if let Some(query) = query {
                         self.tell_database(DatabaseInput::Query(query), now, delivery);
                     }

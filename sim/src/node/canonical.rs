@@ -62,9 +62,7 @@ impl ClientNode {
 impl CanonicalClient {
     /// The same where connections do not matter, and a call need not wait for one.
     pub(crate) fn without_connection(mut self) -> Self {
-        self.calling
-            .iter_mut()
-            .for_each(|(_, waits)| *waits = false);
+        self.calling.iter_mut().for_each(|(_, waits)| *waits = false);
         self.connection = None;
         self
     }
@@ -92,13 +90,7 @@ const WORDS_USUAL: usize = 32;
 impl<'a> CanonicalLocket<'a> {
     /// As seen from `now`, with rows of no other keys.
     pub(crate) fn new(now: Time, keys: &'a [String], owner: OwnerNumber) -> Self {
-        Self {
-            now,
-            keys,
-            owner,
-            words: Vec::with_capacity(WORDS_USUAL),
-            ids: Vec::new(),
-        }
+        Self { now, keys, owner, words: Vec::with_capacity(WORDS_USUAL), ids: Vec::new() }
     }
 
     /// Adds the database: its rows, and those that it had before the last commits.
@@ -170,8 +162,7 @@ impl<'a> CanonicalLocket<'a> {
             match reason {
                 Reason::Call(call) => {
                     let method = call.request.method() as u64;
-                    self.words
-                        .extend([1, call.client.into(), call.session.into(), method]);
+                    self.words.extend([1, call.client.into(), call.session.into(), method]);
                     self.add_key_of(&call.request);
                 }
                 Reason::Expiry(fired) => {

@@ -192,11 +192,7 @@ impl ClientNode {
             }
             ClientInput::Ping { is_answered: false } => {
                 self.connection.die();
-                out.extend(
-                    self.in_flight
-                        .iter()
-                        .map(|it| ClientOutput::Failed(it.call)),
-                );
+                out.extend(self.in_flight.iter().map(|it| ClientOutput::Failed(it.call)));
             }
             ClientInput::ProcessStarted => self.send_waiting_calls(around, out),
             ClientInput::Reply(reply) => self.take_reply(reply, around, out),
@@ -362,9 +358,7 @@ impl ClientNode {
         self.connection.close();
         self.session += 1;
         self.unbroken = self.session;
-        let failed = self
-            .calls_sent()
-            .map(|(call, _)| ClientOutput::Failed(call));
+        let failed = self.calls_sent().map(|(call, _)| ClientOutput::Failed(call));
         out.extend(failed);
     }
 

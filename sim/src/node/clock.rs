@@ -27,11 +27,7 @@ impl NodeClock {
     /// A clock; its rate is brought into range.
     pub fn new(offset: Duration, rate_ppm: i32) -> Self {
         let rate_ppm = rate_ppm.clamp(RATE_PPM_MIN, RATE_PPM_MAX);
-        Self {
-            offset,
-            rate_ppm,
-            stood_still: Duration::ZERO,
-        }
+        Self { offset, rate_ppm, stood_still: Duration::ZERO }
     }
 
     /// The clock's time at a point of the world's time.
@@ -100,10 +96,7 @@ mod tests {
                 let world = clock.world(local);
                 assert!(clock.local(world) >= local, "{rate_ppm} {local}");
                 let before = Time::from_ms(world.as_ms().saturating_sub(1));
-                assert!(
-                    world == before || clock.local(before) < local,
-                    "{rate_ppm} {local}"
-                );
+                assert!(world == before || clock.local(before) < local, "{rate_ppm} {local}");
             }
         }
     }

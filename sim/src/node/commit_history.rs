@@ -15,10 +15,7 @@ pub(super) struct CommitHistory {
 impl CommitHistory {
     /// A history that can lose so many commits.
     pub(super) fn new(length: usize) -> Self {
-        Self {
-            length,
-            tables: VecDeque::new(),
-        }
+        Self { length, tables: VecDeque::new() }
     }
 
     /// Changes the table, and keeps it as it was if that was changed.

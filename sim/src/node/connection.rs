@@ -47,29 +47,20 @@ pub(super) struct CanonicalConnection {
 
 impl Established {
     fn route(self) -> Route {
-        Route {
-            process: self.process.into(),
-            life: self.life,
-        }
+        Route { process: self.process.into(), life: self.life }
     }
 }
 
 impl Connection {
     /// No connection yet; the preferred process is tried first.
     pub(super) const fn new(prefers: u16) -> Self {
-        Self {
-            prefers,
-            established: None,
-            avoids: None,
-        }
+        Self { prefers, established: None, avoids: None }
     }
 
     /// Where calls go: to the process it is connected to as long as that connection lives, else
     /// to the first that accepts one, from the one it prefers (C30).
     pub(super) fn connect(&mut self, processes: &dyn Processes) -> Option<Route> {
-        let alive = self
-            .route()
-            .filter(|to| processes.accepting(to.process) == Some(to.life));
+        let alive = self.route().filter(|to| processes.accepting(to.process) == Some(to.life));
         if alive.is_some() {
             return alive;
         }
@@ -79,11 +70,7 @@ impl Connection {
         let others = order.clone().filter(|it| Some(*it) != self.avoids);
         let mut routes = others.chain(order).filter_map(|process| {
             let life = processes.accepting(process.into())?;
-            Some(Established {
-                process,
-                life,
-                unanswered_since: None,
-            })
+            Some(Established { process, life, unanswered_since: None })
         });
         self.established = Some(routes.next()?);
         self.route()

@@ -179,10 +179,7 @@ impl Database {
             // A table is not reached while its database is down.
             DatabaseInput::DeleteRow(_) | DatabaseInput::DropTable if self.is_down() => {}
             DatabaseInput::DeleteRow(path) => {
-                if self
-                    .history
-                    .commit(&mut self.table, |table| table.delete_row(&path))
-                {
+                if self.history.commit(&mut self.table, |table| table.delete_row(&path)) {
                     out.push(DatabaseOutput::RowDeleted { path });
                 }
             }
@@ -201,9 +198,7 @@ impl Database {
                 out.push(DatabaseOutput::Refused(self.unreachable()));
             }
             DatabaseInput::PutRow(row) => {
-                let written = self
-                    .history
-                    .commit(&mut self.table, |table| table.put_row(row, now));
+                let written = self.history.commit(&mut self.table, |table| table.put_row(row, now));
                 let row = self.table.last_written();
                 out.extend(match written {
                     Ok(()) => row.cloned().map(DatabaseOutput::RowWritten),
@@ -246,19 +241,10 @@ impl Database {
         now: Time,
         log: &mut dyn Log,
     ) -> Result<Outcome, LockError> {
-        let Self {
-            table,
-            ids,
-            history,
-            ..
-        } = self;
+        let Self { table, ids, history, .. } = self;
         let mut apply =
             |table: &mut LockTable| table.apply(operation, now, || Ok(ids.next_id()), log);
-        if operation.is_write() {
-            history.commit(table, apply)
-        } else {
-            apply(table)
-        }
+        if operation.is_write() { history.commit(table, apply) } else { apply(table) }
     }
 
     /// Whether no commit can be lost, so that what is known of a row by its last write stays true.
@@ -319,9 +305,7 @@ impl Database {
     pub(crate) fn could_have(&self, key: &str, version: &(String, i64)) -> bool {
         let has = |table: &LockTable| {
             let row = table.row(key);
-            row.and_then(|row| row.modified_id.zip(row.modified_index))
-                .as_ref()
-                == Some(version)
+            row.and_then(|row| row.modified_id.zip(row.modified_index)).as_ref() == Some(version)
         };
         has(&self.table) || self.history.tables().any(has)
     }
@@ -338,11 +322,7 @@ impl Database {
 
     fn execute(&mut self, query: Query, now: Time, out: &mut Vec<DatabaseOutput>) {
         debug_assert!(!self.is_down(), "a database that is down executes nothing");
-        let Query {
-            process,
-            token,
-            transaction,
-        } = query;
+        let Query { process, token, transaction } = query;
         let Some(operation) = transaction.operation() else {
             let answer = Answer::Rows(Ok(self.table.registrations().collect()));
             out.push(DatabaseOutput::Answer(DatabaseAnswer {
@@ -364,9 +344,7 @@ impl Database {
             version = Some(self.version()).filter(|_| is_stored);
             out.push(match self.table.last_written() {
                 Some(row) => DatabaseOutput::RowWritten(row.clone()),
-                None => DatabaseOutput::RowDeleted {
-                    path: operation.key().to_owned(),
-                },
+                None => DatabaseOutput::RowDeleted { path: operation.key().to_owned() },
             });
         }
         out.push(if self.loses_answers() {
@@ -374,12 +352,7 @@ impl Database {
             DatabaseOutput::AnswerLost { process }
         } else {
             let answer = Answer::Outcome(result, Unseen(version));
-            DatabaseOutput::Answer(DatabaseAnswer {
-                process,
-                token,
-                answer,
-                can_be_lost: true,
-            })
+            DatabaseOutput::Answer(DatabaseAnswer { process, token, answer, can_be_lost: true })
         });
     }
 

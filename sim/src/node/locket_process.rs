@@ -240,9 +240,7 @@ impl LocketProcess {
 
     /// Whether certainly no timer of a row fires before `time`; cheap enough to ask always.
     pub(crate) fn is_idle_before(&self, time: Time) -> bool {
-        self.server
-            .as_ref()
-            .is_none_or(|server| server.expiry().is_idle_before(time))
+        self.server.as_ref().is_none_or(|server| server.expiry().is_idle_before(time))
     }
 
     /// When it gives up on the question of this token, if it waits for its answer.
@@ -386,8 +384,7 @@ impl LocketProcess {
 
     /// Starts, if it is down; it will register every row with its full TTL (B75).
     pub(super) fn start(&mut self, now: Time) {
-        self.server
-            .get_or_insert_with(|| Server::new(self.profile, now));
+        self.server.get_or_insert_with(|| Server::new(self.profile, now));
     }
 
     /// Accepts no connection from now on, if it runs.

@@ -110,10 +110,7 @@ impl Transaction {
     /// The transaction as the table takes it; `None` for a poll, which is no transaction.
     pub(crate) fn operation(&self) -> Option<Operation<'_>> {
         match self {
-            Self::Call {
-                request,
-                type_filter,
-            } => Some(operation(request, type_filter)),
+            Self::Call { request, type_filter } => Some(operation(request, type_filter)),
             Self::CompareAndDelete(registration) => Some(Operation::CompareAndDelete(registration)),
             Self::Poll => None,
         }
@@ -134,19 +131,13 @@ fn operation<'a>(request: &'a Request, type_filter: &'a str) -> Operation<'a> {
     match request {
         Request::Fetch { key } => Operation::Fetch { key },
         Request::FetchAll { .. } => Operation::FetchAll { type_filter },
-        Request::Lock {
-            resource,
-            ttl_in_seconds,
-        } => Operation::Lock {
+        Request::Lock { resource, ttl_in_seconds } => Operation::Lock {
             resource: resource.as_ref().expect(VALIDATED),
             ttl_in_seconds: *ttl_in_seconds,
         },
         Request::Release { resource } => {
             let resource = resource.as_ref().expect(VALIDATED);
-            Operation::Release {
-                key: &resource.key,
-                owner: &resource.owner,
-            }
+            Operation::Release { key: &resource.key, owner: &resource.owner }
         }
     }
 }

@@ -51,10 +51,7 @@ pub(super) struct Agenda<K> {
 
 impl<K> Default for Agenda<K> {
     fn default() -> Self {
-        Self {
-            lane: VecDeque::new(),
-            tickets: BTreeMap::new(),
-        }
+        Self { lane: VecDeque::new(), tickets: BTreeMap::new() }
     }
 }
 
@@ -119,10 +116,8 @@ impl<K: Key> Agenda<K> {
             let Some(id) = self.take_first(filed) else {
                 continue;
             };
-            let lease = slots
-                .get_mut(id)
-                .map(Leased::lease)
-                .filter(|lease| lease.ticket == Some(filed));
+            let lease =
+                slots.get_mut(id).map(Leased::lease).filter(|lease| lease.ticket == Some(filed));
             let Some(lease) = lease else {
                 continue;
             };
@@ -203,10 +198,7 @@ mod tests {
         }
 
         assert_eq!(agenda.take_due(&mut slots, Time::from_ms(24)), None);
-        assert_eq!(
-            agenda.earliest(&mut slots, Time::MAX),
-            Some(Time::from_ms(25))
-        );
+        assert_eq!(agenda.earliest(&mut slots, Time::MAX), Some(Time::from_ms(25)));
         assert_eq!(
             agenda.take_due(&mut slots, Time::from_ms(99)),
             Some((Time::from_ms(25), vec![id]))

@@ -197,12 +197,7 @@ impl LockError {
 impl fmt::Display for LockError {
     /// As Go prints a status: `rpc error: code = AlreadyExists desc = lock-collision`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "rpc error: code = {} desc = {}",
-            self.code().name(),
-            self.message()
-        )
+        write!(f, "rpc error: code = {} desc = {}", self.code().name(), self.message())
     }
 }
 

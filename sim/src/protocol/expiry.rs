@@ -207,10 +207,7 @@ impl Expiry {
                 && known.modified_id == row.modified_id
                 && known.modified_index == row.modified_index
         };
-        self.by_key_and_id
-            .find(hash, same_row)
-            .copied()
-            .map(KnownTimer)
+        self.by_key_and_id.find(hash, same_row).copied().map(KnownTimer)
     }
 
     /// Whether the timer stands for this version of its row, and no attempt is under way.
@@ -252,9 +249,7 @@ impl Expiry {
 
     /// When timers fire, in no order.
     pub(crate) fn deadlines(&self) -> impl Iterator<Item = Time> {
-        self.timers
-            .values()
-            .filter_map(|timer| timer.lease.deadline())
+        self.timers.values().filter_map(|timer| timer.lease.deadline())
     }
 
     /// One timer that has fired by `now`, with the row to delete if it still is that row.
@@ -272,10 +267,7 @@ impl Expiry {
                 continue;
             };
             // Superseded since it fired: cancelled before its attempt, as if by a faster renewal.
-            let row = self
-                .timers
-                .get(fired.timer)
-                .map(|timer| &timer.registration);
+            let row = self.timers.get(fired.timer).map(|timer| &timer.registration);
             if let Some(row) = row.filter(|row| row.modified_index == fired.modified_index) {
                 return Some((fired, row.clone()));
             }
@@ -314,9 +306,7 @@ impl Expiry {
 
     /// The row that a fired timer wants deleted, until its attempt is answered.
     pub fn registration(&self, fired: Fired) -> Option<&Registration> {
-        self.timers
-            .get(fired.timer)
-            .map(|timer| &timer.registration)
+        self.timers.get(fired.timer).map(|timer| &timer.registration)
     }
 
     /// The row of a fired timer, and the version of it that the timer wants deleted.
@@ -350,9 +340,7 @@ impl Expiry {
 
     fn forget(&mut self, id: TimerId) {
         if let Some(timer) = self.timers.remove(id)
-            && let Ok(entry) = self
-                .by_key_and_id
-                .find_entry(timer.hash_key(), |&other| other == id)
+            && let Ok(entry) = self.by_key_and_id.find_entry(timer.hash_key(), |&other| other == id)
         {
             entry.remove();
         }
@@ -373,11 +361,7 @@ impl Expiry {
             .timers()
             .map(|(registration, deadline)| (registration.clone(), deadline))
             .collect();
-        let fired: Vec<_> = self
-            .fired
-            .iter()
-            .map(|fired| fired.modified_index)
-            .collect();
+        let fired: Vec<_> = self.fired.iter().map(|fired| fired.modified_index).collect();
         (timers, fired, self.expired)
     }
 }

@@ -140,11 +140,7 @@ impl<M: Member> JointLock<M> {
     }
 
     fn begin_stop(&mut self, signal: Signal) {
-        self.phase = Phase::Stopping(Stop {
-            signal,
-            remaining: self.started,
-            is_signalled: false,
-        });
+        self.phase = Phase::Stopping(Stop { signal, remaining: self.started, is_signalled: false });
     }
 
     /// One step of stopping; whether there was one. Each member is waited for before the next
@@ -158,10 +154,7 @@ impl<M: Member> JointLock<M> {
         if !stop.is_signalled {
             // A member that has ended does not notice.
             member.handle_signal(stop.signal, now, ids, log);
-            self.phase = Phase::Stopping(Stop {
-                is_signalled: true,
-                ..stop
-            });
+            self.phase = Phase::Stopping(Stop { is_signalled: true, ..stop });
             return true;
         }
         if member.exited().is_none() {
@@ -170,11 +163,7 @@ impl<M: Member> JointLock<M> {
         if !self.ended.contains(&last) {
             self.ended.push(last);
         }
-        self.phase = Phase::Stopping(Stop {
-            remaining: last,
-            is_signalled: false,
-            ..stop
-        });
+        self.phase = Phase::Stopping(Stop { remaining: last, is_signalled: false, ..stop });
         true
     }
 
@@ -182,10 +171,7 @@ impl<M: Member> JointLock<M> {
     fn result(&self) -> Result<(), JointLockError<M::Error>> {
         let exit_of = |&index: &usize| {
             let member = &self.members[index];
-            Some(MemberExit {
-                name: member.name().to_owned(),
-                result: member.exited()?,
-            })
+            Some(MemberExit { name: member.name().to_owned(), result: member.exited()? })
         };
         let exits: Vec<_> = self.ended.iter().filter_map(exit_of).collect();
         if exits.iter().all(|exit| exit.result.is_ok()) {
@@ -228,11 +214,7 @@ impl<M: Member> Member for JointLock<M> {
             Phase::Running => self.begin_stop(signal),
             Phase::Stopping(stop) if stop.signal == signal => {}
             Phase::Stopping(stop) => {
-                self.phase = Phase::Stopping(Stop {
-                    signal,
-                    is_signalled: false,
-                    ..stop
-                });
+                self.phase = Phase::Stopping(Stop { signal, is_signalled: false, ..stop });
             }
         }
         self.settle(now, ids, log);

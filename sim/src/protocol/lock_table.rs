@@ -102,21 +102,18 @@ impl LockTable {
     ) -> Result<Outcome, LockError> {
         self.require_table()?;
         match operation {
-            Operation::CompareAndDelete(registration) => self
-                .compare_and_delete(registration, log)
-                .map(Outcome::Deleted),
-            Operation::Fetch { key } => self
-                .fetch(key, log)
-                .map(|row| Outcome::Fetched(Box::new(row))),
+            Operation::CompareAndDelete(registration) => {
+                self.compare_and_delete(registration, log).map(Outcome::Deleted)
+            }
+            Operation::Fetch { key } => {
+                self.fetch(key, log).map(|row| Outcome::Fetched(Box::new(row)))
+            }
             Operation::FetchAll { type_filter } => {
                 Ok(Outcome::FetchedAll(self.fetch_all(type_filter, log)))
             }
-            Operation::Lock {
-                resource,
-                ttl_in_seconds,
-            } => self
-                .lock(resource, ttl_in_seconds, now, new_id, log)
-                .map(Outcome::Locked),
+            Operation::Lock { resource, ttl_in_seconds } => {
+                self.lock(resource, ttl_in_seconds, now, new_id, log).map(Outcome::Locked)
+            }
             Operation::Release { key, owner } => {
                 self.release(key, owner, log).map(|()| Outcome::Released)
             }
@@ -126,19 +123,13 @@ impl LockTable {
     /// The row of the last write.
     pub(crate) fn known_row(&self) -> Option<KnownRow> {
         let id = self.last_written?;
-        Some(KnownRow {
-            id,
-            written: self.writes,
-        })
+        Some(KnownRow { id, written: self.writes })
     }
 
     /// Renews a row that was [not written since](Self::known_index), as the same Lock would that
     /// wrote it.
     pub(crate) fn renew_known(&mut self, known: &mut KnownRow, now: Time) {
-        debug_assert!(
-            self.known_index(*known).is_some(),
-            "it has not been written since"
-        );
+        debug_assert!(self.known_index(*known).is_some(), "it has not been written since");
         self.write_again(known.id);
         known.written = self.writes;
         self.schedule(known.id, now);
@@ -147,8 +138,7 @@ impl LockTable {
     /// The index of this row, if it has not been written since.
     pub(crate) fn known_index(&self, known: KnownRow) -> Option<i64> {
         let row = self.rows.get(known.id);
-        row.filter(|row| row.written == known.written)
-            .map(|row| row.modified_index)
+        row.filter(|row| row.written == known.written).map(|row| row.modified_index)
     }
 
     /// Inserts or renews (B39…B46).
@@ -162,12 +152,7 @@ impl LockTable {
     ) -> Result<Option<Box<Registration>>, LockError> {
         let type_name = resource.stored_type();
         let about = |record: LogRecord<'static>| -> LogRecord<'_> {
-            LogRecord {
-                key: &resource.key,
-                owner: &resource.owner,
-                type_name,
-                ..record
-            }
+            LogRecord { key: &resource.key, owner: &resource.owner, type_name, ..record }
         };
         let found = self.find(&resource.key);
         if found.is_none() {
@@ -201,10 +186,9 @@ impl LockTable {
     /// database cut trailing spaces off (B36), or takes another text for the same key (B37).
     fn registration_as_asked(&self, id: RowId, resource: &Resource) -> Registration {
         let mut registration = self.rows[id].registration();
-        for (given, stored) in [
-            (&resource.key, &mut registration.key),
-            (&resource.owner, &mut registration.owner),
-        ] {
+        for (given, stored) in
+            [(&resource.key, &mut registration.key), (&resource.owner, &mut registration.owner)]
+        {
             if **stored != **given {
                 *stored = given.as_str().into();
             }
@@ -322,17 +306,12 @@ impl LockTable {
             failed("sql: no rows in result set");
             return Err(LockError::ResourceNotFound);
         };
-        let row = self.rows[id]
-            .scan()
-            .inspect_err(|error| failed(error.message()))?;
+        let row = self.rows[id].scan().inspect_err(|error| failed(error.message()))?;
         if row.owner.is_empty() {
             return Err(LockError::ResourceNotFound);
         }
         // It tells the key that it was asked for.
-        Ok(Resource {
-            key: key.to_owned(),
-            ..row.to_resource()
-        })
+        Ok(Resource { key: key.to_owned(), ..row.to_resource() })
     }
 
     /// Lists the rows of a type, all types for an empty filter (B52).
@@ -392,10 +371,7 @@ impl LockTable {
 impl WrittenRow {
     /// Takes the texts of a Lock; those that are the same stay shared.
     fn take(&mut self, columns: &Columns<'_>) {
-        for (text, column) in [
-            (columns.owner, &mut self.owner),
-            (columns.value, &mut self.value),
-        ] {
+        for (text, column) in [(columns.owner, &mut self.owner), (columns.value, &mut self.value)] {
             if **column != *text {
                 *column = shared(text);
             }
@@ -422,19 +398,10 @@ fn record_about<'a>(
     owner: &'a Arc<str>,
     row_type: &'a RowType,
 ) -> LogRecord<'a> {
-    LogRecord {
-        key,
-        owner,
-        type_name: row_type.name(),
-        ..record
-    }
+    LogRecord { key, owner, type_name: row_type.name(), ..record }
 }
 
 /// The text as rows have it. Most values are empty, and those need no memory of their own.
 fn shared(text: &str) -> Arc<str> {
-    if text.is_empty() {
-        Arc::default()
-    } else {
-        text.into()
-    }
+    if text.is_empty() { Arc::default() } else { text.into() }
 }

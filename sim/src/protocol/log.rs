@@ -59,27 +59,15 @@ impl<'a> LogRecord<'a> {
     }
 
     pub(super) const fn about(self, key: &'a str, owner: &'a str, type_name: &'a str) -> Self {
-        Self {
-            key,
-            owner,
-            type_name,
-            ..self
-        }
+        Self { key, owner, type_name, ..self }
     }
 
     pub(super) const fn because(self, error: &'a str) -> Self {
-        Self {
-            error: Some(error),
-            ..self
-        }
+        Self { error: Some(error), ..self }
     }
 
     pub(super) const fn in_call(self, method: Method, request_id: &'a str) -> Self {
-        Self {
-            method: Some(method),
-            request_id: Some(request_id),
-            ..self
-        }
+        Self { method: Some(method), request_id: Some(request_id), ..self }
     }
 }
 

@@ -105,11 +105,7 @@ impl Profile {
             Flavor::Mysql => FetchAllOrder::Key,
             Flavor::Postgres => self.fetch_all_order,
         };
-        Self {
-            database,
-            fetch_all_order,
-            ..self
-        }
+        Self { database, fetch_all_order, ..self }
     }
 }
 

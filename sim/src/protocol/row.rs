@@ -42,24 +42,12 @@ impl Row {
     /// The columns' names in the order of a schema.
     pub const fn columns(schema: Schema) -> [&'static str; 7] {
         match schema {
-            Schema::Documented => [
-                "path",
-                "owner",
-                "value",
-                "type",
-                "ttl",
-                "modified_id",
-                "modified_index",
-            ],
-            Schema::Upstream => [
-                "path",
-                "owner",
-                "value",
-                "type",
-                "modified_index",
-                "modified_id",
-                "ttl",
-            ],
+            Schema::Documented => {
+                ["path", "owner", "value", "type", "ttl", "modified_id", "modified_index"]
+            }
+            Schema::Upstream => {
+                ["path", "owner", "value", "type", "modified_index", "modified_id", "ttl"]
+            }
         }
     }
 
@@ -73,9 +61,7 @@ impl Row {
             (Null::ModifiedId, self.modified_id.is_none()),
             (Null::Ttl, self.ttl.is_none()),
         ];
-        columns
-            .into_iter()
-            .find_map(|(column, null)| null.then_some(column))
+        columns.into_iter().find_map(|(column, null)| null.then_some(column))
     }
 }
 
@@ -292,12 +278,7 @@ impl Leased for Box<StoredRow> {
 
 impl From<WrittenRow> for StoredRow {
     fn from(row: WrittenRow) -> Self {
-        Self {
-            row,
-            inserted: 0,
-            written: 0,
-            lease: Lease::default(),
-        }
+        Self { row, inserted: 0, written: 0, lease: Lease::default() }
     }
 }
 

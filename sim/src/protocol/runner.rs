@@ -132,10 +132,8 @@ struct Attempt {
 impl Runner {
     /// Whether it tries to have its lock: it has started, and no signal has told it to end.
     pub(crate) const fn wants(&self) -> bool {
-        let waits = matches!(
-            self.phase,
-            Phase::Created | Phase::Releasing { .. } | Phase::Exited(_)
-        );
+        let waits =
+            matches!(self.phase, Phase::Created | Phase::Releasing { .. } | Phase::Exited(_));
         !self.signalled && !waits
     }
 
@@ -266,19 +264,13 @@ impl Runner {
 
     /// When something is due by itself.
     pub fn deadline(&self) -> Option<Time> {
-        let next_attempt = if let Phase::Waiting { until } = self.phase {
-            Some(until)
-        } else {
-            None
-        };
+        let next_attempt =
+            if let Phase::Waiting { until } = self.phase { Some(until) } else { None };
         let earlier = |one: Option<Time>, other: Option<Time>| match (one, other) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),
         };
-        earlier(
-            earlier(next_attempt, self.call_deadline()),
-            self.lease_ends(),
-        )
+        earlier(earlier(next_attempt, self.call_deadline()), self.lease_ends())
     }
 
     /// Whether the runner believes at `now` that it holds the lock. Without lease accounting,
@@ -299,11 +291,7 @@ impl Runner {
 
     /// How the runner ended, once it has.
     pub const fn exited(&self) -> Option<&Result<(), RunnerError>> {
-        if let Phase::Exited(result) = &self.phase {
-            Some(result)
-        } else {
-            None
-        }
+        if let Phase::Exited(result) = &self.phase { Some(result) } else { None }
     }
 
     /// The call whose reply the runner waits for; no other reply means anything to it.

@@ -151,8 +151,7 @@ impl Server {
         counters.started += 1;
         counters.succeeded += 1;
         if let Some(timer) = timer {
-            self.expiry
-                .renew_known(timer, self.profile.ttl_overflow, now);
+            self.expiry.renew_known(timer, self.profile.ttl_overflow, now);
         }
     }
 
@@ -254,8 +253,7 @@ impl Server {
 
     fn register(&mut self, row: Registration, now: Time, log: &mut dyn Log) {
         if self.profile.expiry == ExpiryRule::UpstreamTimers {
-            self.expiry
-                .register(row, self.profile.ttl_overflow, now, log);
+            self.expiry.register(row, self.profile.ttl_overflow, now, log);
         }
     }
 }
@@ -290,23 +288,14 @@ fn validate<'a>(profile: &Profile, request: &'a Request) -> Result<Operation<'a>
             require_key(profile, key)?;
             Ok(Operation::Fetch { key })
         }
-        Request::FetchAll {
-            type_name,
-            type_code,
-        } => {
+        Request::FetchAll { type_name, type_code } => {
             let type_filter = list_filter(profile, type_name, *type_code)?;
             Ok(Operation::FetchAll { type_filter })
         }
-        Request::Lock {
-            resource,
-            ttl_in_seconds,
-        } => {
+        Request::Lock { resource, ttl_in_seconds } => {
             let resource = require_resource(profile, resource.as_ref())?;
             validate_lock(profile, resource, *ttl_in_seconds)?;
-            Ok(Operation::Lock {
-                resource,
-                ttl_in_seconds: *ttl_in_seconds,
-            })
+            Ok(Operation::Lock { resource, ttl_in_seconds: *ttl_in_seconds })
         }
         Request::Release { resource } => {
             let resource = require_resource(profile, resource.as_ref())?;
@@ -314,10 +303,7 @@ fn validate<'a>(profile: &Profile, request: &'a Request) -> Result<Operation<'a>
             if profile.release_owner_required && resource.owner.is_empty() {
                 return Err(LockError::InvalidOwner);
             }
-            Ok(Operation::Release {
-                key: &resource.key,
-                owner: &resource.owner,
-            })
+            Ok(Operation::Release { key: &resource.key, owner: &resource.owner })
         }
     }
 }

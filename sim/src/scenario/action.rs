@@ -320,10 +320,7 @@ impl Action {
 
     /// A node is paused for a time. Its clock runs on.
     pub fn pause(node: &str, duration: impl Into<Duration>) -> Self {
-        Self {
-            duration: Some(duration.into()),
-            ..Self::of(ActionKind::Pause, node)
-        }
+        Self { duration: Some(duration.into()), ..Self::of(ActionKind::Pause, node) }
     }
 
     /// A client that is no runner releases its key.
@@ -338,10 +335,7 @@ impl Action {
 
     /// The database answers no query for a time.
     pub fn stall(duration: impl Into<Duration>) -> Self {
-        Self {
-            duration: Some(duration.into()),
-            ..Self::new(ActionKind::Stall)
-        }
+        Self { duration: Some(duration.into()), ..Self::new(ActionKind::Stall) }
     }
 
     /// A node that is down starts.
@@ -355,10 +349,7 @@ impl Action {
     }
 
     fn of(kind: ActionKind, node: &str) -> Self {
-        Self {
-            node: Some(node.to_owned()),
-            ..Self::new(kind)
-        }
+        Self { node: Some(node.to_owned()), ..Self::new(kind) }
     }
 }
 

@@ -91,9 +91,8 @@ fn members(generator: &mut SchemaGenerator) -> Map<String, Value> {
 /// The object with this `do`.
 fn shape(mut kind: Value, members: &Map<String, Value>) -> Value {
     let name = &kind["const"];
-    let (needed, allowed) = ActionKind::deserialize(name)
-        .expect("the schema has the names that serde reads")
-        .members();
+    let (needed, allowed) =
+        ActionKind::deserialize(name).expect("the schema has the names that serde reads").members();
     if let Some(kind) = kind.as_object_mut() {
         kind.shift_remove("type");
     }

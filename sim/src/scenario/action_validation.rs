@@ -24,22 +24,12 @@ impl Action {
         let (needed, allowed) = self.kind.members();
         for (name, is_there) in self.members() {
             if needed.contains(&name) && !is_there {
-                return Some((
-                    name,
-                    format!("missing; this action needs {}", needed.join(", ")),
-                ));
+                return Some((name, format!("missing; this action needs {}", needed.join(", "))));
             }
             if is_there && !needed.contains(&name) && !allowed.contains(&name) {
                 let known = [needed, allowed].concat().join(", ");
-                let known = if known.is_empty() {
-                    "no members".to_owned()
-                } else {
-                    known
-                };
-                return Some((
-                    name,
-                    format!("means nothing to this action; it takes: {known}"),
-                ));
+                let known = if known.is_empty() { "no members".to_owned() } else { known };
+                return Some((name, format!("means nothing to this action; it takes: {known}")));
             }
         }
         None
@@ -100,21 +90,18 @@ impl Action {
             (kind, Node::Database | Node::Process(_)) if kind.is_of_storage() => {
                 wrong("node", "only a client writes to the storage")
             }
-            (ActionKind::Disconnect, Node::Database) => wrong(
-                "node",
-                "only connections between clients and Locket processes break",
-            ),
-            (ActionKind::Drain, Node::Client(_)) => wrong(
-                "do",
-                "only a Locket process drains; a client stops: use `stop`",
-            ),
+            (ActionKind::Disconnect, Node::Database) => {
+                wrong("node", "only connections between clients and Locket processes break")
+            }
+            (ActionKind::Drain, Node::Client(_)) => {
+                wrong("do", "only a Locket process drains; a client stops: use `stop`")
+            }
             (ActionKind::Drain | ActionKind::Stop, Node::Database) => {
                 wrong("do", "the database has no stop in order; use `crash`")
             }
-            (ActionKind::Stop, Node::Process(_)) => wrong(
-                "do",
-                "only a client stops; a Locket process drains: use `drain`",
-            ),
+            (ActionKind::Stop, Node::Process(_)) => {
+                wrong("do", "only a client stops; a Locket process drains: use `drain`")
+            }
             _ => None,
         }
     }
@@ -134,19 +121,10 @@ impl Action {
     }
 
     fn value_error(&self) -> Option<(&'static str, String)> {
-        if self
-            .ttl
-            .is_some_and(|ttl| !ttl.as_ms().is_multiple_of(1000))
-        {
-            return Some((
-                "ttl",
-                "expected whole seconds: Locket has no fractions".into(),
-            ));
+        if self.ttl.is_some_and(|ttl| !ttl.as_ms().is_multiple_of(1000)) {
+            return Some(("ttl", "expected whole seconds: Locket has no fractions".into()));
         }
-        let times = [
-            ("latency", &self.latency),
-            ("transactionTime", &self.transaction_time),
-        ];
+        let times = [("latency", &self.latency), ("transactionTime", &self.transaction_time)];
         let mut times = times.into_iter();
         times.find_map(|(field, it)| Some((field, it.as_ref()?.validation_error()?)))
     }
@@ -155,14 +133,12 @@ impl Action {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
         match (self.every, self.until) {
             (Some(Duration::ZERO), _) => wrong("every", "expected more than 0"),
-            (Some(_), None) => wrong(
-                "until",
-                "missing; `every` needs the moment of the last repetition",
-            ),
-            (None, Some(_)) => wrong(
-                "every",
-                "missing; `until` needs the interval of the repetitions",
-            ),
+            (Some(_), None) => {
+                wrong("until", "missing; `every` needs the moment of the last repetition")
+            }
+            (None, Some(_)) => {
+                wrong("every", "missing; `until` needs the interval of the repetitions")
+            }
             (Some(_), Some(until)) if until < self.at => {
                 wrong("until", "expected a moment not before `at`")
             }

@@ -58,9 +58,8 @@ impl Beliefs {
         let about = about.filter(|it| it.no_client_acts_for.is_some());
         let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
         let asked = set_of(keys);
-        let followed = by_key
-            .iter()
-            .filter(|(name, clients)| clients.len() > 1 || asked.contains(*name));
+        let followed =
+            by_key.iter().filter(|(name, clients)| clients.len() > 1 || asked.contains(*name));
         let last = followed.clone().flat_map(|(_, clients)| clients).max();
         let mut beliefs = Self {
             clients: vec![Belief::default(); last.map_or(0, |last| last + 1)],
@@ -124,10 +123,7 @@ impl Beliefs {
             return;
         }
         key.pass_owners(&self.clients, now);
-        let acting = key
-            .clients
-            .iter()
-            .filter_map(|&it| self.clients[it].acts_until());
+        let acting = key.clients.iter().filter_map(|&it| self.clients[it].acts_until());
         key.pass_acting(acting.max(), now);
         key.since = now;
     }
@@ -154,9 +150,7 @@ impl KeyBeliefs {
 
     /// A client acted until `acting`, from the last look on.
     fn pass_acting(&mut self, acting: Option<Time>, now: Time) {
-        let acting = acting
-            .map(|ends| ends.min(now))
-            .filter(|ends| *ends > self.since);
+        let acting = acting.map(|ends| ends.min(now)).filter(|ends| *ends > self.since);
         if let Some(ends) = acting {
             self.had_one = true;
             self.idle_since = (ends < now).then_some(ends);

@@ -138,10 +138,7 @@ impl ScenarioBuilder {
         let error = self.0.validation_error(&self.0.nodes());
         match error.or_else(|| self.0.size_error()) {
             None => Ok(self.0),
-            Some((path, message)) => Err(BuildError {
-                path: shown(&path),
-                message,
-            }),
+            Some((path, message)) => Err(BuildError { path: shown(&path), message }),
         }
     }
 }

@@ -53,12 +53,7 @@ impl Cast {
                 add(&entry.name_of(number), entry.kind == ClientKind::Presence);
             }
         });
-        Self {
-            nodes,
-            names,
-            by_key,
-            scenario,
-        }
+        Self { nodes, names, by_key, scenario }
     }
 
     /// The harm that can be done to this run: presences count where no two runners want the same

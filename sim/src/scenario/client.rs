@@ -135,11 +135,7 @@ pub const KEYS_MAX: usize = 16;
 /// The runner that keeps a lock or a presence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "RunnerName")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RunnerName"))]
 pub enum RunnerKind {
     /// The Cloud Controller's loop, with a TTL of 15 s and a retry interval of 1 s.
     CloudController,
@@ -230,11 +226,7 @@ impl RunnerKind {
 /// The clock of a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ScenarioClock")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScenarioClock"))]
 pub struct Clock {
     /// How far ahead the clock is.
     #[serde(default)]
@@ -313,9 +305,7 @@ impl Client {
     /// How this client starts in a world.
     pub(super) fn settings(&self) -> ClientSettings {
         ClientSettings {
-            machine: self
-                .is_runner()
-                .then(|| self.machine_settings(self.owner())),
+            machine: self.is_runner().then(|| self.machine_settings(self.owner())),
             prefers: self.process,
             clock: NodeClock::new(self.clock.offset, self.clock.rate_ppm),
         }
@@ -326,10 +316,7 @@ impl Client {
         if self.kind != ClientKind::Joint {
             return self.runner_settings(owner).into();
         }
-        let members = self
-            .wanted_keys()
-            .iter()
-            .map(|key| self.settings_for(key, owner));
+        let members = self.wanted_keys().iter().map(|key| self.settings_for(key, owner));
         MachineSettings::Joint(Box::new(JointSettings {
             members: members.map(SharedSettings::from).collect(),
             timeout: self.key_timeout.unwrap_or(self.ttl),
@@ -369,43 +356,28 @@ impl Client {
     }
 
     /// The request of this client for an action; `None` for an action that is no call.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "all other actions are no calls"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all other actions are no calls")]
     pub(super) fn request(&self, kind: ActionKind) -> Option<Request> {
         let resource = || Some(self.resource(self.key(), self.owner()));
         match kind {
-            ActionKind::Fetch => Some(Request::Fetch {
-                key: self.key().to_owned(),
-            }),
-            ActionKind::FetchAll => Some(Request::FetchAll {
-                type_name: String::new(),
-                type_code: self.type_code(),
-            }),
-            ActionKind::Lock => Some(Request::Lock {
-                resource: resource(),
-                ttl_in_seconds: self.ttl_in_seconds(),
-            }),
-            ActionKind::LockWithoutResource => Some(Request::Lock {
-                resource: None,
-                ttl_in_seconds: self.ttl_in_seconds(),
-            }),
-            ActionKind::Release => Some(Request::Release {
-                resource: resource(),
-            }),
+            ActionKind::Fetch => Some(Request::Fetch { key: self.key().to_owned() }),
+            ActionKind::FetchAll => {
+                Some(Request::FetchAll { type_name: String::new(), type_code: self.type_code() })
+            }
+            ActionKind::Lock => {
+                Some(Request::Lock { resource: resource(), ttl_in_seconds: self.ttl_in_seconds() })
+            }
+            ActionKind::LockWithoutResource => {
+                Some(Request::Lock { resource: None, ttl_in_seconds: self.ttl_in_seconds() })
+            }
+            ActionKind::Release => Some(Request::Release { resource: resource() }),
             _ => None,
         }
     }
 
     /// How much of a trace its texts fill in each call, in bytes: the request and the row hold them.
     pub(super) fn trace_size(&self) -> u64 {
-        let longest_key = self
-            .wanted_keys()
-            .iter()
-            .map(String::len)
-            .max()
-            .unwrap_or_default();
+        let longest_key = self.wanted_keys().iter().map(String::len).max().unwrap_or_default();
         (self.name.len() + 2 * (longest_key + self.owner().len() + self.value.len())) as u64
     }
 

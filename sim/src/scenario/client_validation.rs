@@ -18,16 +18,10 @@ impl Client {
             return Some(error);
         }
         if name_is_taken {
-            return Some((
-                "name",
-                format!("another node is already named {:?}", self.name),
-            ));
+            return Some(("name", format!("another node is already named {:?}", self.name)));
         }
         if !self.ttl.as_ms().is_multiple_of(1000) {
-            return Some((
-                "ttl",
-                "expected whole seconds: Locket has no fractions".into(),
-            ));
+            return Some(("ttl", "expected whole seconds: Locket has no fractions".into()));
         }
         if self.process >= processes {
             return Some((
@@ -56,10 +50,9 @@ impl Client {
                     "{count} clients need a name each; write {NUMBER} for the number of the client, such as cell-{NUMBER}"
                 ),
             ),
-            None if self.start_every > Duration::ZERO => wrong(
-                "startEvery",
-                "means nothing to a single client; add a `count`".into(),
-            ),
+            None if self.start_every > Duration::ZERO => {
+                wrong("startEvery", "means nothing to a single client; add a `count`".into())
+            }
             _ => None,
         }
     }

@@ -53,8 +53,7 @@ impl Clients {
     ///
     /// There are fewer.
     pub fn at(&self, index: usize) -> Cow<'_, Client> {
-        self.get(index)
-            .expect("the number is that of a client of this scenario")
+        self.get(index).expect("the number is that of a client of this scenario")
     }
 
     /// All clients.

@@ -57,10 +57,7 @@ pub(super) fn clients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Clie
 impl Client {
     fn as_written(&self, index: usize) -> Entry {
         let written = self.count.map(|_| {
-            Arc::new(Written {
-                name: self.name.clone(),
-                keys: self.wanted_keys().to_vec(),
-            })
+            Arc::new(Written { name: self.name.clone(), keys: self.wanted_keys().to_vec() })
         });
         Entry { index, written }
     }
@@ -146,23 +143,8 @@ mod tests {
 
     #[test]
     fn a_number_stands_where_the_text_has_its_sign() {
-        for text in [
-            "",
-            "a",
-            "{i}",
-            "a-{i}",
-            "{i}{i}",
-            "{{i}}",
-            "{i",
-            "{",
-            "i}",
-            "é{i}{é}{i",
-        ] {
-            assert_eq!(
-                with_number(text, "17"),
-                text.replace(NUMBER, "17"),
-                "{text}"
-            );
+        for text in ["", "a", "{i}", "a-{i}", "{i}{i}", "{{i}}", "{i", "{", "i}", "é{i}{é}{i"] {
+            assert_eq!(with_number(text, "17"), text.replace(NUMBER, "17"), "{text}");
         }
     }
 }

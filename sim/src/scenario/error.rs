@@ -48,12 +48,7 @@ impl ScenarioError {
             }
             Err(found) => (found.line(), found.column()),
         };
-        Self {
-            line,
-            column,
-            path: shown(path),
-            message,
-        }
+        Self { line, column, path: shown(path), message }
     }
 }
 

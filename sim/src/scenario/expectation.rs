@@ -84,45 +84,28 @@ pub struct Expectation {
 impl Expectation {
     /// No row of `key` at a moment.
     pub fn free_at(at: impl Into<Duration>, key: &str) -> Self {
-        Self {
-            at: Some(at.into()),
-            owner: Some(None),
-            ..Self::about(key)
-        }
+        Self { at: Some(at.into()), owner: Some(None), ..Self::about(key) }
     }
 
     /// The owner of `key` at a moment.
     pub fn held_at(at: impl Into<Duration>, key: &str, owner: &str) -> Self {
-        Self {
-            at: Some(at.into()),
-            owner: Some(Some(owner.to_owned())),
-            ..Self::about(key)
-        }
+        Self { at: Some(at.into()), owner: Some(Some(owner.to_owned())), ..Self::about(key) }
     }
 
     /// Never in the run do two clients believe at the same time that they hold `key`.
     pub fn one_owner(key: &str) -> Self {
-        Self {
-            two_owners_for: Some(Duration::ZERO),
-            ..Self::about(key)
-        }
+        Self { two_owners_for: Some(Duration::ZERO), ..Self::about(key) }
     }
 
     /// After its first row, `key` is without one for at most `longest`.
     pub fn no_row_for(longest: impl Into<Duration>, key: &str) -> Self {
-        Self {
-            no_row_for: Some(longest.into()),
-            ..Self::about(key)
-        }
+        Self { no_row_for: Some(longest.into()), ..Self::about(key) }
     }
 
     /// After the first client acted, no client acts for at most `longest`: no client believes that it
     /// holds `key` and runs.
     pub fn no_client_acts_for(longest: impl Into<Duration>, key: &str) -> Self {
-        Self {
-            no_client_acts_for: Some(longest.into()),
-            ..Self::about(key)
-        }
+        Self { no_client_acts_for: Some(longest.into()), ..Self::about(key) }
     }
 
     fn about(key: &str) -> Self {
@@ -160,11 +143,7 @@ impl Expectation {
     /// Its validation error, if it has one: the field and a message.
     pub(super) fn validation_error(&self, nodes: &Nodes) -> Option<(&'static str, String)> {
         let wrong = |field, message: &str| Some((field, message.to_owned()));
-        let of_run = [
-            self.two_owners_for,
-            self.no_row_for,
-            self.no_client_acts_for,
-        ];
+        let of_run = [self.two_owners_for, self.no_row_for, self.no_client_acts_for];
         let about_run = of_run.iter().any(Option::is_some);
         let about_key = self.owner.is_some() || self.believers.is_some() || about_run;
         let about_writes = self.wrong_writes.is_some() || self.refused_writes.is_some();
@@ -196,26 +175,16 @@ impl Expectation {
         if self.count.is_some() && self.event.is_none() {
             return wrong("count", "counts the events that contain `event`; add event");
         }
-        let unknown = self
-            .believers
-            .iter()
-            .flatten()
-            .find(|name| nodes.client(name).is_none());
+        let unknown = self.believers.iter().flatten().find(|name| nodes.client(name).is_none());
         unknown.map(|name| {
-            (
-                "believers",
-                format!("no client is named {name:?}; there are {}", nodes.names()),
-            )
+            ("believers", format!("no client is named {name:?}; there are {}", nodes.names()))
         })
     }
 
     /// The expectation as a sentence.
     pub fn words(&self) -> String {
         let key = self.key.as_deref().unwrap_or_default();
-        let at = self
-            .at
-            .map(|at| format!("at {} s ", Time::ZERO + at))
-            .unwrap_or_default();
+        let at = self.at.map(|at| format!("at {} s ", Time::ZERO + at)).unwrap_or_default();
         let mut parts = Vec::new();
         if let Some(owner) = &self.owner {
             parts.push(match owner {
@@ -330,22 +299,13 @@ impl Expectation {
             let idle = (self.no_client_acts_for, beliefs.no_client_acts(&key));
             failures.extend(too_long(idle, &format!("no client acted on '{key}'")));
         }
-        failures.extend(unlike_writes(
-            self.wrong_writes,
-            writes.wrong,
-            "wrong write",
-        ));
-        failures.extend(unlike_writes(
-            self.refused_writes,
-            writes.refused,
-            "refused write",
-        ));
+        failures.extend(unlike_writes(self.wrong_writes, writes.wrong, "wrong write"));
+        failures.extend(unlike_writes(self.refused_writes, writes.refused, "refused write"));
         let at = self.at.map(|at| Time::ZERO + at);
         let when = at.map_or_else(String::new, |at| format!(" at {at} s"));
         match (&self.event, self.count) {
-            (Some(text), None) if found.events == 0 => failures.push(format!(
-                "expected an event{when} that contains {text:?}, but none does"
-            )),
+            (Some(text), None) if found.events == 0 => failures
+                .push(format!("expected an event{when} that contains {text:?}, but none does")),
             (Some(text), Some(count)) if found.events != count as usize => {
                 let (expected, actual) = (counted(count as usize), counted(found.events));
                 failures.push(format!(
@@ -355,9 +315,7 @@ impl Expectation {
             _ => {}
         }
         if let Some(text) = self.no_event.as_ref().filter(|_| found.no_event) {
-            failures.push(format!(
-                "expected no event that contains {text:?}, but one does"
-            ));
+            failures.push(format!("expected no event that contains {text:?}, but one does"));
         }
         failures
     }
@@ -365,11 +323,7 @@ impl Expectation {
 
 /// `at 5.000 s: expected 'a' to believe it holds 'bbs', but 'a' and 'b' do`
 fn unlike_believers(now: Time, key: &str, expected: &[&str], actual: &[&str]) -> String {
-    let holds = if expected.len() > 1 {
-        "they hold"
-    } else {
-        "it holds"
-    };
+    let holds = if expected.len() > 1 { "they hold" } else { "it holds" };
     let does = if actual.len() > 1 { "do" } else { "does" };
     let or_none = |names: Option<String>| names.unwrap_or_else(|| "no client".to_owned());
     let (expected, actual) = (or_none(listed(expected)), or_none(listed(actual)));
@@ -422,13 +376,6 @@ fn counted(events: usize) -> String {
 fn listed(names: &[impl AsRef<str>]) -> Option<String> {
     let (last, others) = names.split_last()?;
     let last = format!("'{}'", last.as_ref());
-    let others: Vec<String> = others
-        .iter()
-        .map(|it| format!("'{}'", it.as_ref()))
-        .collect();
-    Some(if others.is_empty() {
-        last
-    } else {
-        format!("{} and {last}", others.join(", "))
-    })
+    let others: Vec<String> = others.iter().map(|it| format!("'{}'", it.as_ref())).collect();
+    Some(if others.is_empty() { last } else { format!("{} and {last}", others.join(", ")) })
 }

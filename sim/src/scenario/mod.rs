@@ -91,11 +91,7 @@ use nodes::Nodes;
     deny_unknown_fields,
     expecting = "a scenario, which is an object"
 )]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(title = "Locket scenario")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "Locket scenario"))]
 pub struct Scenario {
     /// The schema of scenarios, for editors: `locket-wasm/scenario.schema.json`. It changes nothing.
     #[serde(rename = "$schema")]
@@ -245,18 +241,8 @@ impl Scenario {
 
     /// The moment the run ends.
     pub fn end(&self) -> Time {
-        let last_action = self
-            .actions
-            .iter()
-            .map(Action::last)
-            .max()
-            .unwrap_or_default();
-        let last_look = self
-            .expect
-            .iter()
-            .filter_map(|it| it.at)
-            .max()
-            .unwrap_or_default();
+        let last_action = self.actions.iter().map(Action::last).max().unwrap_or_default();
+        let last_look = self.expect.iter().filter_map(|it| it.at).max().unwrap_or_default();
         let runners = self.clients.entries().filter(|it| it.is_runner());
         let last_start = runners.map(Client::last_start).max().unwrap_or_default();
         last_action
@@ -296,10 +282,7 @@ impl Scenario {
             return Some((vec!["processes".into()], message));
         }
         if self.clients.len() > CLIENTS_MAX {
-            return Some((
-                vec!["clients".into()],
-                format!("expected at most {CLIENTS_MAX}"),
-            ));
+            return Some((vec!["clients".into()], format!("expected at most {CLIENTS_MAX}")));
         }
         if let Some((field, message)) = self.network.validation_error() {
             return Some((vec!["network".into(), field.into()], message));
@@ -342,14 +325,11 @@ impl Scenario {
             let needs_storage = self.storage.is_none() && action.kind.is_of_storage();
             needs_storage.then(|| ("do", "needs a `storage` in the scenario".to_owned()))
         };
-        action
-            .validation_error(nodes)
-            .or_else(of_storage)
-            .or_else(|| {
-                let share = action.loss.unwrap_or_default();
-                let needs_chance = share.per_mille() > 0 && !self.has_chance();
-                needs_chance.then(|| ("loss", NEEDS_CHANCE.to_owned()))
-            })
+        action.validation_error(nodes).or_else(of_storage).or_else(|| {
+            let share = action.loss.unwrap_or_default();
+            let needs_chance = share.per_mille() > 0 && !self.has_chance();
+            needs_chance.then(|| ("loss", NEEDS_CHANCE.to_owned()))
+        })
     }
 
     fn size_error(&self) -> Option<ValidationError> {
@@ -372,23 +352,19 @@ impl Scenario {
         let sizes: Vec<u64> = sizes.collect();
         let all: u64 = sizes.iter().sum();
         let nodes = LazyCell::new(|| self.nodes());
-        let actions = self
-            .actions
-            .iter()
-            .chain(more.iter().copied())
-            .map(|action| {
-                let name = action.node.as_deref().unwrap_or_default();
-                let named = nodes.clients_named(name);
-                let texts: u64 = if action.kind == ActionKind::FetchAll {
-                    // A list may show every row.
-                    all * named.len() as u64
-                } else {
-                    named.iter().map(|it| sizes[it.index]).sum()
-                };
-                let calls = CALL_SIZE * named.len().max(1) as u64;
-                let note = action.text.as_ref().map_or(0, |text| text.len() as u64);
-                action.repetitions().saturating_mul(calls + texts + note)
-            });
+        let actions = self.actions.iter().chain(more.iter().copied()).map(|action| {
+            let name = action.node.as_deref().unwrap_or_default();
+            let named = nodes.clients_named(name);
+            let texts: u64 = if action.kind == ActionKind::FetchAll {
+                // A list may show every row.
+                all * named.len() as u64
+            } else {
+                named.iter().map(|it| sizes[it.index]).sum()
+            };
+            let calls = CALL_SIZE * named.len().max(1) as u64;
+            let note = action.text.as_ref().map_or(0, |text| text.len() as u64);
+            action.repetitions().saturating_mul(calls + texts + note)
+        });
         let span = end.since(Time::ZERO);
         let interval = self.storage.and_then(|it| it.write_interval);
         let writes = interval.map_or(0, |it| span.as_ms() / it.as_ms().max(1));

@@ -13,11 +13,7 @@ use crate::world::network::LinkRule;
 /// The links between clients and Locket processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ScenarioNetwork")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScenarioNetwork"))]
 pub struct NetworkRules {
     /// How long a request or a reply takes.
     #[serde(default)]
@@ -33,11 +29,7 @@ pub struct NetworkRules {
 /// The link between Locket processes and their database.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ScenarioDatabase")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScenarioDatabase"))]
 pub struct DatabaseRules {
     /// How long a query or its reply takes.
     #[serde(default)]
@@ -66,10 +58,7 @@ pub struct Latency {
 impl DatabaseRules {
     /// Its validation error, if it has one: the field and a message.
     pub(super) fn validation_error(&self) -> Option<(&'static str, String)> {
-        let times = [
-            ("latency", self.latency),
-            ("transactionTime", self.transaction_time),
-        ];
+        let times = [("latency", self.latency), ("transactionTime", self.transaction_time)];
         let mut times = times.into_iter();
         times.find_map(|(field, it)| Some((field, it.validation_error()?)))
     }
@@ -93,11 +82,7 @@ impl NetworkRules {
 
 impl Latency {
     pub(super) const fn fixed(duration: Duration) -> Self {
-        Self {
-            min: duration,
-            max: duration,
-            step: Duration::ZERO,
-        }
+        Self { min: duration, max: duration, step: Duration::ZERO }
     }
 
     pub(super) const fn link_rule(&self) -> LinkRule {

@@ -70,12 +70,7 @@ impl Nodes {
                 indexes.for_each(|index| add(&entry.name, index));
             }
         });
-        Self {
-            clients: named,
-            entries,
-            are_runners,
-            processes,
-        }
+        Self { clients: named, entries, are_runners, processes }
     }
 
     /// The clients whose name is that of a client before them.
@@ -95,9 +90,7 @@ impl Nodes {
             DATABASE_NAME => vec![Node::Database],
             ALL_PROCESSES => (0..self.processes).map(Node::Process).collect(),
             _ => {
-                let number = name
-                    .strip_prefix("locket-")
-                    .and_then(|number| number.parse().ok());
+                let number = name.strip_prefix("locket-").and_then(|number| number.parse().ok());
                 number
                     .filter(|&number| number < self.processes)
                     .map(Node::Process)
@@ -123,10 +116,9 @@ impl Nodes {
             named = sorted(named.into_iter().chain(of_entry).collect());
             named.dedup();
         }
-        let named = named.into_iter().map(|index| ClientByName {
-            index,
-            is_runner: self.are_runners[index],
-        });
+        let named = named
+            .into_iter()
+            .map(|index| ClientByName { index, is_runner: self.are_runners[index] });
         named.collect()
     }
 

@@ -24,10 +24,7 @@ impl Running {
         if action.kind.is_of_storage() {
             return self.perform_on_storage(action, recorder);
         }
-        for node in cast
-            .nodes
-            .resolve(action.node.as_deref().unwrap_or_default())
-        {
+        for node in cast.nodes.resolve(action.node.as_deref().unwrap_or_default()) {
             self.act(recorder, |step| cast.perform_on(action, node, step));
         }
         self.act(recorder, |step| {
@@ -41,9 +38,7 @@ impl Running {
 impl Running {
     fn perform_on_storage(&mut self, action: &Action, recorder: &mut Recorder) {
         let cast = Arc::clone(&self.cast);
-        let nodes = cast
-            .nodes
-            .resolve(action.node.as_deref().unwrap_or_default());
+        let nodes = cast.nodes.resolve(action.node.as_deref().unwrap_or_default());
         for node in nodes {
             if let Node::Client(client) = node {
                 self.write(recorder, |writes, world, recorder| {
@@ -101,9 +96,7 @@ impl Cast {
         let (Some(from), Some(to)) = (&action.from, &action.to) else {
             return Vec::new();
         };
-        let both = !action
-            .one_way
-            .unwrap_or(action.kind == ActionKind::LoseMessages);
+        let both = !action.one_way.unwrap_or(action.kind == ActionKind::LoseMessages);
         let processes = self.scenario.processes;
         let is_client = |node: Node| matches!(node, Node::Client(_));
         let (from, to) = (self.nodes.resolve(from), self.nodes.resolve(to));
@@ -112,12 +105,9 @@ impl Cast {
         // Clients have no links to each other, and there may be many on both sides.
         let there = from.iter().flat_map(|&a| {
             let ends = if is_client(a) { &servers } else { &to };
-            ends.iter()
-                .map(move |&b| (a.id(processes), b.id(processes)))
+            ends.iter().map(move |&b| (a.id(processes), b.id(processes)))
         });
-        there
-            .flat_map(|(a, b)| std::iter::once((a, b)).chain(both.then_some((b, a))))
-            .collect()
+        there.flat_map(|(a, b)| std::iter::once((a, b)).chain(both.then_some((b, a)))).collect()
     }
 }
 
@@ -161,10 +151,7 @@ impl Step<'_> {
 
 impl Action {
     /// The change of a link that it makes.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "no other action changes a link"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other action changes a link")]
     fn link_change(&self) -> Option<LinkChange> {
         match self.kind {
             ActionKind::Cut => Some(LinkChange::Cut(true)),

@@ -20,8 +20,5 @@ pub struct Position {
 
 impl Position {
     /// Before anything has happened.
-    pub const START: Self = Self {
-        time: Time::ZERO,
-        count: 0,
-    };
+    pub const START: Self = Self { time: Time::ZERO, count: 0 };
 }

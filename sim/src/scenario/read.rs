@@ -33,9 +33,7 @@ pub fn read_profile(text: &str) -> Result<Profile, ScenarioError> {
 fn located(text: &str, error: &serde_json::Error) -> ScenarioError {
     let shown = error.to_string();
     // serde_json appends the place, which has fields of its own here.
-    let message = shown
-        .rsplit_once(" at line ")
-        .map_or(shown.as_str(), |(message, _)| message);
+    let message = shown.rsplit_once(" at line ").map_or(shown.as_str(), |(message, _)| message);
     ScenarioError {
         line: error.line(),
         // At the very start of a line, serde_json counts from 0.
@@ -51,10 +49,7 @@ fn located(text: &str, error: &serde_json::Error) -> ScenarioError {
 /// How much of the text had been read at an error.
 fn read_bytes(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n');
-    let before: usize = lines
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let before: usize = lines.take(error.line().saturating_sub(1)).map(str::len).sum();
     (before + error.column()).min(text.len())
 }
 

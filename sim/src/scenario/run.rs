@@ -23,14 +23,8 @@ impl Scenario {
 
     /// The world that the scenario starts with.
     pub(super) fn world(&self) -> World {
-        let fail_overs = self
-            .actions
-            .iter()
-            .filter(|action| action.kind == ActionKind::FailOver);
-        let commits = fail_overs
-            .filter_map(|action| action.lost_commits)
-            .max()
-            .unwrap_or_default();
+        let fail_overs = self.actions.iter().filter(|action| action.kind == ActionKind::FailOver);
+        let commits = fail_overs.filter_map(|action| action.lost_commits).max().unwrap_or_default();
         World::new(WorldSettings {
             profile: self.profile,
             seed: self.seed,

@@ -59,11 +59,7 @@ impl Running {
         let starts = scenario.clients.by_entry().enumerate();
         let starts = starts.filter(|(_, (entry, _))| entry.is_runner());
         let starts = starts.map(|(index, (entry, number))| {
-            (
-                entry.start_at(number),
-                entry.start_after,
-                Planned::StartClient(index),
-            )
+            (entry.start_at(number), entry.start_after, Planned::StartClient(index))
         });
         let actions = scenario.actions.iter().enumerate();
         let actions =
@@ -110,18 +106,12 @@ impl Running {
     /// As [`new`](Self::new), but of what its author does nothing is planned, nor does a client
     /// start.
     pub(crate) fn without_plan(cast: Arc<Cast>) -> Self {
-        Self {
-            plan: BinaryHeap::new(),
-            ..Self::new(cast)
-        }
+        Self { plan: BinaryHeap::new(), ..Self::new(cast) }
     }
 
     /// As [`new`](Self::new), and takes down what is decided otherwise than usual.
     pub(crate) fn recording(cast: Arc<Cast>) -> Self {
-        Self {
-            picked: Some(BTreeMap::new()),
-            ..Self::new(cast)
-        }
+        Self { picked: Some(BTreeMap::new()), ..Self::new(cast) }
     }
 
     /// The decisions that differ from the usual ones, if they were [recorded](Self::recording).
@@ -225,11 +215,7 @@ impl Running {
 
     /// How many things were done at `time`.
     pub(crate) fn done_at(&self, time: Time) -> u32 {
-        if self.last.time == time {
-            self.last.count
-        } else {
-            0
-        }
+        if self.last.time == time { self.last.count } else { 0 }
     }
 
     /// Lets the next thing happen by itself, by `until`. Says how many things that were. Instant by
@@ -272,11 +258,7 @@ impl Running {
         if next.all(|next| next > limit) {
             return Ok(());
         }
-        Err(StepsExceeded {
-            max_steps,
-            reached: self.world.now(),
-            until: limit,
-        })
+        Err(StepsExceeded { max_steps, reached: self.world.now(), until: limit })
     }
 
     /// Does everything that is due by `time`, and lets time pass to it.
@@ -382,8 +364,7 @@ impl Running {
                 let action = &cast.scenario.actions[index];
                 self.perform(action, recorder);
                 let next = action.repeats_after(time);
-                self.plan
-                    .extend(next.map(|next| Reverse((next, rank, planned))));
+                self.plan.extend(next.map(|next| Reverse((next, rank, planned))));
             }
             Planned::Expectation(index) => {
                 let check = &cast.scenario.expect[index];
@@ -402,8 +383,7 @@ impl Running {
                 let interval = cast.scenario.storage.and_then(|it| it.write_interval);
                 let next = interval.map(|it| time + it).filter(|next| *next > time);
                 let next = next.filter(|next| *next <= cast.scenario.end());
-                self.plan
-                    .extend(next.map(|next| Reverse((next, rank, planned))));
+                self.plan.extend(next.map(|next| Reverse((next, rank, planned))));
             }
         }
     }

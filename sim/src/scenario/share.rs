@@ -65,13 +65,9 @@ mod tests {
 
     #[test]
     fn a_share_is_a_percentage_with_at_most_one_decimal() {
-        for (text, per_mille) in [
-            ("30%", 300),
-            ("0.5%", 5),
-            ("100%", 1000),
-            (" 0 %", 0),
-            ("12.5%", 125),
-        ] {
+        for (text, per_mille) in
+            [("30%", 300), ("0.5%", 5), ("100%", 1000), (" 0 %", 0), ("12.5%", 125)]
+        {
             assert_eq!(text.parse().map(Share::per_mille), Ok(per_mille), "{text}");
         }
     }

@@ -23,11 +23,7 @@ pub struct StepsExceeded {
 
 impl fmt::Display for StepsExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            max_steps,
-            reached,
-            until,
-        } = self;
+        let Self { max_steps, reached, until } = self;
         write!(
             f,
             "the run reached {reached} s of {until} s within its limit of {max_steps} steps; raise the limit, or end the run earlier"

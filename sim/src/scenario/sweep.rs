@@ -21,9 +21,7 @@ pub struct SeedRun {
 impl Sweep {
     /// Of a scenario whose seed does not matter. Each run may take that many steps.
     pub fn new(scenario: Scenario, max_steps: u64) -> Self {
-        Self {
-            start: Execution::new(scenario, max_steps).without_trace(),
-        }
+        Self { start: Execution::new(scenario, max_steps).without_trace() }
     }
 
     /// Runs the scenario with a seed, from its start to its end.

@@ -41,10 +41,7 @@ impl Vacancies {
             since: None,
             longest: None,
         });
-        Self {
-            asked: asked.collect(),
-            had_owner: vec![false; cast.by_key.len()],
-        }
+        Self { asked: asked.collect(), had_owner: vec![false; cast.by_key.len()] }
     }
 
     /// Looks at the rows that have changed.
@@ -81,9 +78,7 @@ impl Vacancies {
     }
 
     fn place(&self, key: &str) -> Option<usize> {
-        let found = self
-            .asked
-            .binary_search_by(|vacancy| (*vacancy.key).cmp(key));
+        let found = self.asked.binary_search_by(|vacancy| (*vacancy.key).cmp(key));
         found.ok()
     }
 }
@@ -105,10 +100,7 @@ impl Vacancy {
     }
 
     fn longest_until(&self, now: Time) -> Option<(Time, Time)> {
-        let open = self
-            .since
-            .map(|since| (since, now))
-            .filter(|(since, now)| since < now);
+        let open = self.since.map(|since| (since, now)).filter(|(since, now)| since < now);
         match (self.longest, open) {
             (Some((from, to)), Some((since, now))) if now.since(since) <= to.since(from) => {
                 self.longest

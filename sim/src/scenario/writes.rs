@@ -198,8 +198,7 @@ impl Writes {
         if is_paused {
             return;
         }
-        self.under_way
-            .retain(|it| it.client != client || !it.is_held || it.life == life);
+        self.under_way.retain(|it| it.client != client || !it.is_held || it.life == life);
         for held in &mut self.under_way {
             if held.client == client && held.is_held {
                 held.is_held = false;
@@ -225,13 +224,7 @@ impl Writes {
             return;
         }
         let takes = takes.unwrap_or(self.storage.write_latency);
-        self.decide(
-            client,
-            kind == ActionKind::TakeToken,
-            takes,
-            world,
-            recorder,
-        );
+        self.decide(client, kind == ActionKind::TakeToken, takes, world, recorder);
     }
 
     /// Every client that acts decides on a write, or asks for the token that it takes.
@@ -283,10 +276,7 @@ impl Writes {
             Some(token) if !asks => {
                 let term = (writer.holder, life);
                 let index = writer.index;
-                Some((
-                    Sent::Write { term, index, token },
-                    Stored::Writes { is_held },
-                ))
+                Some((Sent::Write { term, index, token }, Stored::Writes { is_held }))
             }
             _ => None,
         };
@@ -296,14 +286,7 @@ impl Writes {
         recorder.store(now, node, event);
         self.sent += 1;
         let number = self.sent;
-        self.under_way.push(UnderWay {
-            number,
-            client,
-            what,
-            life,
-            takes,
-            is_held,
-        });
+        self.under_way.push(UnderWay { number, client, what, life, takes, is_held });
         if let Some(writer) = self.writers[client].as_mut() {
             writer.has_asked |= asks;
         }
@@ -329,10 +312,7 @@ impl Writes {
             Sent::TokenRequest => {
                 kept.token += 1;
                 if arrived.life == writer.life && world.believes_held(client) {
-                    writer.token = Some(Token {
-                        number: kept.token,
-                        is_renewed: false,
-                    });
+                    writer.token = Some(Token { number: kept.token, is_renewed: false });
                 }
                 Stored::Token(kept.token)
             }

@@ -93,10 +93,7 @@ impl Act {
     pub(super) fn action(&self, now: Time) -> Option<Action> {
         let at = now.since(Time::ZERO);
         match self {
-            Self::Action(action) => Some(Action {
-                at,
-                ..(**action).clone()
-            }),
+            Self::Action(action) => Some(Action { at, ..(**action).clone() }),
             Self::Call(call) => {
                 let kind = match call.method {
                     CallMethod::Fetch | CallMethod::FetchAll => return None,
@@ -135,10 +132,7 @@ impl Act {
                 Some(_) => return None,
             },
         };
-        Some(SimulationError::Argument {
-            field: field.to_owned(),
-            message,
-        })
+        Some(SimulationError::Argument { field: field.to_owned(), message })
     }
 
     /// How much of a trace its own texts fill, in bytes.
@@ -173,20 +167,14 @@ impl CallArguments {
             })
         };
         match self.method {
-            CallMethod::Fetch => Request::Fetch {
-                key: self.key.clone(),
-            },
-            CallMethod::FetchAll => Request::FetchAll {
-                type_name: self.type_name.clone(),
-                type_code,
-            },
-            CallMethod::Lock => Request::Lock {
-                resource: resource(),
-                ttl_in_seconds: self.ttl_seconds,
-            },
-            CallMethod::Release => Request::Release {
-                resource: resource(),
-            },
+            CallMethod::Fetch => Request::Fetch { key: self.key.clone() },
+            CallMethod::FetchAll => {
+                Request::FetchAll { type_name: self.type_name.clone(), type_code }
+            }
+            CallMethod::Lock => {
+                Request::Lock { resource: resource(), ttl_in_seconds: self.ttl_seconds }
+            }
+            CallMethod::Release => Request::Release { resource: resource() },
         }
     }
 
@@ -240,10 +228,7 @@ pub(super) fn write_action(action: &Action, json: &mut Json) {
             json.key(key).duration(duration);
         }
     }
-    for (key, number) in [
-        ("count", action.count),
-        ("lostCommits", action.lost_commits),
-    ] {
+    for (key, number) in [("count", action.count), ("lostCommits", action.lost_commits)] {
         if let Some(number) = number {
             json.key(key).plain(number);
         }

@@ -27,12 +27,7 @@ pub(super) struct Branch {
 
 impl Branch {
     pub(super) const fn main() -> Self {
-        Self {
-            from: None,
-            acts: Vec::new(),
-            reached: Position::START,
-            cursor: Position::START,
-        }
+        Self { from: None, acts: Vec::new(), reached: Position::START, cursor: Position::START }
     }
 
     /// The acts from outside after the first `acts`, without faults.
@@ -65,11 +60,7 @@ impl Branch {
 
 /// A place in a simulation; `restore` returns to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationPlace")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SimulationPlace"))]
 pub struct Place {
     /// The branch, from 0.
     pub branch: usize,
@@ -80,11 +71,7 @@ pub struct Place {
 
 /// A branch: one line of events with its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationBranch")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SimulationBranch"))]
 pub struct BranchView {
     /// The place where it left another branch; `null` for the first.
     pub from: Option<Place>,
@@ -115,10 +102,7 @@ impl Simulation {
     /// Starts a branch here and goes on in it. Its number.
     pub fn start_branch(&mut self) -> usize {
         let here = self.position();
-        let from = Place {
-            branch: self.current,
-            position: here,
-        };
+        let from = Place { branch: self.current, position: here };
         let done = self.branch().acts.partition_point(|(at, _)| *at < here);
         let branch = Branch {
             from: Some(from),
@@ -135,10 +119,7 @@ impl Simulation {
 
     /// Where it is, to [go back to](Self::restore).
     pub fn snapshot(&self) -> Place {
-        Place {
-            branch: self.current,
-            position: self.position(),
-        }
+        Place { branch: self.current, position: self.position() }
     }
 
     /// Goes to a branch, where it was looked at last.

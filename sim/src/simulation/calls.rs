@@ -58,12 +58,10 @@ impl Simulation {
         }
         let before = self.events().len();
         self.do_now(act)?;
-        let begun = self.events()[before..]
-            .iter()
-            .find_map(|event| match event {
-                Event::World(event) if event.node == node => Some(event.id.0),
-                Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => None,
-            });
+        let begun = self.events()[before..].iter().find_map(|event| match event {
+            Event::World(event) if event.node == node => Some(event.id.0),
+            Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => None,
+        });
         begun.map_or_else(|| wrong("could not call"), |id| Ok(CallNumber(id)))
     }
 
@@ -87,10 +85,7 @@ impl Simulation {
             return CallAnswer::UnderWay;
         };
         for event in events.filter(|event| event.node == begun.node) {
-            #[expect(
-                clippy::wildcard_enum_match_arm,
-                reason = "all other events end no call"
-            )]
+            #[expect(clippy::wildcard_enum_match_arm, reason = "all other events end no call")]
             match &event.what {
                 What::Answered { result, .. } => return CallAnswer::Answered(result),
                 What::Crashed => return CallAnswer::Crashed,

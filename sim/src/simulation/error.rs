@@ -24,10 +24,7 @@ pub enum SimulationError {
 
 impl SimulationError {
     pub(super) fn argument(field: &str, message: impl Into<String>) -> Self {
-        Self::Argument {
-            field: field.to_owned(),
-            message: message.into(),
-        }
+        Self::Argument { field: field.to_owned(), message: message.into() }
     }
 }
 

@@ -103,13 +103,7 @@ impl Simulation {
             | SimulationError::Steps(_)) => other,
         })?;
         let mut simulation = Self::from_json_within(&scenario, max_steps)?;
-        for ActAt {
-            at,
-            count,
-            act,
-            call,
-        } in header.acts
-        {
+        for ActAt { at, count, act, call } in header.acts {
             let act = match (act, call) {
                 (Some(act), None) => Act::Action(act),
                 (None, Some(call)) => Act::Call(call),
@@ -158,10 +152,7 @@ fn broken(message: &str) -> SimulationError {
 }
 
 fn place(at: Duration, count: u32) -> Position {
-    Position {
-        time: Time::ZERO + at,
-        count,
-    }
+    Position { time: Time::ZERO + at, count }
 }
 
 fn write_place(place: Position, json: &mut Json) {

@@ -60,11 +60,7 @@ pub struct Minimizer {
 /// A minimized failing run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MinimizedRun")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MinimizedRun"))]
 pub struct Minimized {
     /// The scenario's JSON without randomness, with the needed choices as overrides. It fails as
     /// the run did.
@@ -171,9 +167,7 @@ impl Minimizer {
         let mut execution = Execution::new(scenario, self.max_steps).without_trace();
         // A run that takes too long is no useful result.
         execution.run(u64::MAX) == Ok(true)
-            && !execution.finish().checks[self.expectation]
-                .failures
-                .is_empty()
+            && !execution.finish().checks[self.expectation].failures.is_empty()
     }
 
     fn plain_with(&self, overrides: BTreeMap<Site, u32>) -> Scenario {
@@ -186,9 +180,8 @@ impl Minimizer {
     fn text(&self, overrides: &BTreeMap<Site, u32>) -> String {
         // The name of a site has nothing in it that JSON would write in another way.
         let overrides = overrides.iter();
-        let overrides: Vec<String> = overrides
-            .map(|(site, picked)| format!(r#""{site}":{picked}"#))
-            .collect();
+        let overrides: Vec<String> =
+            overrides.map(|(site, picked)| format!(r#""{site}":{picked}"#)).collect();
         let (seed, overrides) = (self.plain.seed, overrides.join(","));
         let members = format!(r#"{{"seed":{seed},"overrides":{{{overrides}}}}}"#);
         json::with_members(&self.source, &["overrides", "random", "seed"], &members)

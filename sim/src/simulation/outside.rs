@@ -43,8 +43,7 @@ impl Simulation {
         let place = self.snapshot();
         let before = self.recorder.events().len();
         let recorder = &mut self.recorder;
-        self.running
-            .act_from_outside(|running| act.perform(running, recorder));
+        self.running.act_from_outside(|running| act.perform(running, recorder));
         self.branches[self.current].acts.push((place.position, act));
         self.note(before);
         Ok(())

@@ -194,9 +194,8 @@ impl Simulation {
             return false;
         }
         let earlier = self.marks.partition_point(|mark| mark.position < here);
-        let target = earlier
-            .checked_sub(1)
-            .map_or(Position::START, |index| self.marks[index].position);
+        let target =
+            earlier.checked_sub(1).map_or(Position::START, |index| self.marks[index].position);
         self.go_back_to(target);
         true
     }
@@ -229,10 +228,7 @@ impl Simulation {
     /// The trace would fill too much by then, or it would take more steps than it may.
     pub fn seek_time(&mut self, time: Time) -> Result<(), SimulationError> {
         self.check_size(time, None)?;
-        self.go_to(Position {
-            time,
-            count: u32::MAX,
-        })
+        self.go_to(Position { time, count: u32::MAX })
     }
 
     /// Whether the trace up to a time is small enough to keep.
@@ -288,9 +284,7 @@ impl Simulation {
 
     /// Goes back to a place at which it was before: that takes no more steps than it may.
     pub(super) fn go_back_to(&mut self, place: Position) {
-        self.running = self
-            .snapshots
-            .before(place, &mut self.recorder, &mut self.marks);
+        self.running = self.snapshots.before(place, &mut self.recorder, &mut self.marks);
         while self.position() < place && self.tick(place.time).is_ok_and(|done| done) {}
         self.pass_to(place.time);
     }
@@ -330,8 +324,7 @@ impl Simulation {
         if events > before {
             self.marks.push(Mark { position, events });
         }
-        self.snapshots
-            .note(&self.running, &self.recorder, &self.marks);
+        self.snapshots.note(&self.running, &self.recorder, &self.marks);
         self.note_reached();
     }
 
@@ -352,9 +345,6 @@ pub(super) fn read<'de, T: serde::Deserialize<'de>>(
             "" => field.to_owned(),
             path => format!("{field}.{path}"),
         };
-        SimulationError::Argument {
-            field,
-            message: error.message,
-        }
+        SimulationError::Argument { field, message: error.message }
     })
 }

@@ -129,10 +129,7 @@ impl MarginQuestion {
             }
         }
         if !(self.grain..=LONGEST_MAX).contains(&self.longest) {
-            return wrong(
-                "longest",
-                format!("expected {} to {LONGEST_MAX}", self.grain),
-            );
+            return wrong("longest", format!("expected {} to {LONGEST_MAX}", self.grain));
         }
         if self.longest.as_ms() / self.grain.as_ms() > COUNT_MAX {
             return wrong(

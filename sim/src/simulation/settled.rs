@@ -139,10 +139,9 @@ impl Simulation {
             index.is_some_and(|it| renewed[it]) && row.owner.as_ref() == Some(name)
         };
         let is_there = |event: &Event| match event {
-            Event::World(WorldEvent {
-                what: What::RowWritten(row),
-                ..
-            }) => state.rows.iter().any(|it| it.path == row.path()),
+            Event::World(WorldEvent { what: What::RowWritten(row), .. }) => {
+                state.rows.iter().any(|it| it.path == row.path())
+            }
             Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => true,
         };
         state.rows.iter().all(is_kept) && self.events().iter().all(is_there)
@@ -157,9 +156,7 @@ fn ends(at: Time, action: &Action) -> Time {
 /// Whether an event comes from outside, or is an expiry.
 fn is_fault(event: &Event) -> bool {
     let has_no_cause = matches!(event, Event::World(event) if event.cause.is_none());
-    let is_usual = matches!(
-        event.kind(),
-        Kind::Called | Kind::Noted | Kind::Started | Kind::Stored
-    );
+    let is_usual =
+        matches!(event.kind(), Kind::Called | Kind::Noted | Kind::Started | Kind::Stored);
     matches!(event.kind(), Kind::Expired) || (has_no_cause && !is_usual)
 }

@@ -29,16 +29,9 @@ const KEPT_MAX: usize = 64;
 impl Snapshots {
     /// Of a run that is at its start.
     pub(super) fn new(start: Running) -> Self {
-        let snapshot = Snapshot {
-            running: start,
-            events: 0,
-            marks: 0,
-            digest: RollingDigest::default(),
-        };
-        Self {
-            kept: vec![snapshot],
-            interval: INTERVAL,
-        }
+        let snapshot =
+            Snapshot { running: start, events: 0, marks: 0, digest: RollingDigest::default() };
+        Self { kept: vec![snapshot], interval: INTERVAL }
     }
 
     /// Takes one if it is time for it.
@@ -65,9 +58,7 @@ impl Snapshots {
 
     /// Drops those after a place: what comes after it will be another run.
     pub(super) fn forget_after(&mut self, place: Position) {
-        let later = self
-            .kept
-            .partition_point(|it| it.running.position() <= place);
+        let later = self.kept.partition_point(|it| it.running.position() <= place);
         self.kept.truncate(later.max(1));
     }
 
@@ -78,9 +69,7 @@ impl Snapshots {
         recorder: &mut Recorder,
         marks: &mut Vec<Mark>,
     ) -> Running {
-        let later = self
-            .kept
-            .partition_point(|it| it.running.position() <= place);
+        let later = self.kept.partition_point(|it| it.running.position() <= place);
         let snapshot = &self.kept[later.saturating_sub(1)];
         recorder.go_back(snapshot.events, &snapshot.digest);
         marks.truncate(snapshot.marks);

@@ -13,11 +13,7 @@ use crate::world::view::{NodeStatus, Pending, PendingWhat};
 
 /// The state of a simulation at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationState")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SimulationState"))]
 pub struct State {
     /// The time.
     #[serde(rename = "timeMs")]
@@ -46,11 +42,7 @@ pub struct LeaseView {
 /// The state of a node at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationNode")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SimulationNode"))]
 pub struct NodeView {
     /// The name.
     pub name: String,
@@ -169,21 +161,14 @@ impl Simulation {
         let world = &self.running.world;
         let processes = (0..world.processes()).map(Node::Process);
         let clients = (0..world.clients()).map(Node::Client);
-        let nodes = std::iter::once(Node::Database)
-            .chain(processes)
-            .chain(clients);
+        let nodes = std::iter::once(Node::Database).chain(processes).chain(clients);
         let leases = world.leases().into_iter();
         let pending = world.pending().into_iter();
         State {
             time: self.now(),
             nodes: nodes.map(|node| self.node_view(node)).collect(),
             rows: world.rows(),
-            leases: leases
-                .map(|(path, ends)| LeaseView {
-                    path: path.to_string(),
-                    ends,
-                })
-                .collect(),
+            leases: leases.map(|(path, ends)| LeaseView { path: path.to_string(), ends }).collect(),
             pending: pending.map(|it| self.pending_view(it)).collect(),
         }
     }
@@ -251,12 +236,9 @@ impl Simulation {
     fn pending_view(&self, pending: Pending) -> PendingView {
         let name = |node: NodeId| self.names().of(node).to_owned();
         let (kind, from, request) = match pending.what {
-            PendingWhat::Arrival {
-                from,
-                request,
-                is_answer: false,
-                ..
-            } => (PendingKind::Message, Some(from), request),
+            PendingWhat::Arrival { from, request, is_answer: false, .. } => {
+                (PendingKind::Message, Some(from), request)
+            }
             PendingWhat::Arrival { from, request, .. } => {
                 (PendingKind::Answer, Some(from), request)
             }

@@ -69,11 +69,7 @@ pub struct Timeline {
 
 /// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationSpan")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SimulationSpan"))]
 pub struct Span {
     /// From when on.
     #[serde(rename = "fromMs")]
@@ -220,10 +216,7 @@ impl Simulation {
     /// It would take more steps than it may.
     pub fn timeline(&self) -> Result<Timeline, SimulationError> {
         let time = self.end().max(self.branch().reached.time);
-        self.timeline_until(Position {
-            time,
-            count: u32::MAX,
-        })
+        self.timeline_until(Position { time, count: u32::MAX })
     }
 
     /// This branch up to this moment.
@@ -264,23 +257,14 @@ impl Simulation {
             end,
             messages: messages(&recorder, self.names()),
             calls: call_counts(recorder.events()),
-            holders: holders
-                .map(|(key, owner, span)| Holder { key, owner, span })
-                .collect(),
+            holders: holders.map(|(key, owner, span)| Holder { key, owner, span }).collect(),
             two_owners: self.two_owners(&beliefs),
             no_client_acts: self.no_client_acts(&acting, end),
             beliefs: each(beliefs)
-                .map(|(client, (), span)| Belief {
-                    client: name(client),
-                    span,
-                })
+                .map(|(client, (), span)| Belief { client: name(client), span })
                 .collect(),
             outages: outages
-                .map(|(node, status, span)| Outage {
-                    node: name(node),
-                    status,
-                    span,
-                })
+                .map(|(node, status, span)| Outage { node: name(node), status, span })
                 .collect(),
             writes: self
                 .cast
@@ -302,11 +286,7 @@ impl Simulation {
             let clients: Vec<NodeId> = clients.map(|index| world.client(index)).collect();
             for (clients, span) in overlaps(&clients, beliefs) {
                 let names = clients.iter().map(|it| self.names().of(*it).to_owned());
-                all.push(TwoOwners {
-                    key: key.to_owned(),
-                    clients: names.collect(),
-                    span,
-                });
+                all.push(TwoOwners { key: key.to_owned(), clients: names.collect(), span });
             }
         }
         all
@@ -326,10 +306,7 @@ impl Simulation {
             };
             for (from, to) in spans.into_iter().chain([(end, end)]) {
                 if until < from {
-                    let span = Span {
-                        from: until,
-                        to: from,
-                    };
+                    let span = Span { from: until, to: from };
                     let key = key.to_owned();
                     all.push(NoClientActs { key, span });
                 }
@@ -342,16 +319,14 @@ impl Simulation {
 
 fn storage_writes(events: &[Event], names: &Names) -> Vec<StorageWrite> {
     let all = events.iter().filter_map(|event| match event {
-        Event::Stored {
-            time,
-            client,
-            what: Stored::Arrives { is_taken, after },
-        } => Some(StorageWrite {
-            client: names.of(*client).to_owned(),
-            time: *time,
-            is_taken: *is_taken,
-            after: after.map(|it| names.of(it).to_owned()),
-        }),
+        Event::Stored { time, client, what: Stored::Arrives { is_taken, after } } => {
+            Some(StorageWrite {
+                client: names.of(*client).to_owned(),
+                time: *time,
+                is_taken: *is_taken,
+                after: after.map(|it| names.of(it).to_owned()),
+            })
+        }
         Event::Noted { .. } | Event::Stored { .. } | Event::World(_) => None,
     });
     all.collect()
@@ -361,12 +336,8 @@ fn storage_writes(events: &[Event], names: &Names) -> Vec<StorageWrite> {
 fn messages(recorder: &Recorder, names: &Names) -> Vec<Message> {
     let mut lost = BTreeMap::new();
     for event in recorder.events() {
-        if let Event::World(WorldEvent {
-            node,
-            time,
-            what: What::MessageLost { to, why },
-            ..
-        }) = event
+        if let Event::World(WorldEvent { node, time, what: What::MessageLost { to, why }, .. }) =
+            event
             && *why != LossReason::Link
         {
             lost.insert((*node, *to, *time), *why);

@@ -57,9 +57,7 @@ pub fn excerpt(title: &str, events: impl Iterator<Item = (Time, String)>) -> Str
         index == first || index == last
     };
     let shown = events.iter().enumerate();
-    let shown: Vec<_> = shown
-        .filter(|(index, (_, words))| is_shown(*index, words))
-        .collect();
+    let shown: Vec<_> = shown.filter(|(index, (_, words))| is_shown(*index, words)).collect();
     let left_out = shown.len().saturating_sub(EVENTS_SHOWN);
     let mut excerpt = format!("{title}, without repetitions:\n");
     if left_out > 0 {

@@ -103,8 +103,7 @@ impl Encoding {
 
     pub(super) fn text(&mut self, text: &str) -> &mut Self {
         // No text of a run has 4 GiB.
-        self.bytes
-            .extend_from_slice(&(text.len() as u32).to_le_bytes());
+        self.bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(text.as_bytes());
         self
     }

@@ -36,14 +36,7 @@ impl RollingDigest {
 
     /// Adds the events of a renewal, which are most of a long run: as [`add`](Self::add) adds each.
     pub(super) fn add_round(&mut self, round: &Round<'_>) {
-        let Round {
-            time,
-            client,
-            process,
-            deadline,
-            row,
-            ..
-        } = *round;
+        let Round { time, client, process, deadline, row, .. } = *round;
         let to = &mut self.encoding;
         encode_called(to.begin(time, client, CALLED), deadline);
         self.requests.encode(client, round.request, to);
@@ -59,9 +52,9 @@ impl RollingDigest {
     pub(super) fn add_stored(&mut self, time: Time, client: NodeId, what: Stored) {
         let to = self.encoding.begin(time, client, 21);
         match what {
-            Stored::Arrives { is_taken, after } => to
-                .tag(is_taken.into())
-                .optional_number(after.map(|it| it.0.into())),
+            Stored::Arrives { is_taken, after } => {
+                to.tag(is_taken.into()).optional_number(after.map(|it| it.0.into()))
+            }
             Stored::Asks => to.tag(2),
             Stored::Idle => to.tag(3),
             Stored::Token(token) => to.tag(4).number(token),
@@ -135,11 +128,7 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
         Seen::FailedOver { commits } => {
             encoding.begin(time, node, 5).number(*commits as u64);
         }
-        Seen::Handled {
-            client,
-            request,
-            result,
-        } => {
+        Seen::Handled { client, request, result } => {
             let to = encoding.begin(time, node, HANDLED).node(*client);
             requests.encode(*client, request, to);
             encode_answer(result, to);
@@ -194,19 +183,10 @@ fn encode_request(request: &Request, encoding: &mut Encoding) {
         Request::Fetch { key } => {
             encoding.tag(1).text(key);
         }
-        Request::FetchAll {
-            type_name,
-            type_code,
-        } => {
-            encoding
-                .tag(2)
-                .text(type_name)
-                .optional_number(Some(i32::from(*type_code).into()));
+        Request::FetchAll { type_name, type_code } => {
+            encoding.tag(2).text(type_name).optional_number(Some(i32::from(*type_code).into()));
         }
-        Request::Lock {
-            resource,
-            ttl_in_seconds,
-        } => {
+        Request::Lock { resource, ttl_in_seconds } => {
             encoding.tag(3).optional_number(Some(*ttl_in_seconds));
             encode_resource(resource.as_ref(), encoding);
         }
@@ -246,19 +226,8 @@ fn encode_resource(resource: Option<&Resource>, encoding: &mut Encoding) {
         encoding.tag(0);
         return;
     };
-    let Resource {
-        key,
-        owner,
-        value,
-        type_name,
-        type_code,
-    } = resource;
-    encoding
-        .tag(1)
-        .text(key)
-        .text(owner)
-        .text(value)
-        .text(type_name);
+    let Resource { key, owner, value, type_name, type_code } = resource;
+    encoding.tag(1).text(key).text(owner).text(value).text(type_name);
     encoding.optional_number(Some(i32::from(*type_code).into()));
 }
 
@@ -266,12 +235,7 @@ fn encode_written(row: &WrittenRow, encoding: &mut Encoding) {
     if let Some(row) = &row.nulls {
         return encode_row(row, encoding.tag(0));
     }
-    encoding
-        .tag(1)
-        .text(&row.path)
-        .text(&row.owner)
-        .text(&row.value)
-        .text(row.row_type.name());
+    encoding.tag(1).text(&row.path).text(&row.owner).text(&row.value).text(row.row_type.name());
     match &row.modified_id {
         ModifiedId::Guid(id) => encoding.tag(0).bytes(id.as_bytes()),
         ModifiedId::Text(text) => encoding.tag(1).text(text),
@@ -281,20 +245,10 @@ fn encode_written(row: &WrittenRow, encoding: &mut Encoding) {
 }
 
 fn encode_row(row: &Row, encoding: &mut Encoding) {
-    let Row {
-        path,
-        owner,
-        value,
-        type_name,
-        ttl,
-        modified_id,
-        modified_index,
-    } = row;
+    let Row { path, owner, value, type_name, ttl, modified_id, modified_index } = row;
     encoding.text(path);
     for text in [owner, value, type_name, modified_id] {
         encoding.optional_text(text.as_deref());
     }
-    encoding
-        .optional_number(*ttl)
-        .optional_number(*modified_index);
+    encoding.optional_number(*ttl).optional_number(*modified_index);
 }

@@ -129,14 +129,10 @@ impl fmt::Display for Sentence<'_> {
             What::Answered { request, result } => {
                 write!(f, "{who} {}: {}", asks(request), answers(request, result))
             }
-            What::Called {
-                request,
-                deadline: None,
-            } => write!(f, "{who} {}, without a deadline", asks(request)),
-            What::Called {
-                request,
-                deadline: Some(deadline),
-            } => {
+            What::Called { request, deadline: None } => {
+                write!(f, "{who} {}, without a deadline", asks(request))
+            }
+            What::Called { request, deadline: Some(deadline) } => {
                 let patience = Seconds(deadline.since(self.event.time));
                 write!(f, "{who} {} and waits at most {patience}", asks(request))
             }
@@ -146,25 +142,15 @@ impl fmt::Display for Sentence<'_> {
             }
             What::Draining => write!(f, "{who} finishes its calls and accepts no connection"),
             What::Expired { key, owner } => {
-                write!(
-                    f,
-                    "{key} expires: {owner} has not renewed it within its TTL"
-                )
+                write!(f, "{key} expires: {owner} has not renewed it within its TTL")
             }
             What::FailedOver { commits: 1 } => {
                 f.write_str("the database fails over and loses its last commit")
             }
             What::FailedOver { commits } => {
-                write!(
-                    f,
-                    "the database fails over and loses its last {commits} commits"
-                )
+                write!(f, "the database fails over and loses its last {commits} commits")
             }
-            What::Handled {
-                client,
-                request,
-                result,
-            } => {
+            What::Handled { client, request, result } => {
                 let client = self.names.of(*client);
                 write!(
                     f,
@@ -178,31 +164,15 @@ impl fmt::Display for Sentence<'_> {
                 let words = MemberWords { event, thing };
                 write!(f, "{who}'s runner for {key} {words}")
             }
-            What::MessageLost {
-                to,
-                why: LossReason::Link,
-            } => {
+            What::MessageLost { to, why: LossReason::Link } => {
                 write!(f, "a message from {who} to {} is lost", self.names.of(*to))
             }
-            What::MessageLost {
-                to,
-                why: LossReason::Disconnected,
-            } => {
+            What::MessageLost { to, why: LossReason::Disconnected } => {
                 let to = self.names.of(*to);
-                write!(
-                    f,
-                    "a message from {who} to {to} is lost with its connection"
-                )
+                write!(f, "a message from {who} to {to} is lost with its connection")
             }
-            What::MessageLost {
-                to,
-                why: LossReason::NodeDown,
-            } => {
-                write!(
-                    f,
-                    "a message from {who} is lost: {} is down",
-                    self.names.of(*to)
-                )
+            What::MessageLost { to, why: LossReason::NodeDown } => {
+                write!(f, "a message from {who} is lost: {} is down", self.names.of(*to))
             }
             What::Paused => write!(f, "{who} is paused"),
             What::Resumed => write!(f, "{who} resumes"),
@@ -247,10 +217,7 @@ impl fmt::Display for RunnerWords<'_> {
             RunnerEvent::Retrying { cause, owner: None } => {
                 write!(f, "will try again: {}", cause.message())
             }
-            RunnerEvent::Retrying {
-                cause,
-                owner: Some(owner),
-            } => {
+            RunnerEvent::Retrying { cause, owner: Some(owner) } => {
                 let cause = cause.message();
                 write!(f, "will try again: {cause}, {owner} holds the {thing}")
             }
@@ -324,14 +291,8 @@ pub fn runner_words(event: &RunnerEvent, keeps_presence: bool) -> String {
 pub fn asks(request: &Request) -> String {
     match request {
         Request::Fetch { key } => format!("asks who holds {key}"),
-        Request::FetchAll {
-            type_name,
-            type_code,
-        } => {
-            format!(
-                "lists everything of type {}",
-                type_code.name().unwrap_or(type_name)
-            )
+        Request::FetchAll { type_name, type_code } => {
+            format!("lists everything of type {}", type_code.name().unwrap_or(type_name))
         }
         Request::Lock { ttl_in_seconds, .. } => {
             format!("locks {} for {ttl_in_seconds} s", request.key())

@@ -11,11 +11,7 @@ use crate::world::event::{JointEvent, What};
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "EventKind")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "EventKind"))]
 pub enum Kind {
     /// A client got an answer, or its call failed on the way.
     Answered,
@@ -64,11 +60,7 @@ pub enum Kind {
 /// The kind of a runner's or a joint lock's event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "RunnerEventKind")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RunnerEventKind"))]
 pub enum RunnerKind {
     /// It believes it holds its lock.
     Acquired,
@@ -106,10 +98,7 @@ impl Event {
     }
 
     /// The kind of a runner's or a joint lock's event; `None` for other events.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "no other event is about a runner"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other event is about a runner")]
     pub const fn runner_kind(&self) -> Option<RunnerKind> {
         let Self::World(event) = self else {
             return None;

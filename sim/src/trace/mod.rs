@@ -102,18 +102,12 @@ impl RowChanges {
 impl Recorder {
     /// A recorder of events and messages. Messages are no part of the digest.
     pub(crate) fn with_flights() -> Self {
-        Self {
-            flights: Some(Vec::new()),
-            ..Self::default()
-        }
+        Self { flights: Some(Vec::new()), ..Self::default() }
     }
 
     /// A recorder of the digest alone.
     pub(crate) fn forgetting() -> Self {
-        Self {
-            forgets: true,
-            ..Self::default()
-        }
+        Self { forgets: true, ..Self::default() }
     }
 
     /// The messages so far.
@@ -213,9 +207,7 @@ impl Observer for Recorder {
 
     fn observe(&mut self, event: WorldEvent<Seen<'_>>) {
         debug_assert!(
-            self.events
-                .last()
-                .is_none_or(|last| last.time() <= event.time),
+            self.events.last().is_none_or(|last| last.time() <= event.time),
             "events come in the order of time"
         );
         self.digest.add(&event);

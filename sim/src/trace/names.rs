@@ -53,9 +53,7 @@ impl Names {
 
     /// All nodes with their names.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, &str)> {
-        (0..=u32::MAX)
-            .map(NodeId)
-            .map_while(|node| self.get(node).map(|(name, _)| (node, name)))
+        (0..=u32::MAX).map(NodeId).map_while(|node| self.get(node).map(|(name, _)| (node, name)))
     }
 
     /// The number of nodes.

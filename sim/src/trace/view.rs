@@ -12,11 +12,7 @@ use crate::world::event::What;
 
 /// An event of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ScenarioEvent")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScenarioEvent"))]
 pub struct EventView<'a> {
     /// Its number; `null` for a note, and for what happens at the storage.
     pub id: Option<u64>,
@@ -49,11 +45,7 @@ pub struct EventView<'a> {
 
 /// A finished run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ScenarioRun")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScenarioRun"))]
 pub struct RunView<'a> {
     /// The name of the scenario.
     pub name: &'a str,
@@ -115,25 +107,18 @@ impl Run {
 /// The request that an event is about, and its answer.
 type CallOf<'a> = (Option<&'a Request>, Option<&'a Result<Response, LockError>>);
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "all other events are about no call"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "all other events are about no call")]
 fn call_of(what: &What) -> CallOf<'_> {
     match what {
-        What::Answered { request, result }
-        | What::Handled {
-            request, result, ..
-        } => (Some(request), Some(result)),
+        What::Answered { request, result } | What::Handled { request, result, .. } => {
+            (Some(request), Some(result))
+        }
         What::Called { request, .. } => (Some(request), None),
         _ => (None, None),
     }
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "all other events are about no row"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "all other events are about no row")]
 fn row_of(what: &What) -> (Option<&str>, Option<Row>) {
     match what {
         What::Expired { key, .. } => (Some(key), None),

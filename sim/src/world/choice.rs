@@ -64,10 +64,8 @@ impl FromStr for Site {
     fn from_str(text: &str) -> Result<Self, ParseSiteError> {
         let mut chars = text.chars();
         let letter = chars.next().ok_or(ParseSiteError)?;
-        let (kind, _) = SiteKind::ALL
-            .iter()
-            .find(|(_, known)| *known == letter)
-            .ok_or(ParseSiteError)?;
+        let (kind, _) =
+            SiteKind::ALL.iter().find(|(_, known)| *known == letter).ok_or(ParseSiteError)?;
         let (subject, count) = chars.as_str().split_once('.').ok_or(ParseSiteError)?;
         Ok(Self {
             kind: *kind,
@@ -144,10 +142,7 @@ pub struct Recorded<'a, C> {
 impl<'a, C> Recorded<'a, C> {
     /// Records what `choices` answers.
     pub const fn new(choices: &'a mut C) -> Self {
-        Self {
-            choices,
-            picked: BTreeMap::new(),
-        }
+        Self { choices, picked: BTreeMap::new() }
     }
 
     /// As [`new`](Self::new), after what was recorded before.
@@ -196,11 +191,7 @@ fn random(seed: u64, site: Site, options: u32) -> u32 {
 mod tests {
     use super::*;
 
-    const SITE: Site = Site {
-        kind: SiteKind::Loss,
-        subject: 3,
-        count: 17,
-    };
+    const SITE: Site = Site { kind: SiteKind::Loss, subject: 3, count: 17 };
 
     #[test]
     fn a_site_survives_the_way_to_text_and_back() {
@@ -213,10 +204,7 @@ mod tests {
 
     #[test]
     fn an_answer_depends_on_seed_and_site_alone() {
-        let mut script = Script {
-            seed: Some(7),
-            ..Script::default()
-        };
+        let mut script = Script { seed: Some(7), ..Script::default() };
         let first = script.pick(SITE, 1000);
         script.pick(Site { count: 18, ..SITE }, 1000);
         assert_eq!(script.pick(SITE, 1000), first);
@@ -225,47 +213,30 @@ mod tests {
     #[test]
     fn a_random_answer_hits_every_option() {
         let mut hit = [0_u32; 5];
-        let mut script = Script {
-            seed: Some(1),
-            ..Script::default()
-        };
+        let mut script = Script { seed: Some(1), ..Script::default() };
         for count in 0..1000 {
             hit[script.pick(Site { count, ..SITE }, 5) as usize] += 1;
         }
-        assert!(
-            hit.iter().all(|&hits| (150..250).contains(&hits)),
-            "{hit:?}"
-        );
+        assert!(hit.iter().all(|&hits| (150..250).contains(&hits)), "{hit:?}");
     }
 
     #[test]
     fn an_override_wins_over_the_seed_and_stays_in_range() {
         let overrides = BTreeMap::from([(SITE, 9)]);
-        let mut script = Script {
-            seed: Some(1),
-            overrides,
-        };
+        let mut script = Script { seed: Some(1), overrides };
         assert_eq!(script.pick(SITE, 1000), 9);
         assert_eq!(script.pick(SITE, 2), 1);
     }
 
     #[test]
     fn what_was_recorded_replays_without_the_seed() {
-        let mut random = Script {
-            seed: Some(3),
-            ..Script::default()
-        };
+        let mut random = Script { seed: Some(3), ..Script::default() };
         let mut recorded = Recorded::new(&mut random);
-        let first: Vec<u32> = (0..50)
-            .map(|count| recorded.pick(Site { count, ..SITE }, 4))
-            .collect();
-        let mut replay = Script {
-            seed: None,
-            overrides: recorded.picked,
-        };
-        let second: Vec<u32> = (0..50)
-            .map(|count| replay.pick(Site { count, ..SITE }, 4))
-            .collect();
+        let first: Vec<u32> =
+            (0..50).map(|count| recorded.pick(Site { count, ..SITE }, 4)).collect();
+        let mut replay = Script { seed: None, overrides: recorded.picked };
+        let second: Vec<u32> =
+            (0..50).map(|count| replay.pick(Site { count, ..SITE }, 4)).collect();
         assert_eq!(first, second);
     }
 }

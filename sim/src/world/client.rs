@@ -62,10 +62,7 @@ impl Step<'_> {
         }
         state.timer = None;
         let cause = state.last_event;
-        debug_assert!(
-            self.world.runs(Node::Client(client)),
-            "a node that is down has no timer"
-        );
+        debug_assert!(self.world.runs(Node::Client(client)), "a node that is down has no timer");
         if self.begin_renewal(client) {
             return true;
         }
@@ -159,18 +156,10 @@ impl Step<'_> {
         let node = self.world.client(client);
         match output {
             ClientOutput::Answered { request, result } => {
-                let what = Seen::Answered {
-                    request: &request,
-                    result: &result,
-                };
+                let what = Seen::Answered { request: &request, result: &result };
                 *cause = Some(self.record(node, *cause, what));
             }
-            ClientOutput::Called {
-                call,
-                request,
-                deadline,
-                departure,
-            } => {
+            ClientOutput::Called { call, request, deadline, departure } => {
                 let clock = &self.world.clients[client].state.clock;
                 let what = Seen::Called {
                     request: &request,
@@ -180,12 +169,7 @@ impl Step<'_> {
                 match departure {
                     Departure::Fails => self.fail_locally(client, call, event),
                     Departure::Leaves(to) => {
-                        return Some(Leaving {
-                            call,
-                            request,
-                            to,
-                            cause: event,
-                        });
+                        return Some(Leaving { call, request, to, cause: event });
                     }
                     Departure::Waits => {}
                 }
@@ -201,32 +185,18 @@ impl Step<'_> {
                 self.record(node, *cause, Seen::Runner(&event));
             }
             ClientOutput::Sent { call, request, to } => {
-                return Some(Leaving {
-                    call,
-                    request,
-                    to,
-                    cause: *cause,
-                });
+                return Some(Leaving { call, request, to, cause: *cause });
             }
         }
         None
     }
 
     pub(super) fn send_call(&mut self, client: usize, leaving: Leaving) {
-        let Leaving {
-            call,
-            request,
-            to,
-            cause,
-        } = leaving;
+        let Leaving { call, request, to, cause } = leaving;
         let node = &self.world.clients[client];
         let from = node.state.id;
-        let call = IncomingCall {
-            client: number(client),
-            session: node.machine.session(),
-            call,
-            request,
-        };
+        let call =
+            IncomingCall { client: number(client), session: node.machine.session(), call, request };
         let process = self.world.process(to.process);
         let life = to.life;
         self.send(from, process, cause, Body::Request { life, call });
@@ -249,13 +219,7 @@ impl Step<'_> {
 impl World {
     /// A message of a node to itself arrives at this instant, or when its pause ends.
     fn tell_itself(&mut self, node: NodeId, cause: Option<EventId>, body: Body) {
-        let message = Message {
-            from: node,
-            to: node,
-            number: 0,
-            cause,
-            body,
-        };
+        let message = Message { from: node, to: node, number: 0, cause, body };
         self.schedule_arrival(self.now, message);
     }
 

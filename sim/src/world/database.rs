@@ -37,10 +37,7 @@ pub(super) struct Causes {
 
 impl Causes {
     pub(super) const fn of(cause: Option<EventId>) -> Self {
-        Self {
-            cause,
-            change: None,
-        }
+        Self { cause, change: None }
     }
 
     pub(super) fn of_answer(&self) -> Option<EventId> {
@@ -91,9 +88,7 @@ impl Step<'_> {
     pub(super) fn grant(&mut self, process: usize, token: u64) -> bool {
         let process = process_number(process);
         self.world.runs(Node::Database)
-            && self
-                .tell_database(DatabaseInput::Grant { process, token }, None)
-                .gave_out
+            && self.tell_database(DatabaseInput::Grant { process, token }, None).gave_out
     }
 
     /// A transaction holds its row from now on.
@@ -214,12 +209,7 @@ impl Step<'_> {
     }
 
     fn send_answer(&mut self, answer: DatabaseAnswer, cause: Option<EventId>) {
-        let DatabaseAnswer {
-            process,
-            token,
-            answer,
-            can_be_lost,
-        } = answer;
+        let DatabaseAnswer { process, token, answer, can_be_lost } = answer;
         if can_be_lost && self.link_loses_answer() {
             return self.lose_answer(process, cause);
         }
@@ -239,11 +229,7 @@ impl Step<'_> {
         if per_mille == 0 {
             return false;
         }
-        let site = Site {
-            kind: SiteKind::CommitAnswer,
-            subject: 0,
-            count: database.commits,
-        };
+        let site = Site { kind: SiteKind::CommitAnswer, subject: 0, count: database.commits };
         database.commits = database.commits.wrapping_add(1);
         self.choices.fault_happens(site, per_mille)
     }
@@ -338,9 +324,7 @@ impl DatabaseServer {
 impl World {
     /// Forgets the queries that wait no more.
     fn forget_waiting(&mut self) {
-        let Self {
-            database, back_end, ..
-        } = self;
+        let Self { database, back_end, .. } = self;
         let waits = |it: &WaitingQuery| back_end.waits_at_database(it.process.into(), it.token);
         database.waiting.retain(waits);
     }
@@ -387,9 +371,7 @@ impl World {
     /// chance or a decision orders this instant.
     pub(super) fn schedule_grants(&mut self) {
         let waiting = self.back_end.database.waiting_for_rows();
-        let waiting: Vec<_> = waiting
-            .map(|it| (it.query.process, it.query.token))
-            .collect();
+        let waiting: Vec<_> = waiting.map(|it| (it.query.process, it.query.token)).collect();
         for (process, token) in waiting {
             let process = process.into();
             self.queue.schedule(self.now, Due::Grant { process, token });
@@ -400,9 +382,7 @@ impl World {
     pub(super) fn schedule_commits(&mut self) {
         let transactions = self.back_end.database.transactions().iter();
         let holding = transactions.filter(|it| it.ends.is_some());
-        let holding: Vec<_> = holding
-            .map(|it| (it.query.process, it.query.token))
-            .collect();
+        let holding: Vec<_> = holding.map(|it| (it.query.process, it.query.token)).collect();
         for (process, token) in holding {
             self.schedule_commit(process, token);
         }

@@ -38,10 +38,7 @@ impl Step<'_> {
         let caller = &self.world.clients[client];
         let process = self.world.process(to.process);
         caller.machine.runner().is_some()
-            && self
-                .world
-                .network
-                .is_instant_between(caller.state.id, process)
+            && self.world.network.is_instant_between(caller.state.id, process)
             && self.answers_at_once(to)
     }
 
@@ -76,9 +73,7 @@ impl Step<'_> {
         let machine = &world.back_end.processes[process];
         self.may_leap
             && !self.observer.watches_messages()
-            && world
-                .network
-                .is_instant_between(DATABASE, world.process(process))
+            && world.network.is_instant_between(DATABASE, world.process(process))
             && machine.accepting().is_some()
             && world.lockets[process].state.pause.is_none()
             && machine.questions().next().is_none()
@@ -95,12 +90,7 @@ impl Step<'_> {
 
     /// Makes the call of a client, which [nothing comes between](Self::is_undisturbed).
     pub(super) fn call_directly(&mut self, client: usize, leaving: Leaving) {
-        let Leaving {
-            call,
-            request,
-            to,
-            cause,
-        } = leaving;
+        let Leaving { call, request, to, cause } = leaving;
         // A call that follows from the answer takes the ordinary way: a leap has one call.
         self.may_leap = false;
         let world = &mut *self.world;
@@ -152,11 +142,7 @@ impl Step<'_> {
             true => Some(self.record_row_change(request.key(), cause)),
             false => cause,
         };
-        let what = Seen::Handled {
-            client: caller,
-            request,
-            result: &result,
-        };
+        let what = Seen::Handled { client: caller, request, result: &result };
         let event = self.record(process, cause, what);
         if has_changed && result == Ok(Response::Lock) {
             self.know(client, to);

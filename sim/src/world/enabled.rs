@@ -22,9 +22,7 @@ impl<'a> Now<'a> {
         let due = self.world.due_at(self.world.now).into_iter().flatten();
         let acts = Act::all(self.counts()).into_iter();
         let possible = acts.filter(|act| act.is_possible(self.world, self.keys));
-        due.map(Happening::Due)
-            .chain(possible.map(Happening::Act))
-            .collect()
+        due.map(Happening::Due).chain(possible.map(Happening::Act)).collect()
     }
 
     /// How the world stands, and whether each of these acts is possible. Polls count only where
@@ -41,9 +39,7 @@ impl<'a> Now<'a> {
         for process in &world.back_end.processes {
             locket.add_running_timers(process, polls);
         }
-        let possible = acts
-            .iter()
-            .map(|act| act.is_possible(self.world, self.keys));
+        let possible = acts.iter().map(|act| act.is_possible(self.world, self.keys));
         Canonical {
             machines: machines.collect(),
             locket: locket.finish(),
@@ -80,11 +76,7 @@ mod tests {
     use crate::world::network::{LinkChange, NodeId};
     use crate::world::{ClientSettings, DATABASE, Step, WorldSettings};
 
-    const ACTS: Counts = Counts {
-        clients: 2,
-        processes: 2,
-        keys: 1,
-    };
+    const ACTS: Counts = Counts { clients: 2, processes: 2, keys: 1 };
 
     fn client(owner: &str) -> ClientSettings {
         let resource = Resource {
@@ -94,11 +86,7 @@ mod tests {
             ..Resource::default()
         };
         let runner = RunnerSettings::upstream(resource, 15, Duration::from_seconds(5));
-        ClientSettings {
-            machine: Some(runner.into()),
-            prefers: 0,
-            clock: NodeClock::default(),
-        }
+        ClientSettings { machine: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
     }
 
     fn is_possible(world: &World, act: Act) -> bool {
@@ -131,19 +119,13 @@ mod tests {
         let links = |step: &Step<'_>, client: u8, process| -> Vec<(NodeId, NodeId)> {
             let client = step.world.client(client.into());
             let processes = processes_of(process, step.world.processes());
-            processes
-                .map(|it| (client, step.world.process(it)))
-                .collect()
+            processes.map(|it| (client, step.world.process(it))).collect()
         };
         match act {
             Act::Crash(Node::Client(client)) => step.crash_client(client.into()),
             Act::Crash(Node::Database) => step.crash_database(),
             Act::Crash(Node::Locket(process)) => step.crash_process(process.into()),
-            Act::Cut {
-                client,
-                process,
-                ways,
-            } => {
+            Act::Cut { client, process, ways } => {
                 let links = links(&step, client, process);
                 let links = links.into_iter().flat_map(|(client, process)| match ways {
                     Ways::Both => vec![(client, process), (process, client)],
@@ -202,21 +184,13 @@ mod tests {
                     let has_effect = perform(&mut world.clone(), act);
                     let is_possible = is_possible(&world, act);
                     let is_right = is_possible == has_effect || is_possible && may_be_unseen(act);
-                    assert!(
-                        is_right,
-                        "{act:?} is possible: {is_possible}, in {world:#?}"
-                    );
+                    assert!(is_right, "{act:?} is possible: {is_possible}, in {world:#?}");
                 }
                 let acts = Act::all(ACTS);
                 perform(&mut world, acts[below(acts.len())]);
                 let until = Time::from_ms(world.now().as_ms() + below(4_000) as u64);
                 world.run_until(until, &mut Script::default(), &mut ());
-                for node in [
-                    DATABASE,
-                    world.process(0),
-                    world.process(1),
-                    world.client(0),
-                ] {
+                for node in [DATABASE, world.process(0), world.process(1), world.client(0)] {
                     if below(4) == 0 {
                         world.act(&mut Script::default(), &mut ()).resume(node);
                     }

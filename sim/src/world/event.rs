@@ -129,13 +129,7 @@ pub enum EventKind<Asked, Answer, Written, OfRunner> {
 impl WorldEvent<()> {
     /// The event with what happened.
     pub(super) const fn about<W>(&self, what: W) -> WorldEvent<W> {
-        WorldEvent {
-            id: self.id,
-            time: self.time,
-            node: self.node,
-            cause: self.cause,
-            what,
-        }
+        WorldEvent { id: self.id, time: self.time, node: self.node, cause: self.cause, what }
     }
 }
 
@@ -155,33 +149,22 @@ impl WorldEvent<Seen<'_>> {
 impl Seen<'_> {
     fn keep(self) -> What {
         match self {
-            Self::Answered { request, result } => What::Answered {
-                request: Arc::clone(request),
-                result: result.clone(),
-            },
-            Self::Called { request, deadline } => What::Called {
-                request: Arc::clone(request),
-                deadline,
-            },
+            Self::Answered { request, result } => {
+                What::Answered { request: Arc::clone(request), result: result.clone() }
+            }
+            Self::Called { request, deadline } => {
+                What::Called { request: Arc::clone(request), deadline }
+            }
             Self::Crashed => What::Crashed,
             Self::Disconnected { from } => What::Disconnected { from },
             Self::Draining => What::Draining,
             Self::Expired { key, owner } => What::Expired { key, owner },
             Self::FailedOver { commits } => What::FailedOver { commits },
-            Self::Handled {
-                client,
-                request,
-                result,
-            } => What::Handled {
-                client,
-                request: Arc::clone(request),
-                result: result.clone(),
-            },
+            Self::Handled { client, request, result } => {
+                What::Handled { client, request: Arc::clone(request), result: result.clone() }
+            }
             Self::Joint(event) => What::Joint(event),
-            Self::Member { key, event } => What::Member {
-                key,
-                event: event.clone(),
-            },
+            Self::Member { key, event } => What::Member { key, event: event.clone() },
             Self::MessageLost { to, why } => What::MessageLost { to, why },
             Self::Paused => What::Paused,
             Self::Resumed => What::Resumed,
@@ -248,36 +231,20 @@ pub struct Round<'a> {
 impl Round<'_> {
     /// Its events.
     pub fn events(&self, take: &mut dyn FnMut(WorldEvent<Seen<'_>>)) {
-        let Self {
-            request,
-            row,
-            deadline,
-            client,
-            ..
-        } = *self;
+        let Self { request, row, deadline, client, .. } = *self;
         let result = &Ok(Response::Lock);
         let of = [client, super::DATABASE, self.process, client, client];
         let what = [
             Seen::Called { request, deadline },
             Seen::RowWritten(row),
-            Seen::Handled {
-                client,
-                request,
-                result,
-            },
+            Seen::Handled { client, request, result },
             Seen::Answered { request, result },
             Seen::Runner(&runner::Event::Renewed),
         ];
         let mut cause = self.cause;
         for (index, (node, what)) in of.into_iter().zip(what).enumerate() {
             let id = EventId(self.first.0 + index as u64);
-            take(WorldEvent {
-                id,
-                time: self.time,
-                node,
-                cause,
-                what,
-            });
+            take(WorldEvent { id, time: self.time, node, cause, what });
             cause = Some(id);
         }
     }

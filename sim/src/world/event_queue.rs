@@ -64,13 +64,7 @@ struct Entry<T> {
 
 impl<T: Ranked + Copy> EventQueue<T> {
     pub(super) const fn new() -> Self {
-        Self {
-            few: Vec::new(),
-            far: VecDeque::new(),
-            many: None,
-            now: Time::ZERO,
-            scheduled: 0,
-        }
+        Self { few: Vec::new(), far: VecDeque::new(), many: None, now: Time::ZERO, scheduled: 0 }
     }
 
     /// Schedules a thing for now or later.
@@ -121,10 +115,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
     /// Keeps all things of the next time among the few, after one of them was taken.
     fn draw_near(&mut self) {
         while let Some(far) = self.far.front()
-            && self
-                .few
-                .last()
-                .is_none_or(|it| it.place.time() >= far.place.time())
+            && self.few.last().is_none_or(|it| it.place.time() >= far.place.time())
             && let Some(entry) = self.far.pop_front()
         {
             self.insert(entry);
@@ -169,9 +160,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
         let many = self.many.iter().flat_map(|many| many.entries());
         let all: Vec<&Entry<T>> = self.few.iter().chain(&self.far).chain(many).collect();
-        sorted(all)
-            .into_iter()
-            .map(|entry| (entry.place.time(), &entry.thing))
+        sorted(all).into_iter().map(|entry| (entry.place.time(), &entry.thing))
     }
 
     /// Takes the first thing. Says at what time it happens, and whether there is another one
@@ -292,10 +281,8 @@ mod tests {
                     0 => [0, 5, 15, 60][numbers.below(4) as usize],
                     _ => numbers.below(20),
                 };
-                let (time, thing) = (
-                    Time::from_ms(now + ahead),
-                    Thing(numbers.below(9) as u8, name),
-                );
+                let (time, thing) =
+                    (Time::from_ms(now + ahead), Thing(numbers.below(9) as u8, name));
                 queue.schedule(time, thing);
                 plain.0.push((time, thing));
                 let expected = plain.sorted();

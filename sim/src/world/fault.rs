@@ -24,11 +24,7 @@ impl Step<'_> {
             return;
         }
         let state = self.world.node_mut(node);
-        state.pause = Some(Box::new(Pause {
-            since: now,
-            suspended,
-            inbox: Vec::new(),
-        }));
+        state.pause = Some(Box::new(Pause { since: now, suspended, inbox: Vec::new() }));
         state.timer = None;
         state.pauses += 1;
         let pause = state.pauses;
@@ -52,10 +48,7 @@ impl Step<'_> {
         }
         // The wake in the queue is then that of an earlier pause.
         state.pauses += 1;
-        let wake = Due::Wake {
-            node,
-            pause: pause + 1,
-        };
+        let wake = Due::Wake { node, pause: pause + 1 };
         self.world.queue.schedule(until, wake);
     }
 

@@ -22,11 +22,7 @@ pub struct LinkRule {
 impl LinkRule {
     /// A link on which every message takes the same time.
     pub fn fixed(latency: Duration) -> Self {
-        Self {
-            latency_min: latency,
-            latency_max: latency,
-            ..Self::default()
-        }
+        Self { latency_min: latency, latency_max: latency, ..Self::default() }
     }
 
     /// Whether every message arrives once and at once.
@@ -43,10 +39,7 @@ impl LinkRule {
 
     /// How many different latencies there are.
     pub(super) fn latencies(&self) -> u32 {
-        let span = self
-            .latency_max
-            .as_ms()
-            .saturating_sub(self.latency_min.as_ms());
+        let span = self.latency_max.as_ms().saturating_sub(self.latency_min.as_ms());
         let steps = match (u32::try_from(span), u32::try_from(self.step())) {
             // Each message asks, and processors divide numbers of 64 bits slowly.
             (Ok(span), Ok(step)) => span / step,

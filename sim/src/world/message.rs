@@ -59,21 +59,11 @@ impl Body {
     ) -> Option<Flight> {
         let is_answer = match self {
             Self::Ready | Self::Signal { .. } => return None,
-            Self::Answer {
-                answer: Answer::Rows(_),
-                ..
-            } => return None,
+            Self::Answer { answer: Answer::Rows(_), .. } => return None,
             Self::Query(query) if matches!(query.transaction, Transaction::Poll) => return None,
             Self::Answer { .. } | Self::Reply(_) => true,
             Self::Query(_) | Self::Request { .. } => false,
         };
-        Some(Flight {
-            from,
-            to,
-            sent,
-            arrives,
-            cause,
-            is_answer,
-        })
+        Some(Flight { from, to, sent, arrives, cause, is_answer })
     }
 }

@@ -180,10 +180,7 @@ impl World {
     pub fn new(settings: WorldSettings) -> Self {
         let processes = settings.processes.max(1);
         let clients = settings.clients.len();
-        assert!(
-            processes + clients < NODES_MAX,
-            "the caller has checked how many nodes there are"
-        );
+        assert!(processes + clients < NODES_MAX, "the caller has checked how many nodes there are");
         let database = Database::new(settings.profile, settings.seed, settings.lost_commits)
             .with_transaction_time(settings.transaction_time.latency_max);
         let mut world = Self {
@@ -354,12 +351,6 @@ impl World {
         let id = EventId(self.next_event);
         self.next_event += 1;
         self.node_mut(node).last_event = Some(id);
-        WorldEvent {
-            id,
-            time: self.now,
-            node,
-            cause,
-            what: (),
-        }
+        WorldEvent { id, time: self.now, node, cause, what: () }
     }
 }

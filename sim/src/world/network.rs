@@ -81,11 +81,7 @@ impl Site {
             true => (from as u64) << 16 | to as u64,
             false => (from as u64 + 1) << 32 | to as u64,
         };
-        Self {
-            kind,
-            subject,
-            count,
-        }
+        Self { kind, subject, count }
     }
 
     /// The link that it is about; anything for a question that is [about no link](SiteKind).
@@ -150,10 +146,7 @@ pub enum Fate {
 impl Network {
     /// Links that all follow one rule.
     pub fn new(default_rule: LinkRule) -> Self {
-        Self {
-            default_rule,
-            ..Self::default()
-        }
+        Self { default_rule, ..Self::default() }
     }
 
     /// Sets the rule of one direction of a link.
@@ -343,8 +336,7 @@ impl Network {
         // As one number: a run asks for each message.
         let number = |(from, to): Link| u64::from(from.0) << 32 | u64::from(to.0);
         let link = number(link);
-        self.special
-            .binary_search_by_key(&link, |(link, _)| number(*link))
+        self.special.binary_search_by_key(&link, |(link, _)| number(*link))
     }
 }
 
@@ -391,10 +383,7 @@ mod tests {
         };
         let mut network = Network::new(rule);
         let late = Site::on_link(SiteKind::Delay, (A, B), 1);
-        let mut script = Script {
-            seed: None,
-            overrides: BTreeMap::from([(late, 2)]),
-        };
+        let mut script = Script { seed: None, overrides: BTreeMap::from([(late, 2)]) };
         assert_eq!(network.send(A, B, &mut script), Fate::Arrives(ms(10), None));
         assert_eq!(network.send(A, B, &mut script), Fate::Arrives(ms(30), None));
     }
@@ -404,15 +393,9 @@ mod tests {
         let mut network = Network::default();
         network.cut(A, B);
         assert_eq!(network.send(A, B, &mut Script::default()), Fate::Lost);
-        assert_eq!(
-            network.send(B, A, &mut Script::default()),
-            Fate::Arrives(ms(0), None)
-        );
+        assert_eq!(network.send(B, A, &mut Script::default()), Fate::Arrives(ms(0), None));
         network.heal(A, B);
-        assert_eq!(
-            network.send(A, B, &mut Script::default()),
-            Fate::Arrives(ms(0), None)
-        );
+        assert_eq!(network.send(A, B, &mut Script::default()), Fate::Arrives(ms(0), None));
     }
 
     #[test]
@@ -420,26 +403,15 @@ mod tests {
         let mut network = Network::default();
         network.drop_next(A, B, 2);
         let mut send = || network.send(A, B, &mut Script::default());
-        assert_eq!(
-            [send(), send(), send()],
-            [Fate::Lost, Fate::Lost, Fate::Arrives(ms(0), None)]
-        );
+        assert_eq!([send(), send(), send()], [Fate::Lost, Fate::Lost, Fate::Arrives(ms(0), None)]);
     }
 
     #[test]
     fn a_random_link_loses_about_as_many_as_its_rule_says() {
-        let rule = LinkRule {
-            loss_per_mille: 100,
-            ..LinkRule::default()
-        };
+        let rule = LinkRule { loss_per_mille: 100, ..LinkRule::default() };
         let mut network = Network::new(rule);
-        let mut script = Script {
-            seed: Some(5),
-            ..Script::default()
-        };
-        let lost = (0..10_000)
-            .filter(|_| network.send(A, B, &mut script) == Fate::Lost)
-            .count();
+        let mut script = Script { seed: Some(5), ..Script::default() };
+        let lost = (0..10_000).filter(|_| network.send(A, B, &mut script) == Fate::Lost).count();
         assert!((850..1150).contains(&lost), "{lost}");
     }
 }

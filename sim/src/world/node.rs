@@ -71,14 +71,7 @@ pub(super) struct NodeState {
 
 impl NodeState {
     pub(super) fn new(id: NodeId, clock: NodeClock) -> Self {
-        Self {
-            id,
-            pause: None,
-            clock,
-            pauses: 0,
-            timer: None,
-            last_event: None,
-        }
+        Self { id, pause: None, clock, pauses: 0, timer: None, last_event: None }
     }
 
     /// Keeps a stop signal for a paused node, which sees it when it resumes. Says whether it is

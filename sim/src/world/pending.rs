@@ -94,11 +94,7 @@ impl World {
         let wait = self.wait(process, token, reason);
         let before = questions().take_while(|(asked, ..)| *asked != token);
         let alike = before.filter(|(asked, reason, _)| self.wait(process, *asked, *reason) == wait);
-        Some(Due::GiveUp {
-            place: small(alike.count())?,
-            process: small(process)?,
-            wait,
-        })
+        Some(Due::GiveUp { place: small(alike.count())?, process: small(process)?, wait })
     }
 
     fn name_commit(&self, process: usize, token: u64) -> Option<DueInWorld> {
@@ -203,10 +199,9 @@ impl World {
     /// The name of a client's message to itself that a call has failed.
     fn name_failure(&self, message: &Message) -> Option<DueInWorld> {
         match (&message.body, self.named(message.to)?) {
-            (Body::Reply(reply), Node::Client(client)) => Some(Due::FailLocally {
-                client,
-                member: small(reply.call.member.into())?,
-            }),
+            (Body::Reply(reply), Node::Client(client)) => {
+                Some(Due::FailLocally { client, member: small(reply.call.member.into())? })
+            }
             _ => None,
         }
     }

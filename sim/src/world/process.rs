@@ -42,10 +42,7 @@ impl Step<'_> {
         }
         state.timer = None;
         let cause = state.last_event;
-        debug_assert!(
-            self.world.runs(Node::Locket(process)),
-            "a node that is down has no timer"
-        );
+        debug_assert!(self.world.runs(Node::Locket(process)), "a node that is down has no timer");
         self.tell_process(process, ProcessInput::ExpiryTimer, cause)
     }
 
@@ -127,11 +124,7 @@ impl Step<'_> {
             }
             ProcessOutput::Handled(call, result) => {
                 let client = self.world.client(call.client as usize);
-                let what = Seen::Handled {
-                    client,
-                    request: &call.request,
-                    result: &result,
-                };
+                let what = Seen::Handled { client, request: &call.request, result: &result };
                 let event = self.record(node, *cause, what);
                 *cause = Some(event);
                 self.send_reply(process, &call, result, event);
@@ -150,10 +143,7 @@ impl Step<'_> {
         result: Result<Response, LockError>,
         cause: EventId,
     ) {
-        let (from, to) = (
-            self.world.process(process),
-            self.world.client(call.client as usize),
-        );
+        let (from, to) = (self.world.process(process), self.world.client(call.client as usize));
         let body = Body::Reply(Reply {
             session: call.session,
             call: call.call,
@@ -172,11 +162,7 @@ impl Step<'_> {
     ) {
         let from = self.world.process(process);
         self.world.asked.push((number(process), token));
-        let query = Query {
-            process: process_number(process),
-            token,
-            transaction,
-        };
+        let query = Query { process: process_number(process), token, transaction };
         self.send(from, DATABASE, cause, Body::Query(query));
     }
 }

@@ -24,15 +24,7 @@ impl Step<'_> {
     /// Makes the call of a client whose timer is due, if that is a renewal and all that is due. Says
     /// whether it did.
     pub(super) fn begin_renewal(&mut self, client: usize) -> bool {
-        let World {
-            now,
-            clients,
-            lockets,
-            back_end,
-            network,
-            request_ids,
-            ..
-        } = &mut *self.world;
+        let World { now, clients, lockets, back_end, network, request_ids, .. } = &mut *self.world;
         let node = &mut clients[client];
         let Some(to) = node.known.as_ref().map(|known| known.to) else {
             return false;
@@ -47,9 +39,7 @@ impl Step<'_> {
             return false;
         }
         let clock = node.state.clock;
-        let begun = node
-            .machine
-            .begin_renewal(to, clock.local(*now), request_ids);
+        let begun = node.machine.begin_renewal(to, clock.local(*now), request_ids);
         let Some((name, call)) = begun else {
             return false;
         };
@@ -61,12 +51,7 @@ impl Step<'_> {
             deadline: call.deadline.map(|local| clock.world(local)),
         };
         let cause = Some(self.record_of_renewal(id, cause, what));
-        let leaving = Leaving {
-            call: name,
-            request: call.request,
-            to,
-            cause,
-        };
+        let leaving = Leaving { call: name, request: call.request, to, cause };
         self.send_call(client, leaving);
         self.part = Some(Part { renewed: None });
         true
@@ -80,14 +65,7 @@ impl Step<'_> {
         call: &IncomingCall,
         cause: Option<EventId>,
     ) -> bool {
-        let World {
-            now,
-            clients,
-            lockets,
-            database,
-            back_end,
-            ..
-        } = &mut *self.world;
+        let World { now, clients, lockets, database, back_end, .. } = &mut *self.world;
         let node = &mut clients[call.client as usize];
         let Some(known) = node.known.as_mut().filter(|known| known.to == to) else {
             return false;
@@ -110,11 +88,7 @@ impl Step<'_> {
             let event = event.about(Seen::RowWritten(row));
             tell(self.observer, event, self.in_rounds);
         }
-        let what = Seen::Handled {
-            client,
-            request: &call.request,
-            result: &Ok(Response::Lock),
-        };
+        let what = Seen::Handled { client, request: &call.request, result: &Ok(Response::Lock) };
         let handled = self.record_of_renewal(process, Some(event.id), what);
         self.send_reply(to.process, call, Ok(Response::Lock), handled);
         self.leapt += 2;
@@ -139,10 +113,7 @@ impl Step<'_> {
         };
         let id = node.state.id;
         self.world.schedule_client(client);
-        let what = Seen::Answered {
-            request: &request,
-            result: &reply.result,
-        };
+        let what = Seen::Answered { request: &request, result: &reply.result };
         let answered = self.record_of_renewal(id, cause, what);
         let what = Seen::Runner(&runner::Event::Renewed);
         self.record_of_renewal(id, Some(answered), what);

@@ -240,10 +240,7 @@ impl World {
         let timer = server.expiry().known_timer(written);
         let needs_timer = table.profile().expiry == ExpiryRule::UpstreamTimers;
         // A text that is cut to fit is not found as it was asked for.
-        let asked = self.clients[client]
-            .machine
-            .runner()
-            .map(Runner::resource)?;
+        let asked = self.clients[client].machine.runner().map(Runner::resource)?;
         let is_as_asked = *written.path == *asked.key
             && *written.owner == *asked.owner
             && *written.value == *asked.value

@@ -46,11 +46,7 @@ fn record() -> Record {
 
 /// Each attempt is the call of a client of its own.
 fn world(record: &Record) -> World {
-    let by_hand = ClientSettings {
-        machine: None,
-        prefers: 0,
-        clock: NodeClock::default(),
-    };
+    let by_hand = ClientSettings { machine: None, prefers: 0, clock: NodeClock::default() };
     World::new(WorldSettings {
         profile: Profile::UPSTREAM,
         processes: 1,
@@ -67,10 +63,7 @@ fn lock(owner: &str) -> Request {
         type_code: TypeCode::Lock,
         ..Resource::default()
     };
-    Request::Lock {
-        resource: Some(resource),
-        ttl_in_seconds: 15,
-    }
+    Request::Lock { resource: Some(resource), ttl_in_seconds: 15 }
 }
 
 /// Of the transactions that may get the row now, the place of that which is the first in the record.
@@ -136,9 +129,7 @@ fn transactions_wait_for_a_row_as_in_postgresql() {
         run_to(&mut world, Time::from_ms(attempt.at), &record, &mut events);
         let request = lock(&attempt.owner);
         let mut script = Script::default();
-        world
-            .act(&mut script, &mut events)
-            .call(client, request, None);
+        world.act(&mut script, &mut events).call(client, request, None);
     }
     run_to(&mut world, Time::from_ms(30_000), &record, &mut events);
 
@@ -156,10 +147,6 @@ fn transactions_wait_for_a_row_as_in_postgresql() {
         assert_eq!(answers.len(), 1, "{about}");
         let (found, at) = answers[0];
         assert_eq!(found, expected, "{about}");
-        assert!(
-            at.abs_diff(attempt.ended) <= TOLERANCE_MS,
-            "{about}, there {}",
-            attempt.ended
-        );
+        assert!(at.abs_diff(attempt.ended) <= TOLERANCE_MS, "{about}, there {}", attempt.ended);
     }
 }

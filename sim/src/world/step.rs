@@ -162,13 +162,7 @@ impl Step<'_> {
             self.record(from, cause, Seen::MessageLost { to, why });
             return;
         };
-        let message = Message {
-            from,
-            to,
-            number,
-            cause,
-            body,
-        };
+        let message = Message { from, to, number, cause, body };
         if let Some(second) = second {
             self.world.schedule_arrival(second, message.clone());
         }
@@ -272,13 +266,10 @@ impl Step<'_> {
     pub(super) fn record_row_change(&mut self, key: &str, cause: Option<EventId>) -> EventId {
         let event = self.world.new_event(DATABASE, cause);
         let table = self.world.back_end.database.table();
-        self.observer
-            .observe(event.about(match table.last_written() {
-                Some(row) => Seen::RowWritten(row),
-                None => Seen::RowDeleted {
-                    path: key.to_owned(),
-                },
-            }));
+        self.observer.observe(event.about(match table.last_written() {
+            Some(row) => Seen::RowWritten(row),
+            None => Seen::RowDeleted { path: key.to_owned() },
+        }));
         event.id
     }
 }

@@ -68,10 +68,7 @@ impl World {
     pub fn status(&self, node: NodeId) -> NodeStatus {
         match &self.node(node).pause {
             _ if !self.is_up(self.place(node)) => NodeStatus::Down,
-            Some(pause) => NodeStatus::Paused {
-                since: pause.since,
-                waiting: pause.inbox.len(),
-            },
+            Some(pause) => NodeStatus::Paused { since: pause.since, waiting: pause.inbox.len() },
             None => NodeStatus::Running,
         }
     }
@@ -155,9 +152,8 @@ impl World {
             Some((due.rank(), Pending { time, node, what }))
         });
         let pending: Vec<_> = self.next_leases().chain(entries).collect();
-        let pending = sorted_by(pending, |(rank, a), (other, b)| {
-            (a.time, rank).cmp(&(b.time, other))
-        });
+        let pending =
+            sorted_by(pending, |(rank, a), (other, b)| (a.time, rank).cmp(&(b.time, other)));
         pending.into_iter().map(|(_, pending)| pending).collect()
     }
 

@@ -11,20 +11,14 @@ use locket_sim::time::Duration;
 use super::rig::{STATES_MAX, delays, one_pause, s, two, upstream, verdict};
 
 fn advice(question: &Question) -> locket_sim::check::Advice {
-    question
-        .advise(STATES_MAX)
-        .expect("the question makes sense")
+    question.advise(STATES_MAX).expect("the question makes sense")
 }
 
 #[test]
 fn safe_settings_have_as_much_pause_to_spare_as_the_map_says() {
     let advice = advice(&upstream(15, 5, one_pause(1, 3)));
     assert_eq!(advice.verdict, Verdict::Safe);
-    let spare = SparePause {
-        pause: s(4),
-        clients: ClientCount::Any,
-        is_exact: true,
-    };
+    let spare = SparePause { pause: s(4), clients: ClientCount::Any, is_exact: true };
     assert_eq!(advice.spare_pause, Some(spare));
     assert!(advice.alternatives.is_empty());
 }
@@ -35,9 +29,7 @@ fn unsafe_settings_come_with_the_nearest_safe_ones() {
     let advice = advice(&question);
     assert_eq!(advice.verdict, Verdict::Unsafe);
     let found = advice.alternatives.iter();
-    let found: Vec<_> = found
-        .map(|it| (it.runner, it.ttl, it.retry_interval))
-        .collect();
+    let found: Vec<_> = found.map(|it| (it.runner, it.ttl, it.retry_interval)).collect();
     assert_eq!(
         found,
         [
@@ -103,19 +95,10 @@ fn settings_with_which_an_owner_loses_its_lock_without_a_fault_are_not_offered()
         let advice = advice(&upstream(ttl, retry_interval, delays(1)));
         let found = advice.alternatives.iter();
         let found: Vec<_> = found
-            .map(|it| {
-                (
-                    it.runner,
-                    it.ttl.as_ms() / 1000,
-                    it.retry_interval.as_ms() / 1000,
-                )
-            })
+            .map(|it| (it.runner, it.ttl.as_ms() / 1000, it.retry_interval.as_ms() / 1000))
             .collect();
         for &(runner, ttl, retry_interval) in &found {
-            assert!(
-                is_good(&two(runner, ttl, retry_interval, delays(1))),
-                "{advice}"
-            );
+            assert!(is_good(&two(runner, ttl, retry_interval, delays(1))), "{advice}");
         }
         assert!(found.contains(&(RunnerKind::Safe, 9, 3)), "{advice}");
     }
@@ -147,14 +130,7 @@ fn advice_about_unsafe_settings_says_which_steps_make_two_owners() {
 fn a_pause_to_spare_is_as_long_as_it_is() {
     let spare = advice(&upstream(45, 5, one_pause(1, 4))).spare_pause;
     let pause = s(33);
-    assert_eq!(
-        spare,
-        Some(SparePause {
-            pause,
-            clients: ClientCount::Any,
-            is_exact: true
-        })
-    );
+    assert_eq!(spare, Some(SparePause { pause, clients: ClientCount::Any, is_exact: true }));
 }
 
 #[test]
@@ -163,17 +139,10 @@ fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
     let pause = s(12);
     assert_eq!(
         unlimited.spare_pause,
-        Some(SparePause {
-            pause,
-            clients: ClientCount::Any,
-            is_exact: false
-        })
+        Some(SparePause { pause, clients: ClientCount::Any, is_exact: false })
     );
     let text = unlimited.to_string();
-    assert!(
-        text.contains("Spare pause: at least 12 s, with any number of clients."),
-        "{text}"
-    );
+    assert!(text.contains("Spare pause: at least 12 s, with any number of clients."), "{text}");
 
     let cut = upstream(15, 5, one_pause(1, 3)).advise(1_000);
     let cut = cut.expect("the question makes sense");
@@ -191,11 +160,7 @@ fn advice_says_which_changes_are_of_no_use() {
         text.contains("None helps: TTLs from 4 s to 12 s; this says nothing about longer ones."),
         "{text}"
     );
-    assert_eq!(
-        text.matches("None helps: ").count(),
-        advice.excluded.len(),
-        "{text}"
-    );
+    assert_eq!(text.matches("None helps: ").count(), advice.excluded.len(), "{text}");
 }
 
 #[test]
@@ -230,10 +195,7 @@ fn the_cost_of_settings_is_their_handover_and_their_requests() {
 /// others after a crash.
 fn is_good(question: &Question) -> bool {
     let client = &question.clients[0];
-    let (retry_interval, delay) = (
-        client.retry_interval.as_ms(),
-        question.bounds.latency.as_ms(),
-    );
+    let (retry_interval, delay) = (client.retry_interval.as_ms(), question.bounds.latency.as_ms());
     let within = |ms| Duration::from_ms(ms);
     let owned = within(retry_interval + 2 * delay);
     let handover = within(client.ttl.as_ms() + retry_interval + 4 * delay);
@@ -258,17 +220,11 @@ fn longer_leases_are_left_out_only_where_they_are_good_too() {
         (2, 2, one_pause(3, 0)),
     ] {
         let found = advice(&upstream(ttl, retry_interval, bounds)).alternatives;
-        let longer = found
-            .iter()
-            .find(|it| it.ttl > s(ttl) && it.runner == RunnerKind::Upstream);
+        let longer = found.iter().find(|it| it.ttl > s(ttl) && it.runner == RunnerKind::Upstream);
         let mut every =
             (ttl + 1..=ttl * 4).map(|ttl| (ttl, is_good(&upstream(ttl, retry_interval, bounds))));
         let first = every.find(|(_, is_good)| *is_good);
-        assert_eq!(
-            longer.map(|it| it.ttl),
-            first.map(|(ttl, _)| s(ttl)),
-            "{ttl} {retry_interval}"
-        );
+        assert_eq!(longer.map(|it| it.ttl), first.map(|(ttl, _)| s(ttl)), "{ttl} {retry_interval}");
         let bad_again = every.find(|(_, is_good)| !*is_good);
         assert_eq!(bad_again, None, "{ttl} {retry_interval}");
     }
@@ -278,45 +234,26 @@ fn longer_leases_are_left_out_only_where_they_are_good_too() {
 fn advice_about_a_job_says_what_no_property_sets() {
     let job = BoshJob::named("routing-api").expect("it is known");
     let settings = job.settings(None, &BTreeMap::new());
-    let settings = settings
-        .expect("nothing is wrong")
-        .kept()
-        .expect("it keeps a lock");
+    let settings = settings.expect("nothing is wrong").kept().expect("it keeps a lock");
     let mut question = settings.question();
     question.bounds = one_pause(1, 9);
     let adviser = Adviser::new(question, STATES_MAX).expect("the question makes sense");
     let mut adviser = adviser.of_job(settings);
     assert!(adviser.run(u64::MAX));
     let found = adviser.advice().alternatives.iter();
-    let found: Vec<_> = found
-        .map(|it| (it.ttl, it.retry_interval, it.is_settable))
-        .collect();
-    let expected = [
-        (s(15), s(3), true),
-        (s(15), s(5), false),
-        (s(17), s(5), false),
-    ];
+    let found: Vec<_> = found.map(|it| (it.ttl, it.retry_interval, it.is_settable)).collect();
+    let expected = [(s(15), s(3), true), (s(15), s(5), false), (s(17), s(5), false)];
     assert_eq!(found, expected);
     let text = adviser.advice().to_string();
-    assert!(
-        text.starts_with("routing-api keeps a lock with the upstream runner"),
-        "{text}"
-    );
-    assert_eq!(
-        text.matches("; no property sets these").count(),
-        2,
-        "{text}"
-    );
+    assert!(text.starts_with("routing-api keeps a lock with the upstream runner"), "{text}");
+    assert_eq!(text.matches("; no property sets these").count(), 2, "{text}");
 }
 
 #[test]
 fn a_presence_has_pause_to_spare_too() {
     let job = BoshJob::named("rep").expect("it is known");
     let settings = job.settings(None, &BTreeMap::new());
-    let settings = settings
-        .expect("nothing is wrong")
-        .kept()
-        .expect("it keeps a presence");
+    let settings = settings.expect("nothing is wrong").kept().expect("it keeps a presence");
     let mut question = settings.question();
     question.bounds = one_pause(1, 3);
     let advice = advice(&question);

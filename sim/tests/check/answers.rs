@@ -41,10 +41,7 @@ fn a_row_that_a_failover_takes_is_told_as_gone() {
     let answer = answer(
         r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"failover": 1}}"#,
     );
-    assert!(
-        answer.to_string().contains("the row of lock is deleted"),
-        "{answer}"
-    );
+    assert!(answer.to_string().contains("the row of lock is deleted"), "{answer}");
 }
 
 #[test]
@@ -52,10 +49,7 @@ fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
     let answer = answer(
         r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}}"#,
     );
-    let (_, story) = answer
-        .counterexample
-        .as_ref()
-        .expect("there is a violation");
+    let (_, story) = answer.counterexample.as_ref().expect("there is a violation");
     let pause = story.ranges.iter().find(|it| it.what.contains("paused"));
     let pause = pause.expect("there is a pause");
     assert_eq!(pause.value.as_ms(), 8_000);
@@ -67,10 +61,7 @@ fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
         .split_once("In this schedule, with all else unchanged:\n")
         .expect("the story has ranges");
     assert_eq!(ranges.lines().count(), story.ranges.len(), "{text}");
-    assert!(
-        ranges.contains("a is paused for 8 s; all times from 8 s to "),
-        "{text}"
-    );
+    assert!(ranges.contains("a is paused for 8 s; all times from 8 s to "), "{text}");
 }
 
 #[test]
@@ -79,9 +70,8 @@ fn a_story_has_no_line_that_says_nothing() {
         r#""latency": "6s""#,
         r#""latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}"#,
     ] {
-        let answer = answer(&format!(
-            r#"{{"runner": "upstream", "profile": "upstream", {bounds}}}"#
-        ));
+        let answer =
+            answer(&format!(r#"{{"runner": "upstream", "profile": "upstream", {bounds}}}"#));
         let (_, story) = answer.counterexample.expect("there is a violation");
         for range in &story.ranges {
             let is_free = range.least.as_ms() == 0 && range.most == range.tried;
@@ -89,10 +79,7 @@ fn a_story_has_no_line_that_says_nothing() {
         }
         let last = story.lines.last().expect("the story has lines");
         assert!(last.words.contains("no longer believes"), "{story}");
-        let refused = story
-            .lines
-            .iter()
-            .filter(|it| it.words.contains("lock-collision"));
+        let refused = story.lines.iter().filter(|it| it.words.contains("lock-collision"));
         let mut times: Vec<_> = refused.map(|it| (it.time, &it.words[..1])).collect();
         let count = times.len();
         times.dedup();
@@ -115,10 +102,7 @@ fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
 #[test]
 fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
     for (bounds, said) in [
-        (
-            r#""latency": "1s""#,
-            "messages ≤ 1 s, no pause, no message lost, no other fault.",
-        ),
+        (r#""latency": "1s""#, "messages ≤ 1 s, no pause, no message lost, no other fault."),
         (r#""latency": "0s""#, "messages take no time, no pause"),
         (
             r#""faults": {"pause": {"length": "2.5s", "count": 1}, "lostMessage": 1, "crash": 1}"#,
@@ -159,10 +143,7 @@ fn an_answer_carries_the_scenario_and_its_story() {
     let found = answer.view();
     assert_eq!(found.two_owners_for, Some(s(1)));
     let run = locket_sim::scenario::run_text(found.scenario.unwrap_or_default());
-    assert_eq!(
-        run.expect("it is a scenario").failures,
-        Vec::<String>::new()
-    );
+    assert_eq!(run.expect("it is a scenario").failures, Vec::<String>::new());
     assert!(found.story.is_some_and(|it| it.lines.len() > 10));
 }
 
@@ -187,10 +168,7 @@ fn a_search_with_clock_rates_proves_nothing_and_says_so() {
     assert_eq!(answer.verdict, Verdict::Preview, "{answer}");
     assert_eq!(answer.view().because, Some(WhyUnknown::ClockRates));
     let summary = answer.summary();
-    assert!(
-        summary.contains("no step makes a search with clock rates exact"),
-        "{summary}"
-    );
+    assert!(summary.contains("no step makes a search with clock rates exact"), "{summary}");
 }
 
 #[test]
@@ -201,8 +179,5 @@ fn what_only_the_grid_of_the_search_shows_is_no_verdict() {
     assert_eq!(answer.verdict, Verdict::NotFinished, "{answer}");
     assert_eq!(answer.because, Some(WhyUnknown::ClockRates));
     assert!(answer.counterexample.is_none());
-    assert!(
-        answer.to_string().contains("A clock with its own rate"),
-        "{answer}"
-    );
+    assert!(answer.to_string().contains("A clock with its own rate"), "{answer}");
 }

@@ -39,10 +39,7 @@ fn answer(question: &Question, states_max: usize) -> Answer {
 
 /// A search of all schedules of the question's clients.
 fn of_all(question: &Question) -> Search {
-    let reductions = Reductions {
-        each_client: false,
-        ..Reductions::default()
-    };
+    let reductions = Reductions { each_client: false, ..Reductions::default() };
     let search = Search::new(question.clone(), reductions, STATES_MAX);
     let mut search = search.expect("the question makes sense");
     search.run(u64::MAX);
@@ -130,10 +127,7 @@ fn the_safe_runner_is_proved_for_any_number_of_clients_and_faults() {
     question.any_clients = true;
     let answer = answer(&question, 500_000);
     assert_eq!(answer.verdict, Verdict::Safe);
-    assert_eq!(
-        (answer.clients, answer.edge.clone()),
-        (ClientCount::Any, None)
-    );
+    assert_eq!((answer.clients, answer.edge.clone()), (ClientCount::Any, None));
     let words = "any number of pauses ≤ 20 s each, any number of messages lost, \
         any number of Locket crashes (down ≤ 30 s), no other fault";
     assert!(answer.summary().contains(words), "{}", answer.summary());
@@ -144,16 +138,10 @@ fn the_safe_runner_is_proved_for_any_number_of_clients_and_faults() {
 #[test]
 fn of_a_fault_that_breaks_the_lock_it_is_said_how_often_it_may_happen() {
     let any = |pause| of_any_number(one_pause(1, pause));
-    assert_eq!(
-        answer(&upstream(15, 5, any(3)), STATES_MAX).verdict,
-        Verdict::Safe
-    );
+    assert_eq!(answer(&upstream(15, 5, any(3)), STATES_MAX).verdict, Verdict::Safe);
 
     let answer = answer(&upstream(15, 5, any(4)), STATES_MAX);
-    assert_eq!(
-        (answer.verdict, answer.reached),
-        (Verdict::Unsafe, (2, 15_000))
-    );
+    assert_eq!((answer.verdict, answer.reached), (Verdict::Unsafe, (2, 15_000)));
     let edge = answer.edge.clone().expect("it has any number of pauses");
     assert_eq!(edge.faults, ["pause"]);
     assert_eq!((edge.safe_up_to, edge.unsafe_with), (1, Some(2)));
@@ -209,31 +197,11 @@ fn a_question_without_a_limit_that_no_proof_can_answer_is_refused() {
             "faults.pause",
             "of one-owner, belief-matches-row, false-loss and no-wrong-write",
         ),
-        (
-            r#"{"clients": "any", "sameOwner": true}"#,
-            "clients",
-            "owner strings",
-        ),
-        (
-            r#"{"clients": "any", "ratePpm": 5}"#,
-            "clients",
-            "clocks that run alike",
-        ),
-        (
-            r#"{"clients": [{}], "faults": {"stop": "any"}}"#,
-            "faults.stop",
-            "of several clients",
-        ),
-        (
-            r#"{"faults": {"restart": "any", "failover": 1}}"#,
-            "faults.restart",
-            "late calls",
-        ),
-        (
-            r#"{"faults": {"stop": {"count": "many"}}}"#,
-            "faults.stop.count",
-            "or \"any\"",
-        ),
+        (r#"{"clients": "any", "sameOwner": true}"#, "clients", "owner strings"),
+        (r#"{"clients": "any", "ratePpm": 5}"#, "clients", "clocks that run alike"),
+        (r#"{"clients": [{}], "faults": {"stop": "any"}}"#, "faults.stop", "of several clients"),
+        (r#"{"faults": {"restart": "any", "failover": 1}}"#, "faults.restart", "late calls"),
+        (r#"{"faults": {"stop": {"count": "many"}}}"#, "faults.stop.count", "or \"any\""),
         (r#"{"clients": "all"}"#, "clients", "or \"any\""),
     ] {
         let error = Question::from_json(text).expect_err(text);
@@ -272,10 +240,7 @@ fn whether_a_belief_matches_its_row_is_proved_for_any_number_of_clients() {
     let safe = answer(&question(0), STATES_MAX);
     assert_eq!(safe.verdict, Verdict::Safe);
     let by = safe.proof.map(|it| it.by);
-    assert_eq!(
-        (safe.clients, by),
-        (ClientCount::Any, Some(ProvedBy::EachClient))
-    );
+    assert_eq!((safe.clients, by), (ClientCount::Any, Some(ProvedBy::EachClient)));
 
     let mut deleted = question(2);
     deleted.bounds = delays(1).with(Fault::RowDeletion, 1);
@@ -294,16 +259,10 @@ fn that_no_lock_is_lost_falsely_is_proved_for_any_number_of_clients() {
             r#"{{"clients": "any", "runner": "upstream", "profile": "upstream",
                 "latency": "{latency}s", "property": {{"is": "false-loss"}}}}"#
         );
-        answer(
-            &Question::from_json(&text).expect("a proof can answer it"),
-            STATES_MAX,
-        )
+        answer(&Question::from_json(&text).expect("a proof can answer it"), STATES_MAX)
     };
     let safe = of(1);
-    assert_eq!(
-        (safe.verdict, safe.clients),
-        (Verdict::Safe, ClientCount::Any)
-    );
+    assert_eq!((safe.verdict, safe.clients), (Verdict::Safe, ClientCount::Any));
     assert_eq!(of(6).because, Some(WhyUnknown::EachClient));
 }
 
@@ -379,10 +338,7 @@ fn a_runner_goes_on_alike_after_every_error_of_a_lock_but_a_collision() {
             Err(LockError::Unavailable),
             Err(LockError::DeadlineExceeded),
             Err(LockError::Database("i/o timeout".into())),
-            Err(LockError::Status(
-                Code::Internal,
-                "stream terminated".into(),
-            )),
+            Err(LockError::Status(Code::Internal, "stream terminated".into())),
         ];
         let [first, others @ ..] = after(&runner, errors);
         assert!(others.iter().all(|it| *it == first), "{runner:?}");
@@ -433,10 +389,7 @@ fn clocks_of_different_rates_and_suspends_are_not_asked_alone() {
     for question in [rates, suspends] {
         let answer = answer(&question, STATES_MAX);
         assert_ne!(answer.verdict, Verdict::Safe);
-        assert_eq!(
-            (answer.clients, answer.lower_bound),
-            (ClientCount::Of(2), None)
-        );
+        assert_eq!((answer.clients, answer.lower_bound), (ClientCount::Of(2), None));
     }
 }
 
@@ -467,11 +420,7 @@ fn a_safe_answer_about_the_clients_of_its_question_says_why() {
     let next = "2 clients: which client is next depends on all of them";
     let cases = [
         (with(Property::Acquired { allow: s(30) }), "property", next),
-        (
-            with(own),
-            "property",
-            "2 clients: your property may be about several clients",
-        ),
+        (with(own), "property", "2 clients: your property may be about several clients"),
         (
             same_owner,
             "owner-strings",
@@ -567,10 +516,7 @@ impl Asked {
                 search
             })
         };
-        let without_limit = Question {
-            bounds: of_any_number(question.bounds),
-            ..question.clone()
-        };
+        let without_limit = Question { bounds: of_any_number(question.bounds), ..question.clone() };
         Some(Self {
             all: of_all(&question),
             each: run(question.clone()).expect("it makes sense"),
@@ -590,11 +536,7 @@ impl Asked {
 
     /// Whether each client can be asked alone.
     fn can_be_proved(&self) -> bool {
-        let owners = self
-            .question
-            .clients
-            .iter()
-            .filter_map(|it| it.owner.as_ref());
+        let owners = self.question.clients.iter().filter_map(|it| it.owner.as_ref());
         !self.question.is_preview() && owners.count() < 2
     }
 
@@ -608,30 +550,17 @@ impl Asked {
         }
         let mut walking = Walks::new(self.question.clone(), 1, STEPS_MAX).expect("it makes sense");
         (0..walks).for_each(|_| walking.walk());
-        walking
-            .smallest()
-            .map(|it| format!("a walk breaks it: {it:?}"))
+        walking.smallest().map(|it| format!("a walk breaks it: {it:?}"))
     }
 
     /// The members of a question that are not usual.
     fn brief(&self) -> String {
-        let Question {
-            bounds,
-            processes,
-            clients,
-            property,
-            ..
-        } = &self.question;
+        let Question { bounds, processes, clients, property, .. } = &self.question;
         let text = format!("{processes} processes, {property:?}, {bounds:?}, {clients:?}");
         let unusual = |it: &&str| {
-            !["UpTo(0)", "Duration(0)", "None", ": 0"]
-                .iter()
-                .any(|end| it.ends_with(end))
+            !["UpTo(0)", "Duration(0)", "None", ": 0"].iter().any(|end| it.ends_with(end))
         };
-        text.split(", ")
-            .filter(unusual)
-            .collect::<Vec<_>>()
-            .join(", ")
+        text.split(", ").filter(unusual).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -662,10 +591,7 @@ fn nothing_is_proved_for_any_number_that_a_search_or_a_walk_of_several_clients_b
         if it.all.verdict() == Verdict::Safe && it.can_be_proved() {
             safe += 1;
             if !it.is_proved() {
-                println!(
-                    "safe, but not for each client alone, case {case}: {}",
-                    it.brief()
-                );
+                println!("safe, but not for each client alone, case {case}: {}", it.brief());
                 false_alarms.push(case);
             }
         }

@@ -14,9 +14,8 @@ use super::rig::{one_pause, s, verdict};
 /// The settings of a job in a version of its release; the newest if there is none.
 fn used(job: &str, version: &str, properties: &[(&str, &str)]) -> Result<BoshUse, QuestionError> {
     let given = properties.iter();
-    let given: BTreeMap<_, _> = given
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-        .collect();
+    let given: BTreeMap<_, _> =
+        given.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let job = BoshJob::named(job).expect("the job is known");
     job.settings(BoshVersion::parse(version), &given)
 }
@@ -30,11 +29,7 @@ fn kept(job: &str, version: &str, properties: &[(&str, &str)]) -> BoshSettings {
 fn facts(job: &str, version: &str) -> (&'static str, u64, u64) {
     let settings = kept(job, version, &[]);
     let seconds = |time: Duration| time.as_ms() / 1000;
-    (
-        settings.facts.runner.name(),
-        seconds(settings.ttl),
-        seconds(settings.retry_interval),
-    )
+    (settings.facts.runner.name(), seconds(settings.ttl), seconds(settings.retry_interval))
 }
 
 fn why(job: &str, version: &str, properties: &[(&str, &str)]) -> String {
@@ -66,11 +61,7 @@ fn a_fact_with_a_date_is_told_of_its_releases_only() {
         ("tps", "1.221.0", ("upstream", 15, 1)),
         ("policy-server-asg-syncer", "3.86.0", (OLD, 15, 5)),
         ("policy-server-asg-syncer", "3.88.0", ("upstream", 15, 5)),
-        (
-            "cc_deployment_updater",
-            "1.100.0",
-            ("cloud-controller", 15, 1),
-        ),
+        ("cc_deployment_updater", "1.100.0", ("cloud-controller", 15, 1)),
     ] {
         assert_eq!(facts(job, version), expected, "{job} {version}");
     }
@@ -85,10 +76,7 @@ fn what_decides_and_is_not_known_is_not_judged() {
         ("policy-server-asg-syncer", "3.87.0", "2025-10-27"),
     ] {
         let words = why(job, version, &[]);
-        assert!(
-            words.contains("cannot be judged") && words.contains(what),
-            "{words}"
-        );
+        assert!(words.contains("cannot be judged") && words.contains(what), "{words}");
     }
 }
 
@@ -101,10 +89,7 @@ fn a_release_from_before_locket_is_not_judged() {
         ("tps", "1.14.0", "1.27.0"),
     ] {
         let words = why(job, version, &[]);
-        assert!(
-            words.contains("in Locket yet") && words.contains(since),
-            "{words}"
-        );
+        assert!(words.contains("in Locket yet") && words.contains(since), "{words}");
     }
     let locket = BoshLocket::of(BoshVersion::parse("1.4.0")).to_string();
     assert_eq!(locket, "diego 1.4.0 has no Locket yet");
@@ -114,11 +99,7 @@ fn a_release_from_before_locket_is_not_judged() {
 fn every_row_has_a_source_and_follows_the_one_before_it() {
     for job in &BOSH_JOBS {
         let since: Vec<_> = job.rows.iter().map(|row| (row.since, row.date)).collect();
-        assert!(
-            since.is_sorted_by(|a, b| a.0 < b.0 && a.1 <= b.1),
-            "{}",
-            job.name
-        );
+        assert!(since.is_sorted_by(|a, b| a.0 < b.0 && a.1 <= b.1), "{}", job.name);
         for row in job.rows {
             let parts = row.source.split(' ').count();
             assert!(parts >= 2 && row.date.len() == 10, "{} {row}", job.name);
@@ -166,17 +147,9 @@ fn a_lease_is_read_as_go_writes_it_and_cut_to_whole_seconds() {
 
 #[test]
 fn a_value_that_is_no_duration_is_refused_with_its_property() {
-    for text in [
-        "",
-        "45",
-        "999ms",
-        "0s",
-        "-1s",
-        "soon",
-        "1s 2s",
-        "((ttl))",
-        "99999999999999999999s",
-    ] {
+    for text in
+        ["", "45", "999ms", "0s", "-1s", "soon", "1s 2s", "((ttl))", "99999999999999999999s"]
+    {
         let error = used("rep", "", &[("diego.rep.lock_ttl", text)]).unwrap_err();
         assert_eq!(error.field, "properties.diego.rep.lock_ttl", "{text}");
     }
@@ -214,10 +187,7 @@ fn a_switch_turns_a_lock_off_only_where_its_release_reads_it() {
     }
     // Once it had to be turned on.
     assert!(why("bbs", "1.29.1", &[]).ends_with("diego.bbs.locket.api_location is not set"));
-    let location = (
-        "diego.bbs.locket.api_location",
-        "locket.service.cf.internal:8891",
-    );
+    let location = ("diego.bbs.locket.api_location", "locket.service.cf.internal:8891");
     assert!(kept("bbs", "1.29.1", &[location]).is_in_consul);
     let alone = ("diego.bbs.skip_consul_lock", "true");
     assert!(!kept("bbs", "1.29.1", &[location, alone]).is_in_consul);
@@ -229,24 +199,13 @@ fn keepalive_is_told_and_checked_as_the_template_does() {
     let time = "diego.rep.locket.client_keepalive_time";
     let timeout = "diego.rep.locket.client_keepalive_timeout";
     let told = |properties: &[_]| kept("rep", "2.138.0", properties).notes().join("\n");
-    assert!(
-        told(&[(time, "12")]).contains("a ping after 12 s"),
-        "{}",
-        told(&[(time, "12")])
-    );
+    assert!(told(&[(time, "12")]).contains("a ping after 12 s"), "{}", told(&[(time, "12")]));
     assert!(told(&[(time, "1")]).contains("noticed within 32 s"));
     assert!(told(&[(time, "0")]).contains("no pings"));
     assert!(!told(&[]).contains("Keepalive"));
-    for properties in [
-        [(time, "30"), (timeout, "22")],
-        [(time, "5"), (timeout, "soon")],
-    ] {
+    for properties in [[(time, "30"), (timeout, "22")], [(time, "5"), (timeout, "soon")]] {
         let error = used("rep", "2.138.0", &properties).unwrap_err();
-        assert!(
-            error
-                .field
-                .starts_with("properties.diego.rep.locket.client_keepalive")
-        );
+        assert!(error.field.starts_with("properties.diego.rep.locket.client_keepalive"));
     }
     assert_eq!(kept("rep", "2.74.0", &[(time, "12")]).ignored, [time]);
 }
@@ -266,12 +225,9 @@ fn the_facts_in_use_are_named() {
 
 #[test]
 fn locket_undoes_abandoned_calls_until_its_change_of_2026() {
-    for (version, expected) in [
-        ("2.102.0", Some(true)),
-        ("2.138.0", None),
-        ("2.139.0", Some(false)),
-        ("", Some(false)),
-    ] {
+    for (version, expected) in
+        [("2.102.0", Some(true)), ("2.138.0", None), ("2.139.0", Some(false)), ("", Some(false))]
+    {
         let locket = BoshLocket::of(BoshVersion::parse(version));
         let row = locket.row.expect("it has Locket");
         assert_eq!(row.cancels, expected, "{version}");
@@ -319,11 +275,7 @@ fn every_job_is_a_question_that_makes_sense_in_each_of_its_rows() {
             };
             assert_eq!(settings.question().check(), Ok(()), "{}", job.name);
         }
-        let settings = job
-            .settings(None, &BTreeMap::new())
-            .unwrap()
-            .kept()
-            .unwrap();
+        let settings = job.settings(None, &BTreeMap::new()).unwrap().kept().unwrap();
         let mut question = settings.question();
         question.bounds = one_pause(1, 1);
         assert_eq!(verdict(question), Verdict::Safe, "{}", job.name);

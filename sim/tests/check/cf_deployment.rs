@@ -49,11 +49,8 @@ fn data() -> Data {
 
 impl Faults {
     fn bounds(&self) -> Bounds {
-        Bounds {
-            latency: Duration::from_ms(self.latency_ms),
-            ..Bounds::default()
-        }
-        .with(Fault::LostMessage, self.lost_messages)
+        Bounds { latency: Duration::from_ms(self.latency_ms), ..Bounds::default() }
+            .with(Fault::LostMessage, self.lost_messages)
     }
 }
 
@@ -71,10 +68,8 @@ fn asked(question: &Question, known: &mut Vec<(Question, Verdict)>) -> Verdict {
 fn by_hand(kind: ClientKind, [runner, ttl, retry]: [&str; 3], bounds: Bounds) -> Question {
     let runner: RunnerKind = serde_json::from_value(runner.into()).expect("there is such a runner");
     let seconds = |text: &str| s(text.parse().expect("whole seconds"));
-    let client = ClientQuestion {
-        kind,
-        ..ClientQuestion::new(runner, seconds(ttl), seconds(retry))
-    };
+    let client =
+        ClientQuestion { kind, ..ClientQuestion::new(runner, seconds(ttl), seconds(retry)) };
     let allow = Duration::ZERO;
     let is_presence = kind == ClientKind::Presence;
     Question {
@@ -98,10 +93,7 @@ fn found(
 ) -> String {
     let table = BoshJob::named(&job.job).expect("the job is in the table");
     assert_eq!(table.release, job.release);
-    let release = version
-        .releases
-        .get(&job.release)
-        .expect("the release is listed");
+    let release = version.releases.get(&job.release).expect("the release is listed");
     let used = table.settings(BoshVersion::parse(release), &job.properties);
     let settings = match used.expect("the properties make sense") {
         BoshUse::Kept(settings) => settings,
@@ -114,10 +106,7 @@ fn found(
             return state.to_owned();
         }
     };
-    let question = Question {
-        bounds,
-        ..settings.question()
-    };
+    let question = Question { bounds, ..settings.question() };
     let verdict = format!("{:?}", asked(&question, known)).to_lowercase();
     let seconds = |time: Duration| time.as_ms() / 1000;
     let (ttl, retry) = (seconds(settings.ttl), seconds(settings.retry_interval));
@@ -135,10 +124,8 @@ fn every_job_of_17_versions_has_the_settings_and_the_verdict_of_its_release() {
         for job in &version.jobs {
             let found = found(job, version, bounds, &mut known);
             if found != job.expect {
-                wrong.push(format!(
-                    "{} {}: {found}, expected {}",
-                    version.tag, job.job, job.expect
-                ));
+                wrong
+                    .push(format!("{} {}: {found}, expected {}", version.tag, job.job, job.expect));
             }
         }
     }

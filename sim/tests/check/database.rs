@@ -9,10 +9,7 @@ use super::rig::{STATES_MAX, delays, s, two, verdict, with_first_deadline};
 
 /// A TTL of 6 s and a retry interval of 2 s, with a deadline for the first attempt.
 fn asked(runner: RunnerKind, property: Property, bounds: Bounds) -> Question {
-    Question {
-        property,
-        ..with_first_deadline(two(runner, 6, 2, bounds))
-    }
+    Question { property, ..with_first_deadline(two(runner, 6, 2, bounds)) }
 }
 
 fn one_stall(seconds: u64) -> Bounds {
@@ -88,10 +85,7 @@ fn a_row_stays_if_the_answer_to_its_deletion_is_lost_and_the_database_fails_over
         let property = Property::Own { never, allow };
         let mut question = with_first_deadline(two(RunnerKind::Upstream, 2, 1, bounds));
         question.clients.truncate(1);
-        verdict(Question {
-            property,
-            ..question
-        })
+        verdict(Question { property, ..question })
     };
     assert_eq!(stays(Count::UpTo(0), 8), Verdict::Unsafe);
     assert_eq!(stays(Count::UpTo(0), 9), Verdict::Safe);

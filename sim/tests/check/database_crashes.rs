@@ -14,10 +14,7 @@ fn one_crash(downtime: u64) -> Bounds {
 fn alone(runner: RunnerKind, property: Property, bounds: Bounds) -> Question {
     let mut question = with_first_deadline(two(runner, 6, 2, bounds));
     question.clients.truncate(1);
-    Question {
-        property,
-        ..question
-    }
+    Question { property, ..question }
 }
 
 #[test]
@@ -43,10 +40,8 @@ fn a_safe_runner_keeps_its_lock_while_one_attempt_of_its_lease_succeeds() {
 fn a_database_that_is_down_makes_no_two_owners_whoever_deletes_expired_rows() {
     for profile in [Profile::UPSTREAM, Profile::DOCUMENTED] {
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
-            let question = Question {
-                profile,
-                ..with_first_deadline(two(runner, 6, 2, one_crash(3)))
-            };
+            let question =
+                Question { profile, ..with_first_deadline(two(runner, 6, 2, one_crash(3))) };
             assert_eq!(verdict(question), Verdict::Safe, "{profile:?} {runner:?}");
         }
     }

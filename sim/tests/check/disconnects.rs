@@ -13,10 +13,7 @@ fn breaks(disconnects: u8, latency: u64) -> Bounds {
 fn alone(runner: RunnerKind, property: Property, bounds: Bounds) -> Question {
     let mut question = two(runner, 15, 5, bounds);
     question.clients.truncate(1);
-    Question {
-        property,
-        ..question
-    }
+    Question { property, ..question }
 }
 
 #[test]
@@ -76,8 +73,5 @@ fn a_counterexample_with_a_broken_connection_is_a_scenario_that_disconnects() {
     let run = Scenario::from_json(scenario).expect("it is one").run();
     assert_eq!(run.failures, Vec::<String>::new());
     let words: Vec<&str> = story.lines.iter().map(|it| it.words.as_str()).collect();
-    assert!(
-        words.contains(&"a's connection to locket-0 breaks"),
-        "{words:?}"
-    );
+    assert!(words.contains(&"a's connection to locket-0 breaks"), "{words:?}");
 }

@@ -8,20 +8,18 @@ use locket_sim::time::Duration;
 use super::rig::{STATES_MAX, delays, s, two, verdict};
 
 fn ends(drains: u8, crashes: u8, downtime: u64) -> Bounds {
-    delays(1)
-        .with_length(Fault::LocketCrash, crashes, s(downtime))
-        .with_length(Fault::LocketDrain, drains, s(downtime))
+    delays(1).with_length(Fault::LocketCrash, crashes, s(downtime)).with_length(
+        Fault::LocketDrain,
+        drains,
+        s(downtime),
+    )
 }
 
 /// One client with a TTL of 15 s and a retry interval of 5 s.
 fn alone(processes: usize, property: Property, bounds: Bounds) -> Question {
     let mut question = two(RunnerKind::Safe, 15, 5, bounds);
     question.clients.truncate(1);
-    Question {
-        property,
-        processes,
-        ..question
-    }
+    Question { property, processes, ..question }
 }
 
 #[test]

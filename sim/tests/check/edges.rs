@@ -15,8 +15,6 @@ fn the_page_about_the_edges_of_each_runner_is_up_to_date() {
     let text = include_str!("../../../docs/reference/edges.md");
     assert!(text.starts_with(page::HEAD), "write it again");
     let rows = page::rows();
-    let asked = up_to_date(text, &rows, STATES_MAX, page::Row::line_start, |row| {
-        row.line()
-    });
+    let asked = up_to_date(text, &rows, STATES_MAX, page::Row::line_start, |row| row.line());
     assert!(asked > 1, "{asked}");
 }

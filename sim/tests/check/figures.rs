@@ -91,10 +91,7 @@ fn the_map_of_smallest_pauses_is_as_known() {
     for (ttl, row) in (3..).zip(known) {
         for (retry_interval, smallest) in (1..).zip(row) {
             let question = |pause| upstream(ttl, retry_interval, one_pause(1, pause));
-            assert!(
-                is_smallest(smallest, question),
-                "T {ttl} s, r {retry_interval} s"
-            );
+            assert!(is_smallest(smallest, question), "T {ttl} s, r {retry_interval} s");
         }
     }
 }
@@ -115,11 +112,7 @@ fn the_formula_says_what_the_search_says_over_the_whole_grid() {
             };
             let question = |pause| {
                 let question = upstream(ttl, retry_interval, one_pause(delay, pause));
-                if has_deadline {
-                    with_first_deadline(question)
-                } else {
-                    question
-                }
+                if has_deadline { with_first_deadline(question) } else { question }
             };
             let smallest = formula.smallest_pause().as_ms() / 1000;
             assert!(is_smallest(smallest, question), "{formula}");

@@ -123,11 +123,7 @@ fn joint_locks_of_upstream_runners_break_by_the_pause_that_breaks_a_single_lock(
             r#"{{"runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s",
             {bounds}}}"#
         ));
-        let expected = if pause < 4 {
-            Verdict::Safe
-        } else {
-            Verdict::Unsafe
-        };
+        let expected = if pause < 4 { Verdict::Safe } else { Verdict::Unsafe };
         assert_eq!(single.verdict(), expected);
         for orders in [SAME_ORDER, OPPOSITE_ORDERS] {
             let joint = joint("upstream", orders, &bounds, ONE_OWNER);
@@ -159,20 +155,13 @@ fn one_lost_message_costs_upstreams_joint_lock_all_its_keys_and_the_safe_one_non
     assert_eq!(upstream.verdict(), Verdict::Unsafe);
     let (_, story) = answer(&upstream).counterexample.expect("it is broken");
     let story = story.to_string();
-    assert!(
-        story.contains("no longer believes it holds all its keys"),
-        "{story}"
-    );
+    assert!(story.contains("no longer believes it holds all its keys"), "{story}");
 }
 
 #[test]
 fn a_stop_is_no_false_loss_of_a_joint_lock() {
-    let search = joint(
-        "upstream",
-        SAME_ORDER,
-        r#""latency": "0s", "faults": {"stop": 2}"#,
-        FALSE_LOSS,
-    );
+    let search =
+        joint("upstream", SAME_ORDER, r#""latency": "0s", "faults": {"stop": 2}"#, FALSE_LOSS);
     assert_eq!(search.verdict(), Verdict::Safe);
 }
 
@@ -225,9 +214,7 @@ fn the_key_timeout_divides_the_grid() {
             r#"{{"kind": "joint", "keys": ["x", "y"], "runner": "upstream", "ttl": "4s",
             "retryInterval": "1s", "keyTimeout": "{key_timeout}"}}"#
         );
-        Question::from_json(&question)
-            .expect("it makes sense")
-            .exact_grid()
+        Question::from_json(&question).expect("it makes sense").exact_grid()
     };
     assert_eq!(grid("2s"), Duration::from_ms(1000));
     assert_eq!(grid("2500ms"), Duration::from_ms(500));
@@ -239,11 +226,7 @@ fn a_counterexample_is_a_scenario_of_joint_locks() {
     let search = joint("upstream", OPPOSITE_ORDERS, bounds, ONE_OWNER);
     let (counterexample, _) = answer(&search).counterexample.expect("it is broken");
     let scenario = Scenario::from_json(&counterexample.scenario).expect("it makes sense");
-    let keys: Vec<_> = scenario
-        .clients
-        .iter()
-        .map(|client| client.keys.clone())
-        .collect();
+    let keys: Vec<_> = scenario.clients.iter().map(|client| client.keys.clone()).collect();
     assert_eq!(keys, [["x", "y"], ["y", "x"]]);
     let run = scenario.run();
     assert!(run.failures.is_empty(), "{:?}", run.failures);
@@ -257,11 +240,7 @@ fn clients_that_take_their_keys_in_one_order_can_change_places() {
             "retryInterval": "1s", "clients": {SAME_ORDER}, "latency": "1s"}}"#
         );
         let question = Question::from_json(&question).expect("it makes sense");
-        let reductions = Reductions {
-            symmetry,
-            dead_states: true,
-            ..Reductions::NONE
-        };
+        let reductions = Reductions { symmetry, dead_states: true, ..Reductions::NONE };
         let mut search = Search::new(question, reductions, STATES_MAX).expect("it makes sense");
         assert_eq!(search.run(u64::MAX), Verdict::Safe);
         search.states()
@@ -279,18 +258,9 @@ fn keys_that_a_search_cannot_take_into_account_are_refused() {
         (r#""kind": "joint", "keys": ["x", "y", "z"]"#, "keys"),
         (r#""keys": ["x", "y"]"#, "keys"),
         (r#""keyTimeout": "1s""#, "keyTimeout"),
-        (
-            r#""kind": "joint", "clients": [{"keys": ["x", "y"]}, {"keys": ["x", "z"]}]"#,
-            "keys",
-        ),
-        (
-            r#""keys": ["x", "y"], "clients": [{"kind": "joint"}, {}]"#,
-            "kind",
-        ),
-        (
-            r#""kind": "joint", "keys": ["x", "y"], "keyTimeout": "2h""#,
-            "keyTimeout",
-        ),
+        (r#""kind": "joint", "clients": [{"keys": ["x", "y"]}, {"keys": ["x", "z"]}]"#, "keys"),
+        (r#""keys": ["x", "y"], "clients": [{"kind": "joint"}, {}]"#, "kind"),
+        (r#""kind": "joint", "keys": ["x", "y"], "keyTimeout": "2h""#, "keyTimeout"),
         (
             r#""kind": "joint", "keys": ["x", "y"], "property": {"is": "presence-gap", "allow": "1s"}"#,
             "property",

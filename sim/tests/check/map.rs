@@ -54,11 +54,7 @@ fn the_map_of_smallest_pauses_agrees_with_the_formula_in_every_cell() {
             "{cell:?}"
         );
     }
-    assert!(
-        map.to_string()
-            .contains("T 12s    10s     8s     7s     6s     5s"),
-        "{map}"
-    );
+    assert!(map.to_string().contains("T 12s    10s     8s     7s     6s     5s"), "{map}");
 }
 
 #[test]
@@ -67,10 +63,7 @@ fn the_formula_of_a_cell_is_told_with_the_pause_that_breaks_it() {
     assert!(map.run(u64::MAX));
     for cell in map.cells() {
         let formula = map.formula(cell).expect("it applies");
-        assert_eq!(
-            Some(formula.pause),
-            cell.breaks_at.map(|steps| s(steps.into()))
-        );
+        assert_eq!(Some(formula.pause), cell.breaks_at.map(|steps| s(steps.into())));
         assert!(formula.to_string().contains("so with q = "), "{formula}");
         if let Some(pause) = formula.pause.as_ms().checked_sub(1_000) {
             let pause = Duration::from_ms(pause);
@@ -91,12 +84,7 @@ fn a_map_in_slices_is_the_map_in_one_go() {
 
 #[test]
 fn more_of_anything_never_makes_settings_safer() {
-    for axis in [
-        Axis::Latency,
-        Axis::LostMessage,
-        Axis::Pause,
-        Axis::ClockRate,
-    ] {
+    for axis in [Axis::Latency, Axis::LostMessage, Axis::Pause, Axis::ClockRate] {
         let mut map = map(delays(1), axis, 4..=5);
         assert!(map.run(u64::MAX));
         for row in breaks_at(&map).chunks(5) {
@@ -110,12 +98,7 @@ fn more_of_anything_never_makes_settings_safer() {
 #[test]
 fn every_step_below_the_edge_is_safe_and_every_step_above_it_is_not() {
     const STEPS_MAX: u32 = 3;
-    for axis in [
-        Axis::Latency,
-        Axis::LostMessage,
-        Axis::Pause,
-        Axis::ClockRate,
-    ] {
+    for axis in [Axis::Latency, Axis::LostMessage, Axis::Pause, Axis::ClockRate] {
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
             let mut map = map_of(two(runner, 15, 5, delays(0)), axis, 4..=4, STEPS_MAX);
             assert!(map.run(u64::MAX));
@@ -154,12 +137,7 @@ fn a_map_on_several_cores_and_one_by_rows_are_the_map() {
 
 #[test]
 fn what_never_breaks_is_proved_at_once() {
-    let mut map = map_of(
-        two(RunnerKind::Safe, 15, 5, delays(0)),
-        Axis::Pause,
-        4..=4,
-        6,
-    );
+    let mut map = map_of(two(RunnerKind::Safe, 15, 5, delays(0)), Axis::Pause, 4..=4, 6);
     assert!(map.run(u64::MAX));
     for cell in map.cells() {
         assert_eq!((cell.safe_up_to, cell.breaks_at), (Some(6), None));
@@ -199,19 +177,13 @@ fn a_map_of_pauses_asks_about_as_many_of_them_as_its_question() {
         assert!(map.run(u64::MAX));
         let cell = map.cells()[4];
         let steps = cell.breaks_at.expect("a long pause breaks it");
-        assert_eq!(
-            map.question_of(&cell, steps).bounds.faults[Fault::Pause].count,
-            pauses.max(1)
-        );
+        assert_eq!(map.question_of(&cell, steps).bounds.faults[Fault::Pause].count, pauses.max(1));
         assert_eq!(cell.formula.is_some(), pauses < 2, "{pauses}");
         (steps, map.bounds_words())
     };
     let (one, words) = edge(1);
     assert_eq!(edge(0), (one, words.clone()));
-    assert!(
-        words.contains("one pause ≤ the value of the cell"),
-        "{words}"
-    );
+    assert!(words.contains("one pause ≤ the value of the cell"), "{words}");
     let (two, words) = edge(2);
     assert!(two < one, "{two} {one}");
     let up_to = "up to 2 pauses ≤ the value of the cell each";
@@ -251,11 +223,9 @@ fn a_cell_whose_property_nothing_tests_is_unknown() {
 fn a_map_of_slow_clocks_says_two_owners_only_where_an_exact_run_has_them() {
     const STEPS_MAX: u32 = 6;
     let off_grid = Some(WhyUnknown::ClockRates);
-    for (runner, delay) in [
-        (RunnerKind::Upstream, 2),
-        (RunnerKind::UpstreamBefore202510, 1),
-        (RunnerKind::Safe, 0),
-    ] {
+    for (runner, delay) in
+        [(RunnerKind::Upstream, 2), (RunnerKind::UpstreamBefore202510, 1), (RunnerKind::Safe, 0)]
+    {
         let question = two(runner, 15, 5, delays(delay));
         let mut map = map_of(question, Axis::ClockRate, 3..=8, STEPS_MAX);
         assert!(map.run(u64::MAX));

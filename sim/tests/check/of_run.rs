@@ -51,10 +51,7 @@ fn a_question_has_as_many_clients_and_processes_as_its_scenario() {
 
 #[test]
 fn bounds_are_added_to_what_the_scenario_says() {
-    let text = scenario(
-        "",
-        r#", "network": {"latency": {"min": "0s", "max": "1s"}}"#,
-    );
+    let text = scenario("", r#", "network": {"latency": {"min": "0s", "max": "1s"}}"#);
     let asked = |bounds: &str| {
         let text = serde_json::Value::from(text.as_str());
         Question::from_json(&format!(r#"{{"scenario": {text}, {bounds}}}"#))
@@ -74,10 +71,7 @@ fn bounds_are_added_to_what_the_scenario_says() {
 fn a_slow_database_of_a_scenario_is_a_bound() {
     let text = scenario("", r#", "database": {"latency": {"max": "2s"}}"#);
     let asked = Question::of_scenario(&text).expect("it makes sense");
-    let slow = Bounds {
-        database_latency: s(2),
-        ..Bounds::default()
-    };
+    let slow = Bounds { database_latency: s(2), ..Bounds::default() };
     assert_eq!(asked.bounds, slow);
     let text = serde_json::Value::from(text.as_str());
     let bounds = r#""databaseLatency": "3s""#;
@@ -115,26 +109,10 @@ fn outside(of_second: &str, of_whole: &str) -> Vec<String> {
 #[test]
 fn what_no_search_tries_is_named() {
     for (of_second, of_whole, words) in [
-        (
-            r#", "kind": "presence""#,
-            "",
-            "b, a presence of the same key",
-        ),
-        (
-            r#", "process": 1"#,
-            r#", "processes": 4"#,
-            "1 more Locket process; a search has 3",
-        ),
-        (
-            "",
-            r#", "processes": 2"#,
-            "b, in a search with locket-1 as the process that it prefers",
-        ),
-        (
-            "",
-            r#", "random": true, "network": {"loss": "0.1%"}"#,
-            "messages lost by chance",
-        ),
+        (r#", "kind": "presence""#, "", "b, a presence of the same key"),
+        (r#", "process": 1"#, r#", "processes": 4"#, "1 more Locket process; a search has 3"),
+        ("", r#", "processes": 2"#, "b, in a search with locket-1 as the process that it prefers"),
+        ("", r#", "random": true, "network": {"loss": "0.1%"}"#, "messages lost by chance"),
         (
             "",
             r#", "random": true, "network": {"duplicates": "0.1%"}"#,
@@ -145,11 +123,7 @@ fn what_no_search_tries_is_named() {
             r#", "random": true, "database": {"replyLoss": "0.1%"}"#,
             "database replies lost by chance",
         ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "drop-table"}]"#,
-            "a dropped table",
-        ),
+        ("", r#", "actions": [{"at": "1s", "do": "drop-table"}]"#, "a dropped table"),
         (
             "",
             r#", "actions": [{"at": "1s", "do": "put-row", "key": "k", "owner": "x"}]"#,
@@ -186,11 +160,7 @@ fn what_no_search_tries_is_named() {
             "a fault or message of more than 3,600 s",
         ),
     ] {
-        assert_eq!(
-            outside(of_second, of_whole),
-            [words],
-            "{of_second}{of_whole}"
-        );
+        assert_eq!(outside(of_second, of_whole), [words], "{of_second}{of_whole}");
     }
     let own = r#"{"name": "m", "profile": {"extends": "upstream", "releaseMissing": "not-found"},
         "clients": [{"name": "a", "key": "k", "retryInterval": "5s"}]}"#;
@@ -208,16 +178,10 @@ fn a_client_with_another_kind_or_key_is_named_and_the_others_are_asked_about() {
         {"name": "d", "key": "other", "retryInterval": "5s"}]}"#;
     let asked = Question::of_scenario(text).expect("it makes sense");
     assert_eq!(asked.clients.len(), 2);
-    let outside: Vec<_> = asked
-        .outside
-        .iter()
-        .map(|it| (it.is, it.words.as_str()))
-        .collect();
+    let outside: Vec<_> = asked.outside.iter().map(|it| (it.is, it.words.as_str())).collect();
     let other_kind = "b, a presence of the same key";
-    let expected = [
-        (OutsideKind::Never, other_kind),
-        (OutsideKind::OtherKey, "d, with another key"),
-    ];
+    let expected =
+        [(OutsideKind::Never, other_kind), (OutsideKind::OtherKey, "d, with another key")];
     assert_eq!(outside, expected);
     let mut search = search_with(asked, Reductions::default());
     search.run(u64::MAX);
@@ -235,14 +199,8 @@ fn what_changes_no_answer_of_a_search_is_no_part_of_the_question() {
         (r#", "startAt": "1s""#, ""),
         (r#", "clock": {"offset": "1h"}"#, ""),
         ("", r#", "overrides": {"t3000.0": 1}"#),
-        (
-            "",
-            r#", "expect": [{"at": "0s", "key": "k", "owner": null}]"#,
-        ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "note", "text": "look"}]"#,
-        ),
+        ("", r#", "expect": [{"at": "0s", "key": "k", "owner": null}]"#),
+        ("", r#", "actions": [{"at": "1s", "do": "note", "text": "look"}]"#),
     ] {
         let asked = Question::of_scenario(&scenario(of_second, of_whole));
         assert_eq!(asked.as_ref(), Ok(&plain), "{of_second}{of_whole}");
@@ -266,46 +224,35 @@ fn the_actions_of_a_scenario_are_bounds() {
         {"at": "51s", "do": "delete-row", "key": "other"}]"#;
     let text = scenario("", actions).replacen(r#""until": "60s","#, "", 1);
     let asked = Question::of_scenario(&text).expect("it makes sense");
-    let expected = Bounds {
-        latency: Duration::from_ms(100),
-        ..Bounds::default()
-    }
-    .with(Fault::LostMessage, 2)
-    .with_length(Fault::Partition, 1, s(6))
-    .with_length(Fault::Pause, 2, Duration::from_ms(9_500))
-    .with(Fault::Crash, 3)
-    .with(Fault::Restart, 3)
-    .with_length(Fault::LocketCrash, 1, s(3))
-    .with_length(Fault::DatabaseCrash, 1, s(10))
-    .with(Fault::RowDeletion, 1);
+    let expected = Bounds { latency: Duration::from_ms(100), ..Bounds::default() }
+        .with(Fault::LostMessage, 2)
+        .with_length(Fault::Partition, 1, s(6))
+        .with_length(Fault::Pause, 2, Duration::from_ms(9_500))
+        .with(Fault::Crash, 3)
+        .with(Fault::Restart, 3)
+        .with_length(Fault::LocketCrash, 1, s(3))
+        .with_length(Fault::DatabaseCrash, 1, s(10))
+        .with(Fault::RowDeletion, 1);
     assert_eq!((asked.bounds, asked.outside), (expected, Vec::new()));
 }
 
 #[test]
 fn a_given_bound_replaces_that_of_the_scenario_and_no_other() {
-    let text = scenario(
-        "",
-        r#", "actions": [{"at": "1s", "do": "pause", "node": "a", "for": "9s"}]"#,
-    );
+    let text =
+        scenario("", r#", "actions": [{"at": "1s", "do": "pause", "node": "a", "for": "9s"}]"#);
     let text = serde_json::Value::from(text.as_str());
     let asked = |bounds: &str| {
         let text = format!(r#"{{"scenario": {text}, {bounds}}}"#);
         Question::from_json(&text).expect("it makes sense").bounds
     };
     let planned = asked(r#""faults": {}"#);
-    assert_eq!(
-        planned,
-        Bounds::default().with_length(Fault::Pause, 1, s(9))
-    );
+    assert_eq!(planned, Bounds::default().with_length(Fault::Pause, 1, s(9)));
     assert_eq!(
         asked(r#""faults": {"pause": {"length": "9s", "count": 2}}"#),
         planned.with_length(Fault::Pause, 2, s(9))
     );
     assert_eq!(asked(r#""faults": {"pause": 0}"#), Bounds::default());
-    assert_eq!(
-        asked(r#""faults": {"crash": 1}"#),
-        planned.with(Fault::Crash, 1)
-    );
+    assert_eq!(asked(r#""faults": {"crash": 1}"#), planned.with(Fault::Crash, 1));
 }
 
 #[test]
@@ -317,19 +264,10 @@ fn a_question_may_say_the_profile_and_processes_that_its_scenario_does_not() {
     let silent = r#"{"name": "m", "clients": [{"name": "a", "key": "k", "retryInterval": "5s"}]}"#;
     let upstream = asked(silent, r#""profile": "upstream""#).expect("it does not say");
     assert_eq!(upstream.profile, Profile::UPSTREAM);
-    assert_eq!(
-        asked(silent, r#""processes": 2"#)
-            .expect("it does not say")
-            .processes,
-        2
-    );
+    assert_eq!(asked(silent, r#""processes": 2"#).expect("it does not say").processes, 2);
     let saying = scenario("", r#", "processes": 1"#);
     for field in ["profile", "processes"] {
-        let value = if field == "profile" {
-            r#""upstream""#
-        } else {
-            "1"
-        };
+        let value = if field == "profile" { r#""upstream""# } else { "1" };
         let error = asked(&saying, &format!(r#""{field}": {value}"#)).expect_err("it says so");
         assert_eq!(error.field, field);
     }
@@ -350,18 +288,11 @@ fn a_scenario_without_a_runner_that_a_search_can_try_is_an_error_with_its_place(
     assert_eq!((error.line, error.path.as_str()), (1, "clients"));
     let long = r#"{"name": "m", "clients": [{"name": "a", "key": "k", "ttl": "2h", "retryInterval": "5s"}]}"#;
     let error = Question::of_scenario(long).expect_err("no search is so long");
-    assert!(
-        error.message.starts_with("no search can try a (ttl: "),
-        "{error}"
-    );
+    assert!(error.message.starts_with("no search can try a (ttl: "), "{error}");
 }
 
 /// The shipped stories without a runner that a search can try.
-const UNSEARCHABLE: [&str; 3] = [
-    "first-look",
-    "operator-empties-the-owner",
-    "ttl-that-overflows",
-];
+const UNSEARCHABLE: [&str; 3] = ["first-look", "operator-empties-the-owner", "ttl-that-overflows"];
 
 /// The shipped stories by name.
 fn stories() -> Vec<(String, String)> {
@@ -388,26 +319,14 @@ fn every_shipped_story_is_a_question_that_includes_its_own_run() {
     for (name, text) in stories() {
         count += 1;
         let asked = Question::of_scenario(&text);
-        assert_eq!(
-            asked.is_err(),
-            UNSEARCHABLE.contains(&name.as_str()),
-            "{name}: {asked:?}"
-        );
+        assert_eq!(asked.is_err(), UNSEARCHABLE.contains(&name.as_str()), "{name}: {asked:?}");
         let Ok(asked) = asked else { continue };
-        asked
-            .check()
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        asked.check().unwrap_or_else(|error| panic!("{name}: {error}"));
         let run = Simulation::from_json(&text).expect("it is valid");
         let happened = Question::of_run(&run, RunFaults::Happened).expect("it has a question");
         let left_out = asked.leaves_out(&happened);
-        let wider: Vec<_> = left_out
-            .iter()
-            .filter(|it| it.is == OutsideKind::Wider)
-            .collect();
-        let by_chance = asked
-            .outside
-            .iter()
-            .any(|it| it.words.ends_with("by chance"));
+        let wider: Vec<_> = left_out.iter().filter(|it| it.is == OutsideKind::Wider).collect();
+        let by_chance = asked.outside.iter().any(|it| it.words.ends_with("by chance"));
         assert!(wider.is_empty() || by_chance, "{name}: {wider:?}");
     }
     assert_eq!(count, 67);
@@ -428,17 +347,9 @@ fn what_was_done_from_outside_is_part_of_the_run_and_not_of_its_plan() {
     run.run_to_end().expect("it is short");
     let question = |faults, bounds| RunQuestion::new(&run, faults, bounds).expect("it has one");
     let planned = question(RunFaults::Planned, "{}");
-    let words = |asked: &RunQuestion| {
-        asked
-            .outside
-            .iter()
-            .map(|it| it.words.clone())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        words(&planned),
-        ["1 message lost", "1 pause", "a dropped table"]
-    );
+    let words =
+        |asked: &RunQuestion| asked.outside.iter().map(|it| it.words.clone()).collect::<Vec<_>>();
+    assert_eq!(words(&planned), ["1 message lost", "1 pause", "a dropped table"]);
     let shorter = question(
         RunFaults::Planned,
         r#"{"faults": {"pause": {"length": "5s", "count": 1}, "lostMessage": 1}}"#,
@@ -446,10 +357,7 @@ fn what_was_done_from_outside_is_part_of_the_run_and_not_of_its_plan() {
     assert_eq!(words(&shorter), ["a pause of 7 s", "a dropped table"]);
     let happened = question(RunFaults::Happened, "{}");
     assert_eq!(words(&happened), ["a dropped table"]);
-    let written = happened
-        .bounds
-        .iter()
-        .map(|(name, bound)| format!("{name} {bound}"));
+    let written = happened.bounds.iter().map(|(name, bound)| format!("{name} {bound}"));
     let written: Vec<_> = written.collect();
     assert_eq!(written, ["latency 0s", "lostMessage ,1", "pause 7s,1"]);
     let list = "messages take no time, one pause ≤ 7 s, one message lost, no other fault";

@@ -17,11 +17,11 @@ fn runners(runner: RunnerKind, never: impl Fn(VisibleState) -> bool) -> Question
     let allow = Duration::ZERO;
     Question {
         property: Property::Own { never, allow },
-        bounds: Bounds {
-            latency: seconds(1),
-            ..Bounds::default()
-        }
-        .with_length(Fault::Pause, 1, seconds(20)),
+        bounds: Bounds { latency: seconds(1), ..Bounds::default() }.with_length(
+            Fault::Pause,
+            1,
+            seconds(20),
+        ),
         profile: locket_sim::protocol::profile::Profile::UPSTREAM,
         ..Question::one_owner(client)
     }
@@ -38,34 +38,23 @@ fn verdict(question: &Question) -> Verdict {
     asked(question, Reductions::default()).verdict()
 }
 
-const NO_SYMMETRY: Reductions = Reductions {
-    dead_states: true,
-    ..Reductions::NONE
-};
+const NO_SYMMETRY: Reductions = Reductions { dead_states: true, ..Reductions::NONE };
 
 #[test]
 fn two_owners_as_a_property_of_the_users_own_are_what_one_owner_forbids() {
     for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
         let own = runners(runner, |it| it.believers.count_ones() > 1);
-        let property = Property::OneOwner {
-            allow: Duration::ZERO,
-        };
-        let built_in = Question {
-            property,
-            ..own.clone()
-        };
+        let property = Property::OneOwner { allow: Duration::ZERO };
+        let built_in = Question { property, ..own.clone() };
         assert_eq!(verdict(&own), verdict(&built_in), "{runner:?}");
     }
 }
 
 #[test]
 fn what_is_found_is_a_run_that_comes_there() {
-    let b_holds_as_row_of_a = runners(RunnerKind::Upstream, |it| {
-        it.believes(1) && it.owner == Some(0)
-    });
-    let answer = asked(&b_holds_as_row_of_a, Reductions::default())
-        .answer()
-        .unwrap();
+    let b_holds_as_row_of_a =
+        runners(RunnerKind::Upstream, |it| it.believes(1) && it.owner == Some(0));
+    let answer = asked(&b_holds_as_row_of_a, Reductions::default()).answer().unwrap();
     assert_eq!(answer.verdict, Verdict::Unsafe);
     let (counterexample, story) = answer.counterexample.unwrap();
     assert!(counterexample.scenario.contains("\"pause\""));
@@ -94,10 +83,7 @@ fn a_property_that_names_a_client_is_searched_with_both_in_each_place() {
 #[test]
 fn what_may_last_for_a_while_does() {
     let nobody = |allow| Question {
-        property: Property::Own {
-            never: VisibleStates::of(|it| it.believers == 0),
-            allow,
-        },
+        property: Property::Own { never: VisibleStates::of(|it| it.believers == 0), allow },
         bounds: Bounds::default(),
         ..runners(RunnerKind::Upstream, |_| false)
     };

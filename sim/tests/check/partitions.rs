@@ -84,9 +84,7 @@ fn a_first_attempt_without_a_deadline_that_gets_no_answer_waits_for_ever() {
 #[test]
 fn a_lock_that_arrives_again_after_its_release_keeps_others_waiting_for_its_ttl() {
     let handover = |duplicates, allow| {
-        let bounds = delays(1)
-            .with(Fault::Duplicate, duplicates)
-            .with(Fault::Stop, 1);
+        let bounds = delays(1).with(Fault::Duplicate, duplicates).with(Fault::Stop, 1);
         let mut question = two(RunnerKind::Safe, 15, 5, bounds);
         question.property = Property::NoClientActs { allow: s(allow) };
         verdict(question)

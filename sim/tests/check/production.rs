@@ -14,8 +14,7 @@ const STATES_MAX: usize = 60_000;
 fn the_page_about_production_settings_is_up_to_date() {
     let text = include_str!("../../../docs/reference/settings.md");
     let rows = page::rows();
-    let asked = up_to_date(text, &rows, STATES_MAX, page::Row::line_start, |row| {
-        row.line(&row.answer())
-    });
+    let asked =
+        up_to_date(text, &rows, STATES_MAX, page::Row::line_start, |row| row.line(&row.answer()));
     assert!(asked > 20, "{asked}");
 }

@@ -47,10 +47,7 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
         | Property::BeliefMatchesRow { allow } => allow,
     };
     if first.lasted <= bound || longest.lasted < first.lasted {
-        return Err(format!(
-            "bound {bound}, first {}, longest {}",
-            first.lasted, longest.lasted
-        ));
+        return Err(format!("bound {bound}, first {}, longest {}", first.lasted, longest.lasted));
     }
     if matches!(property, Property::OneOwner { .. }) {
         if first.two_owners_for <= bound {
@@ -163,10 +160,8 @@ impl<R: Rng> Random<R> {
 
     /// At most two kinds of faults.
     fn bounds(&mut self) -> Bounds {
-        let mut bounds = Bounds {
-            latency: Duration::from_seconds(self.below(3)),
-            ..Bounds::default()
-        };
+        let mut bounds =
+            Bounds { latency: Duration::from_seconds(self.below(3)), ..Bounds::default() };
         for _ in 0..self.below(3) {
             let count = 1 + u8::from(self.below(4) == 0);
             bounds = match self.below(18) {
@@ -183,10 +178,7 @@ impl<R: Rng> Random<R> {
                 10 => bounds.with_length(Fault::Stall, 1, self.time(1, 12)),
                 11 => bounds.with_length(Fault::Partition, 1, self.time(1, 6)),
                 12 => bounds.with_length(Fault::LocketDrain, count, self.time(0, 2)),
-                13 => Bounds {
-                    database_latency: self.time(1, 2),
-                    ..bounds
-                },
+                13 => Bounds { database_latency: self.time(1, 2), ..bounds },
                 14 => bounds.with(Fault::Disconnect, count),
                 15 => bounds.with_length(Fault::Suspend, 1, self.time(1, 6)),
                 16 => bounds.with_length(Fault::DatabaseCrash, count, self.time(0, 3)),
@@ -210,20 +202,13 @@ impl<R: Rng> Random<R> {
         let allow = self.time(0, 9);
         match self.below(10) {
             0 => Property::FalseLoss,
-            9 => Property::Own {
-                never: self.states(),
-                allow,
-            },
+            9 => Property::Own { never: self.states(), allow },
             1 => Property::NoClientActs { allow },
             2 => Property::Acquired { allow },
             3 => Property::PresenceGap { allow },
             4 => Property::BeliefMatchesRow { allow },
-            5 => Property::OneOwner {
-                allow: self.time(0, 2),
-            },
-            _ => Property::OneOwner {
-                allow: Duration::ZERO,
-            },
+            5 => Property::OneOwner { allow: self.time(0, 2) },
+            _ => Property::OneOwner { allow: Duration::ZERO },
         }
     }
 }

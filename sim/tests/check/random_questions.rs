@@ -72,11 +72,6 @@ fn no_random_question_ends_as_a_bug_and_every_violation_is_measured() {
     }
     println!("{violated} violated, {safe} safe");
     let shown = &errors[..errors.len().min(5)];
-    assert!(
-        errors.is_empty(),
-        "SEED={seed}: {} errors\n{}",
-        errors.len(),
-        shown.join("\n\n")
-    );
+    assert!(errors.is_empty(), "SEED={seed}: {} errors\n{}", errors.len(), shown.join("\n\n"));
     assert!(violated > 0 && safe > 0, "{violated} violated, {safe} safe");
 }

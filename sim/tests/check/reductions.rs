@@ -63,19 +63,13 @@ fn agrees(reductions: Reductions) -> (usize, usize) {
 
 #[test]
 fn exchanging_two_clients_changes_no_answer() {
-    let (with, without) = agrees(Reductions {
-        symmetry: true,
-        ..NO_REDUCTIONS
-    });
+    let (with, without) = agrees(Reductions { symmetry: true, ..NO_REDUCTIONS });
     assert!(with * 3 < without * 2, "{with} of {without}");
 }
 
 #[test]
 fn what_is_safe_for_good_changes_no_answer() {
-    let (with, without) = agrees(Reductions {
-        dead_states: true,
-        ..NO_REDUCTIONS
-    });
+    let (with, without) = agrees(Reductions { dead_states: true, ..NO_REDUCTIONS });
     assert!(with < without, "{with} of {without}");
 }
 

@@ -81,9 +81,7 @@ fn a_schedule_of_two_locket_processes_is_a_scenario() {
 
 #[test]
 fn a_schedule_for_each_property_is_a_scenario() {
-    let faults = one_pause(1, 6)
-        .with(Fault::LostMessage, 1)
-        .with(Fault::Crash, 1);
+    let faults = one_pause(1, 6).with(Fault::LostMessage, 1).with(Fault::Crash, 1);
     for property in [
         Property::FalseLoss,
         Property::NoClientActs { allow: s(5) },
@@ -115,21 +113,12 @@ fn longest_of(question: Question) -> (Duration, [Duration; 2], String) {
 
 #[test]
 fn a_schedule_goes_on_within_its_bounds_after_the_violation() {
-    let crashed = delays(0)
-        .with_length(Fault::LocketCrash, 1, s(2))
-        .with(Fault::RowDeletion, 1);
-    let drained = crashed
-        .with(Fault::LocketCrash, 0)
-        .with_length(Fault::LocketDrain, 1, s(2));
-    let cut = delays(0)
-        .with_length(Fault::Partition, 1, s(3))
-        .with(Fault::RowDeletion, 1);
+    let crashed = delays(0).with_length(Fault::LocketCrash, 1, s(2)).with(Fault::RowDeletion, 1);
+    let drained = crashed.with(Fault::LocketCrash, 0).with_length(Fault::LocketDrain, 1, s(2));
+    let cut = delays(0).with_length(Fault::Partition, 1, s(3)).with(Fault::RowDeletion, 1);
     for (bounds, end) in [(crashed, "start"), (drained, "start"), (cut, "heal")] {
         let (longest, both, scenario) = longest_of(upstream(15, 5, bounds));
-        assert!(
-            both.iter().all(|it| *it <= longest),
-            "{longest}: {both:?} in {scenario}"
-        );
+        assert!(both.iter().all(|it| *it <= longest), "{longest}: {both:?} in {scenario}");
         let ends = scenario.matches(&format!(r#""do":"{end}""#)).count();
         assert_eq!(ends, 1, "what lasts ends in time: {scenario}");
     }

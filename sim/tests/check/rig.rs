@@ -40,10 +40,7 @@ pub(crate) fn tolerating(mut question: Question, seconds: u64) -> Question {
 }
 
 pub(crate) fn delays(seconds: u64) -> Bounds {
-    Bounds {
-        latency: s(seconds),
-        ..Bounds::default()
-    }
+    Bounds { latency: s(seconds), ..Bounds::default() }
 }
 
 /// Messages take up to `delay` seconds, and one runner is paused once for up to `pause`.

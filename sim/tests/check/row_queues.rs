@@ -66,10 +66,8 @@ fn a_search_with_a_higher_limit_has_room_for_more_states_of_locket() {
 
 /// So many equal clients with a retry interval of 6 s, of whose calls each is given up after it.
 fn queueing(clients: usize, transaction_ms: u64) -> Question {
-    let bounds = Bounds {
-        transaction_time: Duration::from_ms(transaction_ms),
-        ..Bounds::default()
-    };
+    let bounds =
+        Bounds { transaction_time: Duration::from_ms(transaction_ms), ..Bounds::default() };
     let mut question = two(RunnerKind::Upstream, 18, 6, bounds);
     question.clients = vec![question.clients[0].clone(); clients];
     question.property = Property::FalseLoss;

@@ -66,14 +66,8 @@ fn the_safe_runner_is_proved_for_any_number_of_restarts_after_crashes() {
 #[test]
 fn the_safe_runner_is_proved_for_any_number_of_processes_and_all_their_faults() {
     let states = [(1, "4s"), (3, "4s"), (3, "300s")].map(|(processes, long)| {
-        let of_locket = [
-            "partition",
-            "locketCrash",
-            "locketDrain",
-            "locketPause",
-            "stall",
-            "databaseCrash",
-        ];
+        let of_locket =
+            ["partition", "locketCrash", "locketDrain", "locketPause", "stall", "databaseCrash"];
         let of_locket =
             of_locket.map(|fault| format!(r#""{fault}": {{"length": "{long}", "count": "any"}}"#));
         let bounds = format!(
@@ -81,10 +75,7 @@ fn the_safe_runner_is_proved_for_any_number_of_processes_and_all_their_faults() 
                 "restart": "any", "duplicate": "any", "lostReply": "any", {}}}"#,
             of_locket.join(", ")
         );
-        let answer = answer(
-            &format!(r#""clients": "any", "processes": {processes},"#),
-            &bounds,
-        );
+        let answer = answer(&format!(r#""clients": "any", "processes": {processes},"#), &bounds);
         assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary());
         let view = serde_json::to_value(answer.view()).expect("it can be written");
         assert_eq!(view["coverage"]["neverHappened"], serde_json::json!([]));

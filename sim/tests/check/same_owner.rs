@@ -57,23 +57,11 @@ fn owner_strings_that_no_two_clients_share_change_no_answer() {
 
 #[test]
 fn a_counterexample_says_whose_owner_string_a_client_presents() {
-    let search = Search::new(
-        sharing(ONE_OWNER, delays(0)),
-        Reductions::default(),
-        STATES_MAX,
-    );
+    let search = Search::new(sharing(ONE_OWNER, delays(0)), Reductions::default(), STATES_MAX);
     let mut search = search.expect("the question makes sense");
     search.run(u64::MAX);
     let answer = search.answer().expect("the world repeats what was found");
-    assert!(
-        answer
-            .summary()
-            .contains("clients with the same owner string")
-    );
+    assert!(answer.summary().contains("clients with the same owner string"));
     let (counterexample, _) = answer.counterexample.expect("it is broken");
-    assert!(
-        counterexample
-            .scenario
-            .contains(r#""name":"b","key":"lock","owner":"a""#)
-    );
+    assert!(counterexample.scenario.contains(r#""name":"b","key":"lock","owner":"a""#));
 }

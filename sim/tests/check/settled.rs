@@ -19,10 +19,7 @@ const TOO_LONG: [(&str, &str); 3] = [
         "incident-vm-suspended",
         "no search with suspends proves anything, so each client is not asked alone",
     ),
-    (
-        "retry-storm",
-        "requests of three clients queue at a row, so no client is asked alone",
-    ),
+    ("retry-storm", "requests of three clients queue at a row, so no client is asked alone"),
 ];
 
 /// The names and texts of the shipped stories.
@@ -36,8 +33,7 @@ fn stories() -> Vec<(String, String)> {
         let name = file.file_stem().expect("it has a name");
         (name.to_string_lossy().into_owned(), text)
     });
-    read.filter(|(_, text)| Scenario::from_json(text).is_ok())
-        .collect()
+    read.filter(|(_, text)| Scenario::from_json(text).is_ok()).collect()
 }
 
 #[test]

@@ -16,19 +16,12 @@ const ONE_OWNER: Property = Property::OneOwner { allow: s(0) };
 const HALF: Duration = Duration::from_ms(500);
 
 fn slow(latency: Duration, database_latency: Duration) -> Bounds {
-    Bounds {
-        latency,
-        database_latency,
-        ..Bounds::default()
-    }
+    Bounds { latency, database_latency, ..Bounds::default() }
 }
 
 /// Two clients with a retry interval of 2 s and deadlines, whose rows the table itself expires.
 fn asked(runner: RunnerKind, ttl: u64, bounds: Bounds) -> Question {
-    Question {
-        profile: Profile::DOCUMENTED,
-        ..with_first_deadline(two(runner, ttl, 2, bounds))
-    }
+    Question { profile: Profile::DOCUMENTED, ..with_first_deadline(two(runner, ttl, 2, bounds)) }
 }
 
 fn alone(mut question: Question, property: Property) -> Question {
@@ -73,11 +66,7 @@ fn a_slow_database_makes_two_owners_of_runners_with_short_deadlines_too() {
 #[test]
 fn a_slow_database_makes_two_owners_where_timers_delete_rows_too() {
     let is = |database_latency| {
-        let mut question = asked(
-            RunnerKind::UpstreamBefore202510,
-            6,
-            slow(s(0), database_latency),
-        );
+        let mut question = asked(RunnerKind::UpstreamBefore202510, 6, slow(s(0), database_latency));
         question.profile = Profile::UPSTREAM;
         verdict(question)
     };
@@ -130,20 +119,10 @@ fn a_counterexample_says_how_long_the_database_takes() {
     search.run(u64::MAX);
     let answer = search.answer().expect("the world repeats what was found");
     let text = answer.to_string();
-    assert!(
-        text.contains("queries of the database and replies ≤ 2 s each"),
-        "{text}"
-    );
-    assert!(
-        text.contains("from locket-0 to database takes 2 s"),
-        "{text}"
-    );
+    assert!(text.contains("queries of the database and replies ≤ 2 s each"), "{text}");
+    assert!(text.contains("from locket-0 to database takes 2 s"), "{text}");
     let (counterexample, _) = answer.counterexample.expect("it is broken");
-    assert!(
-        counterexample
-            .scenario
-            .contains(r#""database":{"latency":{"max":"2s""#)
-    );
+    assert!(counterexample.scenario.contains(r#""database":{"latency":{"max":"2s""#));
 }
 
 /// A query waits for the end of the stall, so a renewal is answered after `2 q` and the stall.

@@ -16,9 +16,7 @@ pub(crate) struct SpaceModel(Mutex<Space>);
 impl SpaceModel {
     /// Of a question that makes sense.
     pub(crate) fn new(question: Question) -> Self {
-        Self(Mutex::new(
-            Space::new(question, NO_REDUCTIONS).expect("the question makes sense"),
-        ))
+        Self(Mutex::new(Space::new(question, NO_REDUCTIONS).expect("the question makes sense")))
     }
 }
 
@@ -41,9 +39,6 @@ impl Model for SpaceModel {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always(
-            "it holds",
-            |_: &Self, state: &SpaceState| !state.is_violation,
-        )]
+        vec![Property::always("it holds", |_: &Self, state: &SpaceState| !state.is_violation)]
     }
 }

@@ -11,13 +11,8 @@ use rand_pcg::rand_core::Rng;
 use super::random_questions::from_environment;
 use super::rig::{STATES_MAX, delays, s, two};
 
-const GUARDS: [Guard; 5] = [
-    Guard::ModifiedIndex,
-    Guard::None,
-    Guard::Owner,
-    Guard::RenewedToken,
-    Guard::Token,
-];
+const GUARDS: [Guard; 5] =
+    [Guard::ModifiedIndex, Guard::None, Guard::Owner, Guard::RenewedToken, Guard::Token];
 const PAUSES: Count = Count::Any;
 
 /// Two runners with a TTL of 15 s and a retry interval of 5 s; the safe one has a margin of 1 s.
@@ -28,10 +23,7 @@ fn asked(runner: RunnerKind, bounds: Bounds, guard: Guard, latency: WriteLatency
 fn with_storage(question: Question, guard: Guard, write_latency: WriteLatency) -> Question {
     Question {
         property: Property::NoWrongWrite,
-        storage: Some(StorageQuestion {
-            guard,
-            write_latency,
-        }),
+        storage: Some(StorageQuestion { guard, write_latency }),
         ..question
     }
 }
@@ -128,13 +120,8 @@ fn a_token_that_is_used_at_once_is_right_with_a_safe_runner_and_wrong_if_it_come
 fn a_token_that_is_used_after_a_renewal_is_right_whatever_happens() {
     let bounds = [
         delays(1).with_length(Fault::Pause, PAUSES, s(20)),
-        delays(1)
-            .with(Fault::RowDeletion, 1)
-            .with(Fault::LostMessage, Count::Any),
-        delays(0)
-            .with(Fault::Crash, 1)
-            .with(Fault::Restart, 1)
-            .with(Fault::Stop, 1),
+        delays(1).with(Fault::RowDeletion, 1).with(Fault::LostMessage, Count::Any),
+        delays(0).with(Fault::Crash, 1).with(Fault::Restart, 1).with(Fault::Stop, 1),
     ];
     for bounds in bounds {
         for runner in [RunnerKind::Safe, RunnerKind::Upstream] {
@@ -163,11 +150,7 @@ fn a_question_about_writes_says_what_it_needs() {
 /// A question with short times and a few faults.
 fn random_question(random: &mut Pcg64) -> Question {
     let mut below = |limit: u64| random.next_u64() % limit;
-    let runners = [
-        RunnerKind::Safe,
-        RunnerKind::Upstream,
-        RunnerKind::UpstreamBefore202510,
-    ];
+    let runners = [RunnerKind::Safe, RunnerKind::Upstream, RunnerKind::UpstreamBefore202510];
     let mut bounds = delays(below(2));
     for _ in 0..1 + below(2) {
         let (count, long) = (1 + (below(3) == 0) as u8, s(1 + below(5)));
@@ -180,12 +163,7 @@ fn random_question(random: &mut Pcg64) -> Question {
             _ => bounds.with_length(Fault::Pause, count, long),
         };
     }
-    let mut question = two(
-        runners[below(3) as usize],
-        3 + below(3),
-        1 + below(2),
-        bounds,
-    );
+    let mut question = two(runners[below(3) as usize], 3 + below(3), 1 + below(2), bounds);
     question.clients[1].runner = runners[below(3) as usize];
     let latency = match below(4) {
         0 => WriteLatency::Any,
@@ -204,10 +182,7 @@ fn of_random_questions_about_writes_the_world_plays_each_schedule_and_a_proof_of
         let question = random_question(&mut Pcg64::new(seed.into(), case.into()));
         let described = format!("SEED={seed}, case {case}: {question:?}");
         let ask = |each_client| {
-            let reductions = Reductions {
-                each_client,
-                ..Reductions::default()
-            };
+            let reductions = Reductions { each_client, ..Reductions::default() };
             let search = Search::new(question.clone(), reductions, 150_000);
             let mut search = search.expect("the question makes sense");
             let verdict = search.run(u64::MAX);
@@ -222,20 +197,14 @@ fn of_random_questions_about_writes_the_world_plays_each_schedule_and_a_proof_of
             assert_ne!(all.0, Verdict::Unsafe, "{described}");
         }
     }
-    assert!(
-        wrong > cases / 10 && proved > cases / 10,
-        "{wrong} wrong, {proved} proved"
-    );
+    assert!(wrong > cases / 10 && proved > cases / 10, "{wrong} wrong, {proved} proved");
 }
 
 #[test]
 fn a_guard_makes_nothing_wrong_that_is_right_without_one() {
     for case in 0..20 {
         let question = random_question(&mut Pcg64::new(2, case));
-        let latency = question
-            .storage
-            .map(|it| it.write_latency)
-            .unwrap_or_default();
+        let latency = question.storage.map(|it| it.write_latency).unwrap_or_default();
         let verdict = |guard| {
             let question = with_storage(question.clone(), guard, latency);
             let search = Search::new(question, Reductions::default(), 150_000);

@@ -20,12 +20,8 @@ fn settings(survival: &Survival) -> (Vec<(u64, u64)>, bool) {
     let is_proved =
         |it: &serde_json::Value| it["isShortest"] == true && it["settings"]["clients"] == "any";
     let found = survival.settings();
-    let times = found.iter().map(|it| {
-        (
-            seconds(it.settings.ttl),
-            seconds(it.settings.retry_interval),
-        )
-    });
+    let times =
+        found.iter().map(|it| (seconds(it.settings.ttl), seconds(it.settings.retry_interval)));
     (times.collect(), all.iter().all(is_proved))
 }
 
@@ -87,10 +83,7 @@ fn a_drain_happens_once_for_each_process() {
     let text = r#"{"runner": "safe", "retryInterval": "5s", "profile": "upstream", "processes": 2, "faults": {"locketDrain": "5s"}}"#;
     let survival = survival(text);
     let text = survival.to_string();
-    assert!(
-        text.contains("up to 2 Locket drains (down ≤ 5 s)"),
-        "{text}"
-    );
+    assert!(text.contains("up to 2 Locket drains (down ≤ 5 s)"), "{text}");
     assert_eq!(settings(&survival), (vec![(8, 5)], true));
 }
 

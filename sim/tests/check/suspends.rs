@@ -44,14 +44,8 @@ fn a_pause_of_any_length_makes_no_two_owners_of_safe_runners() {
 #[test]
 fn a_search_with_suspends_proves_nothing_and_says_so() {
     let search = search_with(safe(one_suspend(500)), Reductions::default());
-    let summary = search
-        .answer()
-        .expect("nothing is to be repeated")
-        .summary();
-    assert!(
-        summary.contains("no step makes a search with suspends exact"),
-        "{summary}"
-    );
+    let summary = search.answer().expect("nothing is to be repeated").summary();
+    assert!(summary.contains("no step makes a search with suspends exact"), "{summary}");
 }
 
 #[test]
@@ -65,9 +59,7 @@ fn a_suspended_client_takes_its_belief_along_for_as_long_as_it_is_suspended() {
 fn symmetry_changes_nothing_with_suspends() {
     for allow in [0, 500] {
         let mut question = safe(one_suspend(1_500));
-        question.property = Property::OneOwner {
-            allow: Duration::from_ms(allow),
-        };
+        question.property = Property::OneOwner { allow: Duration::from_ms(allow) };
         let verdicts = [Reductions::default(), Reductions::NONE].map(|reductions| {
             let search = search_with(question.clone(), reductions);
             (search.verdict(), search.reached())

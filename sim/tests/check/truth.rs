@@ -156,9 +156,7 @@ fn the_longest_violation_is_shown_beside_the_first() {
     assert!(answer.has_longest);
     assert_eq!(longest.lasted.as_ms(), 9_000);
     assert!(first.two_owners_for < longest.two_owners_for);
-    let run = Scenario::from_json(&longest.scenario)
-        .expect("it is a scenario")
-        .run();
+    let run = Scenario::from_json(&longest.scenario).expect("it is a scenario").run();
     assert_eq!(run.failures, Vec::<String>::new());
 }
 

@@ -10,13 +10,10 @@ fn large(runner: RunnerKind) -> Question {
     let client = ClientQuestion::new(runner, seconds(15), seconds(5));
     Question {
         clients: vec![client.clone(); 4],
-        bounds: Bounds {
-            latency: seconds(3),
-            ..Bounds::default()
-        }
-        .with(Fault::LostMessage, 3)
-        .with_length(Fault::Pause, 3, seconds(30))
-        .with_length(Fault::LocketCrash, 2, seconds(10)),
+        bounds: Bounds { latency: seconds(3), ..Bounds::default() }
+            .with(Fault::LostMessage, 3)
+            .with_length(Fault::Pause, 3, seconds(30))
+            .with_length(Fault::LocketCrash, 2, seconds(10)),
         profile: locket_sim::protocol::profile::Profile::UPSTREAM,
         ..Question::one_owner(client)
     }

@@ -228,8 +228,6 @@ fn break_text(text: &mut Vec<u8>, at: usize, slip: Slip) {
     match slip {
         Slip::Cut => text.truncate(at),
         Slip::Insert(more) => drop(text.splice(at..at, more.into_bytes())),
-        Slip::Overwrite(byte) => text
-            .splice(at..(at + 1).min(text.len()), [byte])
-            .for_each(drop),
+        Slip::Overwrite(byte) => text.splice(at..(at + 1).min(text.len()), [byte]).for_each(drop),
     }
 }

@@ -23,26 +23,18 @@ fn links() {
     let slip = prop::option::weighted(0.2, (any::<usize>(), any::<char>()));
     let inputs = (changed(headers), changed(scenarios()), slip);
     let links = inputs.prop_map(|(header, scenario, slip)| {
-        let mut link = format!(
-            "l1.{}",
-            URL_SAFE_NO_PAD.encode(format!("{header}\n{scenario}"))
-        );
+        let mut link = format!("l1.{}", URL_SAFE_NO_PAD.encode(format!("{header}\n{scenario}")));
         if let Some((at, other)) = slip {
             link.truncate(at % link.len());
             link.push(other);
         }
         link
     });
-    fuzz(
-        "links",
-        120,
-        &links,
-        |link| match Simulation::from_link_within(&link, STEPS) {
-            Ok(simulation) => leads_back(&simulation),
-            Err(error) if error.to_string().is_empty() => {
-                Err("it is refused without a word".to_owned())
-            }
-            Err(_) => Ok(()),
-        },
-    );
+    fuzz("links", 120, &links, |link| match Simulation::from_link_within(&link, STEPS) {
+        Ok(simulation) => leads_back(&simulation),
+        Err(error) if error.to_string().is_empty() => {
+            Err("it is refused without a word".to_owned())
+        }
+        Err(_) => Ok(()),
+    });
 }

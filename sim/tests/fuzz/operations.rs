@@ -63,10 +63,7 @@ impl Operation {
             }
             Self::Restore(branch, ms, count) => simulation.restore(Place {
                 branch: *branch,
-                position: Position {
-                    time: Time::from_ms(*ms),
-                    count: *count,
-                },
+                position: Position { time: Time::from_ms(*ms), count: *count },
             }),
             Self::SeekEvent(count) => simulation.seek_event(*count),
             Self::SeekTime(ms) => simulation.seek_time(Time::from_ms(*ms)),

@@ -15,9 +15,7 @@ const DRAWS: usize = 80;
 
 #[test]
 fn questions() {
-    fuzz("questions", 12, &asked(), |Asked(question)| {
-        verdict(&question).map(drop)
-    });
+    fuzz("questions", 12, &asked(), |Asked(question)| verdict(&question).map(drop));
 }
 
 /// Any question.

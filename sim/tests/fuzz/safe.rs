@@ -26,28 +26,19 @@ const NAMES: [&str; 3] = ["a", "b", "c"];
 #[test]
 fn safe_runs() {
     let (questions, runs) = (Cell::new(0), Cell::new(0));
-    fuzz(
-        "safe_runs",
-        12,
-        &(asked(), any::<u64>()),
-        |(Asked(question), seed)| {
-            let question = one_owner(question);
-            if verdict(&question)? != Verdict::Safe {
-                return Ok(());
-            }
-            questions.set(questions.get() + 1);
-            for number in 0..RUNS {
-                runs.set(runs.get() + 1);
-                check(&question, seed.wrapping_add(number))?;
-            }
-            Ok(())
-        },
-    );
-    let line = format!(
-        "{} runs of {} safe questions\n",
-        runs.get(),
-        questions.get()
-    );
+    fuzz("safe_runs", 12, &(asked(), any::<u64>()), |(Asked(question), seed)| {
+        let question = one_owner(question);
+        if verdict(&question)? != Verdict::Safe {
+            return Ok(());
+        }
+        questions.set(questions.get() + 1);
+        for number in 0..RUNS {
+            runs.set(runs.get() + 1);
+            check(&question, seed.wrapping_add(number))?;
+        }
+        Ok(())
+    });
+    let line = format!("{} runs of {} safe questions\n", runs.get(), questions.get());
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
@@ -56,9 +47,7 @@ fn one_owner(mut question: Question) -> Question {
     if let [alone] = &question.clients[..] {
         question.clients = vec![alone.clone(), alone.clone()];
     }
-    question.property = Property::OneOwner {
-        allow: Duration::ZERO,
-    };
+    question.property = Property::OneOwner { allow: Duration::ZERO };
     question
 }
 
@@ -81,12 +70,7 @@ struct RandomRun<'a> {
 
 impl<'a> RandomRun<'a> {
     fn new(question: &'a Question, seed: u64) -> Self {
-        Self {
-            question,
-            random: Pcg64Mcg::new(seed.into()),
-            seed,
-            actions: Vec::new(),
-        }
+        Self { question, random: Pcg64Mcg::new(seed.into()), seed, actions: Vec::new() }
     }
 
     fn up_to(&mut self, most: u64) -> u64 {
@@ -102,18 +86,13 @@ impl<'a> RandomRun<'a> {
     }
 
     fn text(mut self) -> String {
-        let Bounds {
-            latency,
-            database_latency,
-            ..
-        } = self.question.bounds;
+        let Bounds { latency, database_latency, .. } = self.question.bounds;
         self.add_faults_of_clients();
         self.add_faults_of_links();
         self.add_faults_of_processes();
         self.add_faults_of_the_database();
-        let clients: Vec<String> = (0..self.question.clients.len())
-            .map(|index| self.client_text(index))
-            .collect();
+        let clients: Vec<String> =
+            (0..self.question.clients.len()).map(|index| self.client_text(index)).collect();
         let profile = match self.question.profile == Profile::UPSTREAM {
             true => "upstream",
             false => "documented",
@@ -196,17 +175,12 @@ impl RandomRun<'_> {
     fn add_faults_of_clients(&mut self) {
         let bounds = self.question.bounds;
         self.add(bounds.faults[Fault::Pause].count, &mut |it| {
-            let (node, lasts) = (
-                it.client(),
-                it.up_to(bounds.faults[Fault::Pause].length.as_ms()),
-            );
+            let (node, lasts) = (it.client(), it.up_to(bounds.faults[Fault::Pause].length.as_ms()));
             format!(r#""do":"pause","node":"{node}","for":"{lasts}ms""#)
         });
         self.add(bounds.faults[Fault::Suspend].count, &mut |it| {
-            let (node, lasts) = (
-                it.client(),
-                it.up_to(bounds.faults[Fault::Suspend].length.as_ms()),
-            );
+            let (node, lasts) =
+                (it.client(), it.up_to(bounds.faults[Fault::Suspend].length.as_ms()));
             format!(r#""do":"suspend","node":"{node}","for":"{lasts}ms""#)
         });
         for (count, what) in [
@@ -215,9 +189,7 @@ impl RandomRun<'_> {
             (bounds.faults[Fault::Stop].count, "stop"),
             (bounds.faults[Fault::Disconnect].count, "disconnect"),
         ] {
-            self.add(count, &mut |it| {
-                format!(r#""do":"{what}","node":"{}""#, it.client())
-            });
+            self.add(count, &mut |it| format!(r#""do":"{what}","node":"{}""#, it.client()));
         }
     }
 
@@ -236,10 +208,8 @@ impl RandomRun<'_> {
             format!(r#""do":"lose-messages",{}"#, it.ends())
         });
         self.add(bounds.faults[Fault::Partition].count, &mut |it| {
-            let (lasts, one_way) = (
-                it.up_to(bounds.faults[Fault::Partition].length.as_ms()),
-                it.up_to(1) == 0,
-            );
+            let (lasts, one_way) =
+                (it.up_to(bounds.faults[Fault::Partition].length.as_ms()), it.up_to(1) == 0);
             let ends = it.ends();
             format!(r#""do":"cut",{ends},"for":"{lasts}ms","oneWay":{one_way}"#)
         });
@@ -248,10 +218,8 @@ impl RandomRun<'_> {
     fn add_faults_of_processes(&mut self) {
         let bounds = self.question.bounds;
         self.add(bounds.faults[Fault::LocketPause].count, &mut |it| {
-            let (node, lasts) = (
-                it.process(),
-                it.up_to(bounds.faults[Fault::LocketPause].length.as_ms()),
-            );
+            let (node, lasts) =
+                (it.process(), it.up_to(bounds.faults[Fault::LocketPause].length.as_ms()));
             format!(r#""do":"pause","node":"{node}","for":"{lasts}ms""#)
         });
         let process = self.process();
@@ -274,10 +242,8 @@ impl RandomRun<'_> {
             let lasts = it.up_to(bounds.faults[Fault::Stall].length.as_ms());
             format!(r#""do":"stall","for":"{lasts}ms""#)
         });
-        let (count, longest) = (
-            bounds.faults[Fault::DatabaseCrash].count,
-            bounds.faults[Fault::DatabaseCrash].length,
-        );
+        let (count, longest) =
+            (bounds.faults[Fault::DatabaseCrash].count, bounds.faults[Fault::DatabaseCrash].length);
         self.add_ended(count, "crash", "start", "database", longest);
         self.add(bounds.faults[Fault::LostReply].count, &mut |_| {
             r#""do":"lose-replies","count":1"#.to_owned()

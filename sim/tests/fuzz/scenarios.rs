@@ -26,9 +26,7 @@ fn scenario_texts() {
         }
         let Some(run) = first else { return Ok(()) };
         let mut silent = Execution::new(scenario, STEPS).without_trace();
-        silent
-            .run(u64::MAX)
-            .map_err(|_| "it takes more steps without a trace")?;
+        silent.run(u64::MAX).map_err(|_| "it takes more steps without a trace")?;
         if silent.finish().digest != run.digest {
             return Err("without a trace it has another digest".to_owned());
         }

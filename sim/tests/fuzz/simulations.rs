@@ -21,11 +21,7 @@ fn simulations() {
         for operation in &operations {
             let _refused = operation.perform(&mut simulation);
         }
-        let _shown = (
-            simulation.state(),
-            simulation.branches(),
-            simulation.timeline(),
-        );
+        let _shown = (simulation.state(), simulation.branches(), simulation.timeline());
         leads_back(&simulation)
     });
 }

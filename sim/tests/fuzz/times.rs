@@ -19,35 +19,24 @@ fn lengths_of_time() {
         let shown = duration.to_string();
         match shown.parse() {
             Ok(again) if duration == again => Ok(()),
-            other => Err(format!(
-                "it is shown as {shown}, which is read as {other:?}"
-            )),
+            other => Err(format!("it is shown as {shown}, which is read as {other:?}")),
         }
     });
 }
 
 #[test]
 fn profiles() {
-    let good = [
-        r#""upstream""#,
-        r#"{ "extends": "upstream", "keyRequired": true, "expiry": "exact" }"#,
-    ];
+    let good =
+        [r#""upstream""#, r#"{ "extends": "upstream", "keyRequired": true, "expiry": "exact" }"#];
     let inputs = changed(good.map(str::to_owned).to_vec());
-    fuzz(
-        "profiles",
-        300,
-        &inputs,
-        |text| match serde_json::from_str::<Profile>(&text) {
-            Err(_) => Ok(()),
-            Ok(profile) => {
-                let written = serde_json::to_string(&profile).map_err(|error| error.to_string())?;
-                match serde_json::from_str::<Profile>(&written) {
-                    Ok(again) if again == profile => Ok(()),
-                    other => Err(format!(
-                        "it is written as {written}, which is read as {other:?}"
-                    )),
-                }
+    fuzz("profiles", 300, &inputs, |text| match serde_json::from_str::<Profile>(&text) {
+        Err(_) => Ok(()),
+        Ok(profile) => {
+            let written = serde_json::to_string(&profile).map_err(|error| error.to_string())?;
+            match serde_json::from_str::<Profile>(&written) {
+                Ok(again) if again == profile => Ok(()),
+                other => Err(format!("it is written as {written}, which is read as {other:?}")),
             }
-        },
-    );
+        }
+    });
 }

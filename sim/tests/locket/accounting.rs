@@ -21,14 +21,8 @@ fn stats(locket: &mut Locket) -> Stats {
 /// `[started, succeeded, failed, in flight, cancelled]`
 fn counters(locket: &mut Locket, method: Method) -> [u64; 5] {
     let stats = stats(locket);
-    let MethodCounters {
-        started,
-        succeeded,
-        failed,
-        in_flight,
-        cancelled,
-        latency_max,
-    } = *stats.requests.of(method);
+    let MethodCounters { started, succeeded, failed, in_flight, cancelled, latency_max } =
+        *stats.requests.of(method);
     assert_eq!(latency_max, Duration::ZERO, "a call takes no virtual time");
     [started, succeeded, failed, in_flight, cancelled]
 }
@@ -60,15 +54,8 @@ fn every_request_is_counted_by_its_call_and_result() {
 fn a_caller_that_gave_up_is_counted_beside_the_result() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        for patience in [
-            Patience::Waiting,
-            Patience::Cancelled,
-            Patience::DeadlineExceeded,
-        ] {
-            let caller = Caller {
-                request_id: "",
-                patience,
-            };
+        for patience in [Patience::Waiting, Patience::Cancelled, Patience::DeadlineExceeded] {
+            let caller = Caller { request_id: "", patience };
             let request = lock("bbs", "bbs-0", 15);
             let _ = locket.cluster.handle(0, &request, caller, s(0), &mut ());
         }
@@ -111,12 +98,8 @@ fn every_call_has_a_name_and_counters_of_its_own() {
 
 #[test]
 fn every_request_knows_its_call() {
-    let requests = [
-        fetch("k"),
-        fetch_all("", TypeCode::Lock),
-        lock("k", "o", 1),
-        release("k", "o"),
-    ];
+    let requests =
+        [fetch("k"), fetch_all("", TypeCode::Lock), lock("k", "o", 1), release("k", "o")];
 
     assert_eq!(requests.map(|request| request.method()), Method::ALL);
 }
@@ -124,13 +107,8 @@ fn every_request_knows_its_call() {
 #[test]
 fn a_request_names_its_key_and_owner_where_it_has_them() {
     let nothing = Request::Release { resource: None };
-    let named = [
-        fetch("k"),
-        fetch_all("lock", TypeCode::Lock),
-        lock("k", "o", 1),
-        nothing,
-    ]
-    .map(|request| format!("{}/{}", request.key(), request.owner()));
+    let named = [fetch("k"), fetch_all("lock", TypeCode::Lock), lock("k", "o", 1), nothing]
+        .map(|request| format!("{}/{}", request.key(), request.owner()));
 
     assert_eq!(named, ["k/", "/", "k/o", "/"]);
 }
@@ -149,10 +127,7 @@ fn rows_with_an_owner_are_counted_by_type() {
             locket.handle(&presence(key, "o", 15)).unwrap();
         }
         locket.put(row("free", "", 15)).unwrap();
-        let dog = Row {
-            type_name: Some("dog".into()),
-            ..row("dog", "o", 15)
-        };
+        let dog = Row { type_name: Some("dog".into()), ..row("dog", "o", 15) };
         locket.put(dog).unwrap();
 
         let stats = stats(&mut locket);
@@ -171,10 +146,7 @@ fn expired_rows_are_added_up_over_the_processes() {
 
     locket.at(2_000);
 
-    let expected = ExpiredCounters {
-        locks: 2,
-        presences: 1,
-    };
+    let expected = ExpiredCounters { locks: 2, presences: 1 };
     assert_eq!(stats(&mut locket).expired, expected);
 }
 
@@ -238,43 +210,18 @@ fn every_error_has_its_code_and_message() {
     use LockError::*;
     let crash = "a request without a resource crashes the real Locket process; set the resource";
     let table = [
-        (
-            DeadlineExceeded,
-            4,
-            "DeadlineExceeded",
-            "context deadline exceeded",
-        ),
+        (DeadlineExceeded, 4, "DeadlineExceeded", "context deadline exceeded"),
         (database("sql-deadlock"), 2, "Unknown", "sql-deadlock"),
         (InvalidKey, 3, "InvalidArgument", "invalid-key"),
         (InvalidOwner, 3, "InvalidArgument", "invalid-owner"),
-        (
-            InvalidResource(MissingResource::Refused),
-            3,
-            "InvalidArgument",
-            "invalid-resource",
-        ),
-        (
-            InvalidResource(MissingResource::Crashes),
-            13,
-            "Internal",
-            crash,
-        ),
+        (InvalidResource(MissingResource::Refused), 3, "InvalidArgument", "invalid-resource"),
+        (InvalidResource(MissingResource::Crashes), 13, "Internal", crash),
         (InvalidTtl, 3, "InvalidArgument", "invalid-ttl"),
         (InvalidType(Code::NotFound), 5, "NotFound", "invalid-type"),
-        (
-            InvalidType(Code::InvalidArgument),
-            3,
-            "InvalidArgument",
-            "invalid-type",
-        ),
+        (InvalidType(Code::InvalidArgument), 3, "InvalidArgument", "invalid-type"),
         (LockCollision, 6, "AlreadyExists", "lock-collision"),
         (ResourceNotFound, 5, "NotFound", "resource-not-found"),
-        (
-            Unavailable,
-            14,
-            "Unavailable",
-            "no Locket process answered; call again, or start one",
-        ),
+        (Unavailable, 14, "Unavailable", "no Locket process answered; call again, or start one"),
     ];
 
     for (error, code, name, message) in table {
@@ -295,13 +242,7 @@ fn an_error_prints_as_go_prints_a_status() {
 
 #[test]
 fn every_code_has_its_name_in_go() {
-    let names = [
-        Code::Canceled,
-        Code::Unknown,
-        Code::Internal,
-        Code::Unavailable,
-    ]
-    .map(Code::name);
+    let names = [Code::Canceled, Code::Unknown, Code::Internal, Code::Unavailable].map(Code::name);
 
     assert_eq!(names, ["Canceled", "Unknown", "Internal", "Unavailable"]);
 }

@@ -22,10 +22,7 @@ use locket_sim::protocol::row::Row;
 use locket_sim::protocol::server::{Caller, Patience};
 use locket_sim::time::Time;
 
-pub(crate) const WAITING: Caller<'_> = Caller {
-    request_id: "",
-    patience: Patience::Waiting,
-};
+pub(crate) const WAITING: Caller<'_> = Caller { request_id: "", patience: Patience::Waiting };
 
 /// How many things happen by themselves before a test gives up.
 const STEPS_MAX: usize = 1_000;
@@ -71,25 +68,16 @@ pub(crate) fn lock_typed(
     type_code: TypeCode,
     ttl_in_seconds: i64,
 ) -> Request {
-    let resource = Resource {
-        type_name: type_name.into(),
-        type_code,
-        ..resource(key, owner)
-    };
+    let resource = Resource { type_name: type_name.into(), type_code, ..resource(key, owner) };
     lock_of(resource, ttl_in_seconds)
 }
 
 pub(crate) const fn lock_of(resource: Resource, ttl_in_seconds: i64) -> Request {
-    Request::Lock {
-        resource: Some(resource),
-        ttl_in_seconds,
-    }
+    Request::Lock { resource: Some(resource), ttl_in_seconds }
 }
 
 pub(crate) fn release(key: &str, owner: &str) -> Request {
-    Request::Release {
-        resource: Some(resource(key, owner)),
-    }
+    Request::Release { resource: Some(resource(key, owner)) }
 }
 
 pub(crate) fn fetch(key: &str) -> Request {
@@ -97,10 +85,7 @@ pub(crate) fn fetch(key: &str) -> Request {
 }
 
 pub(crate) fn fetch_all(type_name: &str, type_code: TypeCode) -> Request {
-    Request::FetchAll {
-        type_name: type_name.into(),
-        type_code,
-    }
+    Request::FetchAll { type_name: type_name.into(), type_code }
 }
 
 /// A row of type `lock` as an operator writes it, with index 1 and an id of its own.

@@ -20,10 +20,7 @@ struct Rig {
 impl Rig {
     fn new(profile: Profile) -> Self {
         let locket = Locket::new(profile);
-        Self {
-            locket,
-            now: Time::ZERO,
-        }
+        Self { locket, now: Time::ZERO }
     }
 
     fn at(&mut self, time: Time) -> &mut Self {
@@ -33,24 +30,18 @@ impl Rig {
     }
 
     fn call(&mut self, request: &Request) -> Handled {
-        self.locket
-            .cluster
-            .handle(0, request, WAITING, self.now, &mut ())
+        self.locket.cluster.handle(0, request, WAITING, self.now, &mut ())
     }
 
     fn stall(&mut self, length: u64) {
         let length = Duration::from_seconds(length);
-        self.locket
-            .cluster
-            .stall_database(length, self.now, &mut ());
+        self.locket.cluster.stall_database(length, self.now, &mut ());
     }
 
     /// Ends of calls, in order, with the times at which they came.
     fn finished(&mut self) -> Vec<(u64, Result<Response, LockError>)> {
         let finished = self.locket.cluster.take_finished().into_iter();
-        finished
-            .map(|Finished { at, result, .. }| (at.as_ms(), result))
-            .collect()
+        finished.map(|Finished { at, result, .. }| (at.as_ms(), result)).collect()
     }
 
     fn owner(&mut self, key: &str) -> Option<String> {
@@ -75,11 +66,7 @@ fn a_call_in_a_stall_is_answered_and_done_at_its_end() {
 
         assert_eq!(rig.finished(), [(5000, Ok(Response::Lock))]);
         assert_eq!(rig.owner("bbs").as_deref(), Some("bbs-0"));
-        assert_eq!(
-            rig.at(seconds(20)).owner("bbs"),
-            None,
-            "its TTL counts from there"
-        );
+        assert_eq!(rig.at(seconds(20)).owner("bbs"), None, "its TTL counts from there");
     }
 }
 
@@ -93,10 +80,7 @@ fn calls_in_a_stall_are_done_in_their_order() {
     rig.at(seconds(60));
 
     let collision = Err(LockError::LockCollision);
-    assert_eq!(
-        rig.finished(),
-        [(5000, Ok(Response::Lock)), (5000, collision)]
-    );
+    assert_eq!(rig.finished(), [(5000, Ok(Response::Lock)), (5000, collision)]);
 }
 
 // B23
@@ -143,10 +127,8 @@ fn a_process_that_ends_in_a_stall_answers_nobody_and_does_nothing() {
 
 #[test]
 fn a_database_that_is_down_refuses_at_once_and_keeps_its_rows() {
-    for (flavor, text) in [
-        (Flavor::Postgres, "failed to connect to"),
-        (Flavor::Mysql, "dial tcp"),
-    ] {
+    for (flavor, text) in [(Flavor::Postgres, "failed to connect to"), (Flavor::Mysql, "dial tcp")]
+    {
         let mut rig = Rig::new(Profile::UPSTREAM.on(flavor));
         rig.call(&lock("bbs", "bbs-0", 60));
         assert!(rig.locket.cluster.stop_database(rig.now, &mut ()));
@@ -155,16 +137,10 @@ fn a_database_that_is_down_refuses_at_once_and_keeps_its_rows() {
             panic!("an error")
         };
         assert!(error.message().starts_with(text), "{error}");
-        assert_eq!(
-            rig.call(&lock("bbs", "", 15)).answer(),
-            Some(Err(LockError::InvalidOwner))
-        );
+        assert_eq!(rig.call(&lock("bbs", "", 15)).answer(), Some(Err(LockError::InvalidOwner)));
 
         assert!(rig.locket.cluster.start_database(rig.now, &mut ()));
-        assert!(matches!(
-            rig.call(&fetch("bbs")).answer(),
-            Some(Ok(Response::Fetch(_)))
-        ));
+        assert!(matches!(rig.call(&fetch("bbs")).answer(), Some(Ok(Response::Fetch(_)))));
     }
 }
 
@@ -174,14 +150,8 @@ fn a_database_that_is_down_refuses_at_once_and_keeps_its_rows() {
 fn a_row_that_is_due_while_the_database_is_down_gets_its_whole_ttl_again() {
     let mut rig = Rig::new(Profile::UPSTREAM);
     rig.call(&lock("bbs", "bbs-0", 4));
-    rig.at(seconds(3))
-        .locket
-        .cluster
-        .stop_database(seconds(3), &mut ());
-    rig.at(seconds(7))
-        .locket
-        .cluster
-        .start_database(seconds(7), &mut ());
+    rig.at(seconds(3)).locket.cluster.stop_database(seconds(3), &mut ());
+    rig.at(seconds(7)).locket.cluster.start_database(seconds(7), &mut ());
 
     assert!(rig.at(Time::from_ms(13_999)).owner("bbs").is_some());
     assert_eq!(rig.at(seconds(14)).owner("bbs"), None);
@@ -202,10 +172,7 @@ fn no_operator_reaches_a_database_that_is_down() {
     let cluster = &mut rig.locket.cluster;
     cluster.stop_database(rig.now, &mut ());
     let refused = cluster.put_row(row("other", "a", 4), rig.now, &mut ());
-    assert!(
-        matches!(refused, Err(LockError::Database(_))),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Err(LockError::Database(_))), "{refused:?}");
     assert!(!cluster.delete_row("bbs", rig.now, &mut ()));
     assert!(!cluster.drop_table(rig.now, &mut ()));
     cluster.start_database(rig.now, &mut ());
@@ -233,10 +200,7 @@ fn a_database_that_goes_down_in_a_stall_refuses_what_has_waited() {
     rig.locket.cluster.stop_database(seconds(2), &mut ());
 
     let finished = rig.finished();
-    assert!(
-        matches!(finished[..], [(2000, Err(LockError::Database(_)))]),
-        "{finished:?}"
-    );
+    assert!(matches!(finished[..], [(2000, Err(LockError::Database(_)))]), "{finished:?}");
 }
 
 #[test]
@@ -245,10 +209,7 @@ fn a_lost_answer_is_a_call_that_was_done_and_is_given_up() {
     rig.locket.cluster.lose_answers(1);
     assert!(waits(&rig.call(&lock("bbs", "bbs-0", 60))));
     assert_eq!(rig.owner("bbs").as_deref(), Some("bbs-0"));
-    assert!(
-        rig.call(&fetch("bbs")).answer().is_some(),
-        "one answer, not two"
-    );
+    assert!(rig.call(&fetch("bbs")).answer().is_some(), "one answer, not two");
 
     rig.at(seconds(10));
 
@@ -278,10 +239,7 @@ fn a_poll_that_waits_for_the_end_of_a_stall_is_answered_there() {
     let mut rig = Rig::new(Profile::UPSTREAM);
     rig.stall(11);
     let row = row("bbs", "bbs-0", 4);
-    rig.locket
-        .cluster
-        .put_row(row, seconds(1), &mut ())
-        .unwrap();
+    rig.locket.cluster.put_row(row, seconds(1), &mut ()).unwrap();
 
     // Registered at 11 s, not at the next tick.
     assert!(rig.at(Time::from_ms(14_999)).owner("bbs").is_some());

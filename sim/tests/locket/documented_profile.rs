@@ -40,10 +40,7 @@ fn a_release_after_the_ttl_is_not_found() {
 
 #[test]
 fn a_fetch_of_a_key_that_nobody_holds_is_not_found() {
-    assert_eq!(
-        said_to(&fetch("bbs")),
-        with_code_and_message(Code::NotFound, "resource-not-found")
-    );
+    assert_eq!(said_to(&fetch("bbs")), with_code_and_message(Code::NotFound, "resource-not-found"));
 }
 
 #[test]
@@ -106,19 +103,12 @@ fn a_list_of_any_other_type_is_an_invalid_type() {
 fn a_lock_takes_a_code_a_string_or_neither_and_reads_back_so() {
     for (name, code, expected_name, expected_code) in [
         ("", TypeCode::Lock, "lock", TypeCode::Lock),
-        (
-            "presence",
-            TypeCode::Unknown,
-            "presence",
-            TypeCode::Presence,
-        ),
+        ("presence", TypeCode::Unknown, "presence", TypeCode::Presence),
         ("dog", TypeCode::Unknown, "dog", TypeCode::Unknown),
         ("", TypeCode::Unknown, "", TypeCode::Unknown),
     ] {
         let mut locket = locket();
-        locket
-            .handle(&lock_typed("bbs", "bbs-0", name, code, 15))
-            .unwrap();
+        locket.handle(&lock_typed("bbs", "bbs-0", name, code, 15)).unwrap();
 
         let expected = Resource {
             type_name: expected_name.into(),
@@ -141,10 +131,7 @@ fn a_lock_with_a_code_outside_the_enum_is_an_invalid_type() {
 #[test]
 fn a_missing_resource_is_an_invalid_argument() {
     let resource = None;
-    let lock = Request::Lock {
-        resource: None,
-        ttl_in_seconds: 15,
-    };
+    let lock = Request::Lock { resource: None, ttl_in_seconds: 15 };
     for request in [lock, Request::Release { resource }] {
         assert_eq!(
             said_to(&request),
@@ -157,10 +144,7 @@ fn a_missing_resource_is_an_invalid_argument() {
 #[test]
 fn an_empty_key_is_an_invalid_argument() {
     for request in [lock("", "bbs-0", 15), release("", "bbs-0"), fetch("")] {
-        assert_eq!(
-            said_to(&request),
-            with_code_and_message(Code::InvalidArgument, "invalid-key")
-        );
+        assert_eq!(said_to(&request), with_code_and_message(Code::InvalidArgument, "invalid-key"));
     }
 }
 
@@ -187,14 +171,8 @@ fn a_ttl_that_is_not_positive_is_an_invalid_argument() {
 #[test]
 fn resource_key_ttl_owner_type_is_the_order_of_validation() {
     let wrong = TypeCode::Other(3);
-    let resource = |key: &str, owner: &str| Resource {
-        type_code: wrong,
-        ..resource(key, owner)
-    };
-    let nothing = Request::Lock {
-        resource: None,
-        ttl_in_seconds: 0,
-    };
+    let resource = |key: &str, owner: &str| Resource { type_code: wrong, ..resource(key, owner) };
+    let nothing = Request::Lock { resource: None, ttl_in_seconds: 0 };
     for (request, expected) in [
         (nothing, "invalid-resource"),
         (lock_of(resource("", ""), 0), "invalid-key"),
@@ -245,14 +223,8 @@ fn the_next_owner_gets_the_lock_the_moment_the_ttl_ends() {
     let mut locket = locket();
     locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
 
-    assert_eq!(
-        locket.at(14_999).lock("bbs", "bbs-1", 15),
-        Err(LockError::LockCollision)
-    );
-    assert_eq!(
-        locket.at(15_000).lock("bbs", "bbs-1", 15),
-        Ok(Response::Lock)
-    );
+    assert_eq!(locket.at(14_999).lock("bbs", "bbs-1", 15), Err(LockError::LockCollision));
+    assert_eq!(locket.at(15_000).lock("bbs", "bbs-1", 15), Ok(Response::Lock));
 }
 
 #[test]

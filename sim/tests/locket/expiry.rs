@@ -52,8 +52,7 @@ impl Timers {
     }
 
     fn register(&mut self, row: Registration, now: Time) {
-        self.expiry
-            .register(row, TtlOverflow::Wrap, now, &mut self.logs);
+        self.expiry.register(row, TtlOverflow::Wrap, now, &mut self.logs);
     }
 
     fn finish(&mut self, fired: Fired, result: Result<bool, LockError>) {
@@ -116,10 +115,7 @@ fn an_expired_presence_is_counted_as_a_presence() {
 // B66
 #[test]
 fn an_expired_row_of_any_other_type_is_counted_as_a_lock() {
-    let mut timers = Timers::of([Registration {
-        row_type: "dog".into(),
-        ..funky(6)
-    }]);
+    let mut timers = Timers::of([Registration { row_type: "dog".into(), ..funky(6) }]);
 
     timers.attempts_by(s(25));
 
@@ -130,12 +126,8 @@ fn an_expired_row_of_any_other_type_is_counted_as_a_lock() {
 fn a_registration_is_logged_with_its_type() {
     let timers = Timers::of([funky(6), funky_presence()]);
 
-    let types: Vec<&str> = timers
-        .logs
-        .of("register-ttl")
-        .iter()
-        .map(|line| &*line.type_name)
-        .collect();
+    let types: Vec<&str> =
+        timers.logs.of("register-ttl").iter().map(|line| &*line.type_name).collect();
 
     assert_eq!(types, ["lock", "presence"]);
 }
@@ -202,10 +194,7 @@ fn a_lease_is_measured_from_its_registration() {
 // B63
 #[test]
 fn a_larger_index_with_a_shorter_ttl_ends_the_lease_sooner() {
-    let shorter = Registration {
-        ttl_in_seconds: 2,
-        ..funky(7)
-    };
+    let shorter = Registration { ttl_in_seconds: 2, ..funky(7) };
     let mut timers = Timers::of([funky(6)]);
 
     timers.register(shorter.clone(), s(1));
@@ -273,10 +262,7 @@ fn a_smaller_index_after_the_timer_fired_is_a_new_timer() {
 // B65
 #[test]
 fn another_id_of_the_same_key_is_a_timer_of_its_own() {
-    let other = Registration {
-        modified_id: "new-guid".into(),
-        ..funky(6)
-    };
+    let other = Registration { modified_id: "new-guid".into(), ..funky(6) };
     let mut timers = Timers::of([funky(6)]);
 
     timers.register(other.clone(), s(0));
@@ -286,10 +272,7 @@ fn another_id_of_the_same_key_is_a_timer_of_its_own() {
 
 #[test]
 fn another_key_does_not_disturb_a_timer() {
-    let another = Registration {
-        key: "another".into(),
-        ..funky(6)
-    };
+    let another = Registration { key: "another".into(), ..funky(6) };
     let mut timers = Timers::of([funky(6)]);
 
     timers.register(another.clone(), s(0));
@@ -310,10 +293,7 @@ fn the_same_row_after_its_timer_fired_is_a_new_timer() {
 
 #[test]
 fn a_timer_superseded_between_firing_and_its_attempt_makes_no_attempt() {
-    let another = Registration {
-        key: "another".into(),
-        ..funky(6)
-    };
+    let another = Registration { key: "another".into(), ..funky(6) };
     let mut timers = Timers::of([another.clone(), funky(6)]);
     let (fired, first) = timers.expiry.poll_fired(s(25)).unwrap();
 

@@ -42,11 +42,7 @@ fn serve(request: &Request, database: Answer, caller: Caller<'_>) -> Served {
     let (call, operation) = server.begin(request, s(0));
     let result = operation.and(database);
     let answer = server.finish(call, request, result, caller, s(0), &mut logs);
-    Served {
-        server,
-        answer,
-        logs,
-    }
+    Served { server, answer, logs }
 }
 
 /// The one thing that the database is asked for a request, or why it is not asked.
@@ -54,15 +50,11 @@ fn asked(request: &Request) -> Result<Operation<'_>, LockError> {
     Server::new(Profile::UPSTREAM, s(0)).begin(request, s(0)).1
 }
 
-const CANCELLED: Caller<'_> = Caller {
-    request_id: "some-request-id",
-    patience: Patience::Cancelled,
-};
+const CANCELLED: Caller<'_> =
+    Caller { request_id: "some-request-id", patience: Patience::Cancelled };
 
-const TOO_LATE: Caller<'_> = Caller {
-    request_id: "some-request-id",
-    patience: Patience::DeadlineExceeded,
-};
+const TOO_LATE: Caller<'_> =
+    Caller { request_id: "some-request-id", patience: Patience::DeadlineExceeded };
 
 const SUCCEEDED: MethodCounters = MethodCounters {
     started: 1,
@@ -73,22 +65,12 @@ const SUCCEEDED: MethodCounters = MethodCounters {
     latency_max: Duration::ZERO,
 };
 
-const FAILED: MethodCounters = MethodCounters {
-    succeeded: 0,
-    failed: 1,
-    ..SUCCEEDED
-};
+const FAILED: MethodCounters = MethodCounters { succeeded: 0, failed: 1, ..SUCCEEDED };
 
-const FAILED_AND_CANCELLED: MethodCounters = MethodCounters {
-    cancelled: 1,
-    ..FAILED
-};
+const FAILED_AND_CANCELLED: MethodCounters = MethodCounters { cancelled: 1, ..FAILED };
 
 fn test_resource() -> Resource {
-    Resource {
-        value: "test-value".into(),
-        ..resource("test", "myself")
-    }
+    Resource { value: "test-value".into(), ..resource("test", "myself") }
 }
 
 fn test_lock() -> Request {
@@ -96,9 +78,7 @@ fn test_lock() -> Request {
 }
 
 fn test_release() -> Request {
-    Request::Release {
-        resource: Some(test_resource()),
-    }
+    Request::Release { resource: Some(test_resource()) }
 }
 
 /// The row that the database stored for `test_lock`.
@@ -183,11 +163,7 @@ fn a_lock_is_done_although_its_caller_gave_up() {
 // B22
 #[test]
 fn a_lock_whose_caller_gave_up_is_registered_all_the_same() {
-    let served = serve(
-        &test_lock(),
-        Ok(Outcome::Locked(Some(stored().into()))),
-        CANCELLED,
-    );
+    let served = serve(&test_lock(), Ok(Outcome::Locked(Some(stored().into()))), CANCELLED);
 
     assert_eq!(served.server.expiry().len(), 1);
 }
@@ -243,13 +219,7 @@ fn upstream_checks_type_before_ttl_before_owner() {
 #[test]
 fn upstream_lock_takes_an_empty_key_and_any_length() {
     let long = "x".repeat(5000);
-    let request = lock_of(
-        Resource {
-            value: long.clone(),
-            ..resource("", &long)
-        },
-        i64::MAX,
-    );
+    let request = lock_of(Resource { value: long.clone(), ..resource("", &long) }, i64::MAX);
 
     assert!(asked(&request).is_ok());
 }
@@ -264,9 +234,7 @@ fn the_longest_latency_is_kept() {
     for (begun, finished) in [(0, 5), (10, 40), (50, 51)] {
         let (call, _) = server.begin(&request, ms(begun));
         let found = Ok(Outcome::Fetched(test_resource().into()));
-        server
-            .finish(call, &request, found, WAITING, ms(finished), &mut ())
-            .unwrap();
+        server.finish(call, &request, found, WAITING, ms(finished), &mut ()).unwrap();
     }
 
     let counters = server.requests().of(Method::Fetch);

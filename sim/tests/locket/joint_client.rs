@@ -106,11 +106,7 @@ fn the_safe_one_leaves_no_runner_behind_when_a_key_is_late() {
 
     let rows =
         |run: &Run| -> Vec<String> { run.table.iter().map(|row| row.path.clone()).collect() };
-    assert_eq!(
-        rows(&upstream),
-        ["y"],
-        "kept by a runner without a stop signal"
-    );
+    assert_eq!(rows(&upstream), ["y"], "kept by a runner without a stop signal");
     assert!(rows(&safe).is_empty());
 }
 
@@ -140,18 +136,12 @@ fn calls_of_several_runners_wait_beside_each_other() {
 
     let words: Vec<_> = answered.map(|event| event.words(&run.names)).collect();
     assert_eq!(words.len(), 2, "{words:?}");
-    assert!(
-        words[0].contains("locks x") && words[1].contains("locks y"),
-        "{words:?}"
-    );
+    assert!(words[0].contains("locks x") && words[1].contains("locks y"), "{words:?}");
 }
 
 #[test]
 fn a_restart_may_give_it_another_owner_for_all_its_keys() {
-    let run = run(
-        "",
-        r#"{"at": "3s", "do": "restart", "node": "a", "owner": "a2"}"#,
-    );
+    let run = run("", r#"{"at": "3s", "do": "restart", "node": "a", "owner": "a2"}"#);
 
     let owners: Vec<_> = run.table.iter().map(|row| row.owner.as_deref()).collect();
 
@@ -182,9 +172,7 @@ fn two_joint_locks_that_act_at_once_do_so_for_each_key() {
 #[test]
 fn a_simulation_shows_all_its_keys() {
     let mut simulation = Simulation::from_json(&scenario("", "")).unwrap();
-    simulation
-        .run_until(Time::ZERO + Duration::from_seconds(1))
-        .unwrap();
+    simulation.run_until(Time::ZERO + Duration::from_seconds(1)).unwrap();
 
     let state = simulation.state();
 

@@ -75,11 +75,7 @@ struct Rig<G> {
 impl<G: Member> Rig<G> {
     /// Started at 0.
     fn start(machine: G) -> Self {
-        let mut rig = Self {
-            machine,
-            now: Time::ZERO,
-            ids: IdSource::new(1),
-        };
+        let mut rig = Self { machine, now: Time::ZERO, ids: IdSource::new(1) };
         rig.machine.start(rig.now, &mut rig.ids, &mut ());
         rig
     }
@@ -95,8 +91,7 @@ impl<G: Member> Rig<G> {
         let due = self.machine.deadline().filter(|&due| due <= end);
         if let Some(due) = due {
             self.now = self.now.max(due);
-            self.machine
-                .handle_timeout(self.now, &mut self.ids, &mut ());
+            self.machine.handle_timeout(self.now, &mut self.ids, &mut ());
             let next = self.machine.deadline();
             assert_ne!(next, Some(due), "no time passes at {due}");
         }
@@ -104,8 +99,7 @@ impl<G: Member> Rig<G> {
     }
 
     fn signal(&mut self, signal: Signal) -> &mut Self {
-        self.machine
-            .handle_signal(signal, self.now, &mut self.ids, &mut ());
+        self.machine.handle_signal(signal, self.now, &mut self.ids, &mut ());
         self
     }
 
@@ -119,11 +113,9 @@ impl<G: Member> Rig<G> {
 
 impl Rig<JointLock<Fake>> {
     fn tell(&mut self, member: usize, tell: impl FnOnce(&mut Fake)) -> &mut Self {
-        let told = self
-            .machine
-            .update(member, self.now, &mut self.ids, &mut (), |fake, _, _| {
-                tell(fake);
-            });
+        let told = self.machine.update(member, self.now, &mut self.ids, &mut (), |fake, _, _| {
+            tell(fake);
+        });
         told.expect("there is such a member");
         self
     }
@@ -147,9 +139,7 @@ impl Rig<JointLock<Fake>> {
 
     fn signals(&self) -> Vec<usize> {
         let members = self.machine.members().iter();
-        members
-            .map(|member| member.member().signals.len())
-            .collect()
+        members.map(|member| member.member().signals.len()).collect()
     }
 }
 
@@ -221,14 +211,9 @@ fn a_second_member_that_fails_stops_the_first_and_ends_the_group() {
 
     let expected = "Exit trace for group:\ntest2 exited with error: boom\ntest1 exited with nil\n";
     assert_eq!(rig.error(), expected);
-    let of = |name: &str, result| MemberExit {
-        name: name.into(),
-        result,
-    };
-    let exits = vec![
-        of("test2", Err(TimeoutError::Member("boom".to_owned()))),
-        of("test1", Ok(())),
-    ];
+    let of = |name: &str, result| MemberExit { name: name.into(), result };
+    let exits =
+        vec![of("test2", Err(TimeoutError::Member("boom".to_owned()))), of("test1", Ok(()))];
     let expected = Err(JointLockError::Members(exits));
     assert_eq!(rig.machine.exited(), Some(expected));
 }
@@ -340,10 +325,7 @@ fn while_a_group_stops_only_another_signal_is_passed_on() {
 
 #[test]
 fn a_member_that_ends_at_its_signal_is_not_waited_for() {
-    let obedient = || Fake {
-        end_on_signal: Some(Ok(())),
-        ..Fake::default()
-    };
+    let obedient = || Fake { end_on_signal: Some(Ok(())), ..Fake::default() };
     let mut rig = group_of([("a".to_owned(), obedient()), ("b".to_owned(), obedient())]);
     rig.ready(0).ready(1);
 
@@ -386,9 +368,7 @@ fn a_group_that_was_not_started_or_has_ended_does_nothing() {
 fn there_is_no_member_of_a_number_too_large() {
     let mut rig = group(1);
 
-    let told = rig
-        .machine
-        .update(1, s(0), &mut rig.ids, &mut (), |_, _, _| ());
+    let told = rig.machine.update(1, s(0), &mut rig.ids, &mut (), |_, _, _| ());
 
     assert_eq!(told, None);
 }

@@ -144,9 +144,8 @@ impl Random {
     fn scenario(&mut self) -> String {
         let (clients, processes) = (1 + self.below(6), 1 + self.below(3));
         let people: Vec<String> = (0..clients).map(|it| self.client(it, processes)).collect();
-        let actions: Vec<String> = (0..self.below(6))
-            .map(|_| self.action(clients, processes))
-            .collect();
+        let actions: Vec<String> =
+            (0..self.below(6)).map(|_| self.action(clients, processes)).collect();
         let profile = self.one_of(&["upstream", "documented"]);
         let random = self.below(2) == 0;
         let links = self.links(random);
@@ -168,12 +167,7 @@ fn scenarios() -> impl Iterator<Item = (u64, String)> {
         u64::MAX => 0..from_environment("CASES", CASES),
         one => one..one + 1,
     };
-    cases.map(move |case| {
-        (
-            case,
-            Random(Pcg64::new(seed.into(), case.into())).scenario(),
-        )
-    })
+    cases.map(move |case| (case, Random(Pcg64::new(seed.into(), case.into())).scenario()))
 }
 
 fn execution(text: &str, max_steps: u64) -> Execution {
@@ -255,10 +249,7 @@ fn clients_of_one_instant_leap_one_after_the_other() {
         ))
     };
     let (together, apart) = (run("0s"), run("1ms"));
-    assert!(
-        together < apart + apart / 10,
-        "{together} turns, {apart} if nothing happens together"
-    );
+    assert!(together < apart + apart / 10, "{together} turns, {apart} if nothing happens together");
 }
 
 #[test]
@@ -271,8 +262,5 @@ fn a_poll_leaps() {
     // Only upstream's processes poll, every 5 s.
     let (polls, none) = (run("upstream"), run("documented"));
     let timers = 3600 / 5;
-    assert!(
-        polls - none < 2 * timers,
-        "{polls} turns, {none} without polls"
-    );
+    assert!(polls - none < 2 * timers, "{polls} turns, {none} without polls");
 }

@@ -19,10 +19,7 @@ const NUL_BYTE: LockError = LockError::Database(std::borrow::Cow::Borrowed(
 ));
 
 fn with_value(value: &str) -> Resource {
-    Resource {
-        value: value.into(),
-        ..resource("bbs", "bbs-0")
-    }
+    Resource { value: value.into(), ..resource("bbs", "bbs-0") }
 }
 
 /// The answer of Lock on an empty table, in both presets, which must agree.
@@ -44,10 +41,7 @@ fn a_row_without_an_owner_is_free_for_lock_and_absent_for_all_else() {
     assert_eq!(locket.fetch("bbs"), Err(LockError::ResourceNotFound));
     assert_eq!(locket.listed("", TypeCode::Lock), Ok(vec![]));
     assert_eq!(locket.cluster.stats(s(0), &mut ()).active_locks, 0);
-    assert_eq!(
-        locket.release("bbs", "bbs-0"),
-        Err(LockError::LockCollision)
-    );
+    assert_eq!(locket.release("bbs", "bbs-0"), Err(LockError::LockCollision));
     assert_eq!(locket.lock("bbs", "bbs-0", 15), Ok(Response::Lock));
 }
 
@@ -68,12 +62,7 @@ fn a_row_that_loses_its_owner_loses_its_lease_where_expiry_is_exact() {
     let mut locket = Locket::new(Profile::DOCUMENTED);
     locket.lock("bbs", "bbs-0", 15).unwrap();
 
-    locket
-        .update(&RowChanges {
-            owner: Some(String::new()),
-            ..RowChanges::default()
-        })
-        .unwrap();
+    locket.update(&RowChanges { owner: Some(String::new()), ..RowChanges::default() }).unwrap();
 
     assert_eq!(locket.end_of("bbs"), None);
 }
@@ -96,12 +85,7 @@ fn a_row_that_is_taken_over_has_a_lease_again() {
 fn the_largest_index_wraps_to_the_smallest() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        locket
-            .put(Row {
-                modified_index: Some(i64::MAX),
-                ..row("bbs", "bbs-0", 15)
-            })
-            .unwrap();
+        locket.put(Row { modified_index: Some(i64::MAX), ..row("bbs", "bbs-0", 15) }).unwrap();
 
         locket.lock("bbs", "bbs-0", 15).unwrap();
 

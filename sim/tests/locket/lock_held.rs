@@ -113,9 +113,7 @@ fn behind_another_member_the_gauge_ticks_0_until_that_is_ready() {
     let mut group = JointLock::new(members, Duration::from_seconds(5), LatePolicy::Abandon);
     let mut next_value = |group: &mut JointLock<LockHeld>, now| {
         group.handle_timeout(ms(now), &mut ids, &mut ());
-        let poll = group.update(1, ms(now), &mut ids, &mut (), |gauge, _, _| {
-            gauge.poll_value()
-        });
+        let poll = group.update(1, ms(now), &mut ids, &mut (), |gauge, _, _| gauge.poll_value());
         poll.flatten()
     };
 

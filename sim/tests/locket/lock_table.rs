@@ -35,13 +35,7 @@ fn apply(table: &mut LockTable, operation: Operation<'_>) -> Result<Outcome, Loc
 
 fn lock_10(table: &mut LockTable, resource: &Resource) -> Result<Outcome, LockError> {
     let ttl_in_seconds = 10;
-    apply(
-        table,
-        Operation::Lock {
-            resource,
-            ttl_in_seconds,
-        },
-    )
+    apply(table, Operation::Lock { resource, ttl_in_seconds })
 }
 
 fn logs_of(table: &mut LockTable, operation: Operation<'_>) -> Logs {
@@ -91,10 +85,7 @@ fn a_new_row_of_a_code_has_that_type_and_index_1() {
 
     let outcome = lock_10(&mut table, &quack("", TypeCode::Lock));
 
-    assert_eq!(
-        outcome,
-        Ok(Outcome::Locked(Some(quack_registration(1, 10).into())))
-    );
+    assert_eq!(outcome, Ok(Outcome::Locked(Some(quack_registration(1, 10).into()))));
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
 
@@ -104,10 +95,7 @@ fn a_new_row_of_a_type_string_is_the_same() {
 
     let outcome = lock_10(&mut table, &quack("lock", TypeCode::Unknown));
 
-    assert_eq!(
-        outcome,
-        Ok(Outcome::Locked(Some(quack_registration(1, 10).into())))
-    );
+    assert_eq!(outcome, Ok(Outcome::Locked(Some(quack_registration(1, 10).into()))));
     assert_eq!(table.rows(), [quack_row(1, 10)]);
 }
 
@@ -115,10 +103,7 @@ fn a_new_row_of_a_type_string_is_the_same() {
 fn a_lock_that_gets_no_id_fails_and_stores_nothing() {
     let mut table = table();
     let resource = quack("lock", TypeCode::Lock);
-    let operation = Operation::Lock {
-        resource: &resource,
-        ttl_in_seconds: 10,
-    };
+    let operation = Operation::Lock { resource: &resource, ttl_in_seconds: 10 };
     let no_id = || Err(database("no-entropy"));
 
     let outcome = table.apply(operation, s(0), no_id, &mut ());
@@ -130,17 +115,11 @@ fn a_lock_that_gets_no_id_fails_and_stores_nothing() {
 // B44
 #[test]
 fn a_takeover_that_gets_no_id_leaves_the_row_alone() {
-    let free = Row {
-        owner: Some(String::new()),
-        modified_id: Some(String::new()),
-        ..quack_row(300, 5)
-    };
+    let free =
+        Row { owner: Some(String::new()), modified_id: Some(String::new()), ..quack_row(300, 5) };
     let mut table = table_of([free.clone()]);
     let resource = quack("lock", TypeCode::Lock);
-    let operation = Operation::Lock {
-        resource: &resource,
-        ttl_in_seconds: 10,
-    };
+    let operation = Operation::Lock { resource: &resource, ttl_in_seconds: 10 };
     let no_id = || Err(database("no-entropy"));
 
     let outcome = table.apply(operation, s(0), no_id, &mut ());
@@ -162,21 +141,15 @@ fn a_row_without_an_owner_is_taken_over_in_place() {
 
     let outcome = lock_10(&mut table, &quack("", TypeCode::Lock));
 
-    assert_eq!(
-        outcome,
-        Ok(Outcome::Locked(Some(quack_registration(301, 10).into())))
-    );
+    assert_eq!(outcome, Ok(Outcome::Locked(Some(quack_registration(301, 10).into()))));
     assert_eq!(table.rows(), [quack_row(301, 10)]);
 }
 
 // B43, B44
 #[test]
 fn a_takeover_keeps_an_id_that_is_there() {
-    let free = Row {
-        owner: Some(String::new()),
-        modified_id: Some("kept".into()),
-        ..quack_row(300, 0)
-    };
+    let free =
+        Row { owner: Some(String::new()), modified_id: Some("kept".into()), ..quack_row(300, 0) };
     let mut table = table_of([free]);
 
     lock_10(&mut table, &quack("", TypeCode::Lock)).unwrap();
@@ -190,11 +163,7 @@ fn another_owner_collides_and_changes_nothing() {
     let mut table = table();
     let resource = quack("", TypeCode::Lock);
     lock_10(&mut table, &resource).unwrap();
-    let other = Resource {
-        owner: "jim".into(),
-        value: "other".into(),
-        ..resource
-    };
+    let other = Resource { owner: "jim".into(), value: "other".into(), ..resource };
 
     let outcome = lock_10(&mut table, &other);
 
@@ -207,18 +176,12 @@ fn a_renewal_raises_the_index_and_keeps_the_id() {
     let mut table = table();
     let resource = quack("", TypeCode::Lock);
     lock_10(&mut table, &resource).unwrap();
-    let operation = Operation::Lock {
-        resource: &resource,
-        ttl_in_seconds: 10,
-    };
+    let operation = Operation::Lock { resource: &resource, ttl_in_seconds: 10 };
     let another_id = || Ok(ModifiedId::from("another-guid"));
 
     let outcome = table.apply(operation, s(0), another_id, &mut ());
 
-    assert_eq!(
-        outcome,
-        Ok(Outcome::Locked(Some(quack_registration(2, 10).into())))
-    );
+    assert_eq!(outcome, Ok(Outcome::Locked(Some(quack_registration(2, 10).into()))));
     assert_eq!(table.rows(), [quack_row(2, 10)]);
 }
 
@@ -226,20 +189,10 @@ fn a_renewal_raises_the_index_and_keeps_the_id() {
 #[test]
 fn a_renewal_replaces_value_type_and_ttl() {
     let mut table = table_of([quack_row(1, 10)]);
-    let changed = Resource {
-        value: "changed".into(),
-        ..quack("", TypeCode::Presence)
-    };
+    let changed = Resource { value: "changed".into(), ..quack("", TypeCode::Presence) };
 
     let ttl_in_seconds = 3;
-    apply(
-        &mut table,
-        Operation::Lock {
-            resource: &changed,
-            ttl_in_seconds,
-        },
-    )
-    .unwrap();
+    apply(&mut table, Operation::Lock { resource: &changed, ttl_in_seconds }).unwrap();
 
     let expected = Row {
         value: Some("changed".into()),
@@ -254,10 +207,7 @@ fn a_renewal_replaces_value_type_and_ttl() {
 fn only_a_new_row_is_logged_as_acquired() {
     let mut table = table();
     let resource = quack("", TypeCode::Lock);
-    let operation = Operation::Lock {
-        resource: &resource,
-        ttl_in_seconds: 10,
-    };
+    let operation = Operation::Lock { resource: &resource, ttl_in_seconds: 10 };
 
     let first = logs_of(&mut table, operation).messages();
     let renewal = logs_of(&mut table, operation).messages();
@@ -271,10 +221,7 @@ fn only_a_new_row_is_logged_as_acquired() {
 fn the_table_logs_a_collision_for_developers_only() {
     let mut table = table_of([quack_row(1, 10)]);
     let resource = resource("quack", "jim");
-    let operation = Operation::Lock {
-        resource: &resource,
-        ttl_in_seconds: 10,
-    };
+    let operation = Operation::Lock { resource: &resource, ttl_in_seconds: 10 };
 
     let logs = logs_of(&mut table, operation);
 
@@ -339,10 +286,7 @@ fn every_release_is_logged_by_what_came_of_it() {
 // B49
 #[test]
 fn an_empty_owner_releases_a_row_without_an_owner() {
-    let free = Row {
-        owner: Some(String::new()),
-        ..quack_row(1, 10)
-    };
+    let free = Row { owner: Some(String::new()), ..quack_row(1, 10) };
     let mut table = table_of([free]);
 
     let outcome = apply(&mut table, release_quack(""));
@@ -355,10 +299,7 @@ fn an_empty_owner_releases_a_row_without_an_owner() {
 
 #[test]
 fn the_table_prints_one_row_a_line() {
-    let without_owner = Row {
-        owner: None,
-        ..row("a", "", 5)
-    };
+    let without_owner = Row { owner: None, ..row("a", "", 5) };
 
     let table = table_of([row("b", "jim", 10), without_owner]);
 

@@ -50,9 +50,7 @@ fn entries_with_a_count_run_as_clients_that_are_listed_one_by_one() {
 
 #[test]
 fn a_name_with_a_number_left_open_means_all_clients_of_its_entry() {
-    let all = run(&zones(
-        r#""actions": [{ "at": "1m", "do": "crash", "node": "z1-{i}" }]"#,
-    ));
+    let all = run(&zones(r#""actions": [{ "at": "1m", "do": "crash", "node": "z1-{i}" }]"#));
     let keys: Vec<&str> = all.table.iter().map(|row| row.path.as_str()).collect();
     assert_eq!(keys, ["z2-0", "z2-1", "z2-2", "z2-3", "z2-4"]);
 }
@@ -70,11 +68,7 @@ fn a_link_may_lose_a_share_of_its_messages_for_a_while() {
     let run = run(&zones(lossy));
     assert_eq!(run.failures.len(), 5, "{:#?}", run.failures);
     assert_eq!(run.table.len(), 10);
-    assert!(
-        run.failures[0].starts_with("'z1-0' had no row for "),
-        "{}",
-        run.failures[0]
-    );
+    assert!(run.failures[0].starts_with("'z1-0' had no row for "), "{}", run.failures[0]);
 }
 
 #[test]
@@ -120,10 +114,7 @@ fn the_number_of_events_with_a_text_can_be_expected() {
 #[test]
 fn a_schema_for_editors_changes_nothing() {
     let text = r#"{ "$schema": "https://example.org/s.json", "name": "n", "clients": [] }"#;
-    assert_eq!(
-        run(text).digest,
-        run(r#"{ "name": "n", "clients": [] }"#).digest
-    );
+    assert_eq!(run(text).digest, run(r#"{ "name": "n", "clients": [] }"#).digest);
 }
 
 #[test]
@@ -167,11 +158,7 @@ fn an_error_in_an_entry_is_told_at_its_place() {
         assert_eq!(with(second), format!("3:{column}: {expected}"));
     }
     let many = r#"{ "name": "b-{i}", "count": 4000000000, "key": "k" }"#;
-    assert!(
-        with(many).ends_with("clients: expected at most 100000"),
-        "{}",
-        with(many)
-    );
+    assert!(with(many).ends_with("clients: expected at most 100000"), "{}", with(many));
 }
 
 /// With a step for each pair of them this would take hours.
@@ -209,11 +196,7 @@ fn no_step_looks_at_all_pairs_of_many_clients() {
   "expect": [{ "key": "k-{i}", "twoOwnersFor": "0s" }, { "key": "k-{i}", "noRowFor": "25s" }] }"#,
     )
     .unwrap();
-    assert_eq!(
-        (run.table.len(), run.failures.len()),
-        (0, 0),
-        "all have expired at 15 s"
-    );
+    assert_eq!((run.table.len(), run.failures.len()), (0, 0), "all have expired at 15 s");
 }
 
 #[test]

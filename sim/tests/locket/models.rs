@@ -4,11 +4,7 @@ use crate::common::resource;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 
 fn typed(type_name: &str, type_code: TypeCode) -> Resource {
-    Resource {
-        type_name: type_name.into(),
-        type_code,
-        ..resource("test", "myself")
-    }
+    Resource { type_name: type_name.into(), type_code, ..resource("test", "myself") }
 }
 
 /// The type of a normalised resource.
@@ -40,10 +36,7 @@ fn a_code_without_a_name_leaves_the_string_as_it_is() {
 fn a_string_stands_for_its_code_and_any_other_for_none() {
     let codes = ["presence", "lock", "sandwich"].map(TypeCode::from_name);
 
-    assert_eq!(
-        codes,
-        [TypeCode::Presence, TypeCode::Lock, TypeCode::Unknown]
-    );
+    assert_eq!(codes, [TypeCode::Presence, TypeCode::Lock, TypeCode::Unknown]);
 }
 
 // B30
@@ -56,45 +49,24 @@ fn a_type_string_is_compared_exactly() {
 
 #[test]
 fn normalising_without_a_code_takes_it_from_the_string_and_keeps_the_string() {
-    assert_eq!(
-        normalized("lock", TypeCode::Unknown),
-        ("lock".into(), TypeCode::Lock)
-    );
-    assert_eq!(
-        normalized("whut", TypeCode::Unknown),
-        ("whut".into(), TypeCode::Unknown)
-    );
+    assert_eq!(normalized("lock", TypeCode::Unknown), ("lock".into(), TypeCode::Lock));
+    assert_eq!(normalized("whut", TypeCode::Unknown), ("whut".into(), TypeCode::Unknown));
 }
 
 #[test]
 fn normalising_with_a_code_replaces_a_string_that_disagrees() {
-    assert_eq!(
-        normalized("whut", TypeCode::Lock),
-        ("lock".into(), TypeCode::Lock)
-    );
-    assert_eq!(
-        normalized("whut", TypeCode::Presence),
-        ("presence".into(), TypeCode::Presence)
-    );
+    assert_eq!(normalized("whut", TypeCode::Lock), ("lock".into(), TypeCode::Lock));
+    assert_eq!(normalized("whut", TypeCode::Presence), ("presence".into(), TypeCode::Presence));
 }
 
 // B32
 #[test]
 fn normalising_leaves_key_owner_and_value_alone() {
-    let resource = Resource {
-        value: "test-value".into(),
-        ..typed("whut", TypeCode::Lock)
-    };
+    let resource = Resource { value: "test-value".into(), ..typed("whut", TypeCode::Lock) };
 
     let normalized = resource.clone().normalized();
 
-    assert_eq!(
-        normalized,
-        Resource {
-            type_name: "lock".into(),
-            ..resource
-        }
-    );
+    assert_eq!(normalized, Resource { type_name: "lock".into(), ..resource });
 }
 
 // B3: the enum is open on the wire.

@@ -22,14 +22,9 @@ fn keys(locket: &mut Locket) -> Vec<String> {
 // B37
 #[test]
 fn keys_that_differ_in_case_accents_of_latin_letters_or_spaces_at_the_end_are_one() {
-    for (one, other) in [
-        ("Key", "kEY"),
-        ("k", "k  "),
-        ("", " "),
-        ("e", "é"),
-        ("Ångström", "angstrom"),
-        ("ж", "Ж"),
-    ] {
+    for (one, other) in
+        [("Key", "kEY"), ("k", "k  "), ("", " "), ("e", "é"), ("Ångström", "angstrom"), ("ж", "Ж")]
+    {
         let mut locket = mysql();
         locket.lock(one, "bbs-0", 15).unwrap();
 
@@ -47,10 +42,7 @@ fn keys_that_differ_in_case_accents_of_latin_letters_or_spaces_at_the_end_are_on
 fn characters_beyond_the_basic_plane_are_all_one() {
     let mut locket = mysql();
     locket.lock("🔒", "bbs-0", 15).unwrap();
-    assert_eq!(
-        locket.lock("🔑", "bbs-1", 15),
-        Err(LockError::LockCollision)
-    );
+    assert_eq!(locket.lock("🔑", "bbs-1", 15), Err(LockError::LockCollision));
 }
 
 // B37
@@ -89,10 +81,7 @@ fn a_renewal_keeps_the_stored_key_and_fetch_tells_the_one_asked_for() {
 fn owners_that_differ_in_case_are_two() {
     let mut locket = mysql();
     locket.lock("bbs", "bbs-0", 15).unwrap();
-    assert_eq!(
-        locket.lock("bbs", "BBS-0", 15),
-        Err(LockError::LockCollision)
-    );
+    assert_eq!(locket.lock("bbs", "BBS-0", 15), Err(LockError::LockCollision));
 }
 
 #[test]
@@ -102,10 +91,7 @@ fn a_lock_that_was_renewed_by_another_spelling_ends_with_its_last_ttl() {
     locket.at(10_000).lock("KEY", "bbs-0", 15).unwrap();
 
     assert!(locket.at(24_999).fetch("key").is_ok());
-    assert_eq!(
-        locket.at(25_000).fetch("key"),
-        Err(LockError::ResourceNotFound)
-    );
+    assert_eq!(locket.at(25_000).fetch("key"), Err(LockError::ResourceNotFound));
 }
 
 #[test]
@@ -114,10 +100,7 @@ fn fetch_all_lists_by_key_and_takes_types_of_any_case() {
     for key in ["c", "B", "a"] {
         locket.lock(key, "bbs-0", 15).unwrap();
     }
-    let row = Row {
-        type_name: Some("LOCK".into()),
-        ..row("d", "bbs-0", 15)
-    };
+    let row = Row { type_name: Some("LOCK".into()), ..row("d", "bbs-0", 15) };
     locket.put(row).unwrap();
 
     let Ok(Response::FetchAll(list)) = locket.handle(&fetch_all("", TypeCode::Lock)) else {
@@ -149,19 +132,13 @@ fn what_is_no_text_is_refused_by_a_write_and_found_by_no_read() {
 fn who_loses_the_race_of_two_inserts_sees_a_collision() {
     let mut locket = mysql();
     locket.cluster.lose_insert_race("bbs-1".into());
-    assert_eq!(
-        locket.lock("bbs", "bbs-0", 15),
-        Err(LockError::LockCollision)
-    );
+    assert_eq!(locket.lock("bbs", "bbs-0", 15), Err(LockError::LockCollision));
 }
 
 #[test]
 fn a_profile_says_which_database_and_may_still_say_the_order() {
     let read = |json: &str| serde_json::from_str::<Profile>(json).unwrap();
-    assert_eq!(
-        read(r#"{"extends": "upstream", "database": "mysql"}"#),
-        MYSQL
-    );
+    assert_eq!(read(r#"{"extends": "upstream", "database": "mysql"}"#), MYSQL);
     let listed = read(r#"{"database": "mysql", "fetchAllOrder": "insertion"}"#);
     assert_eq!(listed.fetch_all_order, FetchAllOrder::Insertion);
     assert_eq!(read(r#"{"database": "postgres"}"#), Profile::DOCUMENTED);

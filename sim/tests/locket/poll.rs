@@ -123,10 +123,7 @@ fn expired_rows_are_counted_up_and_the_table_is_listed_again_each_time() {
         locket.at(minute * 60_000);
 
         let stats = locket.cluster.stats(s(minute * 60), &mut ());
-        assert_eq!(
-            (stats.expired.locks, stats.expired.presences),
-            (minute, minute)
-        );
+        assert_eq!((stats.expired.locks, stats.expired.presences), (minute, minute));
         assert!(registered(&locket.logs).contains(&"witness"));
     }
 }
@@ -239,10 +236,7 @@ fn the_rhythm_of_the_polls_outlives_a_quiet_century() {
     let mut locket = Locket::new(Profile::UPSTREAM);
     locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
 
-    locket
-        .at(CENTURY_MS + 7_300)
-        .put(row("bbs", "bbs-0", 2))
-        .unwrap();
+    locket.at(CENTURY_MS + 7_300).put(row("bbs", "bbs-0", 2)).unwrap();
 
     assert_eq!(locket.end_of("bbs"), Some(CENTURY_MS + 12_000));
 }

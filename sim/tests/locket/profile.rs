@@ -81,10 +81,7 @@ fn the_documents_are_the_default() {
 fn release_of_a_row_without_owner(empty_owner_release: EmptyOwnerRelease) -> Vec<String> {
     [DOCUMENTED, UPSTREAM]
         .map(|preset| {
-            let mut locket = Locket::new(Profile {
-                empty_owner_release,
-                ..preset
-            });
+            let mut locket = Locket::new(Profile { empty_owner_release, ..preset });
             locket.put(row("bbs", "", 15)).unwrap();
             match locket.release("bbs", "bbs-0") {
                 Ok(_) => "ok".to_owned(),
@@ -135,20 +132,14 @@ fn exact_expiry_counts_from_the_write_whoever_wrote() {
 
 #[test]
 fn upstream_timers_count_from_when_a_process_sees_the_row() {
-    assert_eq!(
-        end_of_a_put_row(ExpiryRule::UpstreamTimers, DOCUMENTED),
-        Some(12_000)
-    );
+    assert_eq!(end_of_a_put_row(ExpiryRule::UpstreamTimers, DOCUMENTED), Some(12_000));
 }
 
 // D24: fetch_all_order
 
 /// Lists after inserts of c, a and b, a renewal of c, a release of a and an insert of aa.
 fn listed_in(fetch_all_order: FetchAllOrder) -> Vec<String> {
-    let mut locket = Locket::new(Profile {
-        fetch_all_order,
-        ..DOCUMENTED
-    });
+    let mut locket = Locket::new(Profile { fetch_all_order, ..DOCUMENTED });
     for key in ["c", "a", "b", "c"] {
         locket.lock(key, "o", 15).unwrap();
     }
@@ -200,10 +191,8 @@ fn an_update_of_all_rows_keeps_the_order_of_insertion() {
 }
 
 fn shuffled() -> Locket {
-    let mut locket = Locket::new(Profile {
-        fetch_all_order: FetchAllOrder::Shuffled,
-        ..DOCUMENTED
-    });
+    let mut locket =
+        Locket::new(Profile { fetch_all_order: FetchAllOrder::Shuffled, ..DOCUMENTED });
     for key in ["a", "b", "c", "d", "e"] {
         locket.lock(key, "o", 15).unwrap();
     }
@@ -245,10 +234,7 @@ fn a_shuffled_list_differs_after_writes() {
 /// The errors of a Lock with a wrong type, TTL and owner, then without one error after
 /// the other.
 fn ranked(invalid_type_error: InvalidTypeError, preset: Profile) -> Vec<LockError> {
-    let profile = Profile {
-        invalid_type_error,
-        ..preset
-    };
+    let profile = Profile { invalid_type_error, ..preset };
     let code = TypeCode::Other(7);
     [("", 0), ("", 15), ("bbs-0", 15)]
         .map(|(owner, ttl)| {
@@ -275,10 +261,7 @@ fn an_invalid_type_of_upstream_comes_first() {
 
 #[test]
 fn an_invalid_type_of_upstream_comes_before_a_required_key() {
-    let profile = Profile {
-        key_required: true,
-        ..UPSTREAM
-    };
+    let profile = Profile { key_required: true, ..UPSTREAM };
 
     let said = answer(profile, &lock_typed("", "o", "", TypeCode::Unknown, 15));
 
@@ -294,10 +277,7 @@ fn the_code_of_an_invalid_type_is_a_switch_for_lock_and_fetch_all() {
         (InvalidTypeStatus::NotFound, Code::NotFound),
     ] {
         for preset in PRESETS {
-            let profile = Profile {
-                invalid_type_status,
-                ..preset
-            };
+            let profile = Profile { invalid_type_status, ..preset };
             for request in [
                 lock_typed("bbs", "bbs-0", "", TypeCode::Other(7), 15),
                 fetch_all("", TypeCode::Other(7)),
@@ -313,10 +293,7 @@ fn the_code_of_an_invalid_type_is_a_switch_for_lock_and_fetch_all() {
 
 #[test]
 fn a_required_key_is_refused_when_it_is_empty() {
-    let profile = Profile {
-        key_required: true,
-        ..UPSTREAM
-    };
+    let profile = Profile { key_required: true, ..UPSTREAM };
 
     for request in [lock("", "bbs-0", 15), release("", "bbs-0"), fetch("")] {
         assert_eq!(answer(profile, &request), Err(LockError::InvalidKey));
@@ -325,10 +302,7 @@ fn a_required_key_is_refused_when_it_is_empty() {
 
 #[test]
 fn an_empty_key_that_is_not_required_works_like_any_other() {
-    let mut locket = Locket::new(Profile {
-        key_required: false,
-        ..DOCUMENTED
-    });
+    let mut locket = Locket::new(Profile { key_required: false, ..DOCUMENTED });
 
     assert_eq!(locket.lock("", "bbs-0", 15), Ok(Response::Lock));
     assert_eq!(locket.lock("", "bbs-1", 15), Err(LockError::LockCollision));
@@ -339,15 +313,9 @@ fn an_empty_key_that_is_not_required_works_like_any_other() {
 // D11: nil_resource
 
 fn said_to_no_resource(nil_resource: NilResource, preset: Profile) -> [(Code, String); 2] {
-    let profile = Profile {
-        nil_resource,
-        ..preset
-    };
+    let profile = Profile { nil_resource, ..preset };
     let resource = None;
-    let lock = Request::Lock {
-        resource: None,
-        ttl_in_seconds: 15,
-    };
+    let lock = Request::Lock { resource: None, ttl_in_seconds: 15 };
     [lock, Request::Release { resource }].map(|request| {
         let error = answer(profile, &request).unwrap_err();
         (error.code(), error.message().to_owned())
@@ -378,10 +346,7 @@ fn said_to_a_release_of_nothing(
     release_missing: ReleaseMissing,
     preset: Profile,
 ) -> Result<Response, LockError> {
-    let profile = Profile {
-        release_missing,
-        ..preset
-    };
+    let profile = Profile { release_missing, ..preset };
     answer(profile, &release("bbs", "bbs-0"))
 }
 
@@ -395,10 +360,7 @@ fn a_release_of_nothing_may_be_not_found() {
 
 #[test]
 fn a_release_of_nothing_may_succeed() {
-    assert_eq!(
-        said_to_a_release_of_nothing(ReleaseMissing::Ok, DOCUMENTED),
-        Ok(Response::Release)
-    );
+    assert_eq!(said_to_a_release_of_nothing(ReleaseMissing::Ok, DOCUMENTED), Ok(Response::Release));
 }
 
 #[test]
@@ -406,10 +368,7 @@ fn a_release_of_nothing_may_fail_as_it_did_before_2019() {
     for preset in PRESETS {
         let error = said_to_a_release_of_nothing(ReleaseMissing::SqlNotFound, preset).unwrap_err();
 
-        assert_eq!(
-            (error.code(), error.message()),
-            (Code::Unknown, "sql-resource-not-found")
-        );
+        assert_eq!((error.code(), error.message()), (Code::Unknown, "sql-resource-not-found"));
     }
 }
 
@@ -417,23 +376,14 @@ fn a_release_of_nothing_may_fail_as_it_did_before_2019() {
 
 #[test]
 fn a_release_may_require_an_owner() {
-    let profile = Profile {
-        release_owner_required: true,
-        ..UPSTREAM
-    };
+    let profile = Profile { release_owner_required: true, ..UPSTREAM };
 
-    assert_eq!(
-        answer(profile, &release("bbs", "")),
-        Err(LockError::InvalidOwner)
-    );
+    assert_eq!(answer(profile, &release("bbs", "")), Err(LockError::InvalidOwner));
 }
 
 #[test]
 fn a_release_may_leave_the_owner_to_the_comparison() {
-    let mut locket = Locket::new(Profile {
-        release_owner_required: false,
-        ..DOCUMENTED
-    });
+    let mut locket = Locket::new(Profile { release_owner_required: false, ..DOCUMENTED });
     locket.lock("bbs", "bbs-0", 15).unwrap();
 
     assert_eq!(locket.release("bbs", ""), Err(LockError::LockCollision));
@@ -442,42 +392,21 @@ fn a_release_may_leave_the_owner_to_the_comparison() {
 // D12, D13: schema
 
 fn row_without_a_value() -> Row {
-    Row {
-        value: None,
-        ..row("bbs", "bbs-0", 15)
-    }
+    Row { value: None, ..row("bbs", "bbs-0", 15) }
 }
 
 #[test]
 fn the_documented_schema_takes_no_null() {
-    let mut locket = Locket::new(Profile {
-        schema: Schema::Documented,
-        ..UPSTREAM
-    });
+    let mut locket = Locket::new(Profile { schema: Schema::Documented, ..UPSTREAM });
     let whole = || row("bbs", "bbs-0", 15);
 
     for broken in [
         row_without_a_value(),
-        Row {
-            owner: None,
-            ..whole()
-        },
-        Row {
-            type_name: None,
-            ..whole()
-        },
-        Row {
-            ttl: None,
-            ..whole()
-        },
-        Row {
-            modified_id: None,
-            ..whole()
-        },
-        Row {
-            modified_index: None,
-            ..whole()
-        },
+        Row { owner: None, ..whole() },
+        Row { type_name: None, ..whole() },
+        Row { ttl: None, ..whole() },
+        Row { modified_id: None, ..whole() },
+        Row { modified_index: None, ..whole() },
     ] {
         let refused = Err(database("sql-unknown, error code: 23502, flavor: postgres"));
         assert_eq!(locket.put(broken), refused);
@@ -486,10 +415,7 @@ fn the_documented_schema_takes_no_null() {
 
 #[test]
 fn the_upstream_schema_takes_null() {
-    let mut locket = Locket::new(Profile {
-        schema: Schema::Upstream,
-        ..DOCUMENTED
-    });
+    let mut locket = Locket::new(Profile { schema: Schema::Upstream, ..DOCUMENTED });
 
     locket.put(row_without_a_value()).unwrap();
 
@@ -511,10 +437,7 @@ fn the_schemas_order_their_columns_differently() {
 // D20: ttl_overflow
 
 fn end_with_an_overflowing_ttl(ttl_overflow: TtlOverflow, preset: Profile) -> Option<u64> {
-    let mut locket = Locket::new(Profile {
-        ttl_overflow,
-        ..preset
-    });
+    let mut locket = Locket::new(Profile { ttl_overflow, ..preset });
     locket.lock("bbs", "bbs-0", 18_446_744_074).unwrap();
     locket.end_of("bbs")
 }
@@ -532,10 +455,7 @@ fn an_overflowing_ttl_may_be_kept_under_both_rules_of_expiry() {
 #[test]
 fn an_overflowing_ttl_may_wrap_under_both_rules_of_expiry() {
     for preset in PRESETS {
-        assert_eq!(
-            end_with_an_overflowing_ttl(TtlOverflow::Wrap, preset),
-            Some(291)
-        );
+        assert_eq!(end_with_an_overflowing_ttl(TtlOverflow::Wrap, preset), Some(291));
     }
 }
 
@@ -545,10 +465,7 @@ fn an_overflowing_ttl_may_wrap_under_both_rules_of_expiry() {
 /// stores and the type that FetchAll lists, `-` for invalid-type.
 fn check_types(type_rules: TypeRules, expected: &[(&str, i32, &str, &str)]) {
     for preset in PRESETS {
-        let profile = Profile {
-            type_rules,
-            ..preset
-        };
+        let profile = Profile { type_rules, ..preset };
         for &(name, code, stored, listed) in expected {
             let code = TypeCode::from(code);
             let mut locket = Locket::new(profile);
@@ -567,11 +484,7 @@ fn check_types(type_rules: TypeRules, expected: &[(&str, i32, &str, &str)]) {
                 Ok(_) => locket.row("new").unwrap().type_name.unwrap(),
                 Err(error) => invalid(error),
             };
-            assert_eq!(
-                (&*stored_type, &*list),
-                (stored, listed),
-                "{name:?} {code:?}"
-            );
+            assert_eq!((&*stored_type, &*list), (stored, listed), "{name:?} {code:?}");
         }
     }
 }
@@ -653,10 +566,7 @@ fn a_profile_is_written_as_a_presets_name() {
 fn a_profile_is_written_as_a_preset_with_changes() {
     let profile = read(r#"{"extends": "upstream", "releaseMissing": "not-found"}"#);
 
-    let expected = Profile {
-        release_missing: ReleaseMissing::NotFound,
-        ..UPSTREAM
-    };
+    let expected = Profile { release_missing: ReleaseMissing::NotFound, ..UPSTREAM };
     assert_eq!(profile, Ok(expected));
 }
 
@@ -717,10 +627,7 @@ fn a_switch_that_does_not_exist_is_answered_with_those_that_do() {
 fn a_value_that_a_switch_does_not_have_is_answered_with_those_it_has() {
     let error = read(r#"{"releaseMissing": "maybe"}"#).unwrap_err();
 
-    assert!(
-        error.contains("`not-found`, `ok`, `sql-not-found`"),
-        "{error}"
-    );
+    assert!(error.contains("`not-found`, `ok`, `sql-not-found`"), "{error}");
 }
 
 #[test]

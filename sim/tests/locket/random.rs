@@ -73,12 +73,7 @@ fn check(profile: Profile, seed: u64) {
             let expired = cluster.stats(now, &mut ()).expired;
             let rows = cluster.table(now, &mut ()).rows();
             let expected = model.rows_and_expired();
-            assert_eq!(
-                (shown(rows), [expired.presences, expired.locks]),
-                expected,
-                "{}",
-                replay()
-            );
+            assert_eq!((shown(rows), [expired.presences, expired.locks]), expected, "{}", replay());
         }
     }
 }
@@ -108,9 +103,7 @@ enum Said {
 
 /// A row as text, without its id: the two sides make different ones.
 fn shown(rows: Vec<Row>) -> Vec<String> {
-    rows.iter()
-        .map(|row| format!("{row} value={:?}", row.value))
-        .collect()
+    rows.iter().map(|row| format!("{row} value={:?}", row.value)).collect()
 }
 
 fn perform(cluster: &mut Cluster, action: &Action) -> Said {
@@ -190,11 +183,7 @@ impl Random {
     fn ttl(&mut self) -> i64 {
         let usual = [1, 2, 3, 4, 5, 6, 7, 10, 15, 15, 20];
         let strange = [0, -1, 9_223_372_037, 18_446_744_074, i64::MAX];
-        if self.below(12) == 0 {
-            self.pick(&strange)
-        } else {
-            self.pick(&usual)
-        }
+        if self.below(12) == 0 { self.pick(&strange) } else { self.pick(&usual) }
     }
 
     fn lock(&mut self) -> Request {
@@ -231,9 +220,7 @@ impl Random {
     fn pause(&mut self, cluster: &mut Cluster) -> u64 {
         let now = cluster.now().as_ms();
         let until_poll = 5_000 - now % 5_000;
-        let until_due = cluster
-            .deadline()
-            .map_or(0, |due| due.as_ms().saturating_sub(now));
+        let until_due = cluster.deadline().map_or(0, |due| due.as_ms().saturating_sub(now));
         // Not into the centuries of an overflowing TTL: the model polls all the way.
         let until_due = until_due.min(20_000);
         match self.below(10) {
@@ -282,11 +269,7 @@ struct ModelProcess {
 
 impl ModelProcess {
     fn started(now: u64) -> Self {
-        Self {
-            next_poll: now,
-            timers: Vec::new(),
-            expired: [0, 0],
-        }
+        Self { next_poll: now, timers: Vec::new(), expired: [0, 0] }
     }
 
     fn register(&mut self, row: &Row, now: u64) {
@@ -350,11 +333,7 @@ impl Model {
     }
 
     fn perform(&mut self, action: &Action) -> Said {
-        let pause = if let Action::Pass(ms) = action {
-            *ms
-        } else {
-            0
-        };
+        let pause = if let Action::Pass(ms) = action { *ms } else { 0 };
         self.pass(self.now + pause);
         match action {
             Action::Call(process, request) => Said::Answer(self.call(*process, request)),
@@ -415,12 +394,7 @@ impl Model {
         let end = (self.documented && has_owner(&row))
             .then(|| self.now.saturating_add(documented_length(row.ttl.unwrap())));
         let key = row.path.clone();
-        let written = ModelRow {
-            row,
-            end,
-            inserted,
-            written,
-        };
+        let written = ModelRow { row, end, inserted, written };
         self.rows.insert(key, written);
     }
 
@@ -512,10 +486,7 @@ impl Model {
                 let found = row.filter(has_owner).ok_or(LockError::ResourceNotFound)?;
                 Ok(Response::Fetch(as_resource(found).into()))
             }
-            Request::FetchAll {
-                type_name,
-                type_code,
-            } => {
+            Request::FetchAll { type_name, type_code } => {
                 let wanted = match type_code {
                     TypeCode::Lock => "lock",
                     TypeCode::Presence => "presence",
@@ -527,10 +498,9 @@ impl Model {
                 let of_type = rows.filter(|row| row.type_name.as_deref() == Some(wanted));
                 Ok(Response::FetchAll(of_type.map(as_resource).collect()))
             }
-            Request::Lock {
-                resource,
-                ttl_in_seconds,
-            } => self.lock(process, resource.as_ref().unwrap(), *ttl_in_seconds),
+            Request::Lock { resource, ttl_in_seconds } => {
+                self.lock(process, resource.as_ref().unwrap(), *ttl_in_seconds)
+            }
             Request::Release { resource } => self.release(resource.as_ref().unwrap()),
         }
     }
@@ -540,10 +510,7 @@ impl Model {
         let known = |code: &TypeCode| matches!(code, TypeCode::Lock | TypeCode::Presence);
         let no_key = self.documented && request.key().is_empty();
         match request {
-            Request::FetchAll {
-                type_name,
-                type_code,
-            } => {
+            Request::FetchAll { type_name, type_code } => {
                 let by_name = self.documented
                     && *type_code == TypeCode::Unknown
                     && ["lock", "presence"].contains(&&**type_name);
@@ -558,10 +525,7 @@ impl Model {
                     return Err(LockError::InvalidOwner);
                 }
             }
-            Request::Lock {
-                resource,
-                ttl_in_seconds,
-            } => {
+            Request::Lock { resource, ttl_in_seconds } => {
                 let code = resource.as_ref().unwrap().type_code;
                 if !self.documented && !known(&code) {
                     return invalid_type;
@@ -590,9 +554,8 @@ impl Model {
         }
         self.count += 1;
         let new_id = format!("new {}", self.count);
-        let (old_id, old_index) = old.map_or((None, 0), |row| {
-            (row.modified_id, row.modified_index.unwrap())
-        });
+        let (old_id, old_index) =
+            old.map_or((None, 0), |row| (row.modified_id, row.modified_index.unwrap()));
         let row = Row {
             path: wanted.key.clone(),
             owner: Some(wanted.owner.clone()),
@@ -607,10 +570,7 @@ impl Model {
             modified_index: Some(old_index.wrapping_add(1)),
         };
         self.write(row.clone());
-        if let Some(process) = self.processes[process]
-            .as_mut()
-            .filter(|_| !self.documented)
-        {
+        if let Some(process) = self.processes[process].as_mut().filter(|_| !self.documented) {
             process.register(&row, self.now);
         }
         Ok(Response::Lock)

@@ -65,10 +65,9 @@ fn the_first_attempt_has_no_deadline_and_fails_fast() {
 
 #[test]
 fn a_failed_first_attempt_is_logged_with_its_id_and_its_error() {
-    for (error, text) in [
-        (no_lock_for_you(), "no-lock-for-you"),
-        (LockError::LockCollision, "lock-collision"),
-    ] {
+    for (error, text) in
+        [(no_lock_for_you(), "no-lock-for-you"), (LockError::LockCollision, "lock-collision")]
+    {
         let mut rig = Rig::start(upstream());
         let id = rig.last_call().request_id.unwrap().to_string();
 
@@ -91,10 +90,7 @@ fn a_failed_first_attempt_names_the_owner() {
 
     let line = rig.said("failed-to-acquire-lock")[0];
     assert_eq!(line.lock_owner.as_deref(), Some("joe"));
-    let retrying = Event::Retrying {
-        cause: LockError::LockCollision,
-        owner: Some("joe".into()),
-    };
+    let retrying = Event::Retrying { cause: LockError::LockCollision, owner: Some("joe".into()) };
     assert_eq!(rig.events, [(s(0), retrying)]);
 }
 
@@ -126,14 +122,9 @@ fn the_owner_is_fetched_whatever_the_first_attempt_failed_of() {
 fn a_failed_fetch_of_the_owner_is_logged_too() {
     let mut rig = Rig::start(upstream());
 
-    rig.fail(no_lock_for_you())
-        .fail(database("no-fetch-for-you"));
+    rig.fail(no_lock_for_you()).fail(database("no-fetch-for-you"));
 
-    let expected = [
-        "started",
-        "failed-fetching-lock-owner",
-        "failed-to-acquire-lock",
-    ];
+    let expected = ["started", "failed-fetching-lock-owner", "failed-to-acquire-lock"];
     assert_eq!(rig.messages(), expected);
     assert!(rig.said[1].error.contains("no-fetch-for-you"));
     assert_eq!(rig.said[2].lock_owner, None);
@@ -339,11 +330,7 @@ fn a_constant_id_makes_attempts_of_the_same_moment_equal() {
         let call = runner.call_under_way().unwrap();
         runner.handle_reply(call, Ok(Response::Lock), s(0), &mut ());
         runner.handle_timeout(s(5), &mut no_id, &mut ());
-        let result = if lost_before {
-            Err(LockError::Unavailable)
-        } else {
-            Ok(Response::Lock)
-        };
+        let result = if lost_before { Err(LockError::Unavailable) } else { Ok(Response::Lock) };
         runner.handle_reply(call, result, s(5), &mut ());
         runner.handle_timeout(s(10), &mut no_id, &mut ());
         runner.handle_reply(call, Ok(Response::Lock), s(10), &mut ());

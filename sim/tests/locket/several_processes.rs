@@ -197,11 +197,7 @@ fn a_short_lease_may_pass_unseen_by_the_other_process() {
 fn steady_short_renewals_make_the_other_process_complain_once_a_poll_and_do_no_harm() {
     let mut locket = two();
     for second in 0..60 {
-        locket
-            .at(second * 1_000 + 500)
-            .via(0)
-            .lock("bbs", "bbs-0", 2)
-            .unwrap();
+        locket.at(second * 1_000 + 500).via(0).lock("bbs", "bbs-0", 2).unwrap();
     }
 
     // Polls at 5, 10, … 55 s registered the row; all but the last of those timers have fired.
@@ -214,11 +210,7 @@ fn steady_short_renewals_make_the_other_process_complain_once_a_poll_and_do_no_h
 fn one_process_learns_of_anothers_renewals_and_lets_the_row_live() {
     let mut locket = two();
     for second in (0..=60).step_by(5) {
-        locket
-            .at(second * 1_000)
-            .via(0)
-            .lock("bbs", "bbs-0", 15)
-            .unwrap();
+        locket.at(second * 1_000).via(0).lock("bbs", "bbs-0", 15).unwrap();
     }
 
     assert_eq!(locket.row("bbs").unwrap().modified_index, Some(13));
@@ -315,10 +307,7 @@ fn registrations_that_arrive_out_of_order_do_not_shorten_the_lease() {
 #[test]
 fn a_call_without_a_resource_leaves_the_process_running() {
     let mut locket = two();
-    let request = Request::Lock {
-        resource: None,
-        ttl_in_seconds: 15,
-    };
+    let request = Request::Lock { resource: None, ttl_in_seconds: 15 };
 
     let answer = locket.handle(&request);
 

@@ -39,10 +39,7 @@ fn go_on(locket: &mut Locket) {
         let process = usize::from(step % 3 == 0);
         let key = ["a", "b", "c", "d"][step % 4];
         let _ =
-            locket
-                .at(start + step as u64 * 700)
-                .via(process)
-                .lock(key, "o", 1 + step as i64 % 7);
+            locket.at(start + step as u64 * 700).via(process).lock(key, "o", 1 + step as i64 % 7);
     }
 }
 

@@ -14,22 +14,13 @@ use locket_sim::protocol::server::{Caller, Patience};
 fn what_was_locked_is_fetched_with_its_type_string() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        let resource = Resource {
-            value: "test-data".into(),
-            ..resource("test", "jim")
-        };
+        let resource = Resource { value: "test-data".into(), ..resource("test", "jim") };
         locket.handle(&lock_of(resource.clone(), 10)).unwrap();
 
         let fetched = locket.fetch("test");
 
         let type_name = "lock".into();
-        assert_eq!(
-            fetched,
-            Ok(Resource {
-                type_name,
-                ..resource
-            })
-        );
+        assert_eq!(fetched, Ok(Resource { type_name, ..resource }));
     }
 }
 
@@ -49,15 +40,10 @@ fn what_was_locked_is_nobody_elses() {
 fn the_request_id_of_a_call_is_in_the_log() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        let caller = Caller {
-            request_id: "some-uuid",
-            patience: Patience::Waiting,
-        };
+        let caller = Caller { request_id: "some-uuid", patience: Patience::Waiting };
         let refused = lock("test", "jim", 0);
 
-        let _ = locket
-            .cluster
-            .handle(0, &refused, caller, s(0), &mut locket.logs);
+        let _ = locket.cluster.handle(0, &refused, caller, s(0), &mut locket.logs);
 
         assert_eq!(locket.logs.0[0].request_id.as_deref(), Some("some-uuid"));
     }
@@ -215,14 +201,8 @@ fn who_loses_a_race_of_two_inserts_is_told_that_the_row_exists() {
 
         assert_eq!(lost, Err(database("sql-resource-exists")));
         assert_eq!(locket.fetch("bbs").unwrap().owner, "rival");
-        assert_eq!(
-            locket.lock("bbs", "bbs-0", 10),
-            Err(LockError::LockCollision)
-        );
-        assert_eq!(
-            locket.at(10_000).lock("bbs", "bbs-0", 10),
-            Ok(Response::Lock)
-        );
+        assert_eq!(locket.lock("bbs", "bbs-0", 10), Err(LockError::LockCollision));
+        assert_eq!(locket.at(10_000).lock("bbs", "bbs-0", 10), Ok(Response::Lock));
     }
 }
 
@@ -234,15 +214,9 @@ fn only_a_lock_that_would_insert_a_row_loses_a_race() {
         locket.cluster.lose_insert_race("rival".into());
 
         assert_eq!(locket.lock("bbs", "bbs-0", 10), Ok(Response::Lock));
-        assert_eq!(
-            locket.lock("auctioneer", "a-0", 0),
-            Err(LockError::InvalidTtl)
-        );
+        assert_eq!(locket.lock("auctioneer", "a-0", 0), Err(LockError::InvalidTtl));
         assert!(locket.fetch("auctioneer").is_err());
-        assert_eq!(
-            locket.lock("auctioneer", "a-0", 10),
-            Err(database("sql-resource-exists"))
-        );
+        assert_eq!(locket.lock("auctioneer", "a-0", 10), Err(database("sql-resource-exists")));
         assert_eq!(locket.lock("tps", "tps-0", 10), Ok(Response::Lock));
     }
 }

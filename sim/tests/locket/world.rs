@@ -5,10 +5,7 @@
 //! otherwise. `S…`, `B…` and `C…` are explained in `common`.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
-#![allow(
-    clippy::wildcard_enum_match_arm,
-    reason = "a question is about one kind of event"
-)]
+#![allow(clippy::wildcard_enum_match_arm, reason = "a question is about one kind of event")]
 
 mod clocks;
 mod connections;

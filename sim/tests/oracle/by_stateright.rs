@@ -21,9 +21,7 @@ impl Model for Rules {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("it holds", |rules: &Self, world| {
-            !rules.is_broken(world)
-        })]
+        vec![Property::always("it holds", |rules: &Self, world| !rules.is_broken(world))]
     }
 }
 

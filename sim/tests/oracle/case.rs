@@ -39,12 +39,7 @@ impl Case {
             || of_locket.iter().any(|&count| count > 0);
         question.grid = None;
         let (rules, unit_ms) = rules(&question, polls_matter || polls_always);
-        Self {
-            text: text.to_owned(),
-            question,
-            rules,
-            unit_ms,
-        }
+        Self { text: text.to_owned(), question, rules, unit_ms }
     }
 
     /// A random one.

@@ -57,13 +57,8 @@ fn a_paused_process_answers_no_ping_and_its_client_goes_to_the_other() {
 #[test]
 fn processes_that_drain_in_turn_never_leave_a_client_without_one() {
     let bounds = r#""faults": {"locketDrain": {"length": "4s", "count": 3}}"#;
-    let keeps_it = |processes| {
-        holds(
-            &settings(6, 2, 1, processes),
-            bounds,
-            r#""is": "false-loss""#,
-        )
-    };
+    let keeps_it =
+        |processes| holds(&settings(6, 2, 1, processes), bounds, r#""is": "false-loss""#);
     assert!(keeps_it(2));
     assert!(!keeps_it(1));
 }
@@ -111,13 +106,7 @@ fn row_outlives_its_owner(allow: u64) -> String {
 #[test]
 fn a_database_may_crash_just_before_a_row_expires() {
     let bounds = r#""faults": {"crash": 1, "databaseCrash": {"length": "3s", "count": 1}}"#;
-    let is_gone = |within| {
-        holds(
-            &settings(6, 2, 1, 1),
-            bounds,
-            &row_outlives_its_owner(within),
-        )
-    };
+    let is_gone = |within| holds(&settings(6, 2, 1, 1), bounds, &row_outlives_its_owner(within));
     assert!(!is_gone(8));
     assert!(is_gone(9));
 }

@@ -88,11 +88,7 @@ fn the_checker_says_what_the_oracle_says() {
         }
         let _asking = Asking(&case.text);
         let is_large = which % LARGE_EVERY == 0;
-        let usual = if is_large {
-            LARGE_STATES_MAX
-        } else {
-            STATES_MAX
-        };
+        let usual = if is_large { LARGE_STATES_MAX } else { STATES_MAX };
         let Some(found) = case.oracle(size.unwrap_or(usual)) else {
             continue;
         };

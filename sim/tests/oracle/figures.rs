@@ -8,9 +8,7 @@ fn found(runner: &str, ttl: u64, retry_interval: u64, bounds: &str) -> Found {
     let text = format!(
         r#"{{"runner": "{runner}", "ttl": "{ttl}s", "retryInterval": "{retry_interval}s", {bounds}}}"#
     );
-    Case::new(&text, false)
-        .oracle(1_000_000)
-        .expect("there is room")
+    Case::new(&text, false).oracle(1_000_000).expect("there is room")
 }
 
 /// Whether two owners are possible if messages take up to 1 s and one runner pauses for up to so
@@ -18,9 +16,7 @@ fn found(runner: &str, ttl: u64, retry_interval: u64, bounds: &str) -> Found {
 fn breaks(ttl: u64, retry_interval: u64, pause: u64) -> bool {
     let bounds =
         format!(r#""latency": "1s", "faults": {{"pause": {{"length": "{pause}s", "count": 1}}}}"#);
-    found("upstream", ttl, retry_interval, &bounds)
-        .first
-        .is_some()
+    found("upstream", ttl, retry_interval, &bounds).first.is_some()
 }
 
 #[test]
@@ -39,17 +35,10 @@ fn the_oracle_knows_the_smallest_pauses_that_make_two_owners() {
 
 #[test]
 fn the_oracle_knows_for_how_long_two_act_after_one_lost_renewal_before_october_2025() {
-    let found = found(
-        "upstream-before-2025-10",
-        15,
-        5,
-        r#""latency": "0s", "faults": {"lostMessage": 1}"#,
-    );
+    let found =
+        found("upstream-before-2025-10", 15, 5, r#""latency": "0s", "faults": {"lostMessage": 1}"#);
     // A unit is 5 s.
-    assert_eq!(
-        (found.longest, found.first.map(|it| it.cost.0)),
-        (1, Some(1))
-    );
+    assert_eq!((found.longest, found.first.map(|it| it.cost.0)), (1, Some(1)));
 }
 
 #[test]

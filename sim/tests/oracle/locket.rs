@@ -113,10 +113,7 @@ impl Process {
             Some(at) => drop(timers.remove(at)),
             None => {}
         }
-        timers.push(Timer {
-            version,
-            left: Some(rules.ttls[usize::from(version.owner)]),
-        });
+        timers.push(Timer { version, left: Some(rules.ttls[usize::from(version.owner)]) });
     }
 
     /// The database has answered the attempt of a timer.
@@ -136,13 +133,7 @@ impl Process {
     fn pass(&mut self, rules: &LocketRules) {
         match self {
             Self::Down(units) => *units += 1,
-            Self::Running {
-                timers,
-                poll,
-                overdue,
-                paused_for,
-                ..
-            } => {
+            Self::Running { timers, poll, overdue, paused_for, .. } => {
                 let left = timers.iter_mut().filter_map(|timer| timer.left.as_mut());
                 left.for_each(|left| *left = left.saturating_sub(1));
                 match (poll, rules.poll) {
@@ -187,10 +178,7 @@ impl Locket {
     }
 
     pub(crate) fn drains(&self, process: usize) -> bool {
-        matches!(
-            self.processes[process],
-            Process::Running { drains: true, .. }
-        )
+        matches!(self.processes[process], Process::Running { drains: true, .. })
     }
 
     /// Whether a client can connect to a process.
@@ -227,15 +215,8 @@ impl Locket {
     pub(crate) fn lock(&mut self, client: u8, through: Option<usize>, rules: &LocketRules) -> bool {
         let version = match self.row.map(|row| row.version) {
             Some(version) if version.owner != client => return false,
-            Some(version) => Version {
-                index: version.index + 1,
-                ..version
-            },
-            None => Version {
-                owner: client,
-                id: self.new_id(),
-                index: 1,
-            },
+            Some(version) => Version { index: version.index + 1, ..version },
+            None => Version { owner: client, id: self.new_id(), index: 1 },
         };
         self.commit(Some(Row::new(version, rules)), rules);
         if let Some(process) = through {
@@ -303,13 +284,7 @@ impl Locket {
             each(Due::Expiry);
         }
         for (process, it) in self.processes.iter().enumerate() {
-            let Process::Running {
-                timers,
-                poll,
-                paused_for: None,
-                ..
-            } = it
-            else {
+            let Process::Running { timers, poll, paused_for: None, .. } = it else {
                 continue;
             };
             let timers = timers.iter().enumerate();
@@ -375,9 +350,7 @@ impl Locket {
         let timers = self.processes.iter_mut().flat_map(Process::timers);
         let of_timers = timers.map(|timer| &mut timer.version);
         let of_questions = self.questions.iter_mut().filter_map(Question::version);
-        rows.map(|row| &mut row.version)
-            .chain(of_timers)
-            .chain(of_questions)
+        rows.map(|row| &mut row.version).chain(of_timers).chain(of_questions)
     }
 
     fn new_id(&mut self) -> u8 {
@@ -416,11 +389,7 @@ impl Row {
     fn new(version: Version, rules: &LocketRules) -> Self {
         Self {
             version,
-            left: if rules.expires_exactly {
-                rules.ttls[usize::from(version.owner)]
-            } else {
-                0
-            },
+            left: if rules.expires_exactly { rules.ttls[usize::from(version.owner)] } else { 0 },
         }
     }
 }

@@ -43,28 +43,16 @@ impl Plan<'_> {
         }
         let bounds = self.question.bounds;
         for (count, add) in [
-            (
-                bounds.faults[Fault::Crash].count,
-                Self::crash as fn(&mut Self, u64),
-            ),
-            (
-                bounds.faults[Fault::DatabaseCrash].count,
-                Self::crash_database,
-            ),
-            (bounds.faults[Fault::RowDeletion].count, |it, at| {
-                it.add(at, Action::Evict)
-            }),
-            (bounds.faults[Fault::Failover].count, |it, at| {
-                it.add(at, Action::FailOver)
-            }),
+            (bounds.faults[Fault::Crash].count, Self::crash as fn(&mut Self, u64)),
+            (bounds.faults[Fault::DatabaseCrash].count, Self::crash_database),
+            (bounds.faults[Fault::RowDeletion].count, |it, at| it.add(at, Action::Evict)),
+            (bounds.faults[Fault::Failover].count, |it, at| it.add(at, Action::FailOver)),
             (bounds.faults[Fault::LocketCrash].count, Self::crash_locket),
             (bounds.faults[Fault::Disconnect].count, Self::disconnect),
             (bounds.faults[Fault::LocketDrain].count, Self::drain_locket),
             (bounds.faults[Fault::LocketPause].count, Self::pause_locket),
             (bounds.faults[Fault::LostMessage].count, Self::lose),
-            (bounds.faults[Fault::LostReply].count, |it, at| {
-                it.add(at, Action::LoseAnswer)
-            }),
+            (bounds.faults[Fault::LostReply].count, |it, at| it.add(at, Action::LoseAnswer)),
             (bounds.faults[Fault::Partition].count, Self::cut),
             (bounds.faults[Fault::Pause].count, Self::pause),
             (bounds.faults[Fault::Restart].count, Self::restart),
@@ -162,10 +150,7 @@ impl Plan<'_> {
     /// A link in one direction, or in both.
     fn cut(&mut self, at: u64) {
         let (from, to) = self.link();
-        let ends = at
-            + self
-                .up_to(self.question.bounds.faults[Fault::Partition].length)
-                .as_ms();
+        let ends = at + self.up_to(self.question.bounds.faults[Fault::Partition].length).as_ms();
         let mut ways = vec![(from, to)];
         if self.random.below(2) == 0 {
             ways.push((to, from));
@@ -186,13 +171,10 @@ impl Plan<'_> {
     }
 
     fn crash_database(&mut self, at: u64) {
-        let starts = at
-            + self
-                .up_to(self.question.bounds.faults[Fault::DatabaseCrash].length)
-                .as_ms();
+        let starts =
+            at + self.up_to(self.question.bounds.faults[Fault::DatabaseCrash].length).as_ms();
         self.add(at, Action::CrashDatabase);
-        self.planned
-            .push((starts, AFTER_MAX, Action::StartDatabase));
+        self.planned.push((starts, AFTER_MAX, Action::StartDatabase));
     }
 
     fn crash_locket(&mut self, at: u64) {
@@ -203,12 +185,8 @@ impl Plan<'_> {
 
     /// After its crash or drain.
     fn start_locket(&mut self, at: u64, process: usize) {
-        let starts = at
-            + self
-                .up_to(Fault::LocketCrash.longest(&self.question.bounds))
-                .as_ms();
-        self.planned
-            .push((starts, AFTER_MAX, Action::StartLocket(process)));
+        let starts = at + self.up_to(Fault::LocketCrash.longest(&self.question.bounds)).as_ms();
+        self.planned.push((starts, AFTER_MAX, Action::StartLocket(process)));
     }
 
     fn client(&mut self) -> usize {
@@ -277,12 +255,8 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
         proved_for_any += u64::from(is_for_any);
         for number in 0..runs {
             let run = Run::new(question, &mut random);
-            let plan = Plan {
-                random: &mut random,
-                question,
-                world: &run.world,
-                planned: Vec::new(),
-            };
+            let plan =
+                Plan { random: &mut random, question, world: &run.world, planned: Vec::new() };
             let plan = plan.make();
             let is_broken = run.breaks_with(&plan);
             broken += u32::from(is_broken && !holds);
@@ -301,8 +275,5 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
     );
     assert_eq!(wrong, [], "cases and runs of seed {seed}");
     // Such runs do break what can be broken.
-    assert!(
-        proved < 100 || proved_for_any > 0 && broken > proved,
-        "{proved} {broken}"
-    );
+    assert!(proved < 100 || proved_for_any > 0 && broken > proved, "{proved} {broken}");
 }

@@ -43,9 +43,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         },
         processes: question.processes,
         clients: clients.map(|it| runner_rules(it, &units)).collect(),
-        owners: (0..question.clients.len())
-            .map(|it| owner(question, it))
-            .collect(),
+        owners: (0..question.clients.len()).map(|it| owner(question, it)).collect(),
         property,
         counted: if property == Property::OneOwner {
             u16::MAX
@@ -201,41 +199,17 @@ fn allowed(question: &Question) -> [u8; FAULTS] {
     let mut allowed = [0; FAULTS];
     for (fault, count) in [
         (Fault::Crash, bounds.faults[check::Fault::Crash].count),
-        (
-            Fault::DatabaseCrash,
-            bounds.faults[check::Fault::DatabaseCrash].count,
-        ),
+        (Fault::DatabaseCrash, bounds.faults[check::Fault::DatabaseCrash].count),
         (Fault::Drain, bounds.faults[check::Fault::LocketDrain].count),
-        (
-            Fault::Disconnect,
-            bounds.faults[check::Fault::Disconnect].count,
-        ),
-        (
-            Fault::Duplicate,
-            bounds.faults[check::Fault::Duplicate].count,
-        ),
-        (
-            Fault::Eviction,
-            bounds.faults[check::Fault::RowDeletion].count,
-        ),
+        (Fault::Disconnect, bounds.faults[check::Fault::Disconnect].count),
+        (Fault::Duplicate, bounds.faults[check::Fault::Duplicate].count),
+        (Fault::Eviction, bounds.faults[check::Fault::RowDeletion].count),
         (Fault::Failover, bounds.faults[check::Fault::Failover].count),
-        (
-            Fault::LocketCrash,
-            bounds.faults[check::Fault::LocketCrash].count,
-        ),
-        (
-            Fault::LocketPause,
-            bounds.faults[check::Fault::LocketPause].count,
-        ),
+        (Fault::LocketCrash, bounds.faults[check::Fault::LocketCrash].count),
+        (Fault::LocketPause, bounds.faults[check::Fault::LocketPause].count),
         (Fault::Loss, bounds.faults[check::Fault::LostMessage].count),
-        (
-            Fault::LostAnswer,
-            bounds.faults[check::Fault::LostReply].count,
-        ),
-        (
-            Fault::Partition,
-            bounds.faults[check::Fault::Partition].count,
-        ),
+        (Fault::LostAnswer, bounds.faults[check::Fault::LostReply].count),
+        (Fault::Partition, bounds.faults[check::Fault::Partition].count),
         (Fault::Pause, bounds.faults[check::Fault::Pause].count),
         (Fault::Restart, bounds.faults[check::Fault::Restart].count),
         (Fault::Stall, bounds.faults[check::Fault::Stall].count),

@@ -17,12 +17,7 @@ pub(crate) struct Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Asked {
     /// A client's call, with whether the client waits for its answer, or notices it at least.
-    Call {
-        client: usize,
-        call: Call,
-        is_awaited: bool,
-        is_noticed: bool,
-    },
+    Call { client: usize, call: Call, is_awaited: bool, is_noticed: bool },
     /// To delete the row if it is still this version.
     Deletion(Version),
     /// A list of the rows.
@@ -218,7 +213,6 @@ impl Locket {
 
     fn forget_answers(&mut self) {
         let is_over = |it: &Question| matches!(it.place, Place::Back(..) | Place::Nowhere);
-        self.questions
-            .retain(|it| it.is_waited_for() || !is_over(it));
+        self.questions.retain(|it| it.is_waited_for() || !is_over(it));
     }
 }

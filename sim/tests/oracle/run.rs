@@ -75,10 +75,7 @@ impl<'a> Run<'a> {
         };
         for (index, client) in question.clients.iter().enumerate() {
             settings.clients.push(ClientSettings {
-                machine: Some(MachineSettings::from(runner(
-                    client,
-                    owner(question, index),
-                ))),
+                machine: Some(MachineSettings::from(runner(client, owner(question, index)))),
                 prefers: index % question.processes,
                 clock: NodeClock::default(),
             });
@@ -86,10 +83,7 @@ impl<'a> Run<'a> {
         let mut run = Self {
             question,
             world: World::new(settings),
-            script: Script {
-                seed: Some(random.below(1 << 32)),
-                ..Script::default()
-            },
+            script: Script { seed: Some(random.below(1 << 32)), ..Script::default() },
             events: Vec::new(),
             had: false,
             wrong_for: vec![0; question.clients.len()],
@@ -109,10 +103,7 @@ impl<'a> Run<'a> {
         };
         let mut network = Network::new(rule);
         let latency_max = self.question.bounds.database_latency;
-        let to_database = LinkRule {
-            latency_max,
-            ..rule
-        };
+        let to_database = LinkRule { latency_max, ..rule };
         for process in 0..self.question.processes {
             let process = self.world.process(process);
             network.set_rule(process, DATABASE, to_database);
@@ -165,11 +156,9 @@ impl<'a> Run<'a> {
             Action::Disconnect(client) => step.disconnect(client),
             Action::DrainLocket(process) => step.drain_process(process),
             Action::Evict => drop(step.delete_row(KEY)),
-            Action::FailOver => step.fail_over(
-                self.question.bounds.faults[Fault::Failover]
-                    .lost_commits
-                    .into(),
-            ),
+            Action::FailOver => {
+                step.fail_over(self.question.bounds.faults[Fault::Failover].lost_commits.into())
+            }
             Action::Cut(from, to) => self.world.network().cut(from, to),
             Action::Heal(from, to) => self.world.network().heal(from, to),
             Action::Lose(from, to) => self.world.network().drop_next(from, to, 1),
@@ -201,9 +190,8 @@ impl Run<'_> {
             | Property::BeliefMatchesRow { .. } => false,
         };
         let events = std::mem::take(&mut self.events);
-        let mut lost = events
-            .iter()
-            .filter(|event| matches!(event.what, What::Runner(Event::Lost(_))));
+        let mut lost =
+            events.iter().filter(|event| matches!(event.what, What::Runner(Event::Lost(_))));
         if self.question.property == Property::FalseLoss {
             self.is_broken |= lost.any(|event| {
                 let mut clients = 0..self.question.clients.len();
@@ -253,10 +241,7 @@ impl Run<'_> {
         VisibleState {
             believers: bits(&|client| self.believes(client, now)),
             running: bits(&|client| self.runs(client)),
-            owner: clients
-                .clone()
-                .position(|client| self.owns(client))
-                .map(|it| it as u8),
+            owner: clients.clone().position(|client| self.owns(client)).map(|it| it as u8),
         }
     }
 

@@ -77,16 +77,10 @@ pub(crate) struct Did {
 }
 
 impl Runner {
-    pub(crate) const NEW: Self = Self {
-        phase: Phase::NotStarted,
-        held_for: None,
-        is_signalled: false,
-    };
+    pub(crate) const NEW: Self =
+        Self { phase: Phase::NotStarted, held_for: None, is_signalled: false };
 
-    pub(crate) const CRASHED: Self = Self {
-        phase: Phase::Crashed,
-        ..Self::NEW
-    };
+    pub(crate) const CRASHED: Self = Self { phase: Phase::Crashed, ..Self::NEW };
 
     pub(crate) fn is_alive(&self) -> bool {
         matches!(self.phase, Phase::Calling { .. } | Phase::Waiting(_))
@@ -112,14 +106,8 @@ impl Runner {
 
     pub(crate) fn pass(&mut self, rules: &RunnerRules) {
         match &mut self.phase {
-            Phase::Calling {
-                sent_ago,
-                gives_up_in,
-                ..
-            } => {
-                let matters = rules
-                    .lease
-                    .map_or(0, |lease| lease.max(rules.retry_interval));
+            Phase::Calling { sent_ago, gives_up_in, .. } => {
+                let matters = rules.lease.map_or(0, |lease| lease.max(rules.retry_interval));
                 *sent_ago = (*sent_ago + 1).min(matters);
                 *gives_up_in = gives_up_in.map(|left| left.saturating_sub(1));
             }
@@ -160,20 +148,14 @@ impl Runner {
             return lost;
         }
         let did = self.end_call(reply, rules);
-        Did {
-            loses: did.loses || lost.loses,
-            ..did
-        }
+        Did { loses: did.loses || lost.loses, ..did }
     }
 
     /// Receives the stop signal.
     pub(crate) fn signal(&mut self, rules: &RunnerRules) -> Did {
         let lost = self.end_lease(rules);
         match self.phase {
-            Phase::Waiting(_) => Did {
-                loses: lost.loses,
-                ..self.release(rules)
-            },
+            Phase::Waiting(_) => Did { loses: lost.loses, ..self.release(rules) },
             Phase::Calling { call, .. } => {
                 self.is_signalled |= call != Call::Release;
                 lost
@@ -190,13 +172,7 @@ impl Runner {
     }
 
     fn end_call(&mut self, reply: Reply, rules: &RunnerRules) -> Did {
-        let Phase::Calling {
-            call,
-            is_first,
-            sent_ago,
-            ..
-        } = self.phase
-        else {
+        let Phase::Calling { call, is_first, sent_ago, .. } = self.phase else {
             return Did::default();
         };
         match call {
@@ -215,19 +191,12 @@ impl Runner {
         if reply == Reply::Ok && granted > 0 {
             self.held_for = Some(granted);
             let did = self.wait(ago, rules);
-            return Did {
-                gets_it: true,
-                ..did
-            };
+            return Did { gets_it: true, ..did };
         }
         let is_held = self.held_for.is_some();
         if is_held && (rules.lease.is_none() || reply == Reply::Collision) {
             self.lose(rules);
-            let did = if rules.exits {
-                Did::default()
-            } else {
-                self.wait(ago, rules)
-            };
+            let did = if rules.exits { Did::default() } else { self.wait(ago, rules) };
             return Did { loses: true, ..did };
         }
         if is_first {
@@ -242,11 +211,7 @@ impl Runner {
         if self.is_signalled {
             return self.release(rules);
         }
-        let gone = if rules.retries_from_sending {
-            sent_ago
-        } else {
-            0
-        };
+        let gone = if rules.retries_from_sending { sent_ago } else { 0 };
         self.phase = Phase::Waiting(rules.retry_interval.saturating_sub(gone));
         Did::default()
     }
@@ -259,16 +224,8 @@ impl Runner {
     }
 
     fn call(&mut self, call: Call, is_first: bool, sent_ago: u16, timeout: Option<u16>) -> Did {
-        self.phase = Phase::Calling {
-            call,
-            is_first,
-            sent_ago,
-            gives_up_in: timeout,
-        };
-        Did {
-            calls: Some((call, !is_first)),
-            ..Did::default()
-        }
+        self.phase = Phase::Calling { call, is_first, sent_ago, gives_up_in: timeout };
+        Did { calls: Some((call, !is_first)), ..Did::default() }
     }
 
     fn lose(&mut self, rules: &RunnerRules) -> Did {
@@ -276,16 +233,10 @@ impl Runner {
         if rules.exits {
             self.exit();
         }
-        Did {
-            loses: true,
-            ..Did::default()
-        }
+        Did { loses: true, ..Did::default() }
     }
 
     fn exit(&mut self) {
-        *self = Self {
-            phase: Phase::Exited,
-            ..Self::NEW
-        };
+        *self = Self { phase: Phase::Exited, ..Self::NEW };
     }
 }

@@ -173,11 +173,7 @@ impl Size {
 
     /// A length of what holds messages up, in milliseconds: also longer than Locket waits.
     fn hold_up(&self, random: &mut Random, ttl: u64) -> u64 {
-        let longest = if self.has_long_grain() {
-            3 * self.grain
-        } else {
-            ttl
-        };
+        let longest = if self.has_long_grain() { 3 * self.grain } else { ttl };
         self.up_to(random, longest)
     }
 
@@ -238,11 +234,7 @@ fn clients(random: &mut Random, size: &Size, ttl: u64, other_ttl: u64) -> String
     let mut all = vec![first.clone()];
     for _ in 1..size.clients {
         let is_alike = random.in_a_hundred(85);
-        all.push(if is_alike {
-            first.clone()
-        } else {
-            client(random, size, other_ttl)
-        });
+        all.push(if is_alike { first.clone() } else { client(random, size, other_ttl) });
     }
     all.join(", ")
 }
@@ -271,20 +263,15 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
     }
     let mut faults = Vec::new();
     let mut brought_down = Vec::new();
-    for (fault, count) in FAULTS
-        .iter()
-        .zip(size.counts)
-        .filter(|(_, count)| *count > 0)
-    {
+    for (fault, count) in FAULTS.iter().zip(size.counts).filter(|(_, count)| *count > 0) {
         let length = match *fault {
             "databaseCrash" | "stall" | "locketPause" => size.hold_up(random, ttl),
             "partition" => size.partition(random, ttl),
             "pause" => size.up_to(random, ttl),
             "failover" => {
                 let commits = 1 + random.below(2);
-                faults.push(format!(
-                    r#""failover": {{"lostCommits": {commits}, "count": {count}}}"#
-                ));
+                faults
+                    .push(format!(r#""failover": {{"lostCommits": {commits}, "count": {count}}}"#));
                 continue;
             }
             "locketCrash" | "locketDrain" => {
@@ -296,9 +283,7 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
                 continue;
             }
         };
-        faults.push(format!(
-            r#""{fault}": {{"length": "{length}ms", "count": {count}}}"#
-        ));
+        faults.push(format!(r#""{fault}": {{"length": "{length}ms", "count": {count}}}"#));
     }
     if !brought_down.is_empty() {
         let down = size.up_to(random, 3_000);
@@ -313,9 +298,8 @@ fn bounds(random: &mut Random, size: &Size, ttl: u64) -> String {
 
 /// Some, of up to three clients, which need not be the same with clients in each other's place.
 fn states(random: &mut Random) -> VisibleStates {
-    let some: Vec<(u64, u64, u64)> = (0..3)
-        .map(|_| (random.below(8), random.below(8), random.below(4)))
-        .collect();
+    let some: Vec<(u64, u64, u64)> =
+        (0..3).map(|_| (random.below(8), random.below(8), random.below(4))).collect();
     VisibleStates::of(|it| {
         let owner = it.owner.map_or(0, |owner| u64::from(owner) + 1);
         let is_one = |one: &(u64, u64, u64)| {

@@ -122,10 +122,7 @@ impl Known {
         let (faults, time) = self.costs[state as usize];
         // A state that has lasted too long by the end of a unit was broken from its start on.
         let began = u32::from(rules.property != Property::FalseLoss);
-        First {
-            cost: (faults, time - began),
-            moves: self.way_to(state),
-        }
+        First { cost: (faults, time - began), moves: self.way_to(state) }
     }
 
     fn way_to(&self, mut state: u32) -> Vec<Move> {

@@ -18,10 +18,7 @@ pub(crate) fn tell(moves: &[Move], rules: &Rules, unit_ms: u64) -> String {
         let believes = |it: &usize| world.clients[*it].runner.believes();
         let believers: Vec<_> = clients.filter(believes).collect();
         let row = world.locket.row.map(|row| row.version);
-        let _ = writeln!(
-            text,
-            "{ms:>6} ms  {told}; believe {believers:?}, row {row:?}"
-        );
+        let _ = writeln!(text, "{ms:>6} ms  {told}; believe {believers:?}, row {row:?}");
     }
     text
 }

@@ -78,26 +78,16 @@ fn a_validation_error_names_its_place() {
     );
     let fraction = LockSettings::new("bbs", "c").ttl(1_500.millis());
     let error = error_of(two_owners().client(fraction));
-    assert!(
-        error.starts_with("clients[2].ttl: expected whole seconds"),
-        "{error}"
-    );
+    assert!(error.starts_with("clients[2].ttl: expected whole seconds"), "{error}");
 }
 
 #[test]
 fn a_run_that_fails_shows_failures_and_events() {
-    let run = two_owners()
-        .expect(Expectation::one_owner("bbs"))
-        .build()
-        .unwrap()
-        .run();
+    let run = two_owners().expect(Expectation::one_owner("bbs")).build().unwrap().run();
 
     let text = panic_text(&run);
 
-    assert!(
-        text.starts_with("the scenario 'a pause' failed:\n  two owners of 'bbs'"),
-        "{text}"
-    );
+    assert!(text.starts_with("the scenario 'a pause' failed:\n  two owners of 'bbs'"), "{text}");
     assert!(text.contains("7.000 s  a is paused"), "{text}");
     let renewals = text.matches("b has renewed the lock").count();
     assert_eq!(renewals, 2, "the first and the last:\n{text}");
@@ -107,10 +97,7 @@ fn a_run_that_fails_shows_failures_and_events() {
 fn a_run_that_expects_nothing_does_not_pass() {
     let text = panic_text(&two_owners().build().unwrap().run());
 
-    assert_eq!(
-        text,
-        "the scenario 'a pause' expects nothing; add an expectation"
-    );
+    assert_eq!(text, "the scenario 'a pause' expects nothing; add an expectation");
 }
 
 #[test]

@@ -30,9 +30,7 @@ fn exported_now() -> String {
     let mut simulation =
         Simulation::from_json(&FIRST_LOOK.replace("first look", "a link")).unwrap();
     simulation.run_until(Time::from_ms(12_000)).unwrap();
-    simulation
-        .act_json(r#"{ "do": "delete-row", "key": "bbs" }"#)
-        .unwrap();
+    simulation.act_json(r#"{ "do": "delete-row", "key": "bbs" }"#).unwrap();
     let linked = simulation.export(Format::RustTest);
     scenarios.join("\n") + "\n" + &linked
 }

@@ -16,10 +16,7 @@ const HOSTILE: &str = include_str!("../data/hostile.json");
 
 fn runs() -> Vec<(&'static str, Run)> {
     let texts = [FIRST_LOOK, FAULTY, HOSTILE];
-    texts
-        .map(|text| (text, run_text(text).unwrap()))
-        .into_iter()
-        .collect()
+    texts.map(|text| (text, run_text(text).unwrap())).into_iter().collect()
 }
 
 fn exported(run: &Run, text: &str, format: Format) -> String {
@@ -30,10 +27,8 @@ fn exported(run: &Run, text: &str, format: Format) -> String {
 fn json_lines_are_one_object_per_event_and_one_for_the_run() {
     for (text, run) in runs() {
         let lines = exported(&run, text, Format::JsonLines);
-        let lines: Vec<Value> = lines
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
+        let lines: Vec<Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(lines.len(), run.events.len() + 1);
         for (line, event) in lines.iter().zip(&run.events) {
             assert_eq!(line["words"], event.words(&run.names).as_str());
@@ -42,10 +37,7 @@ fn json_lines_are_one_object_per_event_and_one_for_the_run() {
         }
         let last = lines.last().unwrap();
         assert_eq!(last["digest"], run.digest.to_string().as_str());
-        assert_eq!(
-            last["failures"].as_array().unwrap().len(),
-            run.failures.len()
-        );
+        assert_eq!(last["failures"].as_array().unwrap().len(), run.failures.len());
     }
 }
 
@@ -60,17 +52,11 @@ fn a_mermaid_diagram_is_one_statement_per_line() {
         for line in lines {
             let line = line.strip_prefix("  ").unwrap();
             let of_kind = ["participant n", "Note over n", "n"];
-            assert!(
-                of_kind.iter().any(|start| line.starts_with(start)),
-                "{line}"
-            );
+            assert!(of_kind.iter().any(|start| line.starts_with(start)), "{line}");
             let said = line.split_once(": ").map_or("", |(_, said)| said);
             let entities = said.matches(';').count();
             assert_eq!(said.matches('#').count(), entities, "{line}");
-            assert!(
-                !said.replace("<br/>", "").contains(['<', '>', '"']),
-                "{line}"
-            );
+            assert!(!said.replace("<br/>", "").contains(['<', '>', '"']), "{line}");
         }
     }
 }
@@ -81,10 +67,7 @@ fn an_arrow_of_a_mermaid_diagram_goes_from_who_sends_to_who_receives() {
     let diagram = exported(&run, FIRST_LOOK, Format::Mermaid);
     let arrows = diagram.lines().filter(|line| line.contains("->>"));
     let first: Vec<&str> = arrows.map(str::trim).take(2).collect();
-    let expected = [
-        "n2->>n1: 0.000 bbs-0 locks bbs for 15 s",
-        "n1->>n2: 0.000 bbs-0 holds it",
-    ];
+    let expected = ["n2->>n1: 0.000 bbs-0 locks bbs for 15 s", "n1->>n2: 0.000 bbs-0 holds it"];
     assert_eq!(first, expected);
 }
 
@@ -98,14 +81,8 @@ fn a_junit_report_has_a_case_per_expectation() {
     assert!(xml.contains("tests=\"3\" failures=\"2\""));
     assert!(!xml.contains(['\0', '\u{1b}']));
     assert!(!xml.contains("]]>"));
-    let bare = xml
-        .replace("&amp;", "")
-        .replace("&lt;", "")
-        .replace("&gt;", "");
-    let bare = bare
-        .replace("&quot;", "")
-        .replace("&#10;", "")
-        .replace("&#9;", "");
+    let bare = xml.replace("&amp;", "").replace("&lt;", "").replace("&gt;", "");
+    let bare = bare.replace("&quot;", "").replace("&#10;", "").replace("&#9;", "");
     assert!(!bare.contains('&'), "{bare}");
     // Tags in pairs, or empty ones.
     let (open, close) = (bare.matches('<').count(), bare.matches('>').count());
@@ -113,10 +90,7 @@ fn a_junit_report_has_a_case_per_expectation() {
 
     let first_look = run_text(FIRST_LOOK).unwrap();
     let xml = exported(&first_look, FIRST_LOOK, Format::Junit);
-    assert_eq!(
-        xml.matches("<testcase ").count(),
-        first_look.checks.len().max(1)
-    );
+    assert_eq!(xml.matches("<testcase ").count(), first_look.checks.len().max(1));
 }
 
 #[test]
@@ -128,13 +102,7 @@ fn a_rust_test_is_a_function_that_tells_the_same_run() {
     );
     assert!(test.contains(&format!("\"{}\"", run.digest)));
     assert!(test.contains("assert_eq!(run.failures, Vec::<String>::new());"));
-    let scenario = test
-        .split("r#\"")
-        .nth(1)
-        .unwrap()
-        .split("\"#")
-        .next()
-        .unwrap();
+    let scenario = test.split("r#\"").nth(1).unwrap().split("\"#").next().unwrap();
     assert_eq!(run_text(scenario).unwrap().digest, run.digest);
 }
 
@@ -161,14 +129,8 @@ fn a_rust_test_is_ascii_and_its_raw_string_does_not_end_early() {
     let test = exported(&run, HOSTILE, Format::RustTest);
     assert!(test.is_ascii());
     assert!(test.contains("\nfn a_b_c_d_x_end_tells_the_same_run() {"));
-    let hashes = "#".repeat(
-        test.split("= r")
-            .nth(1)
-            .unwrap()
-            .chars()
-            .take_while(|c| *c == '#')
-            .count(),
-    );
+    let hashes =
+        "#".repeat(test.split("= r").nth(1).unwrap().chars().take_while(|c| *c == '#').count());
     let start = format!("r{hashes}\"");
     let scenario = test.split(&start).nth(1).unwrap();
     let scenario = scenario.split(&format!("\"{hashes}")).next().unwrap();

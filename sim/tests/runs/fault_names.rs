@@ -9,10 +9,7 @@ use super::rooms::{code, files, source};
 const NAMED: [(&str, &str); 26] = [
     // The events that advice asks about, and the faults that a map raises.
     ("advice/adviser.rs", "Pause"),
-    (
-        "advice/availability.rs",
-        "Failover LocketCrash LocketDrain Stall",
-    ),
+    ("advice/availability.rs", "Failover LocketCrash LocketDrain Stall"),
     ("advice/comparison.rs", "Crash Pause Stop"),
     ("advice/map.rs", "Pause"),
     ("advice/map_question.rs", "LostMessage Pause"),
@@ -24,14 +21,8 @@ const NAMED: [(&str, &str); 26] = [
     ("answer/scenario_text.rs", "Failover"),
     ("explorer/faults.rs", "Failover"),
     // The fates of what is sent, and connections that end.
-    (
-        "explorer.rs",
-        "Disconnect Duplicate Failover LocketCrash LostMessage LostReply",
-    ),
-    (
-        "explorer/stepping.rs",
-        "Duplicate LocketDrain LostMessage LostReply",
-    ),
+    ("explorer.rs", "Disconnect Duplicate Failover LocketCrash LostMessage LostReply"),
+    ("explorer/stepping.rs", "Duplicate LocketDrain LostMessage LostReply"),
     ("search/coverage.rs", "Duplicate LostMessage LostReply"),
     // Rules of a search, each about one of them: what holds up calls and answers, whose turn a drain
     // is, and what a client does after it.
@@ -47,14 +38,8 @@ const NAMED: [(&str, &str); 26] = [
     // The bounds that a sentence always says.
     ("question/bounds_words.rs", "LostMessage Pause"),
     // The actions of a run that stand for a fault in another way than by its own action.
-    (
-        "question/run_faults.rs",
-        "Disconnect Failover LocketCrash LostReply RowDeletion",
-    ),
-    (
-        "question/run_links.rs",
-        "Duplicate LostMessage LostReply Partition",
-    ),
+    ("question/run_faults.rs", "Disconnect Failover LocketCrash LostReply RowDeletion"),
+    ("question/run_links.rs", "Duplicate LostMessage LostReply Partition"),
 ];
 
 /// The faults that code names.

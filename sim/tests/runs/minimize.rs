@@ -101,16 +101,10 @@ fn nothing_more_can_be_left_out_and_no_delay_be_less() {
         for (site, picked) in &minimized.overrides {
             let mut fewer = minimized.overrides.clone();
             fewer.remove(site);
-            assert!(
-                failures(&minimized, &fewer).is_empty(),
-                "{seed} without {site}"
-            );
+            assert!(failures(&minimized, &fewer).is_empty(), "{seed} without {site}");
             let mut less = minimized.overrides.clone();
             less.insert(*site, picked - 1);
-            assert!(
-                failures(&minimized, &less).is_empty(),
-                "{seed} with less of {site}"
-            );
+            assert!(failures(&minimized, &less).is_empty(), "{seed} with less of {site}");
         }
     }
 }
@@ -134,10 +128,7 @@ fn slices_change_nothing() {
     while !sliced.run(1) {
         left.push(sliced.left().0);
     }
-    assert!(
-        left.is_sorted_by(|before, after| before >= after),
-        "{left:?}"
-    );
+    assert!(left.is_sorted_by(|before, after| before >= after), "{left:?}");
     assert_eq!(sliced.minimized(), minimized(ONE_LOSS, seed));
 }
 
@@ -172,18 +163,9 @@ fn each_decision_is_told_in_words_at_its_time() {
 #[test]
 fn a_run_that_does_not_fail_cannot_be_minimized() {
     let seed = failing(ONE_LOSS, 1)[0];
-    let fine = (0..)
-        .find(|seed| minimizer(ONE_LOSS, *seed).is_err())
-        .unwrap();
+    let fine = (0..).find(|seed| minimizer(ONE_LOSS, *seed).is_err()).unwrap();
     assert_ne!(fine, seed);
     let error = minimizer(ONE_LOSS, fine).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("scenario: every expectation holds")
-    );
-    assert!(matches!(
-        minimizer("{}", 0).unwrap_err(),
-        SimulationError::Scenario(_)
-    ));
+    assert!(error.to_string().starts_with("scenario: every expectation holds"));
+    assert!(matches!(minimizer("{}", 0).unwrap_err(), SimulationError::Scenario(_)));
 }

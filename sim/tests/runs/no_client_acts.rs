@@ -27,18 +27,12 @@ const PAUSE: &str = r#"{ "at": "6s", "do": "pause", "node": "a", "for": "3s" }"#
 #[test]
 fn the_row_of_a_crashed_holder_stays_while_no_client_acts() {
     // The row that a renewed at 10 s expires at 25 s; b, which asks every 5 s, has it at 26 s.
-    assert_eq!(
-        failures(&two_runners(CRASH, r#""noRowFor": "1s""#)),
-        [""; 0]
-    );
+    assert_eq!(failures(&two_runners(CRASH, r#""noRowFor": "1s""#)), [""; 0]);
     assert_eq!(
         failures(&two_runners(CRASH, r#""noClientActsFor": "6s""#)),
         ["no client acted on 'k' for 16 s, from 10.000 s to 26.000 s; expected at most 6 s"]
     );
-    assert_eq!(
-        failures(&two_runners(CRASH, r#""noClientActsFor": "16s""#)),
-        [""; 0]
-    );
+    assert_eq!(failures(&two_runners(CRASH, r#""noClientActsFor": "16s""#)), [""; 0]);
 }
 
 #[test]
@@ -58,11 +52,7 @@ fn a_timeline_shows_when_no_client_acted() {
         let timeline = simulation.timeline().expect("it takes few steps");
         let spans = timeline.no_client_acts.iter().map(|it| {
             assert_eq!(it.key, "k");
-            format!(
-                "{} to {}",
-                it.span.from.as_ms() / 1000,
-                it.span.to.as_ms() / 1000
-            )
+            format!("{} to {}", it.span.from.as_ms() / 1000, it.span.to.as_ms() / 1000)
         });
         assert_eq!(spans.collect::<Vec<_>>(), [expected]);
     }

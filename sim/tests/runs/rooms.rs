@@ -29,9 +29,7 @@ const CRATE: [&str; 16] = [
 ];
 
 /// The rooms of the checker.
-const CHECK: [&str; 7] = [
-    "question", "bosh", "steps", "explorer", "search", "answer", "advice",
-];
+const CHECK: [&str; 7] = ["question", "bosh", "steps", "explorer", "search", "answer", "advice"];
 
 #[test]
 fn rooms_of_the_crate_import_only_from_rooms_before_them() {
@@ -54,9 +52,7 @@ fn files_of_a_room_of_the_checker_do_not_import_each_other_in_a_circle() {
         }
         // A file without imports from those that are left is no part of a circle.
         while let Some(done) = imports.iter().find_map(|(name, used)| {
-            let is_free = used
-                .iter()
-                .all(|it| it == name || !imports.contains_key(it));
+            let is_free = used.iter().all(|it| it == name || !imports.contains_key(it));
             is_free.then(|| name.clone())
         }) {
             imports.remove(&done);
@@ -77,11 +73,7 @@ fn backward_imports(folder: &str, prefix: &str, rooms: &[&str]) -> BTreeSet<(Str
             let mut names = names_after(&code(file), prefix);
             names.remove("schema");
             names.retain(|name| {
-                source()
-                    .join(folder)
-                    .join(name)
-                    .with_extension("rs")
-                    .exists()
+                source().join(folder).join(name).with_extension("rs").exists()
                     || source().join(folder).join(name).is_dir()
             });
             names.retain(|name| place(name).is_none_or(|place| place > number));

@@ -85,20 +85,11 @@ fn each_second_of_a_pause_leaves_a_second_less_until_two_owners() {
 fn a_link_that_is_cut_stays_cut_and_its_end_is_put_off_by_a_longer_cut() {
     let cut = |length: &str| {
         let action = r#"{ "at": "6s", "do": "cut", "from": "bbs-0", "to": "locket-0""#;
-        COLLISION.replace(
-            r#""actions": ["#,
-            &format!(r#""actions": [{action}{length} }},"#),
-        )
+        COLLISION.replace(r#""actions": ["#, &format!(r#""actions": [{action}{length} }},"#))
     };
-    let question = MarginQuestion {
-        fault: NodeFault::Isolation,
-        ..MarginQuestion::default()
-    };
+    let question = MarginQuestion { fault: NodeFault::Isolation, ..MarginQuestion::default() };
     let old = |scenario: String| {
-        scenario.replace(
-            r#""runner": "upstream""#,
-            r#""runner": "upstream-before-2025-10""#,
-        )
+        scenario.replace(r#""runner": "upstream""#, r#""runner": "upstream-before-2025-10""#)
     };
     // As long as it is cut, the holder of that age believes.
     let forever = profile_with(&old(cut("")), question);
@@ -112,10 +103,8 @@ fn a_link_that_is_cut_stays_cut_and_its_end_is_put_off_by_a_longer_cut() {
 
 #[test]
 fn a_planned_end_of_a_fault_comes_as_planned() {
-    let resumed = paused_for("20s").replace(
-        r#", "for": "20s" }"#,
-        r#" }, { "at": "12s", "do": "resume", "node": "bbs-0" }"#,
-    );
+    let resumed = paused_for("20s")
+        .replace(r#", "for": "20s" }"#, r#" }, { "at": "12s", "do": "resume", "node": "bbs-0" }"#);
     let profile = profile(&resumed);
     assert_eq!(seconds(&profile)[7..=11], [17, 16, 15, 14, 13].map(Some));
     assert_eq!(profile.point_of_no_return, None);
@@ -145,11 +134,7 @@ fn a_pause_that_ends_before_the_point_of_no_return_harms_nobody() {
         let ended = PAUSED.replace(r#""for": "20s""#, &format!(r#""for": "{length}""#));
         let timeline = Simulation::from_json(&ended).unwrap().timeline().unwrap();
         let mut spans = timeline.two_owners.iter().map(|it| it.span);
-        assert_eq!(
-            spans.any(|span| span.from < span.to),
-            has_two_owners,
-            "{length}"
-        );
+        assert_eq!(spans.any(|span| span.from < span.to), has_two_owners, "{length}");
     }
 }
 
@@ -171,10 +156,7 @@ fn no_fault_is_needed_while_there_are_two_owners_and_only_then() {
 
 #[test]
 fn short_pauses_never_give_a_runner_that_renews_a_rival() {
-    let question = MarginQuestion {
-        longest: s(12),
-        ..MarginQuestion::default()
-    };
+    let question = MarginQuestion { longest: s(12), ..MarginQuestion::default() };
     let profile = profile_with(COLLISION, question);
     assert!(seconds(&profile).iter().all(Option::is_none));
     assert_eq!(profile.point_of_no_return, None);
@@ -184,10 +166,7 @@ fn short_pauses_never_give_a_runner_that_renews_a_rival() {
 #[test]
 fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
     for fault in [NodeFault::Pause, NodeFault::Isolation] {
-        let question = MarginQuestion {
-            fault,
-            ..MarginQuestion::default()
-        };
+        let question = MarginQuestion { fault, ..MarginQuestion::default() };
         let profile = profile_with(SAFE, question);
         assert!(seconds(&profile).iter().all(Option::is_none), "{fault:?}");
         assert_eq!(profile.point_of_no_return, None);
@@ -196,10 +175,7 @@ fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
 
 #[test]
 fn a_cut_gives_two_owners_if_attempts_last_as_long_as_the_lease() {
-    let question = MarginQuestion {
-        fault: NodeFault::Isolation,
-        ..MarginQuestion::default()
-    };
+    let question = MarginQuestion { fault: NodeFault::Isolation, ..MarginQuestion::default() };
     let today = profile_with(COLLISION, question);
     assert!(seconds(&today).iter().all(Option::is_none));
     let runner = r#""retryInterval": "5s", "runner": "upstream-before-2025-10""#;
@@ -213,10 +189,7 @@ fn a_cut_gives_two_owners_if_attempts_last_as_long_as_the_lease() {
 
 #[test]
 fn a_suspension_gives_even_the_safe_runner_a_rival() {
-    let question = MarginQuestion {
-        fault: NodeFault::Suspend,
-        ..MarginQuestion::default()
-    };
+    let question = MarginQuestion { fault: NodeFault::Suspend, ..MarginQuestion::default() };
     let suspended = profile_with(SUSPENDED, question);
     assert!(suspended.point_of_no_return.is_some());
     let safe = profile_with(SAFE, question);
@@ -235,18 +208,12 @@ const CELLS: &str = r#"{ "name": "cells", "profile": "upstream", "until": "20s",
 
 /// When a presence was missing after it had been there.
 fn gaps(timeline: &Timeline, key: &str) -> Vec<Span> {
-    let there: Vec<Span> = timeline
-        .holders
-        .iter()
-        .filter(|it| it.key == key)
-        .map(|it| it.span)
-        .collect();
+    let there: Vec<Span> =
+        timeline.holders.iter().filter(|it| it.key == key).map(|it| it.span).collect();
     let ends = there.iter().map(|it| it.to);
     let begins = there.iter().skip(1).map(|it| it.from);
     let gaps = ends.zip(begins.chain([timeline.end]));
-    gaps.map(|(from, to)| Span { from, to })
-        .filter(|it| it.from < it.to)
-        .collect()
+    gaps.map(|(from, to)| Span { from, to }).filter(|it| it.from < it.to).collect()
 }
 
 #[test]
@@ -286,10 +253,7 @@ fn the_shortest_cut_from_each_moment_loses_the_presence_and_one_millisecond_less
 
 #[test]
 fn a_cell_that_is_named_is_the_only_one_with_the_fault() {
-    let question = MarginQuestion {
-        fault: NodeFault::Isolation,
-        ..MarginQuestion::default()
-    };
+    let question = MarginQuestion { fault: NodeFault::Isolation, ..MarginQuestion::default() };
     let simulation = Simulation::from_json(CELLS).unwrap();
     let margin = |name: &str| {
         let mut search = simulation.safety_margin(question).unwrap().of_node(name)?;
@@ -308,10 +272,8 @@ fn a_cell_that_is_named_is_the_only_one_with_the_fault() {
 
 #[test]
 fn a_presence_that_is_released_or_has_not_been_announced_is_not_missing() {
-    let stopped = CELLS.replace(
-        "] }",
-        r#"], "actions": [{ "at": "9s", "do": "stop", "node": "cell-1" }] }"#,
-    );
+    let stopped =
+        CELLS.replace("] }", r#"], "actions": [{ "at": "9s", "do": "stop", "node": "cell-1" }] }"#);
     let profile = profile(&stopped);
     assert_eq!(profile.harm_at, None);
     assert!(profile.moments.iter().all(|it| it.smallest != Some(s(0))));
@@ -322,9 +284,7 @@ fn a_presence_that_is_released_or_has_not_been_announced_is_not_missing() {
 #[test]
 fn the_least_pause_of_all_moments_and_phases_is_the_checkers() {
     for (ttl, retry_interval) in [(15, 5), (8, 2), (6, 3)] {
-        let found = (0..retry_interval)
-            .filter_map(|phase| least(ttl, retry_interval, phase))
-            .min();
+        let found = (0..retry_interval).filter_map(|phase| least(ttl, retry_interval, phase)).min();
         let breaks = |pause| {
             let client = ClientQuestion::new(RunnerKind::Upstream, s(ttl), s(retry_interval));
             let question = Question {
@@ -359,9 +319,7 @@ fn least(ttl: u64, retry_interval: u64, phase: u64) -> Option<u64> {
 fn what_was_done_from_outside_counts_and_what_comes_later_does_not() {
     let mut simulation = Simulation::from_json(COLLISION).unwrap();
     simulation.run_until(at(6_000)).unwrap();
-    simulation
-        .act_json(r#"{ "do": "pause", "node": "bbs-0", "for": "12s" }"#)
-        .unwrap();
+    simulation.act_json(r#"{ "do": "pause", "node": "bbs-0", "for": "12s" }"#).unwrap();
     let profile = asked(&simulation, MarginQuestion::default());
     let seconds = seconds(&profile);
     assert_eq!(seconds[6..=8], [Some(17), Some(16), Some(15)]);
@@ -384,10 +342,7 @@ fn what_a_user_does_against_a_fault_counts_before_it_is_done() {
 
 #[test]
 fn a_branch_in_which_an_act_prevents_two_owners_has_no_point_of_no_return() {
-    for act in [
-        r#"{ "do": "crash", "node": "bbs-0" }"#,
-        r#"{ "do": "stop", "node": "bbs-1" }"#,
-    ] {
+    for act in [r#"{ "do": "crash", "node": "bbs-0" }"#, r#"{ "do": "stop", "node": "bbs-1" }"#] {
         let rescued = branch(23_050, act);
         assert_eq!(rescued.harm_at, None, "{act}");
         assert_eq!(rescued.unavoidable, [], "{act}");
@@ -401,11 +356,8 @@ fn two_owners_that_an_act_prevents_were_not_unavoidable_at_the_moments_before() 
     simulation.run_until(at(23_150)).unwrap();
     let crash = r#"{ "do": "crash", "node": "bbs-0" }"#;
     simulation.act_json(crash).unwrap();
-    let question = MarginQuestion {
-        step: Duration::from_ms(50),
-        longest: s(1),
-        ..MarginQuestion::default()
-    };
+    let question =
+        MarginQuestion { step: Duration::from_ms(50), longest: s(1), ..MarginQuestion::default() };
     let rescued = asked(&simulation, question);
     let nearest = rescued.moments.iter().find(|it| it.at == at(23_100));
     assert_eq!(nearest.unwrap().smallest, Some(Duration::ZERO));
@@ -423,10 +375,7 @@ fn two_owners_are_unavoidable_until_one_of_them_ends_to_the_event() {
     let crashed = branch(23_300, r#"{ "do": "crash", "node": "bbs-0" }"#);
     assert_eq!(spans(&crashed), [(at(23_001), Some(at(23_300)))]);
     let last = crashed.moments.iter().rfind(|it| it.at == at(23_300));
-    assert_eq!(
-        last.map(|it| (it.is_after, it.smallest)),
-        Some((true, None))
-    );
+    assert_eq!(last.map(|it| (it.is_after, it.smallest)), Some((true, None)));
 }
 
 #[test]
@@ -451,10 +400,7 @@ fn no_margin_contradicts_its_run() {
         let Ok(simulation) = Simulation::from_json(&text) else {
             continue;
         };
-        let (usual, mut end) = (
-            MarginQuestion::default(),
-            Simulation::from_json(&text).unwrap(),
-        );
+        let (usual, mut end) = (MarginQuestion::default(), Simulation::from_json(&text).unwrap());
         let is_slow = simulation.end() > at(120_000) || simulation.scenario().clients.len() > 6;
         let Some(mut search) = simulation.safety_margin(usual).ok().filter(|_| !is_slow) else {
             continue;
@@ -491,10 +437,7 @@ fn check_against_run(name: &str, profile: &SafetyMargin, run: &mut Simulation) {
     }
     for span in spans.iter().filter(|it| it.to.is_some()) {
         let is_in = |it: &Span| it.from >= span.from && Some(it.to) <= span.to;
-        assert!(
-            harm().any(|it| is_in(&it)),
-            "{name}: {span:?} came true never"
-        );
+        assert!(harm().any(|it| is_in(&it)), "{name}: {span:?} came true never");
     }
     for moment in &profile.moments {
         let Some(node) = &moment.node else { continue };
@@ -502,11 +445,7 @@ fn check_against_run(name: &str, profile: &SafetyMargin, run: &mut Simulation) {
         run.seek_time(at(time)).unwrap();
         let nodes = run.state().nodes;
         let state = nodes.iter().find(|it| it.name == *node).unwrap();
-        assert_eq!(
-            moment.lasts_already,
-            state.status == RunStatus::Paused,
-            "{name}: {moment:?}"
-        );
+        assert_eq!(moment.lasts_already, state.status == RunStatus::Paused, "{name}: {moment:?}");
     }
 }
 
@@ -546,10 +485,7 @@ fn what_cannot_be_answered_is_refused_with_its_reason() {
     let (step, grain, longest) = (s(0), s(0), s(0));
     assert_eq!(refused(PAUSED, MarginQuestion { step, ..usual }), "step");
     assert_eq!(refused(PAUSED, MarginQuestion { grain, ..usual }), "grain");
-    assert_eq!(
-        refused(PAUSED, MarginQuestion { longest, ..usual }),
-        "longest"
-    );
+    assert_eq!(refused(PAUSED, MarginQuestion { longest, ..usual }), "longest");
     let step = Duration::from_ms(1);
     assert_eq!(refused(PAUSED, MarginQuestion { step, ..usual }), "step");
     assert_eq!(refused(FIRST_LOOK, usual), "scenario");

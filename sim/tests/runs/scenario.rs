@@ -29,10 +29,7 @@ fn run(profile: &str, actions: &str) -> Run {
 /// The events, one line each, without the handling of calls.
 fn told(run: &Run) -> Vec<String> {
     told_if(run, |what| {
-        matches!(
-            what,
-            What::Answered { .. } | What::Crashed | What::Expired { .. } | What::Started
-        )
+        matches!(what, What::Answered { .. } | What::Crashed | What::Expired { .. } | What::Started)
     })
 }
 
@@ -68,10 +65,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!((client.owner.as_deref(), &*client.value), (None, ""));
     assert_eq!(client.ttl, Duration::from_seconds(15));
     let action = &scenario.actions[0];
-    assert_eq!(
-        (action.kind, action.node.as_deref()),
-        (ActionKind::Lock, Some("a"))
-    );
+    assert_eq!((action.kind, action.node.as_deref()), (ActionKind::Lock, Some("a")));
 }
 
 #[test]
@@ -113,10 +107,7 @@ fn text_after_the_end_is_refused_where_it_begins() {
 
 #[test]
 fn a_text_that_is_no_object_is_refused() {
-    check_error(
-        "null",
-        "1:4: invalid type: null, expected a scenario, which is an object",
-    );
+    check_error("null", "1:4: invalid type: null, expected a scenario, which is an object");
 }
 
 #[test]
@@ -150,10 +141,7 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
             r#"{ "at": -1, "do": "note" }"#,
             r#"5:14: actions[0].at: invalid type: integer `-1`, expected a duration with its unit, such as "15s" or "250ms""#,
         ),
-        (
-            r#"{ "at": 5, "do": "note" }"#,
-            "5:13: actions[0].at: 5 has no unit; write 5s or 5000ms",
-        ),
+        (r#"{ "at": 5, "do": "note" }"#, "5:13: actions[0].at: 5 has no unit; write 5s or 5000ms"),
         (
             r#"{ "at": "1s", "do": "set-latency", "from": "a", "to": "locket", "latency": 5 }"#,
             "5:80: actions[0].latency: 5 has no unit; write 5s or 5000ms",
@@ -266,10 +254,7 @@ fn there_are_1_to_16_processes() {
             Ok(_) => assert!(right, "{processes}"),
             Err(error) => {
                 assert!(!right, "{processes}");
-                assert_eq!(
-                    error.to_string(),
-                    "3:15: processes: expected 1 to 16 Locket processes"
-                );
+                assert_eq!(error.to_string(), "3:15: processes: expected 1 to 16 Locket processes");
             }
         }
     }
@@ -324,13 +309,10 @@ fn every_change_of_the_table_is_told() {
         "#,
     );
 
-    let tables = told_if(&run, |what| {
-        matches!(what, What::RowWritten(_) | What::RowDeleted { .. })
-    });
-    let expected = [
-        "0.000 row k owner=a type=lock ttl=15 index=1",
-        "2.000 the row of k is deleted",
-    ];
+    let tables =
+        told_if(&run, |what| matches!(what, What::RowWritten(_) | What::RowDeleted { .. }));
+    let expected =
+        ["0.000 row k owner=a type=lock ttl=15 index=1", "2.000 the row of k is deleted"];
     assert_eq!(tables, expected);
 }
 

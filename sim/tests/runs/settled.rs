@@ -95,10 +95,7 @@ fn no_freeze_lasts_at_the_end_of_a_settled_story() {
             continue;
         };
         simulation.run_to_end().unwrap();
-        let pause = format!(
-            r#"{{ "do": "pause", "node": "{}", "for": "20s" }}"#,
-            runner.name
-        );
+        let pause = format!(r#"{{ "do": "pause", "node": "{}", "for": "20s" }}"#, runner.name);
         if simulation.act_json(&pause).is_err() || !simulation.settle().unwrap() {
             continue;
         }

@@ -72,11 +72,7 @@ fn back_and_forward_by_the_same_steps_is_the_same_place() {
     for _ in 0..200 {
         assert!(simulation.step().unwrap());
     }
-    let here = (
-        simulation.position(),
-        simulation.digest(),
-        simulation.state(),
-    );
+    let here = (simulation.position(), simulation.digest(), simulation.state());
     let events = simulation.events().to_vec();
     for count in [1, 2, 17, 100, 199, 200] {
         for _ in 0..count {
@@ -86,11 +82,7 @@ fn back_and_forward_by_the_same_steps_is_the_same_place() {
         for _ in 0..count {
             assert!(simulation.step().unwrap());
         }
-        let there = (
-            simulation.position(),
-            simulation.digest(),
-            simulation.state(),
-        );
+        let there = (simulation.position(), simulation.digest(), simulation.state());
         assert_eq!(there, here, "{count}");
         assert_eq!(simulation.events(), events, "{count}");
     }
@@ -127,10 +119,7 @@ fn a_sought_time_or_event_is_found_from_both_sides() {
         let before = simulation.snapshot();
         if count > 0 && count <= run.events.len() {
             simulation.step_back();
-            assert!(
-                simulation.events().len() < count,
-                "the first moment with {count}"
-            );
+            assert!(simulation.events().len() < count, "the first moment with {count}");
             simulation.restore(before).unwrap();
         }
     }

@@ -49,18 +49,12 @@ fn hours(hours: u64) -> Time {
 
 #[test]
 fn a_run_ends_after_as_many_steps_as_it_may_take_and_says_how_far_they_led() {
-    for execution in [
-        execution(QUIET, STEPS),
-        execution(QUIET, STEPS).without_trace(),
-    ] {
+    for execution in [execution(QUIET, STEPS), execution(QUIET, STEPS).without_trace()] {
         let exceeded = { execution }.run(u64::MAX).unwrap_err();
         assert_eq!((exceeded.max_steps, exceeded.until), (STEPS, hours(10_000)));
         // A poll of 16 processes takes each of them three steps.
         let polls = exceeded.reached.as_ms() / 5_000;
-        assert!(
-            polls * 16 * 3 <= STEPS && STEPS < (polls + 2) * 16 * 3,
-            "{exceeded}"
-        );
+        assert!(polls * 16 * 3 <= STEPS && STEPS < (polls + 2) * 16 * 3, "{exceeded}");
         assert!(exceeded.to_string().contains("limit of 50000 steps"));
     }
 }
@@ -106,10 +100,8 @@ fn slices_change_neither_the_run_nor_where_it_is_ended() {
 #[test]
 fn what_was_due_and_comes_to_nothing_is_a_step_too() {
     // Each poll waits ten minutes for a stalled database, and each tick meanwhile is left out.
-    let stuck = QUIET.replace(
-        r#""do": "note", "text": "a note""#,
-        r#""do": "pause", "node": "database""#,
-    );
+    let stuck =
+        QUIET.replace(r#""do": "note", "text": "a note""#, r#""do": "pause", "node": "database""#);
     let exceeded = execution(&stuck, STEPS).run(u64::MAX).unwrap_err();
     assert!(exceeded.reached < hours(100), "{exceeded}");
 }
@@ -118,17 +110,9 @@ fn what_was_due_and_comes_to_nothing_is_a_step_too() {
 fn a_simulation_stays_where_it_is_if_a_place_is_too_far() {
     let mut simulation = Simulation::from_json_within(QUIET, STEPS).unwrap();
     simulation.run_until(Time::from_ms(3_000)).unwrap();
-    let before = (
-        simulation.position(),
-        simulation.digest(),
-        simulation.events().len(),
-    );
+    let before = (simulation.position(), simulation.digest(), simulation.events().len());
     let is_as_before = |simulation: &Simulation| {
-        let now = (
-            simulation.position(),
-            simulation.digest(),
-            simulation.events().len(),
-        );
+        let now = (simulation.position(), simulation.digest(), simulation.events().len());
         assert_eq!(now, before);
     };
     exceeded(simulation.seek_time(hours(9_000)));
@@ -144,9 +128,7 @@ fn a_simulation_stays_where_it_is_if_a_place_is_too_far() {
     exceeded(simulation.timeline());
     is_as_before(&simulation);
     // It was never there, so this is the end of the branch, and not the past of it.
-    simulation
-        .act_json(r#"{ "do": "note", "text": "here" }"#)
-        .unwrap();
+    simulation.act_json(r#"{ "do": "note", "text": "here" }"#).unwrap();
     assert_eq!(simulation.current_branch(), 0);
     // A near moment can still be reached.
     simulation.seek_time(Time::from_ms(60_000)).unwrap();
@@ -171,17 +153,11 @@ fn a_simulation_that_goes_on_in_slices_stays_alive_between_them() {
 #[test]
 fn a_link_to_a_place_that_is_too_far_is_refused() {
     let header = format!(r#"{{"at":"{}h","count":0,"digest":""}}"#, 9_000);
-    let link = format!(
-        "l1.{}",
-        URL_SAFE_NO_PAD.encode(format!("{header}\n{QUIET}"))
-    );
+    let link = format!("l1.{}", URL_SAFE_NO_PAD.encode(format!("{header}\n{QUIET}")));
     let refused = exceeded(Simulation::from_link_within(&link, STEPS).map(drop));
     assert_eq!(refused.max_steps, STEPS);
     let near = link_to(QUIET, 60_000);
-    assert_eq!(
-        Simulation::from_link_within(&near, STEPS).unwrap().now(),
-        Time::from_ms(60_000)
-    );
+    assert_eq!(Simulation::from_link_within(&near, STEPS).unwrap().now(), Time::from_ms(60_000));
 }
 
 fn link_to(scenario: &str, ms: u64) -> String {
@@ -194,10 +170,7 @@ fn link_to(scenario: &str, ms: u64) -> String {
 fn a_safety_margin_of_a_run_that_is_too_long_is_refused() {
     let simulation = Simulation::from_json_within(FAILING, STEPS).unwrap();
     let step = Duration::from_seconds(3600 * 10);
-    let question = MarginQuestion {
-        step,
-        ..MarginQuestion::default()
-    };
+    let question = MarginQuestion { step, ..MarginQuestion::default() };
     let mut search = simulation.safety_margin(question).unwrap();
     let refused = exceeded(search.run(u64::MAX));
     assert_eq!(refused.max_steps, STEPS);

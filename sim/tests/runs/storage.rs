@@ -40,12 +40,7 @@ fn words(run: &Run) -> Vec<String> {
 #[test]
 fn a_late_write_is_wrong_without_a_guard_and_with_the_index_of_the_row() {
     for guard in ["none", "modified-index"] {
-        let run = paused(
-            "safe",
-            guard,
-            "",
-            r#"{ "wrongWrites": 1 }, { "refusedWrites": 0 }"#,
-        );
+        let run = paused("safe", guard, "", r#"{ "wrongWrites": 1 }, { "refusedWrites": 0 }"#);
         assert_eq!(run.failures, [""; 0], "{guard}");
         let wrong = "the storage takes a late write of a after one of b: wrong";
         assert!(words(&run).iter().any(|it| it == wrong), "{guard}");
@@ -55,12 +50,7 @@ fn a_late_write_is_wrong_without_a_guard_and_with_the_index_of_the_row() {
 #[test]
 fn a_late_write_is_refused_by_a_check_of_the_owner_and_by_a_token() {
     for (guard, more) in [("owner", ""), ("token", TOKENS)] {
-        let run = paused(
-            "safe",
-            guard,
-            more,
-            r#"{ "wrongWrites": 0 }, { "refusedWrites": 0 }"#,
-        );
+        let run = paused("safe", guard, more, r#"{ "wrongWrites": 0 }, { "refusedWrites": 0 }"#);
         assert_eq!(run.failures, [""; 0], "{guard}");
         let refused = "the storage refuses a late write of a";
         assert!(words(&run).iter().any(|it| it == refused), "{guard}");
@@ -112,12 +102,7 @@ fn clients_that_act_write_at_an_interval() {
                 "clients": [{{ "name": "a", "key": "k", "retryInterval": "5s" }}] }}"#
         )
     };
-    for (guard, writes) in [
-        ("none", 6),
-        ("owner", 6),
-        ("token", 5),
-        ("renewed-token", 4),
-    ] {
+    for (guard, writes) in [("none", 6), ("owner", 6), ("token", 5), ("renewed-token", 4)] {
         let run = scenario::run_text(&text(guard)).expect("it is valid");
         let decided = words(&run);
         let decided = decided.iter().filter(|it| *it == "a decides on a write");

@@ -201,10 +201,7 @@ fn a_run_without_a_trace_is_the_same_but_for_its_events() {
         for change in CHANGES {
             let mut other = scenario.clone();
             change(&mut other);
-            let run = Run {
-                events: Vec::new(),
-                ..other.run()
-            };
+            let run = Run { events: Vec::new(), ..other.run() };
             assert_eq!(other.run_without_trace(), run, "{file}");
             failing += usize::from(!run.failures.is_empty());
         }
@@ -249,18 +246,12 @@ const CHANGES: &[fn(&mut Scenario)] = &[
     },
     |story| {
         let client = story.clients.at(0).name.clone();
-        act(
-            story,
-            &format!(r#"{{"at": "1s", "do": "crash", "node": "{client}"}}"#),
-        );
+        act(story, &format!(r#"{{"at": "1s", "do": "crash", "node": "{client}"}}"#));
     },
     |story| {
         for client in story.clients.clone().iter() {
             let name = &client.name;
-            act(
-                story,
-                &format!(r#"{{"at": "1s", "do": "stop", "node": "{name}"}}"#),
-            );
+            act(story, &format!(r#"{{"at": "1s", "do": "stop", "node": "{name}"}}"#));
         }
     },
     |story| act(story, r#"{"at": "1s", "do": "crash", "node": "locket"}"#),

@@ -63,12 +63,7 @@ fn so_far_it_tells_what_has_happened_and_no_more() {
 fn it_counts_calls_by_what_became_of_them() {
     // Three calls of the holder, of which the last is lost. The other client calls each 5 s until it
     // holds the lock, and asks once who does.
-    let of = |method, sent, refused, failed| CallCount {
-        method,
-        sent,
-        refused,
-        failed,
-    };
+    let of = |method, sent, refused, failed| CallCount { method, sent, refused, failed };
     let calls = [of("Lock", 8, 4, 1), of("Fetch", 1, 0, 0)];
     assert_eq!(timeline(LOST).calls, calls);
 }
@@ -94,11 +89,8 @@ fn truth_and_belief_are_told_apart() {
         .map(|it| (it.owner.as_str(), seconds(it.span.from, it.span.to)))
         .collect();
     assert_eq!(holders, [("bbs-0", (1, 16)), ("bbs-1", (17, 28))]);
-    let beliefs: Vec<_> = timeline
-        .beliefs
-        .iter()
-        .map(|it| seconds(it.span.from, it.span.to))
-        .collect();
+    let beliefs: Vec<_> =
+        timeline.beliefs.iter().map(|it| seconds(it.span.from, it.span.to)).collect();
     assert_eq!(beliefs, [(21, 26), (17, 28)]);
 }
 
@@ -122,10 +114,8 @@ fn a_belief_that_ends_by_a_clock_ends_there_though_nothing_happens() {
 #[test]
 fn a_slow_answer_is_under_way_for_as_long_as_it_takes() {
     let timeline = timeline(UNDEADLINED);
-    let slow = timeline
-        .messages
-        .iter()
-        .find(|message| message.arrives == Some(Time::from_ms(21_000)));
+    let slow =
+        timeline.messages.iter().find(|message| message.arrives == Some(Time::from_ms(21_000)));
     let slow = slow.expect("the answer to bbs-0's first Lock");
     assert_eq!(slow.sent, Time::from_ms(1_000));
     assert!(slow.is_answer);
@@ -134,11 +124,7 @@ fn a_slow_answer_is_under_way_for_as_long_as_it_takes() {
 #[test]
 fn a_lost_message_is_told_with_the_event_that_sent_it() {
     let timeline = timeline(LOST);
-    let lost = timeline
-        .messages
-        .iter()
-        .find(|message| message.fate == Fate::Lost)
-        .unwrap();
+    let lost = timeline.messages.iter().find(|message| message.fate == Fate::Lost).unwrap();
     assert_eq!(lost.arrives, None);
     assert!(lost.cause.is_some());
 }

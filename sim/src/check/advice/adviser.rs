@@ -150,17 +150,13 @@ impl Adviser {
                 self.advice.clients = search.clients();
                 let answer = search.answer().ok();
                 self.advice.words = answer.as_ref().map(Answer::summary).unwrap_or_default();
-                self.advice
-                    .reasons
-                    .extend(answer.and_then(|it| it.reason()));
+                self.advice.reasons.extend(answer.and_then(|it| it.reason()));
                 self.step = Step::FalseLoss;
             }
             Step::FalseLoss => {
                 self.advice.false_loss = verdict;
                 let answer = search.answer().ok();
-                self.advice
-                    .reasons
-                    .extend(answer.and_then(|it| it.reason()));
+                self.advice.reasons.extend(answer.and_then(|it| it.reason()));
                 self.step = if self.question.has_handover() {
                     Step::Handover
                 } else {

@@ -116,12 +116,7 @@ impl Availability {
         });
         let asked: Vec<_> = asked.collect();
         asked.iter().try_for_each(|(_, it)| it.check())?;
-        Ok(Self {
-            asked,
-            states_max,
-            search: None,
-            checks: Vec::new(),
-        })
+        Ok(Self { asked, states_max, search: None, checks: Vec::new() })
     }
 
     /// Visits up to about `budget` states more. Says whether all questions are answered.
@@ -190,12 +185,7 @@ impl Availability {
 
 impl AvailabilityEvent {
     /// All events, in the order of their report.
-    const ALL: [Self; 4] = [
-        Self::Restart,
-        Self::RollingDeploy,
-        Self::Failover,
-        Self::Stall,
-    ];
+    const ALL: [Self; 4] = [Self::Restart, Self::RollingDeploy, Self::Failover, Self::Stall];
 }
 
 impl Question {
@@ -259,10 +249,7 @@ impl Question {
 
     /// The same with an event in place of all faults. Its bounds are those of the question.
     fn with_event(&self, event: AvailabilityEvent, processes: usize) -> Self {
-        let bounds = Bounds {
-            latency: self.bounds.latency,
-            ..Bounds::default()
-        };
+        let bounds = Bounds { latency: self.bounds.latency, ..Bounds::default() };
         let (fault, usual) = match event {
             AvailabilityEvent::Restart => (Fault::LocketCrash, DOWNTIME),
             AvailabilityEvent::RollingDeploy => (Fault::LocketDrain, DOWNTIME),
@@ -283,10 +270,6 @@ impl Question {
         let mut bounds = bounds.with_length(fault, count, length);
         let lost_commits = &mut bounds.faults[fault].lost_commits;
         *lost_commits = (*lost_commits).max(self.bounds.faults[fault].lost_commits);
-        Self {
-            bounds,
-            processes,
-            ..self.clone()
-        }
+        Self { bounds, processes, ..self.clone() }
     }
 }

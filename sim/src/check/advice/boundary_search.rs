@@ -16,21 +16,12 @@ pub(in crate::check) struct BoundarySearch {
 impl BoundarySearch {
     /// For a condition that holds for all numbers above the smallest: needs few queries.
     pub(in crate::check) const fn of_rising(end: u64) -> Self {
-        Self {
-            low: 0,
-            high: end,
-            end,
-            skip: 0,
-            may_skip: true,
-        }
+        Self { low: 0, high: end, end, skip: 0, may_skip: true }
     }
 
     /// For any condition: asks for one number after the other.
     pub(in crate::check) const fn of_any(end: u64) -> Self {
-        Self {
-            may_skip: false,
-            ..Self::of_rising(end)
-        }
+        Self { may_skip: false, ..Self::of_rising(end) }
     }
 
     /// The next number to ask for; `None` if the search is done.

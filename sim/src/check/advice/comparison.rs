@@ -86,11 +86,7 @@ pub struct ComparisonRow {
 /// The results of a runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "RunnerComparison")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RunnerComparison"))]
 pub struct ComparisonRowView {
     /// The runner.
     pub runner: RunnerKind,
@@ -224,20 +220,12 @@ impl Comparison {
         let asked = column.question(question, least.asked()?).in_exact_steps();
         // All were checked with the largest number.
         let search = Search::new(asked, Reductions::default(), self.states_max).ok()?;
-        Some(Asked {
-            column,
-            least,
-            search,
-        })
+        Some(Asked { column, least, search })
     }
 
     /// Takes an answer, and asks the next question about the runner, if there is one.
     fn note(&mut self, asked: Asked) -> Option<Asked> {
-        let Asked {
-            column,
-            mut least,
-            search,
-        } = asked;
+        let Asked { column, mut least, search } = asked;
         let (verdict, because) = search.judged();
         let row = self.rows.last_mut().expect("a row is being filled");
         row.because = row.because.or(because);
@@ -316,16 +304,8 @@ impl Column {
             Self::FalseLoss => question.property = Property::FalseLoss,
             Self::Crash | Self::Stop => {
                 // With latency alone.
-                let fault = if self == Self::Crash {
-                    Fault::Crash
-                } else {
-                    Fault::Stop
-                };
-                *bounds = Bounds {
-                    latency: bounds.latency,
-                    ..Bounds::default()
-                }
-                .with(fault, 1);
+                let fault = if self == Self::Crash { Fault::Crash } else { Fault::Stop };
+                *bounds = Bounds { latency: bounds.latency, ..Bounds::default() }.with(fault, 1);
                 question.property = Property::NoClientActs { allow: length };
             }
         }

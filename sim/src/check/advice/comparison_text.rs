@@ -22,11 +22,7 @@ const HEADS: [&str; 9] = [
 
 /// The comparison of the runners.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Comparison")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Comparison"))]
 pub struct ComparisonView {
     /// A row for each runner.
     pub rows: Vec<ComparisonRowView>,
@@ -62,9 +58,7 @@ impl Comparison {
         let widths: Vec<usize> = (0..HEADS.len()).map(width).collect();
         let line = |row: &&[String; 9]| {
             let cells = row.iter().zip(&widths);
-            let cells: Vec<_> = cells
-                .map(|(cell, width)| format!("{cell:width$}"))
-                .collect();
+            let cells: Vec<_> = cells.map(|(cell, width)| format!("{cell:width$}")).collect();
             cells.join("  ").trim_end().to_owned()
         };
         let mut lines: Vec<String> = rows.iter().map(line).collect();

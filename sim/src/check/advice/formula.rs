@@ -39,9 +39,7 @@ impl Formula {
         let grid = self.grid.as_ms().max(1);
         let known_after = self.longest_reply().as_ms() + p;
         let delays = (0..=d / grid).map(|steps| steps * grid);
-        let pairs = delays
-            .clone()
-            .flat_map(|q| delays.clone().map(move |s| (q, s)));
+        let pairs = delays.clone().flat_map(|q| delays.clone().map(move |s| (q, s)));
         let breaks = |&(q, s): &(u64, u64)| {
             let believes_until = (known_after + 2 * r).min(known_after + r + q + s);
             known_after + r + q >= ttl && believes_until > ttl
@@ -74,13 +72,7 @@ impl Formula {
 impl fmt::Display for Formula {
     /// The formula with its numbers filled in.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            ttl,
-            retry_interval: r,
-            latency: d,
-            pause: p,
-            ..
-        } = self;
+        let Self { ttl, retry_interval: r, latency: d, pause: p, .. } = self;
         let known = self.longest_reply();
         write!(
             f,

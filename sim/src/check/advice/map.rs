@@ -64,11 +64,7 @@ impl SettingsMap {
             Axis::LostMessage => FAULT_COUNT_MAX.into(),
             Axis::Latency | Axis::Pause => u32::MAX,
         });
-        let map = Self {
-            question,
-            cells: Vec::new(),
-            attempt: None,
-        };
+        let map = Self { question, cells: Vec::new(), attempt: None };
         for index in 0..count {
             let cell = map.unknown_cell(index);
             map.question_of(&cell, map.question.max_steps).check()?;
@@ -92,15 +88,8 @@ impl SettingsMap {
 
         let question = &self.question;
         let rows = question.ttls.par_iter().map(|&ttl| {
-            let question = MapQuestion {
-                ttls: vec![ttl],
-                ..question.clone()
-            };
-            let mut row = Self {
-                question,
-                cells: Vec::new(),
-                attempt: None,
-            };
+            let question = MapQuestion { ttls: vec![ttl], ..question.clone() };
+            let mut row = Self { question, cells: Vec::new(), attempt: None };
             row.run(u64::MAX);
             row.cells
         });
@@ -156,9 +145,7 @@ impl SettingsMap {
         let Some(cell) = self.cells.last_mut() else {
             return visited;
         };
-        let MapQuestion {
-            axis, max_steps, ..
-        } = self.question;
+        let MapQuestion { axis, max_steps, .. } = self.question;
         cell.states += attempt.search.states();
         cell.note(attempt.steps, &attempt.search, axis, max_steps);
         let cell = *cell;
@@ -193,19 +180,13 @@ impl SettingsMap {
         let question = self.question_of(cell, steps);
         // Every cell's question was checked with the largest number of steps.
         let search = Search::new(question, Reductions::default(), self.question.states_max).ok()?;
-        Some(Attempt {
-            steps,
-            stride,
-            search,
-        })
+        Some(Attempt { steps, stride, search })
     }
 
     fn unknown_cell(&self, index: usize) -> Cell {
         let columns = self.question.retries.len();
-        let (ttl, retry_interval) = (
-            self.question.ttls[index / columns],
-            self.question.retries[index % columns],
-        );
+        let (ttl, retry_interval) =
+            (self.question.ttls[index / columns], self.question.retries[index % columns]);
         let mut cell = Cell::unknown(ttl, retry_interval);
         cell.formula = self.formula(&cell).map(|formula| {
             let steps = formula.pause.as_ms() / formula.grid.as_ms().max(1);
@@ -218,10 +199,7 @@ impl SettingsMap {
     /// that there can be two owners.
     pub fn formula(&self, cell: &Cell) -> Option<Formula> {
         let question = self.question_of(cell, 0);
-        let mut bounds = Bounds {
-            latency: question.bounds.latency,
-            ..Bounds::default()
-        };
+        let mut bounds = Bounds { latency: question.bounds.latency, ..Bounds::default() };
         bounds.faults[Fault::Pause].length = question.bounds.faults[Fault::Pause].length;
         let allow = Duration::ZERO;
         let upstream =
@@ -244,10 +222,7 @@ impl SettingsMap {
             pause: Duration::ZERO,
             grid: self.question.question.step(),
         })?;
-        Some(Formula {
-            pause: formula.smallest_pause(),
-            ..formula
-        })
+        Some(Formula { pause: formula.smallest_pause(), ..formula })
     }
 
     /// The cells so far as they are written.

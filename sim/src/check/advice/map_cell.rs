@@ -45,11 +45,7 @@ struct OffGrid {
 /// The result for one pair of settings. Amounts are in the unit of the map's axis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MapCell")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MapCell"))]
 pub struct CellView {
     /// The TTL.
     #[serde(rename = "ttlMs")]
@@ -93,8 +89,7 @@ impl Cell {
 
     /// Why it is unknown whether the steps between the two edges break the property, if it is.
     pub fn because(&self) -> Option<WhyUnknown> {
-        self.because
-            .or_else(|| self.off_grid.map(|_| WhyUnknown::ClockRates))
+        self.because.or_else(|| self.off_grid.map(|_| WhyUnknown::ClockRates))
     }
 
     /// Takes the verdict of a search on so many steps of the axis.
@@ -129,10 +124,7 @@ impl Cell {
         match &mut self.off_grid {
             Some(OffGrid { from, tried }) if *from < steps => *tried = steps,
             _ => {
-                self.off_grid = Some(OffGrid {
-                    from: steps,
-                    tried: steps,
-                });
+                self.off_grid = Some(OffGrid { from: steps, tried: steps });
             }
         }
     }

@@ -70,9 +70,7 @@ impl MapQuestion {
 
     /// The bounds and clocks in [that question](Self::of_cell).
     pub fn cell_bounds(&self, ttl: Duration, retry_interval: Duration, amount: u64) -> CellBounds {
-        let Question {
-            bounds, clients, ..
-        } = self.of_cell(ttl, retry_interval, amount);
+        let Question { bounds, clients, .. } = self.of_cell(ttl, retry_interval, amount);
         CellBounds {
             bounds: bounds.list(&self.question.bounds),
             rates_ppm: clients.iter().map(|client| client.rate_ppm).collect(),

@@ -37,13 +37,7 @@ impl MapQuestion {
     ///
     /// The first validation error, with its path.
     pub fn from_json(text: &str, states_max: usize) -> Result<Self, QuestionError> {
-        let MapText {
-            question,
-            ttls,
-            retries,
-            axis,
-            max_steps,
-        } = read(text)?;
+        let MapText { question, ttls, retries, axis, max_steps } = read(text)?;
         // Clocks with rates of their own have no proof.
         let question = match axis {
             Axis::ClockRate => question.question_with_limits()?,
@@ -91,10 +85,7 @@ mod tests {
     fn an_error_in_a_map_has_its_path() {
         for (text, field) in [
             (r#"{"question": {"latency": "soon"}}"#, "question.latency"),
-            (
-                r#"{"question": {}, "ttl": [], "retryInterval": [], "axis": "weather"}"#,
-                "axis",
-            ),
+            (r#"{"question": {}, "ttl": [], "retryInterval": [], "axis": "weather"}"#, "axis"),
             (r#"{"question": {}, "ttl": ["1s", -1]}"#, "ttl[1]"),
         ] {
             assert_eq!(read_map(text).unwrap_err().field, field, "{text}");

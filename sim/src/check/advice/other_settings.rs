@@ -48,16 +48,13 @@ impl Way {
         is_rising: bool,
         words: impl Fn(Settings, Settings) -> String,
     ) -> Self {
-        let mut settings: Vec<_> = settings
-            .filter(|it| question.with(*it).check().is_ok())
-            .collect();
+        let mut settings: Vec<_> =
+            settings.filter(|it| question.with(*it).check().is_ok()).collect();
         settings.dedup();
         let count = settings.len() as u64;
         let ends = settings.first().zip(settings.last());
         Self {
-            words: ends
-                .map(|(&first, &last)| words(first, last))
-                .unwrap_or_default(),
+            words: ends.map(|(&first, &last)| words(first, last)).unwrap_or_default(),
             settings,
             good: if is_rising {
                 BoundarySearch::of_rising(count)
@@ -104,17 +101,11 @@ impl Question {
     /// makes sense. The Cloud Controller's timing is its own.
     pub(in crate::check) fn ways(&self) -> Vec<Way> {
         let own = self.settings();
-        let (ttl, retry_interval, grid) = (
-            own.ttl.as_ms() / 1000,
-            own.retry_interval.as_ms(),
-            self.step().as_ms(),
-        );
+        let (ttl, retry_interval, grid) =
+            (own.ttl.as_ms() / 1000, own.retry_interval.as_ms(), self.step().as_ms());
         let ttls = || (ttl + 1..=ttl * TTL_FACTOR_MAX).map(Duration::from_seconds);
         let shorter = (1..retry_interval.div_ceil(grid)).map(|steps| retry_interval - steps * grid);
-        let shorter = shorter.map(|ms| Settings {
-            retry_interval: Duration::from_ms(ms),
-            ..own
-        });
+        let shorter = shorter.map(|ms| Settings { retry_interval: Duration::from_ms(ms), ..own });
         let safe = |ttl: Duration, retry_interval| Settings {
             runner: RunnerKind::Safe,
             ttl,
@@ -129,15 +120,10 @@ impl Question {
         let safes = safes.into_iter().chain(ttls().map(in_proportion));
         let longer = ttls().map(|ttl| Settings { ttl, ..own });
         vec![
-            Way::new(
-                self,
-                longer,
-                self.is_safer_with_longer_ttl(),
-                |first, last| {
-                    let (first, last) = (Seconds(first.ttl), Seconds(last.ttl));
-                    format!("TTLs from {first} to {last}; this says nothing about longer ones")
-                },
-            ),
+            Way::new(self, longer, self.is_safer_with_longer_ttl(), |first, last| {
+                let (first, last) = (Seconds(first.ttl), Seconds(last.ttl));
+                format!("TTLs from {first} to {last}; this says nothing about longer ones")
+            }),
             Way::new(self, shorter, false, |first, last| {
                 let [first, last] = [first, last].map(|it| Seconds(it.retry_interval));
                 let step = Seconds(self.step());
@@ -170,10 +156,7 @@ impl Question {
     /// properties, or faults that delete rows early.
     fn is_safer_with_longer_ttl(&self) -> bool {
         let own = &self.bounds.faults;
-        let mut plain = Bounds {
-            latency: self.bounds.latency,
-            ..Bounds::default()
-        };
+        let mut plain = Bounds { latency: self.bounds.latency, ..Bounds::default() };
         for fault in [Fault::LostMessage, Fault::Pause] {
             plain.faults[fault] = own[fault];
         }
@@ -189,17 +172,8 @@ impl Question {
     }
 
     fn settings(&self) -> Settings {
-        let ClientQuestion {
-            runner,
-            ttl,
-            retry_interval,
-            ..
-        } = self.clients[0];
-        Settings {
-            runner,
-            ttl,
-            retry_interval,
-        }
+        let ClientQuestion { runner, ttl, retry_interval, .. } = self.clients[0];
+        Settings { runner, ttl, retry_interval }
     }
 
     pub(in crate::check) fn with(&self, settings: Settings) -> Self {
@@ -212,11 +186,7 @@ impl Question {
     }
 
     pub(in crate::check) fn alternative(&self, clients: ClientCount) -> Alternative {
-        let Settings {
-            runner,
-            ttl,
-            retry_interval,
-        } = self.settings();
+        let Settings { runner, ttl, retry_interval } = self.settings();
         Alternative {
             runner,
             ttl,
@@ -249,10 +219,7 @@ mod tests {
         // A question takes no time beyond an hour, so no such TTL is tried.
         let (count, words) = first_words(1_000);
         assert_eq!(count, 2_600);
-        assert!(
-            words.starts_with("TTLs from 1,001 s to 3,600 s; "),
-            "{words}"
-        );
+        assert!(words.starts_with("TTLs from 1,001 s to 3,600 s; "), "{words}");
         assert_eq!(first_words(3_600), (0, String::new()));
     }
 }

@@ -91,9 +91,7 @@ impl Survival {
         }
         if !given.property {
             question.property = match question.clients[0].kind {
-                ClientKind::Presence => Property::PresenceGap {
-                    allow: Duration::ZERO,
-                },
+                ClientKind::Presence => Property::PresenceGap { allow: Duration::ZERO },
                 ClientKind::Joint | ClientKind::Lock => Property::FalseLoss,
             };
         }
@@ -160,10 +158,7 @@ impl Survival {
             Some((ttl, clients)) => {
                 let is_shortest = ttl == 1 || it.breaks == Some(ttl - 1);
                 let settings = it.with_ttl(ttl).alternative(clients);
-                self.settings.push(Surviving {
-                    settings,
-                    is_shortest,
-                });
+                self.settings.push(Surviving { settings, is_shortest });
             }
             None => {
                 let answer = search.and_then(|search| search.answer().ok());
@@ -196,10 +191,9 @@ impl Survival {
     #[inline]
     pub fn view(&self) -> SurvivalView<'_> {
         let settings = self.settings();
-        let settings = settings.iter().map(|it| SurvivingView {
-            settings: it.settings.view(),
-            is_shortest: it.is_shortest,
-        });
+        let settings = settings
+            .iter()
+            .map(|it| SurvivingView { settings: it.settings.view(), is_shortest: it.is_shortest });
         SurvivalView {
             bounds: &self.bounds,
             settings: settings.collect(),
@@ -233,9 +227,7 @@ impl Try {
         let (ttl, is_good) = (self.ttl(), verdict == Verdict::Safe);
         if is_good {
             // Of a client alone, and without the outages, no number of clients is asked.
-            let Question {
-                bounds, clients, ..
-            } = &self.question;
+            let Question { bounds, clients, .. } = &self.question;
             let counts = |it: Question| it.clients.len() == clients.len() && it.bounds == *bounds;
             if number != ClientCount::Any && self.asked().is_some_and(counts) {
                 self.clients = number;
@@ -328,17 +320,11 @@ impl Question {
         let allow = Duration::ZERO;
         // A client that gives up alone does so among others, too, and is found sooner.
         let is_alone = self.property == Property::FalseLoss && self.clients.len() > 1;
-        let alone = is_alone.then(|| Self {
-            clients: self.clients[..1].to_vec(),
-            ..self.clone()
-        });
+        let alone = is_alone.then(|| Self { clients: self.clients[..1].to_vec(), ..self.clone() });
         let mut goals: Vec<Self> = alone.into_iter().chain([self.clone()]).collect();
         let is_lock = self.clients[0].kind == ClientKind::Lock;
         if is_lock && self.property != (Property::OneOwner { allow }) {
-            goals.push(Self {
-                property: Property::OneOwner { allow },
-                ..self.clone()
-            });
+            goals.push(Self { property: Property::OneOwner { allow }, ..self.clone() });
         }
         let mut of_use = self.questions();
         of_use.pop();
@@ -361,9 +347,7 @@ fn settings_words(question: &Question) -> String {
 impl fmt::Display for Survival {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.bounds)?;
-        let never = Property::OneOwner {
-            allow: Duration::ZERO,
-        };
+        let never = Property::OneOwner { allow: Duration::ZERO };
         let own = format!("no schedule {}", self.property.words());
         let words = match self.property == never || self.is_about_row() {
             true => own,
@@ -373,11 +357,7 @@ impl fmt::Display for Survival {
             [] => writeln!(f, "No settings survive it, of those that were tried.")?,
             _ => writeln!(f, "With these settings {words}:")?,
         }
-        for Surviving {
-            settings: it,
-            is_shortest,
-        } in self.settings()
-        {
+        for Surviving { settings: it, is_shortest } in self.settings() {
             let (ttl, retry_interval) = (Seconds(it.ttl), Seconds(it.retry_interval));
             let any = it.clients.without_limit();
             let clients = any.map(|any| format!("; for {any}")).unwrap_or_default();
@@ -400,11 +380,7 @@ impl fmt::Display for Survival {
 /// The settings that survive outages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Survival")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Survival"))]
 pub struct SurvivalView<'a> {
     /// The latency and the outages, as a sentence.
     pub bounds: &'a str,

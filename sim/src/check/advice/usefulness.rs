@@ -52,10 +52,7 @@ impl Question {
             property,
             clients,
             any_clients: false,
-            bounds: Bounds {
-                latency,
-                ..Bounds::default()
-            },
+            bounds: Bounds { latency, ..Bounds::default() },
             ..self.clone()
         }
     }

@@ -32,8 +32,7 @@ impl Schedule {
                 play.watch.reach(at, &mut play.running, &mut play.recorder);
                 play.hasten(decision.what);
                 play.foresee(decision);
-                play.decide(decision)
-                    .map_err(|what| diverges(number, at, what))?;
+                play.decide(decision).map_err(|what| diverges(number, at, what))?;
             }
             delayed.database_delays = play.delays_of_database();
         }
@@ -46,11 +45,7 @@ impl Play<'_> {
     /// [hastened](Self::hasten).
     pub(in crate::check) fn delay_database(&mut self) {
         let longest = self.question.bounds.database_latency;
-        let rule = LinkRule {
-            latency_min: longest,
-            latency_max: longest,
-            ..LinkRule::default()
-        };
+        let rule = LinkRule { latency_min: longest, latency_max: longest, ..LinkRule::default() };
         if self.question.bounds.slow_database() {
             for (from, to) in self.links_of_database() {
                 self.running.world.network().set_rule(from, to, rule);
@@ -137,8 +132,6 @@ impl Play<'_> {
     fn links_of_database(&self) -> Vec<Link> {
         let processes = 0..self.question.processes;
         let nodes = processes.map(|it| self.running.world.process(it));
-        nodes
-            .flat_map(|it| [(it, DATABASE), (DATABASE, it)])
-            .collect()
+        nodes.flat_map(|it| [(it, DATABASE), (DATABASE, it)]).collect()
     }
 }

@@ -79,11 +79,7 @@ impl<'a> Play<'a> {
             text: ScenarioText::without_actions(schedule),
             watch: Watch::new(question),
             database_delays: BTreeMap::new(),
-            acts: question
-                .allowed_acts()
-                .iter()
-                .map(|(act, _)| *act)
-                .collect(),
+            acts: question.allowed_acts().iter().map(|(act, _)| *act).collect(),
             is_exact: true,
         })
     }
@@ -91,18 +87,15 @@ impl<'a> Play<'a> {
     pub(in crate::check) fn all(mut self) -> Result<Played, ReplayError> {
         let schedule = self.schedule;
         for (number, decision) in schedule.decisions.iter().enumerate() {
-            self.watch
-                .reach(decision.at, &mut self.running, &mut self.recorder);
+            self.watch.reach(decision.at, &mut self.running, &mut self.recorder);
             self.foresee(decision);
-            self.decide(decision)
-                .map_err(|what| diverges(number, decision.at, what))?;
+            self.decide(decision).map_err(|what| diverges(number, decision.at, what))?;
             self.watch.note_owner(&self.running, &self.recorder);
         }
         let breaks = self.running.world.now();
         let view = self.watch.view(&self.running);
         let has_lost = self.has_lost_own_row(view);
-        self.watch
-            .reach(schedule.ends, &mut self.running, &mut self.recorder);
+        self.watch.reach(schedule.ends, &mut self.running, &mut self.recorder);
         self.running.run_to(schedule.ends, &mut self.recorder);
         let property = self.question.property;
         let lasted = self.watch.longest();
@@ -120,13 +113,7 @@ impl<'a> Play<'a> {
             return Err(ReplayError::Holds);
         }
         self.text.overrides.clone_from(self.running.decisions());
-        Ok(Played {
-            text: self.text,
-            digest: self.recorder.digest(),
-            breaks,
-            view,
-            lasted,
-        })
+        Ok(Played { text: self.text, digest: self.recorder.digest(), breaks, view, lasted })
     }
 
     /// Whether the last thing that happened is that the owner of the row has lost its lock, or the
@@ -144,10 +131,7 @@ impl<'a> Play<'a> {
             let has_lost = matches!(
                 &it.what,
                 What::Runner(runner::Event::Lost(_))
-                    | What::Member {
-                        event: runner::Event::Lost(_),
-                        ..
-                    }
+                    | What::Member { event: runner::Event::Lost(_), .. }
             );
             it.time == now && is_owner && has_lost
         })
@@ -194,11 +178,7 @@ impl<'a> Play<'a> {
         let next_commits = self.running.world.commits()..;
         for (bit, count) in (0..u16::BITS).zip(next_commits) {
             if decision.unanswered >> bit & 1 != 0 {
-                let site = Site {
-                    kind: SiteKind::CommitAnswer,
-                    subject: 0,
-                    count,
-                };
+                let site = Site { kind: SiteKind::CommitAnswer, subject: 0, count };
                 self.running.decide(site, RAREST);
             }
         }
@@ -208,11 +188,7 @@ impl<'a> Play<'a> {
         let world = &self.running.world;
         let client = world.client(sent.client.into());
         let process = world.process(sent.process.into());
-        if sent.is_reply {
-            (process, client)
-        } else {
-            (client, process)
-        }
+        if sent.is_reply { (process, client) } else { (client, process) }
     }
 
     /// The event that must be due in the world for a step of the schedule.
@@ -241,19 +217,15 @@ impl<'a> Play<'a> {
 
     /// The world at this moment.
     fn now(&self) -> Now<'_> {
-        Now {
-            world: &self.running.world,
-            keys: &self.watch.keys,
-        }
+        Now { world: &self.running.world, keys: &self.watch.keys }
     }
 
     fn start(&mut self, client: u8, at: Time) {
         let after = self.running.done_at(at);
         self.text.start(client, at, after);
-        self.running
-            .act_in_place(&mut self.recorder, |running, recorder| {
-                running.act(recorder, |step| step.start_client(client.into()));
-            });
+        self.running.act_in_place(&mut self.recorder, |running, recorder| {
+            running.act(recorder, |step| step.start_client(client.into()));
+        });
     }
 
     /// Lets the world do the thing that is wanted of all that is due now.
@@ -328,9 +300,7 @@ impl<'a> Play<'a> {
             self.fill_inbox(process);
         }
         let (running, recorder) = (&mut self.running, &mut self.recorder);
-        let done = self
-            .text
-            .act(running, recorder, act, decision.lasts, self.question);
+        let done = self.text.act(running, recorder, act, decision.lasts, self.question);
         done.map_err(|error| error.to_string())
     }
 

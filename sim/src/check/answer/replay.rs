@@ -76,17 +76,8 @@ impl Schedule {
         let two_owners_for = running.two_owners_for(&question.keys()[0]);
         text.expect(played.breaks, played.view, two_owners_for, question);
         let scenario = text.to_json(question, end);
-        debug_assert_eq!(
-            Ok(recorder.digest()),
-            digest(&scenario),
-            "it runs as it ran"
-        );
-        Ok(Counterexample {
-            scenario,
-            time: played.breaks,
-            lasted: played.lasted,
-            two_owners_for,
-        })
+        debug_assert_eq!(Ok(recorder.digest()), digest(&scenario), "it runs as it ran");
+        Ok(Counterexample { scenario, time: played.breaks, lasted: played.lasted, two_owners_for })
     }
 }
 
@@ -134,27 +125,18 @@ impl Schedule {
             let since = ended_at(recorder, node).filter(|_| is_down(node))?;
             Some((since + longest, act))
         };
-        let database = start(
-            DATABASE,
-            Act::Start(Node::Database),
-            Fault::DatabaseCrash.longest(bounds),
-        );
+        let database =
+            start(DATABASE, Act::Start(Node::Database), Fault::DatabaseCrash.longest(bounds));
         // No Locket process starts while the database is down (S27).
         let processes = (0..world.processes()).filter(|_| !is_down(DATABASE));
         let processes = processes.filter_map(|process| {
             let act = Act::Start(Node::Locket(process as u8));
-            start(
-                world.process(process),
-                act,
-                Fault::LocketCrash.longest(bounds),
-            )
+            start(world.process(process), act, Fault::LocketCrash.longest(bounds))
         });
         let mut cuts = BTreeMap::new();
         for decision in &self.decisions {
             if let Happening::Act(act) = decision.what
-                && let Act::Cut {
-                    client, process, ..
-                } = act
+                && let Act::Cut { client, process, .. } = act
                 && let Some(fault) = Fault::of(act)
             {
                 cuts.insert((client, process), decision.at + fault.longest(bounds));
@@ -173,16 +155,12 @@ impl Schedule {
 
 /// When a node has crashed or stopped last.
 fn ended_at(recorder: &Recorder, node: NodeId) -> Option<Time> {
-    recorder
-        .events()
-        .iter()
-        .rev()
-        .find_map(|event| match event {
-            Event::World(it) if it.node == node => {
-                matches!(it.what, What::Crashed | What::Stopped).then_some(it.time)
-            }
-            Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => None,
-        })
+    recorder.events().iter().rev().find_map(|event| match event {
+        Event::World(it) if it.node == node => {
+            matches!(it.what, What::Crashed | What::Stopped).then_some(it.time)
+        }
+        Event::World(_) | Event::Noted { .. } | Event::Stored { .. } => None,
+    })
 }
 
 /// The digest of a scenario's run.

@@ -34,11 +34,7 @@ impl fmt::Display for ReplayError {
             Self::Scenario(error) => {
                 write!(f, "the schedule is no valid scenario: {error}; {REPORT}")
             }
-            Self::Diverges {
-                decision,
-                time,
-                what,
-            } => write!(
+            Self::Diverges { decision, time, what } => write!(
                 f,
                 "the simulation and the search disagree at decision {decision}, {time} s: {what}; {REPORT}"
             ),
@@ -59,9 +55,5 @@ impl From<ScenarioError> for ReplayError {
 }
 
 pub(in crate::check) const fn diverges(decision: usize, time: Time, what: String) -> ReplayError {
-    ReplayError::Diverges {
-        decision,
-        time,
-        what,
-    }
+    ReplayError::Diverges { decision, time, what }
 }

@@ -119,11 +119,7 @@ impl ScenarioText {
         json.open('{').key("at").moment(at);
         json.key("after").plain(after).key("do").string(kind.name());
         match act {
-            Act::Cut {
-                client,
-                process,
-                ways,
-            } => {
+            Act::Cut { client, process, ways } => {
                 let (client, process) = (name(Node::Client(client)), process_of(process));
                 let (from, to) = match ways {
                     Ways::Both | Ways::ToLocket => (client, process),
@@ -165,8 +161,7 @@ impl ScenarioText {
         }
         // A cut link waits for its end.
         if on != On::Link && fault.is_some_and(Fault::lasts) {
-            json.key("for")
-                .duration(lasts.or(longest).unwrap_or_default());
+            json.key("for").duration(lasts.or(longest).unwrap_or_default());
         }
         json.close('}');
         let text = json.take();
@@ -299,10 +294,7 @@ impl ScenarioText {
         if usize::from(owner) != index {
             json.strings(&[("owner", NAMES[usize::from(owner)])]);
         }
-        let kind_and_runner = [
-            ("kind", client.kind.name()),
-            ("runner", client.runner.name()),
-        ];
+        let kind_and_runner = [("kind", client.kind.name()), ("runner", client.runner.name())];
         json.strings(&kind_and_runner);
         json.key("ttl").duration(client.ttl);
         json.key("retryInterval").duration(client.retry_interval);

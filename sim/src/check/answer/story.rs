@@ -72,11 +72,7 @@ enum Turn {
 
 /// A number of a story, and its range that still gives two owners, with all else unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "StoryRange")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "StoryRange"))]
 pub struct Range {
     /// The meaning of the number.
     pub what: String,
@@ -109,19 +105,14 @@ impl Counterexample {
         let mut lines = lines(&scenario, &run);
         let has_two_owners = self.two_owners_for > Duration::ZERO;
         if has_two_owners {
-            let end = lines
-                .iter()
-                .position(|it| it.time >= self.time && it.turn == Some(Turn::Stopped));
+            let end =
+                lines.iter().position(|it| it.time >= self.time && it.turn == Some(Turn::Stopped));
             lines.truncate(end.map_or(lines.len(), |end| end + 1));
         }
         Story {
             lines,
             two_owners_for: self.two_owners_for,
-            ranges: if has_two_owners {
-                ranges(&scenario)
-            } else {
-                Vec::new()
-            },
+            ranges: if has_two_owners { ranges(&scenario) } else { Vec::new() },
         }
     }
 }
@@ -157,14 +148,7 @@ impl Story {
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for StoryLine {
-            time,
-            words,
-            row_of,
-            slack,
-            ..
-        } in &self.lines
-        {
+        for StoryLine { time, words, row_of, slack, .. } in &self.lines {
             write!(f, "{time:>8}  {words}")?;
             match row_of.as_ref().zip(*slack) {
                 Some((owner, left)) => {
@@ -175,10 +159,7 @@ impl fmt::Display for Story {
         }
         if self.two_owners_for > Duration::ZERO {
             let length = Seconds(self.two_owners_for);
-            writeln!(
-                f,
-                "Two owners at the same time for {length} in this schedule."
-            )?;
+            writeln!(f, "Two owners at the same time for {length} in this schedule.")?;
         }
         if !self.ranges.is_empty() {
             writeln!(f, "In this schedule, with all else unchanged:")?;
@@ -199,10 +180,7 @@ impl fmt::Display for Range {
         } else if self.least == self.most {
             f.write_str("no other time has two owners.")
         } else if self.most == self.tried {
-            write!(
-                f,
-                "all times from {least} on have two owners (tried up to {most})."
-            )
+            write!(f, "all times from {least} on have two owners (tried up to {most}).")
         } else {
             write!(f, "all times from {least} to {most} have two owners.")
         }
@@ -242,9 +220,7 @@ impl Rows {
 fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
     let ttl = |owner: &str| {
         let mut clients = scenario.clients.iter();
-        clients
-            .find(|client| client.owner() == owner)
-            .map(|client| client.ttl)
+        clients.find(|client| client.owner() == owner).map(|client| client.ttl)
     };
     let mut rows = Rows::default();
     let mut lines: Vec<StoryLine> = Vec::new();
@@ -279,10 +255,7 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             // Said twice: by Locket, and by the client that hears it; and what follows from it.
             What::Handled { .. }
             | What::Runner(runner::Event::Ready | runner::Event::Exited(_)) => continue,
-            What::Member {
-                event: runner::Event::Ready | runner::Event::Exited(_),
-                ..
-            }
+            What::Member { event: runner::Event::Ready | runner::Event::Exited(_), .. }
             | What::Joint(JointEvent::Exited(_)) => continue,
             What::Member { key, .. } => slack_of = Some(SlackOf::Key(key)),
             What::Runner(_) | What::Resumed | What::Paused => slack_of = Some(SlackOf::First),
@@ -318,9 +291,7 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
                 if matches!(event, runner::Event::Retrying { .. })
         );
         if is_retrying
-            && lines
-                .last()
-                .is_some_and(|last| (last.time, last.client) == (it.time, client))
+            && lines.last().is_some_and(|last| (last.time, last.client) == (it.time, client))
         {
             continue;
         }
@@ -397,14 +368,10 @@ const fn turn_of(what: &What) -> Option<Turn> {
 /// The numbers on which it depends that there are two owners, one at a time with all else
 /// unchanged.
 fn ranges(scenario: &Scenario) -> Vec<Range> {
-    let delays = scenario
-        .overrides
-        .iter()
-        .flatten()
-        .filter(|(site, _)| site.kind == SiteKind::Delay);
-    let mut ranges: Vec<Range> = delays
-        .map(|(site, picked)| delay_range(scenario, *site, *picked))
-        .collect();
+    let delays =
+        scenario.overrides.iter().flatten().filter(|(site, _)| site.kind == SiteKind::Delay);
+    let mut ranges: Vec<Range> =
+        delays.map(|(site, picked)| delay_range(scenario, *site, *picked)).collect();
     for (index, action) in scenario.actions.iter().enumerate() {
         if action.kind == ActionKind::Pause {
             ranges.push(pause_range(scenario, index));
@@ -460,10 +427,7 @@ fn pause_range(scenario: &Scenario, index: usize) -> Range {
         other
     });
     Range {
-        what: format!(
-            "{} is paused for",
-            action.node.as_deref().unwrap_or_default()
-        ),
+        what: format!("{} is paused for", action.node.as_deref().unwrap_or_default()),
         value,
         least: time(least),
         most: time(most),

@@ -46,8 +46,7 @@ impl Schedule {
             play.watch.reach(at, &mut play.running, &mut play.recorder);
             play.hasten(decision.what);
             play.foresee(decision);
-            play.decide(decision)
-                .map_err(|what| diverges(number, at, what))?;
+            play.decide(decision).map_err(|what| diverges(number, at, what))?;
             timed.decisions[number].at = at;
             if let Happening::Due(Due::Arrive(name)) = decision.what {
                 timed.fates.insert(name, Fate::Arrives(at));
@@ -56,10 +55,7 @@ impl Schedule {
         timed.database_delays = play.delays_of_database();
         // Long enough for what must not last to have lasted.
         let last = timed.decisions.last().map_or(Time::ZERO, |last| last.at);
-        timed.ends = last
-            + self
-                .ends
-                .since(self.decisions.last().map_or(last, |it| it.at));
+        timed.ends = last + self.ends.since(self.decisions.last().map_or(last, |it| it.at));
         Ok(timed)
     }
 }

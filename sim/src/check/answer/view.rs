@@ -16,11 +16,7 @@ use crate::time::{Duration, Time};
 /// The answer to a question. The members of a counterexample are `null` without one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Exploration")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Exploration"))]
 pub struct AnswerView<'a> {
     /// The verdict.
     pub verdict: VerdictView,
@@ -77,11 +73,7 @@ pub struct AnswerView<'a> {
 /// The verdict on a question, within its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Verdict")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Verdict"))]
 pub enum VerdictView {
     /// No schedule breaks the property, however long it runs.
     Safe,
@@ -144,11 +136,7 @@ pub struct Reached {
 /// The counterexample with the longest violation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "LongestSchedule")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LongestSchedule"))]
 pub struct LongestView<'a> {
     /// How long the violation lasts.
     #[serde(rename = "lastedMs")]
@@ -165,11 +153,7 @@ pub struct LongestView<'a> {
 /// The result of random walks. The members of a counterexample are `null` without one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "RandomWalks")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RandomWalks"))]
 pub struct WalkedView<'a> {
     /// Whether a walk found a counterexample. If none did, that proves nothing.
     pub verdict: WalksVerdict,

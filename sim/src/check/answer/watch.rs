@@ -131,16 +131,9 @@ impl Watch {
         if let Property::BeliefMatchesRow { .. } = self.property {
             for (client, lasted) in self.lasted.iter_mut().enumerate() {
                 let disagrees = view.disagreeing(self.owners) >> client & 1 != 0;
-                *lasted = if disagrees {
-                    *lasted + time
-                } else {
-                    Duration::ZERO
-                };
+                *lasted = if disagrees { *lasted + time } else { Duration::ZERO };
             }
-        } else if self
-            .property
-            .is_wrong(view, || acting, self.owners, self.had_owner)
-        {
+        } else if self.property.is_wrong(view, || acting, self.owners, self.had_owner) {
             self.lasted[0] = self.lasted[0] + time;
         } else {
             self.lasted[0] = Duration::ZERO;
@@ -155,8 +148,5 @@ fn is_acquired(event: &Event) -> bool {
     let Event::World(it) = event else {
         return false;
     };
-    matches!(
-        it.what,
-        What::Runner(runner::Event::Acquired) | What::Joint(JointEvent::Acquired)
-    )
+    matches!(it.what, What::Runner(runner::Event::Acquired) | What::Joint(JointEvent::Acquired))
 }

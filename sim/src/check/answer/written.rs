@@ -70,15 +70,8 @@ impl Written {
     /// Follows a step.
     pub(super) fn follow(&mut self, explorer: &Explorer, step: &Taken<'_>) {
         self.steps += 1;
-        let here = Place {
-            after: step.decisions,
-            steps: self.steps,
-            at: step.now,
-        };
-        let (was, is) = (
-            explorer.deciding(step.before),
-            explorer.deciding(step.after),
-        );
+        let here = Place { after: step.decisions, steps: self.steps, at: step.now };
+        let (was, is) = (explorer.deciding(step.before), explorer.deciding(step.after));
         let before = self.last;
         for (client, last) in self.last.iter_mut().enumerate() {
             let held = [step.before, step.after].map(|state| state.writes[client].is_held());
@@ -100,14 +93,7 @@ impl Written {
             let acts = was >> client & 1 != 0;
             let decided = before[usize::from(client)].filter(|_| !acts);
             let decided = decided.unwrap_or(here);
-            self.add(
-                Store::TakeToken,
-                Write {
-                    client,
-                    decided,
-                    arrives: here,
-                },
-            );
+            self.add(Store::TakeToken, Write { client, decided, arrives: here });
         }
         self.note_late(explorer, step, here);
         if let Some(wrong) = step.wrong {
@@ -124,57 +110,30 @@ impl Written {
             let writer = explorer.last_taken(step.after).filter(|_| is_new);
             if let Some(client) = writer {
                 let decided = self.last[usize::from(client)].unwrap_or(here);
-                self.after[usize::from(late)] = Some(Write {
-                    client,
-                    decided,
-                    arrives: here,
-                });
+                self.after[usize::from(late)] = Some(Write { client, decided, arrives: here });
             }
         }
     }
 
     fn add_wrong(&mut self, wrong: WrongWrite, before: [Option<Place>; CLIENTS_MAX], here: Place) {
-        let WrongWrite {
-            client,
-            after_own,
-            was_sent_before,
-        } = wrong;
+        let WrongWrite { client, after_own, was_sent_before } = wrong;
         let index = usize::from(client);
         let last = match was_sent_before {
             true => before[index],
             false => self.last[index],
         };
-        let own = Write {
-            client,
-            decided: here,
-            arrives: here,
-        };
-        let earlier = if after_own {
-            Some(own)
-        } else {
-            self.after[index]
-        };
+        let own = Write { client, decided: here, arrives: here };
+        let earlier = if after_own { Some(own) } else { self.after[index] };
         if let Some(write) = earlier {
             self.add(Store::Write, write);
         }
         let decided = last.unwrap_or(here);
-        self.add(
-            Store::Write,
-            Write {
-                client,
-                decided,
-                arrives: here,
-            },
-        );
+        self.add(Store::Write, Write { client, decided, arrives: here });
     }
 
     /// A write without latency arrives as it is sent.
     fn add(&mut self, what: Store, write: Write) {
-        let Write {
-            client,
-            decided,
-            arrives,
-        } = write;
+        let Write { client, decided, arrives } = write;
         let at_once = decided == arrives;
         let mut add = |place: Place, what, lasts| {
             self.added.push(Added {
@@ -194,9 +153,7 @@ impl Written {
     /// All that is to be put among the decisions, the last first.
     pub(super) fn into_last_first(self) -> impl Iterator<Item = Added> {
         // At one place in the order in which they were added.
-        let added = sorted_by(self.added, |a, b| {
-            (a.after, a.steps).cmp(&(b.after, b.steps))
-        });
+        let added = sorted_by(self.added, |a, b| (a.after, a.steps).cmp(&(b.after, b.steps)));
         added.into_iter().rev()
     }
 }

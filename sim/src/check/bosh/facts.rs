@@ -139,10 +139,7 @@ impl BoshFacts {
             add(all, switch.property);
         }
         let pings = self.keepalive.iter().flatten().copied();
-        self.skip_consul
-            .into_iter()
-            .chain(pings)
-            .for_each(|name| add(all, name));
+        self.skip_consul.into_iter().chain(pings).for_each(|name| add(all, name));
     }
 
     /// The properties that decide something.

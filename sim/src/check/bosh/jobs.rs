@@ -31,10 +31,7 @@ pub static BOSH_JOBS: [BoshJob; 10] = [
     presence("rep_windows"),
     job("route_emitter", DIEGO, &ROUTE_EMITTER),
     job("route_emitter_windows", DIEGO, &ROUTE_EMITTER),
-    BoshJob {
-        unread: &["routing_api.lock_ttl"],
-        ..job("routing-api", "routing", &ROUTING_API)
-    },
+    BoshJob { unread: &["routing_api.lock_ttl"], ..job("routing-api", "routing", &ROUTING_API) },
     job("tps", "capi", &TPS),
 ];
 
@@ -42,72 +39,30 @@ pub static BOSH_JOBS: [BoshJob; 10] = [
 pub(super) const DIEGO: &str = "diego";
 
 static AUCTIONEER: [BoshRow; 8] = [
-    row(
-        [1, 8, 0],
-        "2017-02-22",
-        "auctioneer cmd/auctioneer/main.go a0d23b5",
-        NO_DEADLINE,
-    ),
+    row([1, 8, 0], "2017-02-22", "auctioneer cmd/auctioneer/main.go a0d23b5", NO_DEADLINE),
     known([1, 14, 1], "2017-04-25", DEADLINE, {
         let given = OLD.off(UnlessGiven, "diego.auctioneer.locket.api_location");
         given.with_consul("diego.auctioneer.skip_consul_lock")
     }),
-    known(
-        [2, 0, 0],
-        "2018-02-23",
-        "diego-release jobs/auctioneer/spec 245f32d",
-        {
-            OLD.off(IfFalse, LOCKS)
-                .with_consul("diego.auctioneer.skip_consul_lock")
-        },
-    ),
-    known(
-        [2, 71, 0],
-        "2022-12-15",
-        "auctioneer cmd/auctioneer/main.go 7b69d26",
-        OLD,
-    ),
-    known(
-        [2, 75, 0],
-        "2023-04-28",
-        PINGS,
-        OLD.with_pings(AUCTIONEER_PINGS),
-    ),
-    later(
-        [2, 123, 0],
-        "2025-11-18",
-        RETRY_DEADLINE,
-        NEW.with_pings(AUCTIONEER_PINGS),
-    ),
+    known([2, 0, 0], "2018-02-23", "diego-release jobs/auctioneer/spec 245f32d", {
+        OLD.off(IfFalse, LOCKS).with_consul("diego.auctioneer.skip_consul_lock")
+    }),
+    known([2, 71, 0], "2022-12-15", "auctioneer cmd/auctioneer/main.go 7b69d26", OLD),
+    known([2, 75, 0], "2023-04-28", PINGS, OLD.with_pings(AUCTIONEER_PINGS)),
+    later([2, 123, 0], "2025-11-18", RETRY_DEADLINE, NEW.with_pings(AUCTIONEER_PINGS)),
     row([2, 144, 0], "2026-07-31", RETRY_5S, RETRY_UNKNOWN),
-    later(
-        [2, 146, 0],
-        "2026-08-20",
-        RETRY_5S,
-        NEW_5S.with_pings(AUCTIONEER_PINGS),
-    ),
+    later([2, 146, 0], "2026-08-20", RETRY_5S, NEW_5S.with_pings(AUCTIONEER_PINGS)),
 ];
 
 static BBS: [BoshRow; 8] = [
-    row(
-        [1, 6, 2],
-        "2017-02-06",
-        "diego-release jobs/bbs/spec 390d5ad",
-        NO_DEADLINE,
-    ),
+    row([1, 6, 2], "2017-02-06", "diego-release jobs/bbs/spec 390d5ad", NO_DEADLINE),
     known([1, 14, 1], "2017-04-25", DEADLINE, {
         let given = OLD.off(UnlessGiven, "diego.bbs.locket.api_location");
         given.with_consul("diego.bbs.skip_consul_lock")
     }),
-    known(
-        [2, 0, 0],
-        "2018-02-23",
-        "diego-release jobs/bbs/spec 245f32d",
-        {
-            OLD.off(IfFalse, LOCKS)
-                .with_consul("diego.bbs.skip_consul_lock")
-        },
-    ),
+    known([2, 0, 0], "2018-02-23", "diego-release jobs/bbs/spec 245f32d", {
+        OLD.off(IfFalse, LOCKS).with_consul("diego.bbs.skip_consul_lock")
+    }),
     known([2, 71, 0], "2022-12-15", "bbs cmd/bbs/main.go c0a3fff", OLD),
     known([2, 75, 0], "2023-04-28", PINGS, OLD.with_pings(BBS_PINGS)),
     later(
@@ -117,21 +72,11 @@ static BBS: [BoshRow; 8] = [
         NEW.retrying(2, &[]).with_pings(BBS_PINGS),
     ),
     row([2, 144, 0], "2026-07-31", RETRY_5S, RETRY_UNKNOWN),
-    later(
-        [2, 146, 0],
-        "2026-08-20",
-        RETRY_5S,
-        NEW_5S.with_pings(BBS_PINGS),
-    ),
+    later([2, 146, 0], "2026-08-20", RETRY_5S, NEW_5S.with_pings(BBS_PINGS)),
 ];
 
 static REP: [BoshRow; 7] = [
-    row(
-        [1, 10, 0],
-        "2017-03-09",
-        "rep cmd/rep/main.go 24856f2",
-        NO_DEADLINE,
-    ),
+    row([1, 10, 0], "2017-03-09", "rep cmd/rep/main.go 24856f2", NO_DEADLINE),
     known([1, 14, 1], "2017-04-25", DEADLINE, {
         OLD_5S.off(UnlessGiven, "diego.rep.locket.api_location")
     }),
@@ -141,33 +86,13 @@ static REP: [BoshRow; 7] = [
         "diego-release jobs/rep/spec 245f32d",
         OLD_5S.off(IfFalse, "cell_registrations.locket.enabled"),
     ),
-    known(
-        [2, 71, 0],
-        "2022-12-15",
-        "rep cmd/rep/main.go ff647de",
-        OLD_5S,
-    ),
-    known(
-        [2, 75, 0],
-        "2023-04-28",
-        PINGS,
-        OLD_5S.with_pings(REP_PINGS),
-    ),
-    later(
-        [2, 123, 0],
-        "2025-11-18",
-        RETRY_DEADLINE,
-        NEW_5S.with_pings(REP_PINGS),
-    ),
-    later(
-        [2, 144, 0],
-        "2026-07-30",
-        "diego-release pull request 1180",
-        {
-            let ttl = &["diego.rep.locket.lock_ttl", "diego.rep.lock_ttl"];
-            NEW_5S.leased(ttl).with_pings(REP_PINGS)
-        },
-    ),
+    known([2, 71, 0], "2022-12-15", "rep cmd/rep/main.go ff647de", OLD_5S),
+    known([2, 75, 0], "2023-04-28", PINGS, OLD_5S.with_pings(REP_PINGS)),
+    later([2, 123, 0], "2025-11-18", RETRY_DEADLINE, NEW_5S.with_pings(REP_PINGS)),
+    later([2, 144, 0], "2026-07-30", "diego-release pull request 1180", {
+        let ttl = &["diego.rep.locket.lock_ttl", "diego.rep.lock_ttl"];
+        NEW_5S.leased(ttl).with_pings(REP_PINGS)
+    }),
 ];
 
 static ROUTE_EMITTER: [BoshRow; 6] = [
@@ -189,61 +114,26 @@ static ROUTE_EMITTER: [BoshRow; 6] = [
         "route-emitter cmd/route-emitter/main.go deed0a2",
         OLD.off(IfTrue, LOCAL_MODE),
     ),
-    later(
-        [2, 123, 0],
-        "2025-11-18",
-        RETRY_DEADLINE,
-        NEW.off(IfTrue, LOCAL_MODE),
-    ),
+    later([2, 123, 0], "2025-11-18", RETRY_DEADLINE, NEW.off(IfTrue, LOCAL_MODE)),
     row([2, 144, 0], "2026-07-31", RETRY_5S, RETRY_UNKNOWN),
-    later(
-        [2, 146, 0],
-        "2026-08-20",
-        RETRY_5S,
-        NEW_5S.off(IfTrue, LOCAL_MODE),
-    ),
+    later([2, 146, 0], "2026-08-20", RETRY_5S, NEW_5S.off(IfTrue, LOCAL_MODE)),
 ];
 
 static ROUTING_API: [BoshRow; 7] = [
-    row(
-        [0, 150, 0],
-        "2017-04-13",
-        "routing-api cmd/routing-api/main.go a9e236b",
-        NO_DEADLINE,
-    ),
-    known(
-        [0, 157, 0],
-        "2017-06-06",
-        "routing-release src/code.cloudfoundry.org/locket 0.157.0",
-        {
-            let given = OLD.off(UnlessGiven, "routing_api.locket.api_location");
-            given.with_consul("routing_api.skip_consul_lock")
-        },
-    ),
-    known(
-        [0, 189, 0],
-        "2019-07-18",
-        "routing-release jobs/routing-api/spec 7f46456",
-        OLD,
-    ),
+    row([0, 150, 0], "2017-04-13", "routing-api cmd/routing-api/main.go a9e236b", NO_DEADLINE),
+    known([0, 157, 0], "2017-06-06", "routing-release src/code.cloudfoundry.org/locket 0.157.0", {
+        let given = OLD.off(UnlessGiven, "routing_api.locket.api_location");
+        given.with_consul("routing_api.skip_consul_lock")
+    }),
+    known([0, 189, 0], "2019-07-18", "routing-release jobs/routing-api/spec 7f46456", OLD),
     row(
         [0, 352, 0],
         "2025-11-04",
         "routing-release src/code.cloudfoundry.org/go.mod",
         RUNNER_UNKNOWN,
     ),
-    known(
-        [0, 368, 0],
-        "2026-03-09",
-        "routing-release src/code.cloudfoundry.org/go.mod",
-        NEW,
-    ),
-    row(
-        [0, 388, 0],
-        "2026-08-04",
-        "routing-api cmd/routing-api/main.go 74052f9",
-        RETRY_UNKNOWN,
-    ),
+    known([0, 368, 0], "2026-03-09", "routing-release src/code.cloudfoundry.org/go.mod", NEW),
+    row([0, 388, 0], "2026-08-04", "routing-api cmd/routing-api/main.go 74052f9", RETRY_UNKNOWN),
     later(
         [0, 391, 0],
         "2026-08-20",
@@ -253,34 +143,14 @@ static ROUTING_API: [BoshRow; 7] = [
 ];
 
 static TPS: [BoshRow; 5] = [
-    row(
-        [1, 27, 0],
-        "2017-04-28",
-        "tps cmd/tps-watcher/main.go f1b3bf2",
-        NO_DEADLINE,
-    ),
-    known(
-        [1, 41, 0],
-        "2017-09-01",
-        "capi-release src/code.cloudfoundry.org/locket 1.41.0",
-        {
-            let given = OLD.off(UnlessGiven, "capi.tps.watcher.locket.api_location");
-            given.with_consul("capi.tps.watcher.skip_consul_lock")
-        },
-    ),
-    known(
-        [1, 85, 0],
-        "2019-08-07",
-        "capi-release jobs/tps/spec 282d4c7",
-        OLD,
-    ),
+    row([1, 27, 0], "2017-04-28", "tps cmd/tps-watcher/main.go f1b3bf2", NO_DEADLINE),
+    known([1, 41, 0], "2017-09-01", "capi-release src/code.cloudfoundry.org/locket 1.41.0", {
+        let given = OLD.off(UnlessGiven, "capi.tps.watcher.locket.api_location");
+        given.with_consul("capi.tps.watcher.skip_consul_lock")
+    }),
+    known([1, 85, 0], "2019-08-07", "capi-release jobs/tps/spec 282d4c7", OLD),
     known([1, 221, 0], "2025-11-18", "tps go.mod 011204d", NEW),
-    later(
-        [1, 242, 0],
-        "2026-08-10",
-        "tps cmd/tps-watcher/main.go 63abcd5",
-        NEW_5S,
-    ),
+    later([1, 242, 0], "2026-08-10", "tps cmd/tps-watcher/main.go 63abcd5", NEW_5S),
 ];
 
 static CC_DEPLOYMENT_UPDATER: [BoshRow; 1] = [known(
@@ -318,14 +188,10 @@ const AUCTIONEER_PINGS: [&str; 2] = [
     "diego.auctioneer.locket.client_keepalive_time",
     "diego.auctioneer.locket.client_keepalive_timeout",
 ];
-const BBS_PINGS: [&str; 2] = [
-    "diego.bbs.locket.client_keepalive_time",
-    "diego.bbs.locket.client_keepalive_timeout",
-];
-const REP_PINGS: [&str; 2] = [
-    "diego.rep.locket.client_keepalive_time",
-    "diego.rep.locket.client_keepalive_timeout",
-];
+const BBS_PINGS: [&str; 2] =
+    ["diego.bbs.locket.client_keepalive_time", "diego.bbs.locket.client_keepalive_timeout"];
+const REP_PINGS: [&str; 2] =
+    ["diego.rep.locket.client_keepalive_time", "diego.rep.locket.client_keepalive_timeout"];
 
 const DEADLINE: &str = "locket lock/lock.go 5d50f3c";
 const PINGS: &str = "locket locket_client.go 1f63346";
@@ -346,20 +212,11 @@ const RUNNER_UNKNOWN: BoshState = BoshState::Unknown(
 );
 
 const fn job(name: &'static str, release: &'static str, rows: &'static [BoshRow]) -> BoshJob {
-    BoshJob {
-        name,
-        release,
-        kind: ClientKind::Lock,
-        rows,
-        unread: &[],
-    }
+    BoshJob { name, release, kind: ClientKind::Lock, rows, unread: &[] }
 }
 
 const fn presence(name: &'static str) -> BoshJob {
-    BoshJob {
-        kind: ClientKind::Presence,
-        ..job(name, DIEGO, &REP)
-    }
+    BoshJob { kind: ClientKind::Presence, ..job(name, DIEGO, &REP) }
 }
 
 impl BoshJob {

@@ -34,16 +34,13 @@ impl Keepalive {
         let Some(names) = &facts.keepalive else {
             return Ok(None);
         };
-        if names
-            .iter()
-            .all(|name| value_of(properties, name).is_none())
-        {
+        if names.iter().all(|name| value_of(properties, name).is_none()) {
             return Ok(None);
         }
         let seconds = |index: usize| match value_of(properties, names[index]) {
-            Some(text) => text
-                .parse()
-                .map_err(|_| refused(names[index], "whole seconds, such as 10", text)),
+            Some(text) => {
+                text.parse().map_err(|_| refused(names[index], "whole seconds, such as 10", text))
+            }
             None => Ok(DEFAULT[index]),
         };
         let (time, timeout) = (seconds(0)?, seconds(1)?);

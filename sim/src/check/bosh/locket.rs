@@ -19,18 +19,10 @@ pub struct LocketRow {
 }
 
 static ROWS: [LocketRow; 3] = [
-    row(
-        [1, 6, 2],
-        "2017-02-06",
-        "diego-release jobs/locket/spec 390d5ad",
-        Some(true),
-    ),
+    row([1, 6, 2], "2017-02-06", "diego-release jobs/locket/spec 390d5ad", Some(true)),
     // It was published within a day of the change.
     row([2, 138, 0], "2026-06-03", DETACHED, None),
-    LocketRow {
-        is_assumed: true,
-        ..row([2, 139, 0], "2026-06-30", DETACHED, Some(false))
-    },
+    LocketRow { is_assumed: true, ..row([2, 139, 0], "2026-06-30", DETACHED, Some(false)) },
 ];
 
 /// Written on 2026-04-28, merged on 2026-06-02.
@@ -65,9 +57,6 @@ impl BoshLocket {
     #[inline]
     pub fn of(version: Option<BoshVersion>) -> Self {
         let is_in_force = |row: &&LocketRow| version.is_none_or(|it| row.since <= it);
-        Self {
-            version,
-            row: ROWS.iter().rev().find(is_in_force),
-        }
+        Self { version, row: ROWS.iter().rev().find(is_in_force) }
     }
 }

@@ -6,10 +6,7 @@ use crate::scenario::RunnerKind;
 use crate::time::Duration;
 
 const fn fixed(seconds: u64) -> BoshSetting {
-    BoshSetting {
-        default: Duration::from_seconds(seconds),
-        properties: &[],
-    }
+    BoshSetting { default: Duration::from_seconds(seconds), properties: &[] }
 }
 
 /// The settings of programs without properties: a lease of 15 s, and a fixed retry interval.
@@ -41,10 +38,7 @@ pub(super) const fn later(
     source: &'static str,
     facts: BoshFacts,
 ) -> BoshRow {
-    BoshRow {
-        is_assumed: true,
-        ..known(since, date, source, facts)
-    }
+    BoshRow { is_assumed: true, ..known(since, date, source, facts) }
 }
 
 /// A row, from that version on.
@@ -54,13 +48,7 @@ pub(super) const fn row(
     source: &'static str,
     state: BoshState,
 ) -> BoshRow {
-    BoshRow {
-        since: BoshVersion::new(major, minor, patch),
-        date,
-        source,
-        is_assumed: false,
-        state,
-    }
+    BoshRow { since: BoshVersion::new(major, minor, patch), date, source, is_assumed: false, state }
 }
 
 impl BoshFacts {
@@ -89,10 +77,7 @@ impl BoshFacts {
         seconds: u64,
         properties: &'static [&'static str],
     ) -> Self {
-        self.retry_interval = BoshSetting {
-            default: Duration::from_seconds(seconds),
-            properties,
-        };
+        self.retry_interval = BoshSetting { default: Duration::from_seconds(seconds), properties };
         self
     }
 

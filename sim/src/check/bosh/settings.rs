@@ -194,18 +194,14 @@ impl BoshSettings {
             ..ClientQuestion::new(self.facts.runner, self.ttl, self.retry_interval)
         };
         // A deployment's Locket is the one that ships.
-        let question = Question {
-            profile: Profile::UPSTREAM,
-            ..Question::one_owner(client.clone())
-        };
+        let question =
+            Question { profile: Profile::UPSTREAM, ..Question::one_owner(client.clone()) };
         if self.job.kind != ClientKind::Presence {
             return question;
         }
         Question {
             clients: vec![client],
-            property: Property::PresenceGap {
-                allow: Duration::ZERO,
-            },
+            property: Property::PresenceGap { allow: Duration::ZERO },
             ..question
         }
     }

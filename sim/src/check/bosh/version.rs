@@ -29,9 +29,7 @@ impl BoshVersion {
             }
             // Numbers after the third decide nothing here.
             if let Some(number) = version.get_mut(index) {
-                *number = number
-                    .checked_mul(10)?
-                    .checked_add(u32::from(byte - b'0'))?;
+                *number = number.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?;
             }
         }
         has_digits.then_some(Self(version))
@@ -55,35 +53,18 @@ mod tests {
     #[test]
     fn a_version_is_read_in_every_form_of_manifests() {
         let expected = Some(BoshVersion::new(2, 102, 0));
-        for text in [
-            "2.102.0",
-            "2.102",
-            "v2.102.0",
-            "2.102.0+dev.3",
-            "2.102.0-1",
-            "2.102.0.1",
-        ] {
+        for text in ["2.102.0", "2.102", "v2.102.0", "2.102.0+dev.3", "2.102.0-1", "2.102.0.1"] {
             assert_eq!(BoshVersion::parse(text), expected, "{text}");
         }
-        assert_eq!(
-            BoshVersion::parse("0.1482.0"),
-            Some(BoshVersion::new(0, 1482, 0))
-        );
+        assert_eq!(BoshVersion::parse("0.1482.0"), Some(BoshVersion::new(0, 1482, 0)));
         assert_eq!(BoshVersion::parse("136"), Some(BoshVersion::new(136, 0, 0)));
     }
 
     #[test]
     fn a_text_without_a_version_has_none() {
-        for text in [
-            "",
-            "latest",
-            "create",
-            "2.x",
-            "2..1",
-            "+1.2",
-            "99999999999.1",
-            "1.2.3.4.5.6.7",
-        ] {
+        for text in
+            ["", "latest", "create", "2.x", "2..1", "+1.2", "99999999999.1", "1.2.3.4.5.6.7"]
+        {
             assert_eq!(BoshVersion::parse(text), None, "{text}");
         }
     }

@@ -37,11 +37,7 @@ pub enum BoshStateView {
 
 /// A job that keeps a lock or a presence in Locket, with what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BoshJob")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BoshJob"))]
 pub struct BoshJobView {
     /// The name of the job.
     pub job: &'static str,
@@ -58,11 +54,7 @@ pub struct BoshJobView {
 /// The facts about a job from one version of its release on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BoshRow")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BoshRow"))]
 pub struct BoshRowView {
     /// The first version.
     pub since: String,
@@ -88,11 +80,7 @@ pub struct BoshRowView {
 /// A job's settings, as its manifest sets them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BoshSettings")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BoshSettings"))]
 pub struct BoshSettingsView<'a> {
     /// It keeps a lock or presence.
     pub state: BoshStateView,
@@ -133,11 +121,7 @@ pub struct BoshSettingsView<'a> {
 /// A job without settings to ask about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BoshAbsence")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BoshAbsence"))]
 pub struct BoshAbsenceView {
     /// Why there are none.
     pub state: BoshStateView,
@@ -166,11 +150,7 @@ pub enum BoshUseView<'a> {
 /// Locket in a version of diego, which has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BoshLocket")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BoshLocket"))]
 pub struct BoshLocketView {
     /// The version; `null` if the newest is assumed.
     pub version: Option<String>,

@@ -23,12 +23,7 @@ impl fmt::Display for Release {
 
 impl fmt::Display for BoshRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            since,
-            date,
-            source,
-            ..
-        } = self;
+        let Self { since, date, source, .. } = self;
         let assumed = if self.is_assumed { "assumed: " } else { "" };
         write!(f, "{assumed}since {since}, {date}: cloudfoundry/{source}")
     }
@@ -79,13 +74,7 @@ impl BoshSettings {
 
 impl fmt::Display for BoshAbsence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BoshJob {
-            name,
-            release,
-            kind,
-            rows,
-            ..
-        } = *self.job;
+        let BoshJob { name, release, kind, rows, .. } = *self.job;
         let (kind, of) = (kind.name(), Release(release, self.version));
         match self.why {
             BoshWhy::BeforeLocket => {
@@ -96,10 +85,7 @@ impl fmt::Display for BoshAbsence {
                 }
             }
             BoshWhy::Off { property, reason } => {
-                write!(
-                    f,
-                    "{name} of {of} keeps no {kind} in Locket: {property} {reason}"
-                )
+                write!(f, "{name} of {of} keeps no {kind} in Locket: {property} {reason}")
             }
             BoshWhy::Unknown { row, what } => {
                 write!(f, "{name} of {of} cannot be judged: {what} ({row})")

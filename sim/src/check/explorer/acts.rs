@@ -70,18 +70,13 @@ impl Explorer {
 
     /// Whether links that are cut now were whole, and one of them may lose something.
     fn cut_is_worth_trying(&self, state: &State, act: Act) -> bool {
-        let Act::Cut {
-            client, process, ..
-        } = act
-        else {
+        let Act::Cut { client, process, .. } = act else {
             return false;
         };
         let now = self.now(state);
         let mut links = processes_of(process, self.question.processes);
         !self.losses_cover_cuts()
-            && links
-                .clone()
-                .all(|it| now.passes(client.into(), it, Ways::Both))
+            && links.clone().all(|it| now.passes(client.into(), it, Ways::Both))
             && links.any(|it| self.may_carry(state, client, it as u8))
     }
 }

@@ -68,10 +68,7 @@ impl Legs {
             let units = units(Duration::from_ms(ms + pauses?));
             (units <= UNITS_MAX).then_some(units)
         };
-        Self {
-            to_rows: leg(both + stall),
-            back: leg(both),
-        }
+        Self { to_rows: leg(both + stall), back: leg(both) }
     }
 }
 

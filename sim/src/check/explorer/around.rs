@@ -19,10 +19,7 @@ pub(in crate::check) struct Now<'a> {
 impl Explorer {
     /// A state, as the rules between nodes see it.
     pub(super) const fn now<'a>(&'a self, state: &'a State) -> Now<'a> {
-        Now {
-            explorer: self,
-            state,
-        }
+        Now { explorer: self, state }
     }
 }
 
@@ -53,8 +50,7 @@ impl Environment for Now<'_> {
     }
 
     fn is_paused(&self, node: Node<usize>) -> bool {
-        node.numbered()
-            .is_some_and(|node| self.state.is_paused(node))
+        node.numbered().is_some_and(|node| self.state.is_paused(node))
     }
 
     fn is_cut(&self, client: usize, process: usize, is_reply: bool) -> bool {

@@ -58,10 +58,9 @@ impl Explorer {
         match message.body {
             Body::FailedLocally | Body::Reply(_) => {
                 let due = match message.body {
-                    Body::FailedLocally => Due::FailLocally {
-                        client: message.client,
-                        member: message.member,
-                    },
+                    Body::FailedLocally => {
+                        Due::FailLocally { client: message.client, member: message.member }
+                    }
                     Body::Held(_) | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
                         Due::Arrive(index)
                     }

@@ -15,11 +15,7 @@ pub(in crate::check) struct Lasting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::check) enum Condition {
     /// The link between a client and a process loses all messages, or those to all processes.
-    Cut {
-        client: u8,
-        process: Option<u8>,
-        ways: Ways,
-    },
+    Cut { client: u8, process: Option<u8>, ways: Ways },
     /// Other clients, which are not in the search, still have calls at a process that drains.
     Drains(u8),
     /// A Locket process or the database is down.
@@ -36,9 +32,7 @@ impl Condition {
     /// The move that ends it.
     pub(super) const fn end(self) -> Move {
         match self {
-            Self::Cut {
-                client, process, ..
-            } => Move::Act(Act::Heal { client, process }),
+            Self::Cut { client, process, .. } => Move::Act(Act::Heal { client, process }),
             Self::Drains(process) => Move::Due(Due::Others(Others::EndCalls { process })),
             Self::Down(node) => Move::Act(Act::Start(node)),
             Self::Paused(node) => Move::Due(Due::Wake(node)),
@@ -65,15 +59,7 @@ impl Condition {
     /// The act of which it comes.
     const fn begin(self) -> Act {
         match self {
-            Self::Cut {
-                client,
-                process,
-                ways,
-            } => Act::Cut {
-                client,
-                process,
-                ways,
-            },
+            Self::Cut { client, process, ways } => Act::Cut { client, process, ways },
             Self::Drains(process) => Act::Drain(process),
             Self::Down(node) => Act::Crash(node),
             Self::Paused(node) => Act::Pause(node),
@@ -111,20 +97,8 @@ impl Condition {
     /// The same of another client or process.
     pub(in crate::check) const fn of(self, client: u8, process: u8) -> Self {
         match self {
-            Self::Cut {
-                process: None,
-                ways,
-                ..
-            } => Self::Cut {
-                client,
-                process: None,
-                ways,
-            },
-            Self::Cut { ways, .. } => Self::Cut {
-                client,
-                process: Some(process),
-                ways,
-            },
+            Self::Cut { process: None, ways, .. } => Self::Cut { client, process: None, ways },
+            Self::Cut { ways, .. } => Self::Cut { client, process: Some(process), ways },
             Self::Drains(_) => Self::Drains(process),
             Self::Down(Node::Locket(_)) => Self::Down(Node::Locket(process)),
             Self::Paused(Node::Client(_)) => Self::Paused(Node::Client(client)),

@@ -64,10 +64,7 @@ impl Deref for Conditions {
 
 impl Clone for Conditions {
     fn clone(&self) -> Self {
-        Self {
-            all: self.all.clone(),
-            held_up: self.held_up,
-        }
+        Self { all: self.all.clone(), held_up: self.held_up }
     }
 
     /// Keeps the memory that it has.

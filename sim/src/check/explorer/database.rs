@@ -56,11 +56,7 @@ impl Explorer {
         let operations = self.locket(state).operations.iter();
         let before = operations.filter(|it| it.process == process && it.place < place);
         let alike = before.filter(|it| state.wait(it) == wait);
-        Due::GiveUp {
-            process,
-            place: alike.count() as u8,
-            wait,
-        }
+        Due::GiveUp { process, place: alike.count() as u8, wait }
     }
 
     /// A call that its client has given up, after the answer of the database was lost. When its
@@ -73,9 +69,7 @@ impl Explorer {
         let matters =
             self.keepalive || self.is_loose || self.allowed[Fault::LocketDrain as usize] > 0;
         let mut operations = operations.iter();
-        operations
-            .find(|it| !matters && state.wait(it) == Wait::Unheard)
-            .copied()
+        operations.find(|it| !matters && state.wait(it) == Wait::Unheard).copied()
     }
 
     /// Whether the database may be asked something at this instant.
@@ -123,9 +117,7 @@ impl Explorer {
         let mut operations = facts.operations.iter();
         self.units_to_internal_arrivals(state).any(|left| left == 0)
             || operations.any(|it| self.gives_up_now(state, it))
-            || self
-                .row_transactions(state)
-                .any(|it| it.due_ms.is_none_or(|ms| ms == 0))
+            || self.row_transactions(state).any(|it| it.due_ms.is_none_or(|ms| ms == 0))
     }
 
     fn gives_up_now(&self, state: &State, operation: &OperationFacts) -> bool {
@@ -169,12 +161,7 @@ impl<M: Machines> Stepping<'_, M> {
 
     pub(super) fn forget_unheard(&mut self) -> Result<(), NoStep> {
         while let Some(operation) = self.explorer.unheard(self.state) {
-            let OperationFacts {
-                process,
-                place,
-                lost,
-                ..
-            } = operation;
+            let OperationFacts { process, place, lost, .. } = operation;
             self.state.messages.retain(|it| match it.body {
                 Body::Held(tag) => {
                     let client = it.client;
@@ -190,21 +177,13 @@ impl<M: Machines> Stepping<'_, M> {
     /// A query that has travelled arrives at the database.
     pub(super) fn query(&mut self, process: u8, rank: u8) -> Result<(), NoStep> {
         let reception = self.answer_travels();
-        self.ask_back_end(Input::Query {
-            process,
-            rank,
-            reception,
-        })
+        self.ask_back_end(Input::Query { process, rank, reception })
     }
 
     /// A transaction that holds its row commits.
     pub(super) fn commit(&mut self, process: u8, rank: u8) -> Result<(), NoStep> {
         let reception = self.answer_travels();
-        self.ask_back_end(Input::Commit {
-            process,
-            rank,
-            reception,
-        })
+        self.ask_back_end(Input::Commit { process, rank, reception })
     }
 
     pub(super) fn stall(&mut self) -> Result<(), NoStep> {
@@ -229,9 +208,6 @@ impl<M: Machines> Stepping<'_, M> {
     }
 
     pub(super) fn answer_travels(&self) -> Reception {
-        Reception {
-            way: Way::AnswerTravels,
-            ..self.reception()
-        }
+        Reception { way: Way::AnswerTravels, ..self.reception() }
     }
 }

@@ -53,9 +53,7 @@ impl<M: Machines> Stepping<'_, M> {
         let now = self.explorer.now(self.state);
         let failing = calls_failing(&now, process.into(), how);
         self.ask_back_end(Input::Crash(process))?;
-        let Self {
-            explorer, state, ..
-        } = self;
+        let Self { explorer, state, .. } = self;
         let longest = explorer.delay;
         let node = Node::Locket(process);
         let was_paused = state.is_paused(node);

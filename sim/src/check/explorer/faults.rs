@@ -22,15 +22,9 @@ impl<M: Machines> Stepping<'_, M> {
                 self.end_process(process, End::Crash)?;
                 self.detach(process)?;
             }
-            Act::Cut {
-                client,
-                process,
-                ways,
-            } => self.state.begin(Condition::Cut {
-                client,
-                process,
-                ways,
-            }),
+            Act::Cut { client, process, ways } => {
+                self.state.begin(Condition::Cut { client, process, ways })
+            }
             Act::DeleteRow(key) => self.ask_back_end(back_end::Input::DeleteRow(key))?,
             Act::Disconnect(client) => self.disconnect(client)?,
             // Clients learn at once that they have to connect elsewhere for their next call.
@@ -63,10 +57,7 @@ impl<M: Machines> Stepping<'_, M> {
     /// The database or a Locket process starts. It may crash again at this very instant, and be down
     /// for as long once more.
     fn start(&mut self, node: Node) -> Result<(), NoStep> {
-        debug_assert!(
-            self.state.has(Condition::Down(node)),
-            "only a node that is down starts"
-        );
+        debug_assert!(self.state.has(Condition::Down(node)), "only a node that is down starts");
         self.state.end(|what| what == Condition::Down(node));
         match node {
             Node::Locket(process) => self.ask_back_end(back_end::Input::Start(process)),

@@ -41,11 +41,7 @@ impl Machines for &mut Explorer {
         accepting: Accepting,
     ) -> Result<ClientStep, NoStep> {
         let kind = self.kinds[client];
-        let Explorer {
-            clients_of_kind,
-            replies,
-            ..
-        } = &mut **self;
+        let Explorer { clients_of_kind, replies, .. } = &mut **self;
         clients_of_kind[kind].step(id, input, accepting, replies)
     }
 
@@ -54,9 +50,7 @@ impl Machines for &mut Explorer {
         id: InternedId,
         input: back_end::Input,
     ) -> Result<BackEndStep, NoStep> {
-        let Explorer {
-            back_ends, replies, ..
-        } = &mut **self;
+        let Explorer { back_ends, replies, .. } = &mut **self;
         back_ends.step(id, input, replies)
     }
 

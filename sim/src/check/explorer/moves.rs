@@ -47,21 +47,15 @@ impl Fates {
         let pairs = all.clone().flat_map(move |lost| {
             let twice = all.clone().filter(move |twice| twice & lost == 0);
             let unanswered = 0;
-            twice.map(move |twice| Self {
-                lost,
-                twice,
-                unanswered,
-            })
+            twice.map(move |twice| Self { lost, twice, unanswered })
         });
         let messages = pairs.skip(1).filter(move |it| {
             it.lost.count_ones() <= left.lost_messages.into()
                 && it.twice.count_ones() <= left.duplicates.into()
         });
         let answers = sent.answers.min(u16::BITS as u8 - 1);
-        let answers = (1..1_u16 << answers).map(|unanswered| Self {
-            unanswered,
-            ..Self::default()
-        });
+        let answers =
+            (1..1_u16 << answers).map(|unanswered| Self { unanswered, ..Self::default() });
         let answers =
             answers.filter(move |it| it.unanswered.count_ones() <= left.lost_replies.into());
         messages.chain(answers)

@@ -24,10 +24,7 @@ impl Explorer {
             || facts.is_due
             || facts.ping_is_due
             || state.messages.iter().any(reaches)
-            || self
-                .faults
-                .iter()
-                .any(|it| self.left(state, *it) && it.does(Does::MakesSend))
+            || self.faults.iter().any(|it| self.left(state, *it) && it.does(Does::MakesSend))
     }
 }
 

@@ -26,10 +26,8 @@ impl Explorer {
             }
         }
         if facts.is_busy {
-            self.units_to_internal_arrivals(state)
-                .for_each(&mut consider);
-            self.ms_to_commits(state)
-                .for_each(|ms| consider(units(ms, self.unit_ms)));
+            self.units_to_internal_arrivals(state).for_each(&mut consider);
+            self.ms_to_commits(state).for_each(|ms| consider(units(ms, self.unit_ms)));
         }
         let to_grid = u32::from(self.grid - state.phase);
         if to_grid < next && (deadline < NEVER || self.can_be_disturbed(state)) {
@@ -60,10 +58,7 @@ impl Explorer {
             || self.each_client(state).any(|it| it.is_new)
             || (0..self.clients() as u8).any(|client| self.may_take_token(state, client))
             || self.has_faults_left(state)
-                && self
-                    .faults
-                    .iter()
-                    .any(|fault| self.may_begin_alone(state, *fault))
+                && self.faults.iter().any(|fault| self.may_begin_alone(state, *fault))
     }
 
     /// Whether a fault may begin at a time at which nothing is due.
@@ -109,9 +104,7 @@ impl<M: Machines> Stepping<'_, M> {
             !self.explorer.is_forced(self.state),
             "no time passes before what is due has happened"
         );
-        let Self {
-            explorer, state, ..
-        } = self;
+        let Self { explorer, state, .. } = self;
         self.outcome.lasted = explorer.watch(state, units);
         self.outcome.violated = self.outcome.lasted > explorer.allow;
         for client in 0..explorer.clients() as u8 {

@@ -33,14 +33,8 @@ impl Explorer {
         // A ping that is not answered needs nothing else to go wrong.
         let pings = |client: u8| self.ping_is_due(client, state);
         (facts.timers_due | facts.polls_due) >> process & 1 != 0
-            || facts
-                .internal
-                .iter()
-                .any(|it| it.process == process && it.stage == Stage::Answer)
-            || facts
-                .operations
-                .iter()
-                .any(|it| it.process == process && it.due_ms == 0)
+            || facts.internal.iter().any(|it| it.process == process && it.stage == Stage::Answer)
+            || facts.operations.iter().any(|it| it.process == process && it.due_ms == 0)
             || state.messages.iter().any(is_for_it)
             || (0..self.clients() as u8).any(pings)
     }

@@ -51,10 +51,7 @@ impl Case {
     /// `None` if a client alone has too many states.
     fn new(question: &Question, any: AnyOf, bug: Option<Bug>) -> Option<Self> {
         let grid = Some(question.grid());
-        let question = Question {
-            grid,
-            ..question.clone()
-        };
+        let question = Question { grid, ..question.clone() };
         let mut known: Vec<(Question, Local)> = Vec::new();
         let mut case = Self {
             alone: Vec::new(),
@@ -77,13 +74,7 @@ impl Case {
                 let local =
                     of_key.find(|(it, local)| it.clients[0] == *client && local.prefers == prefers);
                 let (local_question, local) = local.expect("each client is asked alone");
-                let asked = (
-                    Question {
-                        grid,
-                        ..local_question.clone()
-                    },
-                    *local,
-                );
+                let asked = (Question { grid, ..local_question.clone() }, *local);
                 let place = known.iter().position(|it| *it == asked);
                 if place.is_none() {
                     case.explorers.push(Alone::new(
@@ -115,8 +106,7 @@ impl Case {
                     && self.all.question.property.asks_for_last_owner();
                 let alone = &self.explorers[explorer];
                 let (seen, full) =
-                    self.all
-                        .seen_by(state, client, another, (self.any, alone.locket));
+                    self.all.seen_by(state, client, another, (self.any, alone.locket));
                 let rests = alone.seen.get(&seen);
                 let processes = self.all.question.processes as u8;
                 let covers = |it: &&Rest| it.covers(&full, processes, self.any);
@@ -136,10 +126,7 @@ impl Case {
                 longest = longest.min(alone.horizon);
             }
             if self.all.shape().watches == 1 && state.watches[0].min(longest) > of_one {
-                return Err(format!(
-                    "two owners for {}, alone for {of_one}",
-                    state.watches[0]
-                ));
+                return Err(format!("two owners for {}, alone for {of_one}", state.watches[0]));
             }
         }
         Ok(())
@@ -254,12 +241,7 @@ fn every_state_of_several_clients_is_for_each_of_them_one_among_any_number_of_ot
     }
     eprintln!("{states} states, {left_out} questions with too many");
     let shown = &errors[..errors.len().min(3)];
-    assert!(
-        errors.is_empty(),
-        "SEED={seed}: {} errors\n{}",
-        errors.len(),
-        shown.join("\n\n")
-    );
+    assert!(errors.is_empty(), "SEED={seed}: {} errors\n{}", errors.len(), shown.join("\n\n"));
     assert!(states > 0);
 }
 
@@ -284,9 +266,8 @@ fn each_bug_in_the_world_of_one_client_is_found() {
             let mut random = Random::of(1, number);
             let question = random.question();
             let any = random.any_of(&question);
-            let case = bug
-                .may_show(&question.with_any(any))
-                .then(|| Case::new(&question, any, Some(bug)));
+            let case =
+                bug.may_show(&question.with_any(any)).then(|| Case::new(&question, any, Some(bug)));
             let case = case.flatten();
             case.is_some_and(|mut it| it.run(&mut random, STATES_MAX).is_err())
         });

@@ -18,11 +18,7 @@ impl Property {
         owners: Owners,
         had_owner: bool,
     ) -> bool {
-        let VisibleState {
-            believers,
-            running,
-            owner,
-        } = view;
+        let VisibleState { believers, running, owner } = view;
         match self {
             Self::FalseLoss => false,
             Self::NoClientActs { .. } => had_owner && running != 0 && acting() == 0,
@@ -75,11 +71,7 @@ impl Explorer {
             believers |= u8::from(facts.believes) << client;
             running |= u8::from(facts.is_alive) << client;
         }
-        VisibleState {
-            believers,
-            running,
-            owner: self.owner(state),
-        }
+        VisibleState { believers, running, owner: self.owner(state) }
     }
 
     /// The clients that believe they hold the lock and run, as bits.

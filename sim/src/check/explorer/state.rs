@@ -134,10 +134,7 @@ impl State {
         let flags = self.flags(clients) << 16 | u32::from(self.phase);
         words.extend_from_slice(&[order.back_end, flags]);
         for (word, may_differ) in self.used.words().into_iter().zip(shape.used) {
-            debug_assert!(
-                may_differ || word == 0,
-                "only faults of the question happen"
-            );
+            debug_assert!(may_differ || word == 0, "only faults of the question happen");
             if may_differ {
                 words.push(word);
             }
@@ -145,16 +142,11 @@ impl State {
         words.extend(clients.iter().map(|&it| self.clients[usize::from(it)]));
         match shape.watches {
             1 => words.push(self.watches[0].into()),
-            _ => words.extend(
-                clients
-                    .iter()
-                    .map(|&client| u32::from(self.watches[usize::from(client)])),
-            ),
+            _ => words
+                .extend(clients.iter().map(|&client| u32::from(self.watches[usize::from(client)]))),
         }
         if shape.has_storage {
-            let writes = clients
-                .iter()
-                .map(|&it| self.writes[usize::from(it)].word());
+            let writes = clients.iter().map(|&it| self.writes[usize::from(it)].word());
             words.extend(writes);
         }
         let at = words.len();
@@ -232,11 +224,7 @@ impl Shape {
             clients,
             watches: if each { clients } else { 1 },
             has_storage: question.asked_storage().is_some(),
-            used: Used::words_of(
-                Fault::ALL
-                    .into_iter()
-                    .filter(|it| question.bounds.allow(*it)),
-            ),
+            used: Used::words_of(Fault::ALL.into_iter().filter(|it| question.bounds.allow(*it))),
         }
     }
 }
@@ -255,11 +243,7 @@ impl Order {
     /// The order in which they are.
     pub(in crate::check) fn as_is(state: &State) -> Self {
         let clients = std::array::from_fn(|client| client as u8);
-        Self {
-            clients,
-            places: clients,
-            back_end: state.back_end,
-        }
+        Self { clients, places: clients, back_end: state.back_end }
     }
 
     /// The clients at two places change them; Locket is then in this state.
@@ -308,11 +292,7 @@ const CONDITIONS: [Condition; 11] = [
 ];
 
 const fn cut(process: Option<u8>, ways: Ways) -> Condition {
-    Condition::Cut {
-        client: 0,
-        process,
-        ways,
-    }
+    Condition::Cut { client: 0, process, ways }
 }
 
 impl Condition {
@@ -414,12 +394,8 @@ mod tests {
     use super::*;
     use crate::check::question::limits::FAULT_COUNT_MAX;
 
-    const SHAPE: Shape = Shape {
-        clients: 2,
-        watches: 2,
-        has_storage: true,
-        used: [true; USED_WORDS],
-    };
+    const SHAPE: Shape =
+        Shape { clients: 2, watches: 2, has_storage: true, used: [true; USED_WORDS] };
 
     fn message(client: u8, body: Body, age: u16) -> Message {
         Message {
@@ -444,10 +420,7 @@ mod tests {
         }
         let lasting = CONDITIONS.iter().rev();
         lasting.for_each(|it| {
-            state.lasting.add(Lasting {
-                what: it.of(1, 1),
-                age: UNITS_MAX,
-            });
+            state.lasting.add(Lasting { what: it.of(1, 1), age: UNITS_MAX });
         });
         state.had_owner = true;
         (state.phase, state.watches) = (4, [5, 6, 0, 0]);

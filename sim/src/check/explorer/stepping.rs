@@ -39,12 +39,7 @@ pub(in crate::check) struct Stepping<'a, M> {
 
 impl<'a, M: Machines> Stepping<'a, M> {
     pub(in crate::check) fn new(explorer: &'a mut M, state: &'a mut State, fates: Fates) -> Self {
-        Self {
-            explorer,
-            state,
-            fates,
-            outcome: Outcome::default(),
-        }
+        Self { explorer, state, fates, outcome: Outcome::default() }
     }
 
     pub(in crate::check) fn take(mut self, what: Move) -> Result<Outcome, NoStep> {
@@ -136,10 +131,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
 
     /// The path of the transactions of a process, and which of the answers are lost.
     pub(super) fn reception(&self) -> Reception {
-        Reception {
-            way: self.explorer.way(self.state),
-            lost: self.fates.unanswered,
-        }
+        Reception { way: self.explorer.way(self.state), lost: self.fates.unanswered }
     }
 
     /// Sends a call of a client's member, or the answer to a call that the member waits for.
@@ -166,23 +158,13 @@ impl<'a, M: Machines> Stepping<'a, M> {
     pub(super) fn send_reply(&mut self, call: Message, number: u8) {
         if self.explorer.matters(&call) {
             self.replace_answer(&call, number);
-            self.send_out(Message {
-                body: Body::Reply(number),
-                is_second: false,
-                age: 0,
-                ..call
-            });
+            self.send_out(Message { body: Body::Reply(number), is_second: false, age: 0, ..call });
         }
     }
 
     /// Puts a message on its way, unless it is lost.
     fn send_out(&mut self, mut message: Message) {
-        let Message {
-            client,
-            process,
-            body,
-            ..
-        } = message;
+        let Message { client, process, body, .. } = message;
         let is_reply = matches!(body, Body::Reply(_));
         let name = self.explorer.new_name();
         let fate = if self.state.is_cut(client, process, is_reply) {
@@ -192,18 +174,12 @@ impl<'a, M: Machines> Stepping<'a, M> {
             self.outcome.sent.messages += 1;
             match (self.fates.lost & bit != 0, self.fates.twice & bit != 0) {
                 (true, _) => Fate::Lost,
-                (false, is_twice) => Fate::Sent {
-                    second: is_twice.then(|| self.explorer.new_name()),
-                },
+                (false, is_twice) => {
+                    Fate::Sent { second: is_twice.then(|| self.explorer.new_name()) }
+                }
             }
         };
-        self.explorer.log(Sent {
-            name,
-            client,
-            process,
-            is_reply,
-            fate,
-        });
+        self.explorer.log(Sent { name, client, process, is_reply, fate });
         message.name = name;
         match fate {
             Fate::Cut => {}
@@ -212,11 +188,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 self.state.messages.push(message);
                 if let Some(name) = second {
                     self.use_up(Fault::Duplicate);
-                    self.state.messages.push(Message {
-                        is_second: true,
-                        name,
-                        ..message
-                    });
+                    self.state.messages.push(Message { is_second: true, name, ..message });
                 }
             }
         }
@@ -274,9 +246,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
     /// The calls of some members of a client are over, or all of them as its session ends: their
     /// answers are dropped, unless they show that a connection is alive.
     fn forget_calls(&mut self, client: u8, members: u8, ends_session: bool) {
-        let Self {
-            explorer, state, ..
-        } = self;
+        let Self { explorer, state, .. } = self;
         state.messages.retain_mut(|message| {
             if message.client != client || members >> message.member & 1 == 0 {
                 return true;
@@ -303,11 +273,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             self.state.messages.swap_remove(place);
         }
         let (number, from) = (UNAVAILABLE, None);
-        let reply = Input::Reply {
-            member,
-            number,
-            from,
-        };
+        let reply = Input::Reply { member, number, from };
         self.input(client, reply)
     }
 
@@ -316,14 +282,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         if !self.explorer.is_repeated(&message) {
             self.state.messages.swap_remove(usize::from(index));
         }
-        let Message {
-            client,
-            member,
-            process,
-            body,
-            is_current,
-            ..
-        } = message;
+        let Message { client, member, process, body, is_current, .. } = message;
         match body {
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
@@ -337,11 +296,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 self.input(client, Input::Hear { member, from })
             }
             Body::Reply(number) => {
-                let reply = Input::Reply {
-                    member,
-                    number,
-                    from: Some(process),
-                };
+                let reply = Input::Reply { member, number, from: Some(process) };
                 self.input(client, reply)
             }
             Body::Request(method) => self.ask(message, method),
@@ -351,12 +306,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
 
     /// A call reaches its process.
     fn ask(&mut self, call: Message, method: Method) -> Result<(), NoStep> {
-        let Message {
-            client,
-            member,
-            process,
-            ..
-        } = call;
+        let Message { client, member, process, .. } = call;
         let held = |tag| {
             let mut messages = self.state.messages.iter();
             messages.any(|it| it.client == client && it.body == Body::Held(tag))
@@ -386,20 +336,10 @@ impl<'a, M: Machines> Stepping<'a, M> {
         let step = self.explorer.back_end_step(self.state.back_end, input)?;
         self.state.back_end = step.next;
         self.outcome.sent.answers += step.transactions;
-        for _ in 0..self
-            .fates
-            .unanswered
-            .count_ones()
-            .min(step.transactions.into())
-        {
+        for _ in 0..self.fates.unanswered.count_ones().min(step.transactions.into()) {
             self.use_up(Fault::LostReply);
         }
-        let Some(Answered {
-            client,
-            tag,
-            number,
-        }) = step.answer
-        else {
+        let Some(Answered { client, tag, number }) = step.answer else {
             return Ok(());
         };
         let is_it = |it: &Message| it.client == client && it.body == Body::Held(tag);

@@ -140,9 +140,7 @@ impl Explorer {
         // A client that decides on another may have got the row again, and with it the owner's.
         let sent_before = self.late_write(state, true);
         let wrong = self.note_decisions(state, before, what, storage);
-        let taken = self
-            .last_taken(state)
-            .map(|it| state.writes[usize::from(it)].sent_at);
+        let taken = self.last_taken(state).map(|it| state.writes[usize::from(it)].sent_at);
         for writes in &mut state.writes {
             writes.come_after(taken.unwrap_or_default());
         }
@@ -157,11 +155,7 @@ impl Explorer {
         let is_late = |client: &u8| {
             state.writes[usize::from(*client)].is_late && self.is_taken(state, *client)
         };
-        clients.find(is_late).map(|client| WrongWrite {
-            client,
-            after_own: false,
-            was_sent_before,
-        })
+        clients.find(is_late).map(|client| WrongWrite { client, after_own: false, was_sent_before })
     }
 
     /// Notes who has got the row.
@@ -213,11 +207,7 @@ impl Explorer {
             if decides {
                 let is_higher = storage.guard == Guard::ModifiedIndex && !writes.has_lost_row;
                 if writes.is_of_former_life && is_taken && !is_higher {
-                    wrong = Some(WrongWrite {
-                        client,
-                        after_own: true,
-                        was_sent_before: true,
-                    });
+                    wrong = Some(WrongWrite { client, after_own: true, was_sent_before: true });
                 }
                 writes.decide(has_row);
             } else if is_paused {
@@ -257,7 +247,5 @@ fn rank_places(state: &mut State) {
 /// Whether a step ends the life of a client, and with it what its pause holds up.
 pub(in crate::check) fn ends_life(what: Move, client: u8) -> bool {
     let node = Node::Client(client);
-    [Act::Crash(node), Act::Start(node)]
-        .map(Move::Act)
-        .contains(&what)
+    [Act::Crash(node), Act::Start(node)].map(Move::Act).contains(&what)
 }

@@ -51,9 +51,7 @@ impl Writes {
             self.has_newest,
             self.has_lost_row,
         ];
-        let flags = flags
-            .into_iter()
-            .fold(0, |bits, flag| bits << 1 | u32::from(flag));
+        let flags = flags.into_iter().fold(0, |bits, flag| bits << 1 | u32::from(flag));
         let places = u32::from(self.sent_at) << 4 | u32::from(self.place);
         let age = (self.token as u32) << AGE_BITS | u32::from(self.age);
         age << 16 | flags << 8 | places

@@ -48,9 +48,7 @@ impl Question {
     /// Allows those of some faults once that no proof can take any number of.
     pub(super) fn limit(&mut self, faults: impl Iterator<Item = Fault>) {
         let may_be_any = self.why_not_any_number().is_none();
-        for fault in faults
-            .filter(|it| it.allowed(&self.bounds) == Count::Any)
-            .collect::<Vec<_>>()
+        for fault in faults.filter(|it| it.allowed(&self.bounds) == Count::Any).collect::<Vec<_>>()
         {
             if !may_be_any || !fault.can_be_without_limit(self) {
                 self.bounds.faults[fault].count = Count::UpTo(1);

@@ -82,20 +82,14 @@ impl Bounds {
     #[must_use]
     pub fn with_length(mut self, fault: Fault, count: impl Into<Count>, length: Duration) -> Self {
         let lost_commits = u8::from(fault == Fault::Failover);
-        self.faults[fault] = FaultBound {
-            count: count.into(),
-            length,
-            lost_commits,
-        };
+        self.faults[fault] = FaultBound { count: count.into(), length, lost_commits };
         self
     }
 
     /// The bounds that are times, with the names of their fields. A length that faults share is
     /// there once.
     pub(in crate::check) fn times(&self) -> impl Iterator<Item = (&'static str, Duration)> {
-        let longest = Fault::ALL
-            .into_iter()
-            .filter(|it| it.longest_alike(self) == *it);
+        let longest = Fault::ALL.into_iter().filter(|it| it.longest_alike(self) == *it);
         let lengths = longest.map(|it| (it.field(), self.faults[it].length));
         let latencies = [
             ("latency", self.latency),

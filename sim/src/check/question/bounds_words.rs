@@ -56,17 +56,10 @@ impl Question {
     }
 
     fn list_of(&self, raised: Option<Axis>) -> String {
-        let Bounds {
-            latency,
-            database_latency,
-            transaction_time,
-            ..
-        } = self.bounds;
+        let Bounds { latency, database_latency, transaction_time, .. } = self.bounds;
         let lost_messages = Fault::LostMessage.allowed(&self.bounds);
-        let (pauses, pause) = (
-            Fault::Pause.allowed(&self.bounds),
-            Fault::Pause.longest(&self.bounds),
-        );
+        let (pauses, pause) =
+            (Fault::Pause.allowed(&self.bounds), Fault::Pause.longest(&self.bounds));
         let in_cell = |axis| raised == Some(axis);
         let has_pause = pauses > 0 && pause > Duration::ZERO;
         let mut words = vec![
@@ -79,17 +72,14 @@ impl Question {
                 Count::UpTo(0 | 1) if in_cell(Axis::Pause) => {
                     "one pause ≤ the value of the cell".to_owned()
                 }
-                _ if in_cell(Axis::Pause) => format!(
-                    "{} ≤ the value of the cell each",
-                    pauses.words("pause", "pauses")
-                ),
+                _ if in_cell(Axis::Pause) => {
+                    format!("{} ≤ the value of the cell each", pauses.words("pause", "pauses"))
+                }
                 _ if !has_pause => "no pause".to_owned(),
                 Count::UpTo(1) => format!("one pause ≤ {}", Seconds(pause)),
-                Count::UpTo(_) | Count::Any => format!(
-                    "{} ≤ {} each",
-                    pauses.words("pause", "pauses"),
-                    Seconds(pause)
-                ),
+                Count::UpTo(_) | Count::Any => {
+                    format!("{} ≤ {} each", pauses.words("pause", "pauses"), Seconds(pause))
+                }
             },
             match lost_messages {
                 _ if in_cell(Axis::LostMessage) => {
@@ -103,21 +93,16 @@ impl Question {
         ];
         if database_latency > Duration::ZERO {
             let longest = Seconds(database_latency);
-            words.push(format!(
-                "queries of the database and replies ≤ {longest} each"
-            ));
+            words.push(format!("queries of the database and replies ≤ {longest} each"));
         }
         if transaction_time > Duration::ZERO {
             let longest = Seconds(transaction_time);
-            words.push(format!(
-                "transactions that hold their row for ≤ {longest} each"
-            ));
+            words.push(format!("transactions that hold their row for ≤ {longest} each"));
         }
         let storage = self.asked_storage();
         words.extend(storage.map(|it| it.write_latency.to_string()));
-        let others = Fault::ALL
-            .iter()
-            .filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));
+        let others =
+            Fault::ALL.iter().filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));
         words.extend(others.filter_map(|it| it.words(&self.bounds)));
         if in_cell(Axis::ClockRate) {
             words.push("one clock slow by the value of the cell".to_owned());

@@ -107,12 +107,7 @@ impl ClientText {
         ClientQuestion {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
-            keys: self
-                .keys
-                .as_ref()
-                .or(shared.keys.as_ref())
-                .cloned()
-                .unwrap_or_default(),
+            keys: self.keys.as_ref().or(shared.keys.as_ref()).cloned().unwrap_or_default(),
             key_timeout: self.key_timeout.or(shared.key_timeout),
             owner: None,
             ttl,

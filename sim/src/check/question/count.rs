@@ -109,8 +109,7 @@ impl Visitor<'_> for CountVisitor {
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Count, E> {
         let most = u8::try_from(number);
-        most.map(Count::UpTo)
-            .map_err(|_| E::invalid_value(de::Unexpected::Unsigned(number), &self))
+        most.map(Count::UpTo).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(number), &self))
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Count, E> {

@@ -223,12 +223,7 @@ impl Fault {
         let kind = |fault: Self| {
             let (one, several) = fault.nouns();
             let (name, takes) = (fault.name(), fault.takes());
-            FaultKind {
-                name,
-                takes,
-                one,
-                several,
-            }
+            FaultKind { name, takes, one, several }
         };
         Self::ALL.map(kind).to_vec()
     }

@@ -43,11 +43,7 @@ impl FaultsText {
                 continue;
             };
             let is_nothing = fault.extent() == Extent::Lasts && text.length == Some(Duration::ZERO);
-            let usual = if is_nothing {
-                Count::UpTo(0)
-            } else {
-                Count::Any
-            };
+            let usual = if is_nothing { Count::UpTo(0) } else { Count::Any };
             faults[fault] = FaultBound {
                 count: text.count.unwrap_or(usual),
                 length: text.length.unwrap_or_default(),
@@ -126,10 +122,7 @@ impl<'de> Visitor<'de> for FaultVisitor {
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<FaultText, E> {
         let count = u8::try_from(number).unwrap_or(u8::MAX);
-        Ok(FaultText {
-            count: Some(count.into()),
-            ..FaultText::default()
-        })
+        Ok(FaultText { count: Some(count.into()), ..FaultText::default() })
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<FaultText, E> {

@@ -55,9 +55,7 @@ impl Question {
             keys.truncate(1);
         }
         let ways = self.ways_to_follow();
-        let each = keys
-            .iter()
-            .flat_map(|key| ways.iter().map(move |way| (key, *way)));
+        let each = keys.iter().flat_map(|key| ways.iter().map(move |way| (key, *way)));
         each.map(|(key, way)| self.locals_of(key, way)).collect()
     }
 
@@ -88,10 +86,7 @@ impl Question {
     fn locals_of(&self, key: &str, locket: Follows) -> Vec<(Self, Local)> {
         let mut clients: Vec<ClientQuestion> = Vec::new();
         for client in &self.clients {
-            let alone = ClientQuestion {
-                owner: None,
-                ..client.clone()
-            };
+            let alone = ClientQuestion { owner: None, ..client.clone() };
             if !clients.contains(&alone) {
                 clients.push(alone);
             }
@@ -112,11 +107,7 @@ impl Question {
             let place = local.keys().iter().position(|it| it == key);
             let key = place.unwrap_or_default() as u8;
             let of = move |prefers| {
-                let local_of = Local {
-                    prefers,
-                    key,
-                    locket,
-                };
+                let local_of = Local { prefers, key, locket };
                 (local.clone(), local_of)
             };
             (0..processes as u8).map(of)
@@ -146,11 +137,7 @@ mod tests {
         let seconds = Duration::from_seconds;
         let each = [(5, 0), (5, 1), (3, 0), (3, 1)];
         let each = each.map(|(retry, prefers)| (1, seconds(retry), prefers));
-        assert!(
-            locals[0]
-                .iter()
-                .all(|(_, local)| local.locket == Follows::Calls)
-        );
+        assert!(locals[0].iter().all(|(_, local)| local.locket == Follows::Calls));
         assert_eq!(locals.len(), 2);
         assert_eq!(locals[1].iter().map(asked).collect::<Vec<_>>(), each);
     }

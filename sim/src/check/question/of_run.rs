@@ -63,10 +63,8 @@ impl Question {
     /// It has no client that a search can try, or would take more steps than it may.
     pub fn of_run(run: &Simulation, faults: RunFaults) -> Result<Self, SimulationError> {
         let scenario = run.scenario();
-        let wrong = |message: String| SimulationError::Argument {
-            field: "scenario".to_owned(),
-            message,
-        };
+        let wrong =
+            |message: String| SimulationError::Argument { field: "scenario".to_owned(), message };
         let question = match faults {
             RunFaults::Planned => {
                 let actions = Actions::new(scenario, scenario.actions.clone(), scenario.end());
@@ -183,9 +181,7 @@ fn preset(profile: Profile) -> Profile {
 }
 
 fn of_the_whole(scenario: &Scenario) -> Vec<Outside> {
-    let Scenario {
-        profile, processes, ..
-    } = scenario;
+    let Scenario { profile, processes, .. } = scenario;
     let is_own = preset(*profile) != *profile;
     let has_more = *processes > PROCESSES_MAX;
     let own = is_own.then(|| "a Locket with rules of its own".to_owned());
@@ -223,14 +219,11 @@ fn left_out(scenario: &Scenario, members: &[usize]) -> Vec<Outside> {
     let named =
         |clients: &[usize], reason: &str| format!("{}, {reason}", listed(scenario, clients));
     let reasons = reasons.iter();
-    let mut left_out: Vec<Outside> = reasons
-        .map(|(reason, clients)| Outside::never(named(clients, reason)))
-        .collect();
+    let mut left_out: Vec<Outside> =
+        reasons.map(|(reason, clients)| Outside::never(named(clients, reason))).collect();
     if !others.is_empty() {
-        left_out.push(Outside {
-            is: OutsideKind::OtherKey,
-            words: named(&others, "with another key"),
-        });
+        left_out
+            .push(Outside { is: OutsideKind::OtherKey, words: named(&others, "with another key") });
     }
     left_out
 }

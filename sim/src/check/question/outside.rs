@@ -46,9 +46,7 @@ impl Question {
     /// [of the run](Self::of_run).
     pub fn leaves_out(&self, run: &Self) -> Vec<Outside> {
         let (may, has) = (&self.bounds, &run.bounds);
-        let faults = Fault::ALL
-            .into_iter()
-            .filter_map(|fault| fault.beyond(has, may));
+        let faults = Fault::ALL.into_iter().filter_map(|fault| fault.beyond(has, may));
         let times = [
             ("a message", has.latency, may.latency),
             ("a query", has.database_latency, may.database_latency),

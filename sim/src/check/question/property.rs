@@ -101,27 +101,23 @@ impl Property {
                 "leaves the lock for more than {} without a client that believes it holds it and runs",
                 Seconds(allow)
             ),
-            Self::OneOwner { allow } if allow > Duration::ZERO => format!(
-                "has two owners at the same time for more than {}",
-                Seconds(allow)
-            ),
+            Self::OneOwner { allow } if allow > Duration::ZERO => {
+                format!("has two owners at the same time for more than {}", Seconds(allow))
+            }
             Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
             Self::Own { allow, .. } if allow > Duration::ZERO => {
                 format!("breaks your property for more than {}", Seconds(allow))
             }
             Self::Own { .. } => "breaks your property".to_owned(),
-            Self::Acquired { allow } => format!(
-                "leaves the lock without a first owner for more than {}",
-                Seconds(allow)
-            ),
-            Self::PresenceGap { allow } => format!(
-                "leaves the presence without a row for more than {}",
-                Seconds(allow)
-            ),
-            Self::BeliefMatchesRow { allow } => format!(
-                "has an owner for more than {} whose row is not its own",
-                Seconds(allow)
-            ),
+            Self::Acquired { allow } => {
+                format!("leaves the lock without a first owner for more than {}", Seconds(allow))
+            }
+            Self::PresenceGap { allow } => {
+                format!("leaves the presence without a row for more than {}", Seconds(allow))
+            }
+            Self::BeliefMatchesRow { allow } => {
+                format!("has an owner for more than {} whose row is not its own", Seconds(allow))
+            }
             Self::NoWrongWrite => {
                 "has a write that the storage takes after one of a later holder".to_owned()
             }

@@ -28,12 +28,7 @@ impl<'a> Actions<'a> {
     pub(super) fn new(scenario: &'a Scenario, actions: Vec<Action>, end: Time) -> Self {
         let last = actions.iter().map(|it| Time::ZERO + it.at).max();
         let end = end.max(last.unwrap_or_default());
-        Self {
-            scenario,
-            nodes: scenario.nodes(),
-            actions,
-            end,
-        }
+        Self { scenario, nodes: scenario.nodes(), actions, end }
     }
 
     /// How long it takes from an action until one that undoes it, or until the end of the run.
@@ -43,10 +38,7 @@ impl<'a> Actions<'a> {
         action: &Action,
         undoes: impl Fn(&Action) -> bool,
     ) -> Duration {
-        let later = self
-            .actions
-            .iter()
-            .filter(|it| it.at >= action.at && undoes(it));
+        let later = self.actions.iter().filter(|it| it.at >= action.at && undoes(it));
         let undone = later.map(|it| Time::ZERO + it.at).min();
         undone.unwrap_or(self.end).since(Time::ZERO + action.at)
     }
@@ -264,16 +256,9 @@ impl Tally<'_> {
 
     /// Whether a process drains at this time or earlier.
     fn drains_before(&self, process: usize, at: Duration) -> bool {
-        let mut drains = self
-            .run
-            .actions
-            .iter()
-            .filter(|it| it.kind == ActionKind::Drain);
+        let mut drains = self.run.actions.iter().filter(|it| it.kind == ActionKind::Drain);
         drains.any(|it| {
-            it.at <= at
-                && self
-                    .named(it.node.as_deref())
-                    .contains(&Node::Process(process))
+            it.at <= at && self.named(it.node.as_deref()).contains(&Node::Process(process))
         })
     }
 
@@ -348,10 +333,7 @@ impl Tally<'_> {
     #[inline(never)]
     fn as_searched(&mut self, length: Duration) -> Duration {
         if length > TIME_MAX {
-            self.never(&format!(
-                "a fault or message of more than {}",
-                Seconds(TIME_MAX)
-            ));
+            self.never(&format!("a fault or message of more than {}", Seconds(TIME_MAX)));
         }
         rounded_up(length.min(TIME_MAX))
     }
@@ -371,23 +353,15 @@ impl Tally<'_> {
 
     #[inline(never)]
     pub(super) fn named(&self, name: Option<&str>) -> Vec<Node> {
-        name.map(|name| self.run.nodes.resolve(name))
-            .unwrap_or_default()
+        name.map(|name| self.run.nodes.resolve(name)).unwrap_or_default()
     }
 
     /// The keys of the question that an action names.
     fn keys_of(&self, action: &Action) -> Vec<String> {
-        let named = action
-            .key
-            .iter()
-            .flat_map(|it| self.run.scenario.keys_named(it));
+        let named = action.key.iter().flat_map(|it| self.run.scenario.keys_named(it));
         let clients = &self.run.scenario.clients;
         let first = self.members.first().map(|&it| clients.at(it));
-        let wants = |key: &String| {
-            first
-                .as_ref()
-                .is_some_and(|it| it.wanted_keys().contains(key))
-        };
+        let wants = |key: &String| first.as_ref().is_some_and(|it| it.wanted_keys().contains(key));
         named.filter(wants).collect()
     }
 }
@@ -403,10 +377,6 @@ fn down_by(kind: ActionKind) -> ActionKind {
 /// In steps in which a search is quick: 100 ms, or whole seconds.
 fn rounded_up(length: Duration) -> Duration {
     let ms = length.as_ms();
-    let step = if ms > 1_000 && !ms.is_multiple_of(100) {
-        1_000
-    } else {
-        100
-    };
+    let step = if ms > 1_000 && !ms.is_multiple_of(100) { 1_000 } else { 100 };
     Duration::from_ms(ms.next_multiple_of(step))
 }

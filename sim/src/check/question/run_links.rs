@@ -8,16 +8,10 @@ use crate::time::Time;
 use crate::world::choice::SiteKind;
 use crate::world::event::Flight;
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the other actions are about nodes"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other actions are about nodes")]
 impl Tally<'_> {
     pub(super) fn note_links(&mut self, action: &Action, times: u64) {
-        let (from, to) = (
-            self.named(action.from.as_deref()),
-            self.named(action.to.as_deref()),
-        );
+        let (from, to) = (self.named(action.from.as_deref()), self.named(action.to.as_deref()));
         for &one in &from {
             for &other in &to {
                 if self.is_asked_link(one, other) {
@@ -35,9 +29,7 @@ impl Tally<'_> {
                 let heals = |it: &Action| {
                     let ends = [&it.from, &it.to].map(|end| self.named(end.as_deref()));
                     it.kind == ActionKind::Heal
-                        && [one, other]
-                            .iter()
-                            .all(|node| ends.iter().any(|end| end.contains(node)))
+                        && [one, other].iter().all(|node| ends.iter().any(|end| end.contains(node)))
                 };
                 let length = action.duration;
                 let length = length.unwrap_or_else(|| self.run.until_undone(action, heals));
@@ -85,13 +77,7 @@ impl Tally<'_> {
 
     /// The rules of the scenario for all its messages.
     pub(super) fn note_rules(&mut self) {
-        let Scenario {
-            network,
-            database,
-            overrides,
-            random,
-            ..
-        } = self.run.scenario;
+        let Scenario { network, database, overrides, random, .. } = self.run.scenario;
         self.last(|it| &mut it.latency, network.latency.max);
         self.last(|it| &mut it.database_latency, database.latency.max);
         if *random {
@@ -99,10 +85,7 @@ impl Tally<'_> {
             self.never_by_chance("messages that arrive twice", network.duplicates);
             self.never_by_chance("database replies lost", database.reply_loss);
         }
-        let decided = overrides
-            .iter()
-            .flatten()
-            .filter(|(_, picked)| **picked > 0);
+        let decided = overrides.iter().flatten().filter(|(_, picked)| **picked > 0);
         for (site, _) in decided {
             match site.kind {
                 SiteKind::CommitAnswer => self.count(Fault::LostReply, 1),
@@ -135,9 +118,7 @@ impl Tally<'_> {
                 }
             }
         }
-        let Scenario {
-            random, network, ..
-        } = self.run.scenario;
+        let Scenario { random, network, .. } = self.run.scenario;
         if *random {
             self.never_by_chance("messages that arrive twice", network.duplicates);
         }

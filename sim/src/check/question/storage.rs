@@ -17,11 +17,7 @@ const LATENCY_DEFAULT: Duration = Duration::from_seconds(1);
 /// acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "QuestionStorage")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "QuestionStorage"))]
 pub struct StorageQuestion {
     /// The condition under which it takes a write.
     pub guard: Guard,
@@ -72,10 +68,7 @@ impl<'de> Deserialize<'de> for WriteLatency {
         let text = <&str>::deserialize(from)?;
         match text {
             ANY => Ok(Self::Any),
-            longest => longest
-                .parse()
-                .map(Self::UpTo)
-                .map_err(serde::de::Error::custom),
+            longest => longest.parse().map(Self::UpTo).map_err(serde::de::Error::custom),
         }
     }
 }
@@ -99,10 +92,7 @@ impl schemars::JsonSchema for WriteLatency {
 
 impl From<Storage> for StorageQuestion {
     fn from(storage: Storage) -> Self {
-        Self {
-            guard: storage.guard,
-            write_latency: WriteLatency::UpTo(storage.write_latency),
-        }
+        Self { guard: storage.guard, write_latency: WriteLatency::UpTo(storage.write_latency) }
     }
 }
 

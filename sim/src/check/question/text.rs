@@ -125,12 +125,7 @@ impl BoundsText {
     /// The first fault that makes no sense.
     pub(super) fn asked(&self, mut question: Question) -> Result<Question, QuestionError> {
         self.faults.check()?;
-        let Bounds {
-            latency,
-            database_latency,
-            transaction_time,
-            faults,
-        } = &mut question.bounds;
+        let Bounds { latency, database_latency, transaction_time, faults } = &mut question.bounds;
         *latency = self.latency.unwrap_or(*latency);
         *database_latency = self.database_latency.unwrap_or(*database_latency);
         *transaction_time = self.transaction_time.unwrap_or(*transaction_time);
@@ -240,10 +235,7 @@ impl QuestionText {
     ) -> Result<Question, QuestionError> {
         let given = [
             ("clients", self.clients.is_some()),
-            (
-                "firstAttemptDeadline",
-                self.first_attempt_deadline.is_some(),
-            ),
+            ("firstAttemptDeadline", self.first_attempt_deadline.is_some()),
             ("property", self.property.is_some()),
             ("runner", self.runner.is_some()),
             ("scenario", self.scenario.is_some()),
@@ -273,10 +265,7 @@ impl QuestionText {
             ("ttl", self.ttl.is_some()),
             ("retryInterval", self.retry_interval.is_some()),
             ("margin", self.margin.is_some()),
-            (
-                "firstAttemptDeadline",
-                self.first_attempt_deadline.is_some(),
-            ),
+            ("firstAttemptDeadline", self.first_attempt_deadline.is_some()),
             ("ratePpm", self.rate_ppm.is_some()),
             ("clients", self.clients.is_some()),
         ];
@@ -288,10 +277,7 @@ impl QuestionText {
         let said = scenario::read::<Said>(scenario)?;
         let twice = [
             ("profile", said.profile.is_some() && self.profile.is_some()),
-            (
-                "processes",
-                said.processes.is_some() && self.processes.is_some(),
-            ),
+            ("processes", said.processes.is_some() && self.processes.is_some()),
         ];
         if let Some((field, _)) = twice.iter().find(|(_, is_set)| *is_set) {
             let message = "the scenario already has this; leave one of them out";
@@ -322,10 +308,8 @@ impl QuestionText {
             rate_ppm: self.rate_ppm,
         };
         let owner = self.same_owner.then(|| NAMES[0].to_owned());
-        let clients = listed.iter().map(|own| ClientQuestion {
-            owner: owner.clone(),
-            ..own.client(&shared)
-        });
+        let clients =
+            listed.iter().map(|own| ClientQuestion { owner: owner.clone(), ..own.client(&shared) });
         Question {
             profile: self.profile.unwrap_or(Profile::DOCUMENTED),
             clients: clients.collect(),
@@ -347,19 +331,13 @@ mod tests {
             let text = format!(r#"{{"faults": {text}}}"#);
             Question::from_json(&text).unwrap().bounds
         };
-        let crashes = Bounds {
-            latency: Duration::from_seconds(1),
-            ..Bounds::default()
-        };
+        let crashes = Bounds { latency: Duration::from_seconds(1), ..Bounds::default() };
         let (seconds, any) = (Duration::from_seconds, Count::Any);
         for (text, expected) in [
             (r#"{"crash": 2}"#, crashes.with(Fault::Crash, 2)),
             (r#"{"crash": "any"}"#, crashes.with(Fault::Crash, any)),
             (r#"{"crash": {}}"#, crashes.with(Fault::Crash, any)),
-            (
-                r#"{"pause": "5s"}"#,
-                crashes.with_length(Fault::Pause, any, seconds(5)),
-            ),
+            (r#"{"pause": "5s"}"#, crashes.with_length(Fault::Pause, any, seconds(5))),
             (
                 r#"{"pause": {"length": "5s", "count": 2}}"#,
                 crashes.with_length(Fault::Pause, 2, seconds(5)),
@@ -419,18 +397,11 @@ mod tests {
             (r#"{"faults": {"pause": "61ms"}, "ttl": "3600s"}"#, "ttl"),
             (r#"{"faults": {"pause": 1}}"#, "faults.pause"),
             (r#"{"faults": {"crash": "5s"}}"#, "faults.crash"),
-            (
-                r#"{"faults": {"crash": {"count": "all"}}}"#,
-                "faults.crash.count",
-            ),
+            (r#"{"faults": {"crash": {"count": "all"}}}"#, "faults.crash.count"),
             (r#"{"faults": {"freeze": 1}}"#, "faults.freeze"),
             (r#"{"processes": 9}"#, "processes"),
         ] {
-            assert_eq!(
-                Question::from_json(text).unwrap_err().field,
-                field,
-                "{text}"
-            );
+            assert_eq!(Question::from_json(text).unwrap_err().field, field, "{text}");
         }
     }
 

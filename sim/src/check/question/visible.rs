@@ -41,9 +41,7 @@ impl VisibleState {
         (0..COUNT as u16).map(|number| Self {
             believers: (number & BITS) as u8,
             running: (number >> CLIENTS_MAX & BITS) as u8,
-            owner: (number >> (2 * CLIENTS_MAX))
-                .checked_sub(1)
-                .map(|it| it as u8),
+            owner: (number >> (2 * CLIENTS_MAX)).checked_sub(1).map(|it| it as u8),
         })
     }
 
@@ -65,11 +63,7 @@ impl VisibleState {
             _ if owner == other => one,
             _ => owner,
         });
-        Self {
-            believers: swap(self.believers),
-            running: swap(self.running),
-            owner,
-        }
+        Self { believers: swap(self.believers), running: swap(self.running), owner }
     }
 }
 

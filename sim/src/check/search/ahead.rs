@@ -86,11 +86,7 @@ impl Looker {
         cost: Cost,
         ahead: &mut Ahead,
     ) -> Option<(Followed, Range<usize>)> {
-        let Self {
-            scratch,
-            words,
-            spare,
-        } = self;
+        let Self { scratch, words, spare } = self;
         let first = ahead.followers.len();
         scratch.read(explorer, store.words(state));
         let followed = scratch.follow(explorer, |explorer, child, units| {
@@ -116,11 +112,7 @@ impl Ahead {
     pub(in crate::check) fn states(&self) -> impl Iterator<Item = Option<Known<'_>>> {
         self.known.iter().map(|known| {
             let (followed, followers) = known.clone()?;
-            Some(Known {
-                followed,
-                ahead: self,
-                followers,
-            })
+            Some(Known { followed, ahead: self, followers })
         })
     }
 }

@@ -87,8 +87,7 @@ impl Happened {
         if self.others >> Kind::FailLocally as u32 & 1 != 0 {
             let allowed = |it: &Fault| it.allowed(&explorer.question.bounds) > 0;
             let all = Fault::ALL.into_iter().filter(allowed);
-            all.filter(|it| explorer.stands_for(*it))
-                .for_each(|it| self.add(it));
+            all.filter(|it| explorer.stands_for(*it)).for_each(|it| self.add(it));
         }
         self
     }
@@ -147,16 +146,14 @@ impl Coverage {
         if self.client_states == 0 {
             return *self = other;
         }
-        for (words, more) in [
-            (&mut self.happened, other.happened),
-            (&mut self.runners, other.runners),
-        ] {
+        for (words, more) in
+            [(&mut self.happened, other.happened), (&mut self.runners, other.runners)]
+        {
             let new = more.into_iter().filter(|it| !words.contains(it));
             words.extend(new.collect::<Vec<_>>());
         }
         self.happened = sorted(std::mem::take(&mut self.happened));
-        self.never_happened
-            .retain(|it| other.never_happened.contains(it));
+        self.never_happened.retain(|it| other.never_happened.contains(it));
         self.client_states += other.client_states;
         self.locket_states += other.locket_states;
     }
@@ -167,22 +164,10 @@ type IsSo = fn(&ClientFacts) -> bool;
 /// How a runner can be met.
 const RUNNERS: [(IsSo, &str); 6] = [
     (|it| it.is_new, "was not started"),
-    (
-        |it| it.is_alive && !it.believes && it.calls,
-        "asks for the lock",
-    ),
-    (
-        |it| it.is_alive && !it.believes && !it.calls,
-        "waits for its next attempt",
-    ),
-    (
-        |it| it.is_alive && it.believes && it.calls,
-        "renews its lock",
-    ),
-    (
-        |it| it.is_alive && it.believes && !it.calls,
-        "holds its lock",
-    ),
+    (|it| it.is_alive && !it.believes && it.calls, "asks for the lock"),
+    (|it| it.is_alive && !it.believes && !it.calls, "waits for its next attempt"),
+    (|it| it.is_alive && it.believes && it.calls, "renews its lock"),
+    (|it| it.is_alive && it.believes && !it.calls, "holds its lock"),
     (|it| !it.is_new && !it.is_alive, "has ended"),
 ];
 

@@ -60,11 +60,7 @@ impl EachClient {
     /// The questions of single clients, each of which keeps at most so many states.
     pub(super) fn of(question: &Question, states_max: usize) -> Self {
         let keys = question.locals().into_iter().map(VecDeque::from);
-        Self {
-            keys: keys.collect(),
-            states_max,
-            ..Self::default()
-        }
+        Self { keys: keys.collect(), states_max, ..Self::default() }
     }
 
     /// Visits up to `budget` states more. Says whether all is said.

@@ -114,10 +114,7 @@ impl Search {
                 false => EachClient::default(),
             };
             let explorer = Explorer::new(question, counts.reductions);
-            *self = Self {
-                each_client,
-                ..Self::of(explorer, self.asked.clone(), left)
-            };
+            *self = Self { each_client, ..Self::of(explorer, self.asked.clone(), left) };
         }
         self.counts = Some(counts);
         match is_over {

@@ -61,13 +61,7 @@ impl Scratch {
         mut explorer: M,
         mut each: impl FnMut(&Explorer, &State, u16) -> ControlFlow<()>,
     ) -> Result<Followed, NoStep> {
-        let Self {
-            parent,
-            child,
-            moves,
-            others,
-            exercised,
-        } = self;
+        let Self { parent, child, moves, others, exercised } = self;
         explorer.choices(parent, moves);
         let left = explorer.fates_left(parent);
         let mut followed = Followed::default();

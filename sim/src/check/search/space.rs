@@ -63,10 +63,7 @@ impl Space {
         for what in moves {
             let mut try_one = |fates: Fates| {
                 let mut after = state.clone();
-                let outcome = self
-                    .explorer
-                    .apply(&mut after, what, fates)
-                    .map_err(too_many)?;
+                let outcome = self.explorer.apply(&mut after, what, fates).map_err(too_many)?;
                 if outcome.violated || !self.explorer.is_dead(&after) {
                     next.push(self.written(&after, outcome.violated));
                 }
@@ -83,9 +80,6 @@ impl Space {
     fn written(&self, state: &State, is_violation: bool) -> SpaceState {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         self.explorer.encode(state, &mut words, &mut spare);
-        SpaceState {
-            words,
-            is_violation,
-        }
+        SpaceState { words, is_violation }
     }
 }

@@ -136,12 +136,7 @@ impl Store {
         let place = all.push(words)?;
         let state = states.len() as u32;
         by_hash.insert_unique(hash, state, rehash);
-        states.push(Kept {
-            place,
-            is_visited: false,
-            origin,
-            hash,
-        });
+        states.push(Kept { place, is_visited: false, origin, hash });
         Some(Some(state))
     }
 }
@@ -172,11 +167,7 @@ impl Words {
         let start = last.len() as u32;
         last.extend_from_slice(words);
         let length = u16::try_from(words.len()).ok()?;
-        Some(Place {
-            list,
-            length,
-            start,
-        })
+        Some(Place { list, length, start })
     }
 }
 
@@ -206,10 +197,7 @@ pub(in crate::check) fn hash(words: &[u32]) -> u64 {
 mod tests {
     use super::*;
 
-    const START: Origin = Origin {
-        parent: NO_PARENT,
-        cost: (0, 0),
-    };
+    const START: Origin = Origin { parent: NO_PARENT, cost: (0, 0) };
 
     fn insert(store: &mut Store, words: &[u32], origin: Origin, max: usize) -> Option<Option<u32>> {
         store.insert(words, hash(words), origin, max)
@@ -239,10 +227,7 @@ mod tests {
     #[test]
     fn a_state_reached_at_less_cost_is_visited_by_that_way() {
         let mut store = Store::default();
-        let dear = Origin {
-            parent: 3,
-            cost: (2, 0),
-        };
+        let dear = Origin { parent: 3, cost: (2, 0) };
         assert_eq!(insert(&mut store, &[1, 2], dear, 1), Some(Some(0)));
         assert_eq!(insert(&mut store, &[1, 2], START, 1), Some(Some(0)));
         assert!(!store.begin_visit(0, dear.cost));

@@ -102,13 +102,7 @@ pub(in crate::check) const START: InternedId = 0;
 
 impl BackEnds {
     pub(in crate::check) fn new(settings: BackEndSettings) -> Self {
-        let BackEndSettings {
-            profile,
-            processes,
-            lost_commits,
-            transaction_time,
-            ..
-        } = settings;
+        let BackEndSettings { profile, processes, lost_commits, transaction_time, .. } = settings;
         let database = Database::new(profile, 0, lost_commits);
         let database = database.with_transaction_time(transaction_time);
         let back_end = BackEnd {
@@ -225,18 +219,11 @@ impl BackEnds {
         back_end.note_timers(&self.settings);
         let answer = answer.map(|(client, tag, answer)| {
             let number = replies.number(answer)?;
-            Ok(Answered {
-                client,
-                tag,
-                number,
-            })
+            Ok(Answered { client, tag, number })
         });
         let transactions = back_end.mail.transactions();
-        let step = BackEndStep {
-            next: self.intern(back_end)?,
-            answer: answer.transpose()?,
-            transactions,
-        };
+        let step =
+            BackEndStep { next: self.intern(back_end)?, answer: answer.transpose()?, transactions };
         self.known[id as usize].steps.insert(input, step);
         Ok(step)
     }
@@ -307,18 +294,9 @@ impl BackEnd {
             }
             Input::Pass(ms) => self.now = self.now + Duration::from_ms(ms.into()),
             Input::Poll(process, _) => self.tell_process(process, ProcessInput::PollTimer),
-            Input::Request {
-                process,
-                client,
-                key,
-                method,
-                tag,
-                ..
-            } => self.call(
-                process,
-                (client, tag),
-                settings.request(client, key, method),
-            ),
+            Input::Request { process, client, key, method, tag, .. } => {
+                self.call(process, (client, tag), settings.request(client, key, method))
+            }
             Input::Stall => self.tell_database(DatabaseInput::Stall),
             Input::StallEnds(_) => self.end_stall(machines::BackEnd::end_stall),
             Input::StallEndsByOne(_) => self.end_stall(machines::BackEnd::end_stall_by_one),
@@ -346,10 +324,7 @@ impl BackEnd {
         let Some(life) = self.machines.processes[usize::from(process)].life() else {
             return;
         };
-        let id = CallId {
-            method: request.method(),
-            request_id: None,
-        };
+        let id = CallId { method: request.method(), request_id: None };
         let call = IncomingCall {
             client: client.into(),
             session: tag.into(),

@@ -40,11 +40,7 @@ pub(in crate::check) enum Input {
     /// It finds out whether its ping is answered.
     Ping { is_answered: bool },
     /// The call of a member under way is answered, by a process or by its own connection.
-    Reply {
-        member: u8,
-        number: u8,
-        from: Option<u8>,
-    },
+    Reply { member: u8, number: u8, from: Option<u8> },
     /// It receives the stop signal.
     Signal,
     /// It is started.
@@ -284,11 +280,9 @@ impl Clients {
                 None
             }
             Input::Ping { is_answered } => Some(ClientInput::Ping { is_answered }),
-            Input::Reply {
-                member,
-                number,
-                from,
-            } => reply_to(&node, member, from, replies.get(number)),
+            Input::Reply { member, number, from } => {
+                reply_to(&node, member, from, replies.get(number))
+            }
             Input::Signal => Some(ClientInput::Signal),
             Input::Start => Some(ClientInput::Start),
             Input::Timer => Some(ClientInput::Timer),
@@ -312,9 +306,7 @@ impl Clients {
             step.over |= 1 << before.1.member;
         }
         step.next = self.intern(node, now)?;
-        self.known[id as usize]
-            .steps
-            .insert(input.with(accepting), step);
+        self.known[id as usize].steps.insert(input.with(accepting), step);
         Ok(step)
     }
 
@@ -346,11 +338,7 @@ impl Clients {
             call_waits,
             route: node.route(),
         });
-        self.known.push(Known {
-            node,
-            now,
-            steps: Steps::default(),
-        });
+        self.known.push(Known { node, now, steps: Steps::default() });
         self.by_canonical.insert(canonical, id);
         Ok(id)
     }
@@ -362,12 +350,7 @@ fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
     let (mut member_lost, mut joint_lost) = (false, false);
     for output in outputs {
         match output {
-            ClientOutput::Called {
-                call,
-                request,
-                departure: Departure::Leaves(to),
-                ..
-            }
+            ClientOutput::Called { call, request, departure: Departure::Leaves(to), .. }
             | ClientOutput::Sent { call, request, to } => {
                 let free = step.leaving.iter_mut().find(|it| it.is_none());
                 debug_assert!(free.is_some(), "each member has one call under way at most");
@@ -379,11 +362,7 @@ fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
                     });
                 }
             }
-            ClientOutput::Called {
-                call,
-                departure: Departure::Fails,
-                ..
-            }
+            ClientOutput::Called { call, departure: Departure::Fails, .. }
             | ClientOutput::Failed(call) => step.failed |= 1 << call.member,
             ClientOutput::Runner(event) => {
                 step.lost |= matches!(event, Event::Lost(_));
@@ -396,10 +375,7 @@ fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
                 step.acquired |= event == JointEvent::Acquired;
             }
             ClientOutput::Answered { .. }
-            | ClientOutput::Called {
-                departure: Departure::Waits,
-                ..
-            } => {}
+            | ClientOutput::Called { departure: Departure::Waits, .. } => {}
         }
     }
     // A joint lock that is asked to stop does not lead either, but no member has lost its key.
@@ -431,16 +407,10 @@ fn reply_to(
 
 /// A reply to none of the calls that a client waits for.
 fn late_reply(node: &ClientNode, member: u8, from: u8) -> ClientInput {
-    let id = CallId {
-        method: Method::Fetch,
-        request_id: None,
-    };
+    let id = CallId { method: Method::Fetch, request_id: None };
     ClientInput::Reply(Reply {
         session: node.session(),
-        call: ClientCall {
-            member: member.into(),
-            id,
-        },
+        call: ClientCall { member: member.into(), id },
         result: Err(LockError::Unavailable),
         from: Some(from.into()),
     })

@@ -23,12 +23,7 @@ impl ClientNode {
             return;
         };
         let deadline = timeout.map(|timeout| around.now + timeout);
-        let call = Call {
-            request,
-            request_id: Some(request_id),
-            deadline,
-            wait_for_ready: false,
-        };
+        let call = Call { request, request_id: Some(request_id), deadline, wait_for_ready: false };
         self.make_call(0, call, deadline, around, out);
     }
 
@@ -66,10 +61,7 @@ impl ClientNode {
         waits_for_connection: bool,
         given_up: Option<Time>,
     ) -> ClientCall {
-        let name = ClientCall {
-            member,
-            id: call.id(),
-        };
+        let name = ClientCall { member, id: call.id() };
         self.in_flight.reserve_exact(1);
         self.in_flight.push(InFlight {
             call: name,
@@ -142,12 +134,7 @@ impl ClientNode {
         around: &mut Surroundings<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
-        let Reply {
-            session,
-            call,
-            result,
-            from,
-        } = reply;
+        let Reply { session, call, result, from } = reply;
         if session != self.session {
             return;
         }

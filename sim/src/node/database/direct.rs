@@ -24,11 +24,7 @@ pub(crate) struct Direct<'a> {
 impl<'a> Direct<'a> {
     /// A database at this time of its clock.
     pub(crate) const fn new(database: &'a mut Database, now: Time) -> Self {
-        Self {
-            database,
-            now,
-            was_asked: false,
-        }
+        Self { database, now, was_asked: false }
     }
 }
 

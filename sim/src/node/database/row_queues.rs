@@ -80,11 +80,7 @@ impl Database {
         now: Time,
         out: &mut Vec<DatabaseOutput>,
     ) -> Option<Query> {
-        let mut it = RowTransaction {
-            query,
-            inserts: false,
-            ends: None,
-        };
+        let mut it = RowTransaction { query, inserts: false, ends: None };
         if !self.rows.are_used() || !self.locks(&it) {
             return Some(it.query);
         }
@@ -92,11 +88,7 @@ impl Database {
         if it.inserts && !it.is_lock() {
             return Some(it.query);
         }
-        let is_alone = !self
-            .rows
-            .transactions
-            .iter()
-            .any(|other| other.is_on(it.key()));
+        let is_alone = !self.rows.transactions.iter().any(|other| other.is_on(it.key()));
         let Query { process, token, .. } = it.query;
         self.rows.transactions.push(it);
         match is_alone {

@@ -33,10 +33,7 @@ fn request(key: &str) -> Request {
         type_code: TypeCode::Lock,
         ..Resource::default()
     };
-    Request::Lock {
-        resource: Some(resource),
-        ttl_in_seconds: 6,
-    }
+    Request::Lock { resource: Some(resource), ttl_in_seconds: 6 }
 }
 
 fn lock(process: &mut LocketProcess, database: &mut Database, key: &str, seconds: u64) {
@@ -55,13 +52,7 @@ fn lock_by_query(
     let call = IncomingCall {
         client: 0,
         session: 0,
-        call: ClientCall {
-            member: 0,
-            id: CallId {
-                method: Method::Lock,
-                request_id: None,
-            },
-        },
+        call: ClientCall { member: 0, id: CallId { method: Method::Lock, request_id: None } },
         request: Arc::new(request(key)),
     };
     ask(process, database, ProcessInput::Request(0, call), seconds)
@@ -79,11 +70,7 @@ fn ask(
     let [ProcessOutput::Query(token, transaction)] = &asked[..] else {
         panic!("it asks the database: {asked:?}")
     };
-    let query = Query {
-        process: 0,
-        token: *token,
-        transaction: transaction.clone(),
-    };
+    let query = Query { process: 0, token: *token, transaction: transaction.clone() };
     database.handle(DatabaseInput::Query(query), at(seconds), &mut answers);
     let Some(DatabaseOutput::Answer(answer)) = answers.pop() else {
         panic!("the database answers: {answers:?}")
@@ -176,10 +163,7 @@ fn a_poll_finds_a_row_that_a_timer_could_not_delete() {
     let (mut process, mut database) = process_and_database();
     lock(&mut process, &mut database, "k", 1);
     let row = database.table().row("k").expect("it was written");
-    let of_another = Row {
-        owner: Some("b".into()),
-        ..row
-    };
+    let of_another = Row { owner: Some("b".into()), ..row };
     database.handle(DatabaseInput::PutRow(of_another), at(2), &mut Vec::new());
     poll(&mut process, &mut database, 5);
     fire(&mut process, &mut database, 7);

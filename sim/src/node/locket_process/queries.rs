@@ -135,8 +135,7 @@ impl LocketProcess {
     /// Drops polls and attempts to delete rows.
     #[cfg(test)]
     pub(crate) fn keep_calls(&mut self) {
-        self.asked
-            .retain(|(_, asked)| matches!(asked.why, Why::Call(..)));
+        self.asked.retain(|(_, asked)| matches!(asked.why, Why::Call(..)));
     }
 
     /// Drops a call that its client has given up, after the answer of the database was lost. To
@@ -158,10 +157,7 @@ impl LocketProcess {
     /// The unanswered transaction of a call ends with the call's deadline; that of a timer or a
     /// poll, with the driver's.
     pub(super) fn give_up(&mut self, token: u64, now: Time, out: &mut Vec<ProcessOutput>) {
-        let Some(place) = self
-            .place(token)
-            .filter(|&it| self.asked[it].1.deadline <= now)
-        else {
+        let Some(place) = self.place(token).filter(|&it| self.asked[it].1.deadline <= now) else {
             return;
         };
         let timed_out = LockError::database("i/o timeout");
@@ -208,8 +204,7 @@ impl Ask for Queued<'_> {
         &mut self,
         token: u64,
     ) -> Result<Result<impl Iterator<Item = Registration>, LockError>, ()> {
-        self.out
-            .push(ProcessOutput::Query(token, Transaction::Poll));
+        self.out.push(ProcessOutput::Query(token, Transaction::Poll));
         Err::<Result<iter::Empty<_>, _>, _>(())
     }
 }

@@ -235,9 +235,9 @@ impl TimeoutRunner<Runner> {
                 Phase::Exited(_) => Stage::Exited,
                 Phase::Interrupted => Stage::Interrupted,
                 Phase::Ready => Stage::Ready,
-                Phase::Starting { until } => Stage::Starting {
-                    remaining: until.map(|until| until.since(now)),
-                },
+                Phase::Starting { until } => {
+                    Stage::Starting { remaining: until.map(|until| until.since(now)) }
+                }
             },
             ready: self.ready,
             runner: self.member.canonical(now),

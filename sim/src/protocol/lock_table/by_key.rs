@@ -10,9 +10,7 @@ impl LockTable {
     pub(super) fn find(&self, key: &str) -> Option<RowId> {
         let flavor = self.profile.database;
         self.by_path
-            .find(flavor.hash_text(key), |&id| {
-                flavor.is_same(&self.rows[id].path, key)
-            })
+            .find(flavor.hash_text(key), |&id| flavor.is_same(&self.rows[id].path, key))
             .copied()
     }
 
@@ -41,23 +39,17 @@ impl LockTable {
         }));
         self.last_written = Some(id);
         let rows = &self.rows;
-        self.by_path
-            .insert_unique(path_hash, id, |&id| flavor.hash_text(&rows[id].path));
+        self.by_path.insert_unique(path_hash, id, |&id| flavor.hash_text(&rows[id].path));
         id
     }
 
     pub(super) fn remove(&mut self, id: RowId) -> Box<StoredRow> {
         self.writes += 1;
         self.last_written = None;
-        let row = self
-            .rows
-            .remove(id)
-            .expect("the id was found in this table");
+        let row = self.rows.remove(id).expect("the id was found in this table");
         if let Ok(entry) = self
             .by_path
-            .find_entry(self.profile.database.hash_text(&row.path), |&other| {
-                other == id
-            })
+            .find_entry(self.profile.database.hash_text(&row.path), |&other| other == id)
         {
             entry.remove();
         }

@@ -17,21 +17,11 @@ impl LockTable {
             .into_iter()
             .map(|row| (row.to_row(), row.lease.deadline()))
             .collect();
-        let list: Vec<Arc<str>> = self
-            .in_list_order()
-            .into_iter()
-            .map(|row| Arc::clone(&row.path))
-            .collect();
+        let list: Vec<Arc<str>> =
+            self.in_list_order().into_iter().map(|row| Arc::clone(&row.path)).collect();
         let shuffle =
             (self.profile.fetch_all_order == FetchAllOrder::Shuffled).then_some(self.writes);
-        (
-            self.profile,
-            self.dropped,
-            self.expired,
-            rows,
-            list,
-            shuffle,
-        )
+        (self.profile, self.dropped, self.expired, rows, list, shuffle)
     }
 }
 

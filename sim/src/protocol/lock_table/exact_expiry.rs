@@ -39,8 +39,7 @@ impl LockTable {
     /// The rows by key, with the time each expires; `None` where expiry is left to processes.
     pub fn leases_by_path(&self) -> Vec<(Registration, Option<Time>)> {
         let rows = self.in_order_of_path().into_iter();
-        rows.map(|row| (row.registration(), row.lease.deadline()))
-            .collect()
+        rows.map(|row| (row.registration(), row.lease.deadline())).collect()
     }
 
     /// How many rows will expire.

@@ -47,10 +47,7 @@ impl RowChanges {
 impl LockTable {
     /// All rows, by key.
     pub fn rows(&self) -> Vec<Row> {
-        self.in_order_of_path()
-            .into_iter()
-            .map(|row| row.to_row())
-            .collect()
+        self.in_order_of_path().into_iter().map(|row| row.to_row()).collect()
     }
 
     /// The row of `path`.
@@ -138,16 +135,11 @@ impl LockTable {
             .map(|row| {
                 let mut changed = row.clone();
                 edit(&mut changed);
-                self.fit_row(Row {
-                    path: row.path,
-                    ..changed
-                })
+                self.fit_row(Row { path: row.path, ..changed })
             })
             .collect::<Result<_, _>>()?;
         for row in changed {
-            let id = self
-                .find(&row.path)
-                .expect("the row was read from this table");
+            let id = self.find(&row.path).expect("the row was read from this table");
             let inserted = self.remove(id).inserted;
             let id = self.insert(row.into());
             self.rows[id].inserted = inserted;
@@ -169,10 +161,7 @@ impl LockTable {
             modified_index: Some(1),
         };
         let unlisted = Some(Arc::new(row.clone()));
-        self.insert(WrittenRow {
-            nulls: unlisted,
-            ..row.into()
-        });
+        self.insert(WrittenRow { nulls: unlisted, ..row.into() });
     }
 
     /// Deletes the row of `key`; says whether there was one.
@@ -212,8 +201,7 @@ impl LockTable {
     fn fit_row(&self, row: Row) -> Result<Row, LockError> {
         let flavor = self.profile.database;
         let name = |text: Option<String>| {
-            text.map(|text| fit(&text, NAME_LENGTH_MAX, flavor).map(str::to_owned))
-                .transpose()
+            text.map(|text| fit(&text, NAME_LENGTH_MAX, flavor).map(str::to_owned)).transpose()
         };
         let row = Row {
             path: fit(&row.path, NAME_LENGTH_MAX, flavor)?.to_owned(),

@@ -55,16 +55,9 @@ impl Runner {
             deadline: settings.deadline(timeout, now),
             wait_for_ready: settings.wait_for_ready && !is_first,
         };
-        debug_assert!(
-            self.call_under_way().is_none(),
-            "one call is under way at most"
-        );
-        self.phase = Phase::Attempting(Attempt {
-            request_id,
-            sent: now,
-            deadline: call.deadline,
-            is_first,
-        });
+        debug_assert!(self.call_under_way().is_none(), "one call is under way at most");
+        self.phase =
+            Phase::Attempting(Attempt { request_id, sent: now, deadline: call.deadline, is_first });
         Ok(call)
     }
 
@@ -73,13 +66,7 @@ impl Runner {
         let key = self.resource().key.clone();
         let request = Arc::new(Request::Fetch { key });
         let deadline = self.send(request, Some(attempt.request_id), timeout, now);
-        self.phase = Phase::FetchingOwner(
-            Attempt {
-                deadline,
-                ..attempt
-            },
-            Box::new(cause),
-        );
+        self.phase = Phase::FetchingOwner(Attempt { deadline, ..attempt }, Box::new(cause));
     }
 
     /// The lock is held no longer when the Release leaves: from then on it may be another's.
@@ -105,10 +92,7 @@ impl Runner {
         now: Time,
     ) -> Option<Time> {
         let deadline = self.settings.deadline(timeout, now);
-        debug_assert!(
-            self.call_under_way().is_none(),
-            "one call is under way at most"
-        );
+        debug_assert!(self.call_under_way().is_none(), "one call is under way at most");
         self.outputs.push(Output::Call(Call {
             request,
             request_id,

@@ -59,20 +59,13 @@ impl Runner {
                 patience: deadline.map(remaining),
                 sent_ago: Duration::ZERO,
             },
-            Phase::Waiting { until } => Stage::Waiting {
-                remaining: remaining(*until),
-            },
+            Phase::Waiting { until } => Stage::Waiting { remaining: remaining(*until) },
         };
         let belief = self.held_until.map(|end| match end {
             Time::MAX => Duration::from_ms(u64::MAX),
             end => remaining(end),
         });
-        CanonicalRunner {
-            stage,
-            belief,
-            ready: self.ready,
-            signalled: self.signalled,
-        }
+        CanonicalRunner { stage, belief, ready: self.ready, signalled: self.signalled }
     }
 
     /// For how long it matters when an attempt was sent: after that the next one is due at once,

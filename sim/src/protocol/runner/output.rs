@@ -35,10 +35,7 @@ pub struct Call {
 impl Call {
     /// The id that the reply must name.
     pub fn id(&self) -> CallId {
-        CallId {
-            method: self.request.method(),
-            request_id: self.request_id,
-        }
+        CallId { method: self.request.method(), request_id: self.request_id }
     }
 }
 
@@ -123,10 +120,7 @@ impl fmt::Display for RunnerError {
             Self::LostLock(LossCause::AttemptFailed { error, request_id }) => {
                 let timed_out = error.code() == Code::DeadlineExceeded;
                 let how = if timed_out { "timed out" } else { "failed" };
-                write!(
-                    f,
-                    "lost lock (request {how}), request-uuid {request_id}: {error}"
-                )
+                write!(f, "lost lock (request {how}), request-uuid {request_id}: {error}")
             }
             Self::LostLock(LossCause::LeaseEnded) => {
                 write!(f, "lost lock ({})", LossCause::LeaseEnded)

@@ -24,8 +24,7 @@ impl RequestId {
     /// The text is no UUID.
     pub fn parse(text: &str) -> Result<Self, RequestIdError> {
         let id = Uuid::try_parse(text);
-        id.map(Self)
-            .map_err(|_| RequestIdError("the request id is no UUID".into()))
+        id.map(Self).map_err(|_| RequestIdError("the request id is no UUID".into()))
     }
 }
 

@@ -130,9 +130,7 @@ impl RunnerSettings {
             fetch_owner: Some(Timeout::Unlimited),
             lease: LeaseAccounting::None,
             loss_policy: LossPolicy::Exit,
-            signal_policy: SignalPolicy::Release {
-                timeout: Timeout::Unlimited,
-            },
+            signal_policy: SignalPolicy::Release { timeout: Timeout::Unlimited },
         }
     }
 
@@ -184,12 +182,8 @@ impl RunnerSettings {
             first_attempt_timeout: Timeout::Lease,
             acquire_timeout: Timeout::Lease,
             fetch_owner: Some(Timeout::RetryInterval),
-            lease: LeaseAccounting::FromSend {
-                margin: default_margin(ttl),
-            },
-            signal_policy: SignalPolicy::Release {
-                timeout: Timeout::RetryInterval,
-            },
+            lease: LeaseAccounting::FromSend { margin: default_margin(ttl) },
+            signal_policy: SignalPolicy::Release { timeout: Timeout::RetryInterval },
             ..Self::upstream(resource, ttl_in_seconds, retry_interval)
         }
     }
@@ -199,10 +193,7 @@ impl RunnerSettings {
     #[must_use]
     pub fn presence(self) -> Self {
         Self {
-            resource: Resource {
-                type_code: TypeCode::Presence,
-                ..self.resource
-            },
+            resource: Resource { type_code: TypeCode::Presence, ..self.resource },
             loss_policy: LossPolicy::Retry,
             ..self
         }

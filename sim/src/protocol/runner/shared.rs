@@ -19,11 +19,7 @@ pub struct SharedSettings {
 impl SharedSettings {
     /// The key, its owner and its value.
     pub(crate) fn resource(&self) -> &Resource {
-        let Request::Lock {
-            resource: Some(resource),
-            ..
-        } = &*self.lock
-        else {
+        let Request::Lock { resource: Some(resource), .. } = &*self.lock else {
             unreachable!("it is made as the request of a lock");
         };
         resource

@@ -186,11 +186,7 @@ impl Continuation {
                 return Ok((false, done));
             };
             if done >= max_steps {
-                return Err(StepsExceeded {
-                    max_steps,
-                    reached: self.world.now(),
-                    until,
-                });
+                return Err(StepsExceeded { max_steps, reached: self.world.now(), until });
             }
             // Instant by instant, since what was due may have been moved on.
             self.tick(next);
@@ -260,10 +256,7 @@ impl Continuation {
         let faulty = self.faulty.filter(|it| it.1 > self.world.now());
         let is_faulty = |node: NodeId| faulty.is_some_and(|it| it.0 == node);
         let mut is_put_off = false;
-        for node in cast
-            .nodes
-            .resolve(action.node.as_deref().unwrap_or_default())
-        {
+        for node in cast.nodes.resolve(action.node.as_deref().unwrap_or_default()) {
             if action.kind == ActionKind::Resume && is_faulty(node.id(cast.scenario.processes)) {
                 is_put_off = true;
             } else {

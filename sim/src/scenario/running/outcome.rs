@@ -9,10 +9,7 @@ impl Running {
     pub(crate) fn finish(&self, recorder: Recorder) -> Run {
         let mut found = EventTexts::new(&self.cast.scenario.expect);
         self.search(&mut found, &recorder);
-        Run {
-            table: self.world.rows(),
-            ..self.run_without_table(&found, recorder)
-        }
+        Run { table: self.world.rows(), ..self.run_without_table(&found, recorder) }
     }
 
     /// The run if it ends here, with these texts found. Its rows are listed when nothing else is left
@@ -20,10 +17,7 @@ impl Running {
     pub(in crate::scenario) fn into_run(self, found: &EventTexts, recorder: Recorder) -> Run {
         let run = self.run_without_table(found, recorder);
         let Self { world, .. } = self;
-        Run {
-            table: world.into_table().rows(),
-            ..run
-        }
+        Run { table: world.into_table().rows(), ..run }
     }
 
     /// Searches the recorded events for the texts that the scenario expects.

@@ -11,12 +11,7 @@ impl Running {
         if self.picked.is_some() {
             return false;
         }
-        let Self {
-            world,
-            script,
-            beliefs,
-            ..
-        } = self;
+        let Self { world, script, beliefs, .. } = self;
         let done = world.rounds(limit, budget, script, recorder, &mut |client, world| {
             beliefs.update(client, world);
         });

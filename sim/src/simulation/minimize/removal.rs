@@ -31,10 +31,7 @@ impl Attempts {
     /// Begins with decisions with which it fails.
     pub(super) fn new(decisions: Vec<Decision>) -> Self {
         let mut attempts = Self {
-            stage: Stage::Remove {
-                from: 0,
-                count: decisions.len(),
-            },
+            stage: Stage::Remove { from: 0, count: decisions.len() },
             kept: decisions,
             has_changed: false,
         };
@@ -90,10 +87,9 @@ impl Attempts {
         loop {
             self.stage = match self.stage {
                 Stage::Remove { from, count } if from < self.kept.len() && count > 0 => return,
-                Stage::Remove { count, .. } if count > 1 => Stage::Remove {
-                    from: 0,
-                    count: count.div_ceil(2),
-                },
+                Stage::Remove { count, .. } if count > 1 => {
+                    Stage::Remove { from: 0, count: count.div_ceil(2) }
+                }
                 // Until none of them can be left out.
                 Stage::Remove { .. } if std::mem::take(&mut self.has_changed) => {
                     Stage::Remove { from: 0, count: 1 }
@@ -112,19 +108,12 @@ impl Attempts {
 
     /// To try less of a decision; without it, there is no failure.
     fn lower(&self, index: usize) -> Stage {
-        let high = self
-            .kept
-            .get(index)
-            .map_or(0, |(site, picked)| match site.kind {
-                SiteKind::Delay | SiteKind::Tie => *picked,
-                // The fault happens or does not.
-                SiteKind::CommitAnswer | SiteKind::Duplicate | SiteKind::Loss => 0,
-            });
-        Stage::Lower {
-            index,
-            low: 0,
-            high,
-        }
+        let high = self.kept.get(index).map_or(0, |(site, picked)| match site.kind {
+            SiteKind::Delay | SiteKind::Tie => *picked,
+            // The fault happens or does not.
+            SiteKind::CommitAnswer | SiteKind::Duplicate | SiteKind::Loss => 0,
+        });
+        Stage::Lower { index, low: 0, high }
     }
 }
 
@@ -138,14 +127,7 @@ mod tests {
 
     fn decision(kind: SiteKind, count: u32, picked: u32) -> Decision {
         let subject = 1;
-        (
-            Site {
-                kind,
-                subject,
-                count,
-            },
-            picked,
-        )
+        (Site { kind, subject, count }, picked)
     }
 
     fn minimized(decisions: Vec<Decision>, fails: impl Fn(&[Decision]) -> bool) -> Vec<Decision> {
@@ -159,9 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_needed_is_left_and_nothing_else() {
-        let losses: Vec<_> = (0..100)
-            .map(|count| decision(SiteKind::Loss, count, 999))
-            .collect();
+        let losses: Vec<_> = (0..100).map(|count| decision(SiteKind::Loss, count, 999)).collect();
         for needed in [vec![], vec![0], vec![99], vec![3, 50], vec![0, 1, 2, 97]] {
             let fails = |tried: &[Decision]| {
                 let has = |count| tried.iter().any(|(site, _)| site.count == count);
@@ -174,14 +154,9 @@ mod tests {
 
     #[test]
     fn a_delay_becomes_the_least_that_is_enough() {
-        let late = vec![
-            decision(SiteKind::Delay, 0, 1_000),
-            decision(SiteKind::Delay, 1, 7),
-        ];
+        let late = vec![decision(SiteKind::Delay, 0, 1_000), decision(SiteKind::Delay, 1, 7)];
         let left = minimized(late, |tried| {
-            tried
-                .iter()
-                .any(|(site, picked)| site.count == 0 && *picked >= 37)
+            tried.iter().any(|(site, picked)| site.count == 0 && *picked >= 37)
         });
         assert_eq!(left, [decision(SiteKind::Delay, 0, 37)]);
     }
@@ -189,10 +164,7 @@ mod tests {
     #[test]
     fn what_is_needless_once_another_is_less_is_left_out() {
         // The loss is needed only beside a long delay.
-        let decisions = vec![
-            decision(SiteKind::Delay, 0, 8),
-            decision(SiteKind::Loss, 1, 999),
-        ];
+        let decisions = vec![decision(SiteKind::Delay, 0, 8), decision(SiteKind::Loss, 1, 999)];
         let left = minimized(decisions, |tried| {
             let delay = tried.iter().find(|(site, _)| site.kind == SiteKind::Delay);
             delay.is_some_and(|(_, picked)| *picked < 8 || tried.len() == 2)

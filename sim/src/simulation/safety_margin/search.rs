@@ -58,11 +58,7 @@ enum Stage {
     /// The moment as it is.
     Moment,
     /// A further fault of a node with this length.
-    NodeFault {
-        base: Box<Continuation>,
-        length: Duration,
-        node: usize,
-    },
+    NodeFault { base: Box<Continuation>, length: Duration, node: usize },
 }
 
 /// A finding, and how much work that was.

@@ -58,10 +58,9 @@ impl SafetyMargin {
                 Seconds(nearest.smallest.unwrap_or_default()),
                 nearest.more(),
             ),
-            None => format!(
-                "no node {what} for up to {} gives {harm}",
-                Seconds(self.question.longest)
-            ),
+            None => {
+                format!("no node {what} for up to {} gives {harm}", Seconds(self.question.longest))
+            }
         }
     }
 }
@@ -93,11 +92,7 @@ impl fmt::Display for SafetyMargin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let longest = self.question.longest;
         for moment in &self.moments {
-            let left = moment
-                .smallest
-                .unwrap_or(longest)
-                .as_ms()
-                .min(longest.as_ms());
+            let left = moment.smallest.unwrap_or(longest).as_ms().min(longest.as_ms());
             let lost = longest.as_ms() - left;
             let bar = lost * BAR / longest.as_ms().max(1);
             let bar = match moment.smallest {

@@ -26,12 +26,7 @@ pub struct CallCount {
 }
 
 /// The order of the counts.
-const METHODS: [Method; 4] = [
-    Method::Lock,
-    Method::Release,
-    Method::Fetch,
-    Method::FetchAll,
-];
+const METHODS: [Method; 4] = [Method::Lock, Method::Release, Method::Fetch, Method::FetchAll];
 
 /// The counts of the methods that were called.
 pub(super) fn call_counts(events: &[Event]) -> Vec<CallCount> {
@@ -79,16 +74,10 @@ impl Calls {
         self.follows.push(follows);
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "all other events leave a call as it is"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all other events leave a call as it is")]
     fn follow(&mut self, event: &WorldEvent) -> Option<(usize, bool)> {
         if let What::Called { request, .. } = &event.what {
-            self.calls.push(Call {
-                method: request.method(),
-                outcome: None,
-            });
+            self.calls.push(Call { method: request.method(), outcome: None });
             return Some((self.calls.len() - 1, false));
         }
         let EventId(cause) = event.cause?;

@@ -25,15 +25,11 @@ pub(super) fn overlaps(
     clients: &[NodeId],
     beliefs: &Spans<NodeId, ()>,
 ) -> Vec<(Vec<NodeId>, Span)> {
-    let spans = clients
-        .iter()
-        .filter_map(|client| Some((*client, beliefs.get(client)?)));
+    let spans = clients.iter().filter_map(|client| Some((*client, beliefs.get(client)?)));
     // An end goes before a beginning at the same time: nothing overlaps there.
     let changes: Vec<(Time, bool, NodeId)> = spans
         .flat_map(|(client, spans)| {
-            let ends = spans
-                .iter()
-                .flat_map(|(_, span)| [(span.from, true), (span.to, false)]);
+            let ends = spans.iter().flat_map(|(_, span)| [(span.from, true), (span.to, false)]);
             ends.map(move |(time, begins)| (time, begins, client))
         })
         .collect();
@@ -76,8 +72,7 @@ impl Lines {
         if let Some(client) = node.index().checked_sub(1 + world.processes()) {
             let ends = world.belief_ends(client);
             let of = |is_so: bool| is_so.then_some(());
-            self.beliefs
-                .set(node, of(world.believes_held(client)), now, ends);
+            self.beliefs.set(node, of(world.believes_held(client)), now, ends);
             self.acting.set(node, of(world.acts(client)), now, ends);
         }
         if node == DATABASE {

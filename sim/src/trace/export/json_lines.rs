@@ -18,11 +18,7 @@ pub(super) fn export(run: &Run) -> String {
     for event in &run.events {
         add(&mut lines, &event.view(&run.names));
     }
-    let outcome = Outcome {
-        name: &run.name,
-        digest: run.digest,
-        failures: &run.failures,
-    };
+    let outcome = Outcome { name: &run.name, digest: run.digest, failures: &run.failures };
     add(&mut lines, &outcome);
     lines
 }

@@ -7,10 +7,7 @@ use crate::time::Time;
 use crate::trace::Check;
 
 pub(super) fn export(run: &Run) -> String {
-    let nothing_expected = [Check {
-        words: "runs to its end".to_owned(),
-        failures: Vec::new(),
-    }];
+    let nothing_expected = [Check { words: "runs to its end".to_owned(), failures: Vec::new() }];
     let checks = match run.checks.as_slice() {
         [] => &nothing_expected,
         checks => checks,
@@ -31,28 +28,17 @@ pub(super) fn export(run: &Run) -> String {
     );
     for check in checks {
         let name = escaped(&check.words);
-        let _ = write!(
-            xml,
-            "    <testcase classname=\"{suite}\" name=\"{name}\" time=\"0\""
-        );
+        let _ = write!(xml, "    <testcase classname=\"{suite}\" name=\"{name}\" time=\"0\"");
         if check.failures.is_empty() {
             xml.push_str("/>\n");
             continue;
         }
         let message = escaped(&check.failures.join("; "));
-        let _ = writeln!(
-            xml,
-            ">\n      <failure message=\"{message}\"/>\n    </testcase>"
-        );
+        let _ = writeln!(xml, ">\n      <failure message=\"{message}\"/>\n    </testcase>");
     }
     xml.push_str("    <system-out>");
     for event in &run.events {
-        let _ = writeln!(
-            xml,
-            "{} {}",
-            event.time(),
-            escaped(&event.words(&run.names))
-        );
+        let _ = writeln!(xml, "{} {}", event.time(), escaped(&event.words(&run.names)));
     }
     xml.push_str("</system-out>\n  </testsuite>\n</testsuites>\n");
     xml

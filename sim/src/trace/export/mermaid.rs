@@ -28,12 +28,7 @@ pub(super) fn export(run: &Run) -> String {
             (What::MessageLost { to, .. }, _) => {
                 writeln!(text, "  n{here}-xn{}: {}", to.0, words())
             }
-            (
-                What::Handled {
-                    client, request, ..
-                },
-                _,
-            ) => {
+            (What::Handled { client, request, .. }, _) => {
                 let asked = format!("{time} {} {}", run.names.of(*client), asks(request));
                 writeln!(text, "  n{}->>n{here}: {}", client.0, escaped(&asked))
             }

@@ -43,10 +43,8 @@ pub(super) fn rust_quoted(text: &str) -> String {
 /// The name of a function, from a name for people.
 pub(super) fn identifier(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric());
-    let words: Vec<String> = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .collect();
+    let words: Vec<String> =
+        words.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase).collect();
     let name = words.join("_");
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return name;

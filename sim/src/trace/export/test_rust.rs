@@ -20,10 +20,7 @@ pub(super) fn export(run: &Run, origin: Origin<'_>) -> String {
     };
     let failures: Vec<String> = run.failures.iter().map(|it| rust_quoted(it)).collect();
     let (remark, failures) = match failures.as_slice() {
-        [] => (
-            "",
-            "    assert_eq!(run.failures, Vec::<String>::new());\n".to_owned(),
-        ),
+        [] => ("", "    assert_eq!(run.failures, Vec::<String>::new());\n".to_owned()),
         some => (
             "    // The failures at the time of this export. Make it an empty list once they are fixed.\n",
             format!(

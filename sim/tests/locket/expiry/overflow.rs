@@ -12,10 +12,7 @@ fn end_with_ttl(profile: Profile, ttl: i64) -> Option<u64> {
 // B74
 #[test]
 fn the_largest_ttl_that_upstream_can_count_lasts_as_long_as_it_says() {
-    assert_eq!(
-        end_with_ttl(Profile::UPSTREAM, 9_223_372_036),
-        Some(9_223_372_036_000)
-    );
+    assert_eq!(end_with_ttl(Profile::UPSTREAM, 9_223_372_036), Some(9_223_372_036_000));
 }
 
 // B74
@@ -49,15 +46,9 @@ fn a_ttl_that_ends_at_once_is_answered_as_a_success() {
 
 #[test]
 fn the_documents_keep_every_ttl_for_as_long_as_it_says() {
-    assert_eq!(
-        end_with_ttl(Profile::DOCUMENTED, 9_223_372_037),
-        Some(9_223_372_037_000)
-    );
+    assert_eq!(end_with_ttl(Profile::DOCUMENTED, 9_223_372_037), Some(9_223_372_037_000));
     let end_of_time = Time::MAX.as_ms();
-    assert_eq!(
-        end_with_ttl(Profile::DOCUMENTED, i64::MAX),
-        Some(end_of_time)
-    );
+    assert_eq!(end_with_ttl(Profile::DOCUMENTED, i64::MAX), Some(end_of_time));
 }
 
 #[test]

@@ -9,10 +9,7 @@ fn a_row_is_there_until_the_millisecond_in_which_its_ttl_ends() {
         locket.at(1_234).lock("bbs", "bbs-0", 15).unwrap();
 
         assert!(locket.at(16_233).fetch("bbs").is_ok());
-        assert_eq!(
-            locket.at(16_234).fetch("bbs"),
-            Err(LockError::ResourceNotFound)
-        );
+        assert_eq!(locket.at(16_234).fetch("bbs"), Err(LockError::ResourceNotFound));
     }
 }
 
@@ -152,10 +149,7 @@ fn rows_that_end_together_go_in_the_order_of_their_last_write() {
 fn a_row_whose_deletion_failed_gets_a_full_lease_from_the_next_poll() {
     let mut locket = Locket::new(Profile::UPSTREAM);
     locket.at(1_000).lock("bbs", "bbs-0", 2).unwrap();
-    let raised = RowChanges {
-        modified_index: Some(9),
-        ..RowChanges::default()
-    };
+    let raised = RowChanges { modified_index: Some(9), ..RowChanges::default() };
 
     // Raised behind Locket's back, the index saves the row from the timer at 3 s.
     locket.at(2_000).update(&raised).unwrap();
@@ -167,10 +161,7 @@ fn a_row_whose_deletion_failed_gets_a_full_lease_from_the_next_poll() {
 fn upstream_does_not_see_a_ttl_that_was_changed_in_the_table() {
     let mut locket = Locket::new(Profile::UPSTREAM);
     locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
-    let lowered = RowChanges {
-        ttl: Some(1),
-        ..RowChanges::default()
-    };
+    let lowered = RowChanges { ttl: Some(1), ..RowChanges::default() };
 
     locket.at(1_000).update(&lowered).unwrap();
 
@@ -182,18 +173,10 @@ fn upstream_does_not_see_a_ttl_that_was_changed_in_the_table() {
 fn exactly_two_forgotten_renewals_let_a_live_row_expire() {
     let live_at_15_after_forgetting = |forgotten: i64| {
         let mut locket = Locket::new(Profile::UPSTREAM);
-        locket
-            .put(Row {
-                modified_index: Some(44),
-                ..row("bbs", "bbs-0", 15)
-            })
-            .unwrap();
+        locket.put(Row { modified_index: Some(44), ..row("bbs", "bbs-0", 15) }).unwrap();
         locket.at(5_001).lock("bbs", "bbs-0", 15).unwrap();
         let index = Some(45 - forgotten);
-        let failover = RowChanges {
-            modified_index: index,
-            ..RowChanges::default()
-        };
+        let failover = RowChanges { modified_index: index, ..RowChanges::default() };
         locket.at(5_002).update(&failover).unwrap();
         locket.at(10_001).lock("bbs", "bbs-0", 15).unwrap();
         locket.at(15_001).lock("bbs", "bbs-0", 15).unwrap();

@@ -8,11 +8,7 @@ use super::*;
 fn fetch_asks_the_database_once_and_answers_its_resource() {
     let request = fetch("test-fetch");
 
-    let served = serve(
-        &request,
-        Ok(Outcome::Fetched(test_resource().into())),
-        WAITING,
-    );
+    let served = serve(&request, Ok(Outcome::Fetched(test_resource().into())), WAITING);
 
     assert_eq!(asked(&request), Ok(Operation::Fetch { key: "test-fetch" }));
     assert_eq!(served.answer, Ok(Response::Fetch(test_resource().into())));

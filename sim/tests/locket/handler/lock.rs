@@ -7,30 +7,16 @@ fn lock_asks_the_database_once_for_that_resource_and_ttl() {
     let request = test_lock();
     let expected = test_resource();
 
-    let served = serve(
-        &request,
-        Ok(Outcome::Locked(Some(stored().into()))),
-        WAITING,
-    );
+    let served = serve(&request, Ok(Outcome::Locked(Some(stored().into()))), WAITING);
 
-    assert_eq!(
-        asked(&request),
-        Ok(Operation::Lock {
-            resource: &expected,
-            ttl_in_seconds: 10
-        })
-    );
+    assert_eq!(asked(&request), Ok(Operation::Lock { resource: &expected, ttl_in_seconds: 10 }));
     assert_eq!(served.counters(Method::Lock), SUCCEEDED);
 }
 
 // B24
 #[test]
 fn a_call_is_counted_under_its_own_name_only() {
-    let served = serve(
-        &test_lock(),
-        Ok(Outcome::Locked(Some(stored().into()))),
-        WAITING,
-    );
+    let served = serve(&test_lock(), Ok(Outcome::Locked(Some(stored().into()))), WAITING);
 
     for method in [Method::Release, Method::Fetch, Method::FetchAll] {
         assert_eq!(served.counters(method), MethodCounters::default());
@@ -45,9 +31,7 @@ fn lock_is_in_flight_from_begin_to_finish() {
     let (call, _) = server.begin(&request, s(0));
     let during = server.requests().of(Method::Lock).in_flight;
     let stored = Ok(Outcome::Locked(Some(stored().into())));
-    server
-        .finish(call, &request, stored, WAITING, s(0), &mut ())
-        .unwrap();
+    server.finish(call, &request, stored, WAITING, s(0), &mut ()).unwrap();
     let after = server.requests().of(Method::Lock).in_flight;
 
     assert_eq!((during, after), (1, 0));
@@ -56,11 +40,7 @@ fn lock_is_in_flight_from_begin_to_finish() {
 // B17
 #[test]
 fn lock_registers_exactly_the_row_that_was_stored() {
-    let mut served = serve(
-        &test_lock(),
-        Ok(Outcome::Locked(Some(stored().into()))),
-        WAITING,
-    );
+    let mut served = serve(&test_lock(), Ok(Outcome::Locked(Some(stored().into()))), WAITING);
 
     assert_eq!(served.answer, Ok(Response::Lock));
     assert_eq!(served.server.expiry().len(), 1);
@@ -72,11 +52,7 @@ fn lock_registers_exactly_the_row_that_was_stored() {
 fn lock_needs_no_type_string_beside_the_code() {
     let request = lock_typed("test", "myself", "", TypeCode::Lock, 10);
 
-    let served = serve(
-        &request,
-        Ok(Outcome::Locked(Some(stored().into()))),
-        WAITING,
-    );
+    let served = serve(&request, Ok(Outcome::Locked(Some(stored().into()))), WAITING);
 
     assert_eq!(served.answer, Ok(Response::Lock));
     assert_eq!(served.counters(Method::Lock), SUCCEEDED);
@@ -86,11 +62,7 @@ fn lock_needs_no_type_string_beside_the_code() {
 fn lock_without_code_and_string_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Unknown, 10);
 
-    let served = serve(
-        &request,
-        Ok(Outcome::Locked(Some(stored().into()))),
-        WAITING,
-    );
+    let served = serve(&request, Ok(Outcome::Locked(Some(stored().into()))), WAITING);
 
     assert_eq!(served.answer, Err(LockError::InvalidType(Code::NotFound)));
     assert_eq!(served.counters(Method::Lock), FAILED);
@@ -100,11 +72,7 @@ fn lock_without_code_and_string_is_an_invalid_type() {
 fn lock_with_a_code_outside_the_enum_is_an_invalid_type() {
     let request = lock_typed("test", "myself", "", TypeCode::Other(4), 10);
 
-    let served = serve(
-        &request,
-        Ok(Outcome::Locked(Some(stored().into()))),
-        WAITING,
-    );
+    let served = serve(&request, Ok(Outcome::Locked(Some(stored().into()))), WAITING);
 
     assert_eq!(served.answer, Err(LockError::InvalidType(Code::NotFound)));
     assert_eq!(served.counters(Method::Lock), FAILED);
@@ -136,10 +104,7 @@ fn lock_without_a_ttl_is_refused_and_logged_with_key_and_owner() {
 fn a_ttl_below_zero_is_invalid_too() {
     for ttl in [-1, i64::MIN] {
         let request = lock("test", "myself", ttl);
-        assert_eq!(
-            serve(&request, boom(), WAITING).answer,
-            Err(LockError::InvalidTtl)
-        );
+        assert_eq!(serve(&request, boom(), WAITING).answer, Err(LockError::InvalidTtl));
     }
 }
 
@@ -211,13 +176,7 @@ fn any_other_failure_lets_the_process_go_on() {
 
 #[test]
 fn a_lock_whose_caller_gave_up_is_logged() {
-    check_patience_is_logged(
-        &test_lock(),
-        CANCELLED,
-        "context-cancelled",
-        "test",
-        "myself",
-    );
+    check_patience_is_logged(&test_lock(), CANCELLED, "context-cancelled", "test", "myself");
 }
 
 // B26
@@ -244,10 +203,7 @@ fn a_lock_whose_caller_ran_out_of_time_is_not_counted_as_cancelled() {
 // B27
 #[test]
 fn a_caller_without_a_request_id_is_logged_with_an_empty_one() {
-    let nameless = Caller {
-        request_id: "",
-        ..CANCELLED
-    };
+    let nameless = Caller { request_id: "", ..CANCELLED };
 
     let served = serve(&test_lock(), boom(), nameless);
 

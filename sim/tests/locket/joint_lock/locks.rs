@@ -17,9 +17,7 @@ fn locks(
     settings: impl Fn(&str) -> RunnerSettings,
     late_policy: LatePolicy,
 ) -> Locks {
-    let runners = keys
-        .iter()
-        .map(|key| ((*key).to_owned(), Runner::new(settings(key))));
+    let runners = keys.iter().map(|key| ((*key).to_owned(), Runner::new(settings(key))));
     let timeout = Duration::from_seconds(2);
     let mut locks = Locks {
         rig: Rig::start(JointLock::new(runners, timeout, late_policy)),

@@ -4,8 +4,7 @@ use super::*;
 
 impl Rig<TimeoutRunner<Fake>> {
     fn tell(&mut self, tell: impl FnOnce(&mut Fake)) -> &mut Self {
-        self.machine
-            .update(self.now, &mut self.ids, &mut (), |fake, _, _| tell(fake));
+        self.machine.update(self.now, &mut self.ids, &mut (), |fake, _, _| tell(fake));
         self
     }
 
@@ -20,12 +19,7 @@ impl Rig<TimeoutRunner<Fake>> {
 
 fn wrapper_with(late_policy: LatePolicy) -> Rig<TimeoutRunner<Fake>> {
     let timeout = Some(Duration::from_seconds(10));
-    Rig::start(TimeoutRunner::new(
-        "test",
-        Fake::default(),
-        timeout,
-        late_policy,
-    ))
+    Rig::start(TimeoutRunner::new("test", Fake::default(), timeout, late_policy))
 }
 
 fn wrapper() -> Rig<TimeoutRunner<Fake>> {

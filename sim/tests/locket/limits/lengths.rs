@@ -23,10 +23,7 @@ fn an_owner_has_at_most_255_characters() {
 // B36, S36
 #[test]
 fn a_value_has_at_most_4096_characters() {
-    assert_eq!(
-        lock_once(&with_value(&"v".repeat(4096))),
-        Ok(Response::Lock)
-    );
+    assert_eq!(lock_once(&with_value(&"v".repeat(4096))), Ok(Response::Lock));
     assert_eq!(lock_once(&with_value(&"v".repeat(4097))), Err(TOO_LONG));
 }
 
@@ -46,18 +43,9 @@ fn a_type_has_at_most_255_characters() {
 // B36
 #[test]
 fn characters_are_counted_and_not_bytes() {
-    assert_eq!(
-        lock_once(&resource(&"ü".repeat(255), &"🔒".repeat(255))),
-        Ok(Response::Lock)
-    );
-    assert_eq!(
-        lock_once(&with_value(&"🔒".repeat(4096))),
-        Ok(Response::Lock)
-    );
-    assert_eq!(
-        lock_once(&resource(&"ü".repeat(256), "bbs-0")),
-        Err(TOO_LONG)
-    );
+    assert_eq!(lock_once(&resource(&"ü".repeat(255), &"🔒".repeat(255))), Ok(Response::Lock));
+    assert_eq!(lock_once(&with_value(&"🔒".repeat(4096))), Ok(Response::Lock));
+    assert_eq!(lock_once(&resource(&"ü".repeat(256), "bbs-0")), Err(TOO_LONG));
 }
 
 #[test]
@@ -159,10 +147,7 @@ fn a_row_whose_key_was_cut_goes_a_ttl_after_the_next_poll() {
     let mut locket = Locket::new(Profile::UPSTREAM);
     let cut = "k".repeat(255);
 
-    locket
-        .at(1_000)
-        .lock(&format!("{cut} "), "bbs-0", 2)
-        .unwrap();
+    locket.at(1_000).lock(&format!("{cut} "), "bbs-0", 2).unwrap();
 
     assert_eq!(locket.end_of(&cut), Some(7_000));
 }
@@ -172,10 +157,7 @@ fn a_row_whose_key_was_cut_goes_on_time_where_expiry_is_exact() {
     let mut locket = Locket::new(Profile::DOCUMENTED);
     let cut = "k".repeat(255);
 
-    locket
-        .at(1_000)
-        .lock(&format!("{cut} "), "bbs-0", 2)
-        .unwrap();
+    locket.at(1_000).lock(&format!("{cut} "), "bbs-0", 2).unwrap();
 
     assert_eq!(locket.end_of(&cut), Some(3_000));
 }
@@ -200,22 +182,10 @@ fn an_operator_meets_the_same_limits() {
     let fits = || row("bbs", "bbs-0", 15);
     for too_long in [
         row(&"x".repeat(256), "bbs-0", 15),
-        Row {
-            owner: long(),
-            ..fits()
-        },
-        Row {
-            type_name: long(),
-            ..fits()
-        },
-        Row {
-            modified_id: long(),
-            ..fits()
-        },
-        Row {
-            value: Some("x".repeat(4097)),
-            ..fits()
-        },
+        Row { owner: long(), ..fits() },
+        Row { type_name: long(), ..fits() },
+        Row { modified_id: long(), ..fits() },
+        Row { value: Some("x".repeat(4097)), ..fits() },
     ] {
         for profile in PRESETS {
             let mut locket = Locket::new(profile);

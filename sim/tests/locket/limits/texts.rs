@@ -22,10 +22,7 @@ fn a_nul_byte_is_refused_wherever_it_reaches_the_database() {
 #[test]
 fn a_nul_byte_is_refused_before_a_length() {
     let same_column = with_value(&format!("{}\0", "v".repeat(5000)));
-    let later_column = Resource {
-        owner: "o".repeat(256),
-        ..with_value("\0")
-    };
+    let later_column = Resource { owner: "o".repeat(256), ..with_value("\0") };
 
     assert_eq!(lock_once(&same_column), Err(NUL_BYTE));
     assert_eq!(lock_once(&later_column), Err(NUL_BYTE));
@@ -45,10 +42,7 @@ fn a_nul_byte_in_an_owner_still_collides_first() {
 
 #[test]
 fn other_control_characters_are_nothing_special() {
-    assert_eq!(
-        lock_once(&resource("a\n\t%/'\"\u{1}", "bbs-0")),
-        Ok(Response::Lock)
-    );
+    assert_eq!(lock_once(&resource("a\n\t%/'\"\u{1}", "bbs-0")), Ok(Response::Lock));
 }
 
 // NULL columns
@@ -66,48 +60,12 @@ fn rows_with_a_null() -> [(Row, String); 6] {
         )
     };
     [
-        (
-            Row {
-                owner: None,
-                ..fits()
-            },
-            text(0, "owner"),
-        ),
-        (
-            Row {
-                value: None,
-                ..fits()
-            },
-            text(1, "value"),
-        ),
-        (
-            Row {
-                type_name: None,
-                ..fits()
-            },
-            text(2, "type"),
-        ),
-        (
-            Row {
-                modified_index: None,
-                ..fits()
-            },
-            number(3, "modified_index"),
-        ),
-        (
-            Row {
-                modified_id: None,
-                ..fits()
-            },
-            text(4, "modified_id"),
-        ),
-        (
-            Row {
-                ttl: None,
-                ..fits()
-            },
-            number(5, "ttl"),
-        ),
+        (Row { owner: None, ..fits() }, text(0, "owner")),
+        (Row { value: None, ..fits() }, text(1, "value")),
+        (Row { type_name: None, ..fits() }, text(2, "type")),
+        (Row { modified_index: None, ..fits() }, number(3, "modified_index")),
+        (Row { modified_id: None, ..fits() }, text(4, "modified_id")),
+        (Row { ttl: None, ..fits() }, number(5, "ttl")),
     ]
 }
 
@@ -130,11 +88,7 @@ fn a_row_with_a_null_makes_lock_fetch_and_release_fail_with_the_drivers_text() {
 #[test]
 fn the_first_null_in_the_order_of_the_query_is_reported() {
     let mut locket = Locket::new(Profile::UPSTREAM);
-    let broken = Row {
-        ttl: None,
-        modified_index: None,
-        ..row("bbs", "bbs-0", 15)
-    };
+    let broken = Row { ttl: None, modified_index: None, ..row("bbs", "bbs-0", 15) };
     locket.put(broken).unwrap();
 
     let error = locket.fetch("bbs").unwrap_err();
@@ -157,29 +111,17 @@ fn a_row_with_a_null_is_left_out_of_lists_with_a_log() {
         // Without a type it does not match the filter in the first place.
         let logged = locket.logs.of("failed-to-scan-lock");
         assert_eq!(logged.len(), usize::from(has_type));
-        assert!(
-            logged
-                .iter()
-                .all(|line| line.error.as_ref() == Some(&message))
-        );
+        assert!(logged.iter().all(|line| line.error.as_ref() == Some(&message)));
     }
 }
 
 #[test]
 fn a_repaired_row_works_again() {
     let mut locket = Locket::new(Profile::UPSTREAM);
-    let broken = Row {
-        value: None,
-        ..row("bbs", "bbs-0", 15)
-    };
+    let broken = Row { value: None, ..row("bbs", "bbs-0", 15) };
     locket.put(broken).unwrap();
 
-    locket
-        .update(&RowChanges {
-            value: Some("repaired".into()),
-            ..RowChanges::default()
-        })
-        .unwrap();
+    locket.update(&RowChanges { value: Some("repaired".into()), ..RowChanges::default() }).unwrap();
 
     assert_eq!(locket.fetch("bbs").unwrap().value, "repaired");
 }

@@ -3,10 +3,7 @@
 use super::*;
 
 fn compare_and_delete(table: &mut LockTable) -> Result<Outcome, LockError> {
-    apply(
-        table,
-        Operation::CompareAndDelete(&quack_registration(500, 501)),
-    )
+    apply(table, Operation::CompareAndDelete(&quack_registration(500, 501)))
 }
 
 #[test]
@@ -40,34 +37,22 @@ fn a_row_with_another_index_is_not_deleted() {
 
 #[test]
 fn a_row_with_another_id_is_not_deleted() {
-    let changed = Row {
-        modified_id: Some("nova-guid".into()),
-        ..quack_row(500, 501)
-    };
+    let changed = Row { modified_id: Some("nova-guid".into()), ..quack_row(500, 501) };
     check_a_changed_row_stays(changed, "release-failed-id-mismatch");
 }
 
 #[test]
 fn a_row_with_another_owner_is_not_deleted() {
-    let changed = Row {
-        owner: Some("danny".into()),
-        ..quack_row(500, 501)
-    };
+    let changed = Row { owner: Some("danny".into()), ..quack_row(500, 501) };
     check_a_changed_row_stays(changed, "fetch-failed-owner-mismatch");
 }
 
 // B54
 #[test]
 fn owner_then_id_then_index_is_the_order_of_comparison() {
-    let changed = Row {
-        modified_id: Some("nova-guid".into()),
-        ..quack_row(501, 501)
-    };
+    let changed = Row { modified_id: Some("nova-guid".into()), ..quack_row(501, 501) };
     check_a_changed_row_stays(changed.clone(), "release-failed-id-mismatch");
-    let changed = Row {
-        owner: Some("danny".into()),
-        ..changed
-    };
+    let changed = Row { owner: Some("danny".into()), ..changed };
     check_a_changed_row_stays(changed, "fetch-failed-owner-mismatch");
 }
 

@@ -28,10 +28,7 @@ fn fetched_type(type_name: &str) -> (String, TypeCode) {
 // B33
 #[test]
 fn a_row_of_any_other_type_reads_without_a_code() {
-    assert_eq!(
-        fetched_type("For Days"),
-        ("For Days".into(), TypeCode::Unknown)
-    );
+    assert_eq!(fetched_type("For Days"), ("For Days".into(), TypeCode::Unknown));
 }
 
 #[test]
@@ -41,10 +38,7 @@ fn a_row_of_type_lock_reads_with_its_code() {
 
 #[test]
 fn a_row_of_type_presence_reads_with_its_code() {
-    assert_eq!(
-        fetched_type("presence"),
-        ("presence".into(), TypeCode::Presence)
-    );
+    assert_eq!(fetched_type("presence"), ("presence".into(), TypeCode::Presence));
 }
 
 #[test]
@@ -101,19 +95,13 @@ fn keys_and_owners_differ_by_case() {
 // FetchAll
 
 fn typed_row(path: &str, owner: &str, type_name: &str) -> Row {
-    Row {
-        type_name: Some(type_name.into()),
-        ..row(path, owner, 20)
-    }
+    Row { type_name: Some(type_name.into()), ..row(path, owner, 20) }
 }
 
 fn three_rows() -> LockTable {
     table_of([
         typed_row("test1", "jake", "dog"),
-        Row {
-            modified_id: Some(String::new()),
-            ..typed_row("test2", "", "")
-        },
+        Row { modified_id: Some(String::new()), ..typed_row("test2", "", "") },
         typed_row("test3", "finn", "presence"),
     ])
 }
@@ -132,10 +120,7 @@ fn an_empty_filter_lists_every_row_with_an_owner() {
     let mut found = list(&mut three_rows(), "");
     found.sort();
 
-    let expected = [
-        ("test1".into(), TypeCode::Unknown),
-        ("test3".into(), TypeCode::Presence),
-    ];
+    let expected = [("test1".into(), TypeCode::Unknown), ("test3".into(), TypeCode::Presence)];
     assert_eq!(found, expected);
 }
 
@@ -175,14 +160,8 @@ fn the_rows_of_one_type_are_counted() {
 // B53
 #[test]
 fn a_row_that_does_not_scan_is_counted_if_it_has_an_owner() {
-    let without_value = Row {
-        value: None,
-        ..typed_row("test4", "bmo", "dog")
-    };
-    let without_owner = Row {
-        owner: None,
-        ..typed_row("test5", "", "dog")
-    };
+    let without_value = Row { value: None, ..typed_row("test4", "bmo", "dog") };
+    let without_owner = Row { owner: None, ..typed_row("test5", "", "dog") };
 
     let table = table_of([without_value, without_owner]);
 

@@ -97,10 +97,7 @@ fn a_presence_runner_loses_and_regains_and_never_exits() {
 
     assert_eq!(*rig.last_call().request, lock_of_jim());
     assert!(rig.believes());
-    let ready = rig
-        .events
-        .iter()
-        .filter(|(_, event)| *event == Event::Ready);
+    let ready = rig.events.iter().filter(|(_, event)| *event == Event::Ready);
     assert_eq!(ready.count(), 1);
     assert_eq!(rig.runner.exited(), None);
     let expected = ["started", "acquired-lock", "lost-lock", "acquired-lock"];
@@ -111,8 +108,7 @@ fn a_presence_runner_loses_and_regains_and_never_exits() {
 #[test]
 fn a_presence_runner_tries_for_ever() {
     let mut rig = Rig::start(presence_of(upstream()));
-    rig.fail(LockError::Unavailable)
-        .fail(LockError::Unavailable);
+    rig.fail(LockError::Unavailable).fail(LockError::Unavailable);
 
     for attempt in 1..=1_000 {
         rig.at(attempt * 5_000).fail(LockError::Unavailable);
@@ -155,10 +151,7 @@ fn a_runner_without_an_id_for_its_request_exits() {
         let error = RunnerError::RequestId(RequestIdError("no entropy".into()));
         assert_eq!(error.to_string(), "no entropy");
         assert_eq!(runner.exited(), Some(&Err(error.clone())));
-        assert_eq!(
-            runner.poll_output(),
-            Some(Output::Event(Event::Exited(Err(error))))
-        );
+        assert_eq!(runner.poll_output(), Some(Output::Event(Event::Exited(Err(error)))));
         assert!(!runner.believes_held(s(5)));
     }
     assert_eq!(messages, ["failed-to-create-context", "completed"]);

@@ -31,21 +31,11 @@ impl Random {
     }
 
     fn settings(&mut self) -> RunnerSettings {
-        let timeouts = [
-            Timeout::Lease,
-            Timeout::RetryInterval,
-            Timeout::Ttl,
-            Timeout::Unlimited,
-        ];
+        let timeouts = [Timeout::Lease, Timeout::RetryInterval, Timeout::Ttl, Timeout::Unlimited];
         let timeout = self.pick(&timeouts);
-        let lease = LeaseAccounting::FromSend {
-            margin: Duration::from_ms(self.below(4_000)),
-        };
+        let lease = LeaseAccounting::FromSend { margin: Duration::from_ms(self.below(4_000)) };
         RunnerSettings {
-            resource: Resource {
-                type_code: TypeCode::Presence,
-                ..jim()
-            },
+            resource: Resource { type_code: TypeCode::Presence, ..jim() },
             ttl_in_seconds: self.pick(&[i64::MIN, -1, 0, 1, 15, i64::MAX]),
             retry_interval: Duration::from_ms(self.pick(&[0, 1, 700, 5_000, u64::MAX])),
             retry_from: self.pick(&[RetryFrom::Completion, RetryFrom::Send]),
@@ -166,10 +156,7 @@ fn random_run(seed: u64) -> Vec<Discriminant<Event>> {
             assert!(!watch.exited || calls + 1 == rig.calls.len());
         }
     }
-    rig.events
-        .iter()
-        .map(|(_, event)| discriminant(event))
-        .collect()
+    rig.events.iter().map(|(_, event)| discriminant(event)).collect()
 }
 
 #[test]
@@ -190,10 +177,7 @@ fn random_inputs_never_break_a_runner() {
             }
         }
     }
-    assert!(
-        one.is_some() || kinds.len() == 8,
-        "some kind of event never came"
-    );
+    assert!(one.is_some() || kinds.len() == 8, "some kind of event never came");
 }
 
 #[test]

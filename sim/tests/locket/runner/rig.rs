@@ -17,10 +17,7 @@ pub(super) const R: Duration = Duration::from_seconds(5);
 pub(super) const TTL: i64 = 15;
 
 pub(super) fn jim() -> Resource {
-    Resource {
-        value: "is pretty sweet.".into(),
-        ..resource("test", "jim")
-    }
+    Resource { value: "is pretty sweet.".into(), ..resource("test", "jim") }
 }
 
 pub(super) fn upstream() -> RunnerSettings {
@@ -36,10 +33,7 @@ pub(super) fn safe() -> RunnerSettings {
 }
 
 pub(super) fn presence_of(settings: RunnerSettings) -> RunnerSettings {
-    RunnerSettings {
-        loss_policy: LossPolicy::Retry,
-        ..settings
-    }
+    RunnerSettings { loss_policy: LossPolicy::Retry, ..settings }
 }
 
 pub(super) fn cloud_controller() -> RunnerSettings {
@@ -182,18 +176,12 @@ impl Rig {
     }
 
     pub(super) fn methods(&self) -> Vec<Method> {
-        self.calls
-            .iter()
-            .map(|(_, call)| call.request.method())
-            .collect()
+        self.calls.iter().map(|(_, call)| call.request.method()).collect()
     }
 
     /// When each Lock was sent, in milliseconds.
     pub(super) fn attempts(&self) -> Vec<u64> {
-        let locks = self
-            .calls
-            .iter()
-            .filter(|(_, call)| call.request.method() == Method::Lock);
+        let locks = self.calls.iter().filter(|(_, call)| call.request.method() == Method::Lock);
         locks.map(|(sent, _)| sent.as_ms()).collect()
     }
 

@@ -98,9 +98,7 @@ fn a_lease_shorter_than_the_retry_interval_does_not_cut_an_attempt_off() {
 
 #[test]
 fn the_margin_can_be_chosen() {
-    let lease = LeaseAccounting::FromSend {
-        margin: Duration::from_seconds(2),
-    };
+    let lease = LeaseAccounting::FromSend { margin: Duration::from_seconds(2) };
 
     let rig = Rig::holding(RunnerSettings { lease, ..safe() });
 
@@ -130,16 +128,10 @@ fn the_safe_runner_stops_before_its_lease_can_end() {
     assert!(!rig.believes());
     let expected = [
         (ms(14_000), Event::Lost(LossCause::LeaseEnded)),
-        (
-            ms(14_000),
-            Event::Exited(Err(RunnerError::LostLock(LossCause::LeaseEnded))),
-        ),
+        (ms(14_000), Event::Exited(Err(RunnerError::LostLock(LossCause::LeaseEnded)))),
     ];
     assert_eq!(rig.events[rig.events.len() - 2..], expected);
-    assert_eq!(
-        rig.error(),
-        "lost lock (lease ended before a renewal succeeded)"
-    );
+    assert_eq!(rig.error(), "lost lock (lease ended before a renewal succeeded)");
     assert_eq!(rig.said("lost-lock").len(), 1);
 }
 
@@ -155,10 +147,7 @@ fn the_safe_runner_survives_a_transient_error() {
 
         rig.at(5_000).fail(error.clone());
         assert!(rig.believes());
-        let retrying = Event::Retrying {
-            cause: error,
-            owner: None,
-        };
+        let retrying = Event::Retrying { cause: error, owner: None };
         assert_eq!(rig.last_event(), &retrying);
         assert_eq!(rig.said("failed-to-renew-lock").len(), 1);
         rig.at(10_000).ok();
@@ -242,10 +231,7 @@ fn a_reply_after_the_end_of_the_lease_it_would_grant_grants_nothing() {
     rig.ok();
 
     assert!(!rig.believes());
-    let retrying = Event::Retrying {
-        cause: LockError::DeadlineExceeded,
-        owner: None,
-    };
+    let retrying = Event::Retrying { cause: LockError::DeadlineExceeded, owner: None };
     assert_eq!(rig.last_event(), &retrying);
 }
 
@@ -270,14 +256,8 @@ const FATES: [Fate; 13] = [
 ];
 
 /// Fewer, where there is a pause too.
-const COARSE_FATES: [Fate; 6] = [
-    Some((0, true)),
-    Some((3, true)),
-    Some((6, true)),
-    Some((12, true)),
-    Some((3, false)),
-    None,
-];
+const COARSE_FATES: [Fate; 6] =
+    [Some((0, true)), Some((3, true)), Some((6, true)), Some((12, true)), Some((3, false)), None];
 
 /// Whether the machine of a client is paused, and in which order it gets its inputs when it
 /// resumes.
@@ -315,10 +295,7 @@ fn check_belief(settings: RunnerSettings, fates: &[Fate], pause: Pause) -> u64 {
                 }
             } else if !paused {
                 let due: Vec<_> = replies.extract_if(.., |reply| reply.at <= second).collect();
-                for Reply {
-                    call, sent, good, ..
-                } in due
-                {
+                for Reply { call, sent, good, .. } in due {
                     let before = rig.events.len();
                     rig.input(|runner, now, _, said| {
                         let result = good.then_some(Response::Lock);
@@ -336,12 +313,7 @@ fn check_belief(settings: RunnerSettings, fates: &[Fate], pause: Pause) -> u64 {
             while let Some((sent, call)) = rig.calls.get(seen) {
                 let fate = fates.get(rig.attempts().len() - 1).copied().flatten();
                 if let Some((delay, good)) = fate.filter(|_| call.id().method == Method::Lock) {
-                    replies.push(Reply {
-                        at: second + delay,
-                        call: call.id(),
-                        sent: *sent,
-                        good,
-                    });
+                    replies.push(Reply { at: second + delay, call: call.id(), sent: *sent, good });
                 }
                 seen += 1;
             }
@@ -364,11 +336,7 @@ fn every_fate_of_three_attempts(fates: &[Fate], mut check: impl FnMut(&[Fate])) 
     }
 }
 
-const NO_PAUSE: Pause = Pause {
-    from: 0,
-    to: 0,
-    replies_first: false,
-};
+const NO_PAUSE: Pause = Pause { from: 0, to: 0, replies_first: false };
 
 #[test]
 fn the_safe_runner_never_believes_longer_than_its_row_lives_whatever_the_replies() {
@@ -387,11 +355,7 @@ fn the_safe_runner_never_believes_longer_than_its_row_lives_whatever_the_pause()
     for from in 0..24 {
         for length in [2, 7, 16] {
             for replies_first in [false, true] {
-                let pause = Pause {
-                    from,
-                    to: from + length,
-                    replies_first,
-                };
+                let pause = Pause { from, to: from + length, replies_first };
                 every_fate_of_three_attempts(&COARSE_FATES, |fates| {
                     check_belief(presence_of(safe()), fates, pause);
                 });

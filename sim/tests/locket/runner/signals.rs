@@ -11,10 +11,7 @@ fn a_signalled_runner_releases_and_exits_without_error() {
 
     assert!(!rig.believes(), "the lock may be another's from here on");
     let expected = Call {
-        request: Request::Release {
-            resource: Some(jim()),
-        }
-        .into(),
+        request: Request::Release { resource: Some(jim()) }.into(),
         request_id: None,
         deadline: None,
         wait_for_ready: false,
@@ -22,11 +19,8 @@ fn a_signalled_runner_releases_and_exits_without_error() {
     assert_eq!(rig.last_call(), &expected);
     rig.reply(Ok(Response::Release));
     assert_eq!(rig.methods(), [Method::Lock, Method::Release]);
-    let expected = [
-        (s(1), Event::Signalled),
-        (s(1), Event::Released(Ok(()))),
-        (s(1), Event::Exited(Ok(()))),
-    ];
+    let expected =
+        [(s(1), Event::Signalled), (s(1), Event::Released(Ok(()))), (s(1), Event::Exited(Ok(())))];
     assert_eq!(rig.events[2..], expected);
     let expected = ["signalled", "released-lock", "completed"];
     assert_eq!(rig.messages()[2..], expected);
@@ -94,10 +88,7 @@ fn a_signal_during_a_failing_first_attempt_waits_for_the_fetch_and_ends_the_trie
 
     rig.signal().fail(no_lock_for_you()).reply(held_by("joe"));
 
-    assert_eq!(
-        rig.methods(),
-        [Method::Lock, Method::Fetch, Method::Release]
-    );
+    assert_eq!(rig.methods(), [Method::Lock, Method::Fetch, Method::Release]);
     assert_eq!(rig.events, [(s(0), Event::Signalled)]);
 }
 

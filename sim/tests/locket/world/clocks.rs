@@ -5,10 +5,7 @@ use locket_sim::node::clock::NodeClock;
 use locket_sim::world::{ClientSettings, event::WorldEvent};
 
 fn with_clock(clock: NodeClock) -> Vec<WorldEvent> {
-    let a = ClientSettings {
-        clock,
-        ..client(upstream("k", "a"))
-    };
+    let a = ClientSettings { clock, ..client(upstream("k", "a")) };
     let mut rig = Rig::new(settings(vec![a, client(upstream("k", "b"))]));
     rig.act(|step| step.start_client(0));
     rig.run_to(1_000);
@@ -38,10 +35,8 @@ fn a_fast_clock_renews_sooner_and_a_slow_one_later() {
         (0, [5_000, 10_000, 15_000]),
         (-500_000, [10_000, 20_000, 30_000]),
     ] {
-        let a = ClientSettings {
-            clock: NodeClock::new(ms(0), rate_ppm),
-            ..client(upstream("k", "a"))
-        };
+        let a =
+            ClientSettings { clock: NodeClock::new(ms(0), rate_ppm), ..client(upstream("k", "a")) };
         let mut rig = Rig::new(settings(vec![a]));
         rig.act(|step| step.start_client(0));
         rig.run_to(30_000);
@@ -54,10 +49,8 @@ fn a_fast_clock_renews_sooner_and_a_slow_one_later() {
 #[test]
 fn a_clock_below_two_thirds_of_the_servers_is_unsafe_after_a_partition() {
     for (rate_ppm, overlaps) in [(-330_000, false), (-340_000, true)] {
-        let a = ClientSettings {
-            clock: NodeClock::new(ms(0), rate_ppm),
-            ..client(upstream("k", "a"))
-        };
+        let a =
+            ClientSettings { clock: NodeClock::new(ms(0), rate_ppm), ..client(upstream("k", "a")) };
         let mut rig = Rig::new(settings(vec![a, client(upstream("k", "b"))]));
         rig.act(|step| step.start_client(0));
         let (a, locket) = (rig.a(), rig.locket());
@@ -81,11 +74,7 @@ fn a_suspended_machines_lease_stands_still_with_its_clock() {
     rig.run_to(25_000);
 
     assert_eq!(rig.world.local_time(a).as_ms(), 6_000);
-    assert_eq!(
-        rig.believers(),
-        [0],
-        "it does nothing, but it has not let go"
-    );
+    assert_eq!(rig.believers(), [0], "it does nothing, but it has not let go");
     rig.run_to(27_000);
     assert_eq!(rig.world.local_time(a).as_ms(), 7_000);
 }
@@ -94,10 +83,8 @@ fn a_suspended_machines_lease_stands_still_with_its_clock() {
 #[test]
 fn a_fast_clock_notices_a_dead_connection_sooner_and_a_slow_one_later() {
     for (rate_ppm, noticed) in [(1_000_000, 16_000), (0, 32_000), (-500_000, 64_000)] {
-        let a = ClientSettings {
-            clock: NodeClock::new(ms(0), rate_ppm),
-            ..client(upstream("k", "a"))
-        };
+        let a =
+            ClientSettings { clock: NodeClock::new(ms(0), rate_ppm), ..client(upstream("k", "a")) };
         let mut rig = Rig::new(settings(vec![a]));
         let (a, locket) = (rig.a(), rig.locket());
         rig.act(|step| step.cut(a, locket, true));
@@ -105,10 +92,6 @@ fn a_fast_clock_notices_a_dead_connection_sooner_and_a_slow_one_later() {
         rig.run_to(65_000);
 
         let first = rig.answers(a).into_iter().next();
-        assert_eq!(
-            first,
-            Some((noticed, "Unavailable".to_owned())),
-            "{rate_ppm}"
-        );
+        assert_eq!(first, Some((noticed, "Unavailable".to_owned())), "{rate_ppm}");
     }
 }

@@ -5,19 +5,13 @@ use locket_sim::world::event::What;
 use locket_sim::world::{ClientSettings, WorldSettings};
 
 fn processes(processes: usize, clients: Vec<ClientSettings>) -> WorldSettings {
-    WorldSettings {
-        processes,
-        ..settings(clients)
-    }
+    WorldSettings { processes, ..settings(clients) }
 }
 
 // C30
 #[test]
 fn a_client_stays_with_its_process_until_that_dies() {
-    let b = ClientSettings {
-        prefers: 1,
-        ..client(upstream("k", "a"))
-    };
+    let b = ClientSettings { prefers: 1, ..client(upstream("k", "a")) };
     let mut rig = Rig::new(processes(3, vec![b]));
     rig.act(|step| step.start_client(0));
     rig.run_to(6_000);
@@ -145,10 +139,8 @@ fn a_connection_that_nobody_uses_stays() {
 #[test]
 fn a_lock_of_nothing_kills_the_process_that_gets_it() {
     let mut rig = Rig::new(processes(2, vec![by_hand()]));
-    let nothing = locket_sim::protocol::message::Request::Lock {
-        resource: None,
-        ttl_in_seconds: 15,
-    };
+    let nothing =
+        locket_sim::protocol::message::Request::Lock { resource: None, ttl_in_seconds: 15 };
     for _ in 0..2 {
         rig.act(|step| step.call(0, nothing.clone(), None));
         rig.run_to(1_000);
@@ -171,9 +163,5 @@ fn a_slow_connection_is_kept_however_slow_it_is() {
     assert_eq!(rig.world.connected_to(0), Some(0));
     assert_eq!(rig.acquired(rig.a()), [6_000]);
     assert_eq!(rig.lost(rig.a()), [16_000]);
-    assert_eq!(
-        rig.owner("k").as_deref(),
-        Some("a"),
-        "every request arrives"
-    );
+    assert_eq!(rig.owner("k").as_deref(), Some("a"), "every request arrives");
 }

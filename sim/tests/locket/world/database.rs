@@ -60,10 +60,8 @@ fn nothing_expires_during_a_stall_and_at_once_after_it() {
 // B23: the driver's default.
 #[test]
 fn a_poll_that_is_never_answered_is_given_up_after_ten_minutes() {
-    let mut rig = Rig::new(WorldSettings {
-        processes: 2,
-        ..settings(vec![client(upstream("k", "a"))])
-    });
+    let mut rig =
+        Rig::new(WorldSettings { processes: 2, ..settings(vec![client(upstream("k", "a"))]) });
     let other = rig.world.process(1);
     rig.run_to(1_000);
     rig.act(|step| {
@@ -109,10 +107,7 @@ fn a_database_that_is_down_refuses_and_keeps_its_rows() {
     let a = rig.a();
     rig.run_to(4_000);
     rig.act(|step| step.crash_database());
-    assert_eq!(
-        rig.world.status(locket_sim::world::DATABASE),
-        NodeStatus::Down
-    );
+    assert_eq!(rig.world.status(locket_sim::world::DATABASE), NodeStatus::Down);
     rig.run_to(22_000);
     assert_eq!(rig.answers(a).last(), Some(&(5_000, "Unknown".into())));
     assert_eq!(rig.lost(a), [5_000]);
@@ -234,10 +229,8 @@ fn a_lost_insert_lets_another_owner_in() {
 // S29c
 #[test]
 fn a_lost_release_brings_a_dead_owners_row_back() {
-    let mut rig = Rig::new(WorldSettings {
-        lost_commits: 1,
-        ..settings(vec![client(upstream("k", "a"))])
-    });
+    let mut rig =
+        Rig::new(WorldSettings { lost_commits: 1, ..settings(vec![client(upstream("k", "a"))]) });
     rig.act(|step| step.start_client(0));
     rig.run_to(16_000);
     rig.act(|step| step.signal_client(0));
@@ -323,10 +316,8 @@ fn a_row_whose_key_was_cut_to_fit_is_told_as_written() {
 #[test]
 fn the_end_of_a_renewed_lease_is_to_come_in_either_profile() {
     for profile in [Profile::UPSTREAM, Profile::DOCUMENTED] {
-        let mut rig = Rig::new(WorldSettings {
-            profile,
-            ..settings(vec![client(upstream("k", "a"))])
-        });
+        let mut rig =
+            Rig::new(WorldSettings { profile, ..settings(vec![client(upstream("k", "a"))]) });
         rig.act(|step| step.start_client(0));
         rig.run_to(7_000);
 

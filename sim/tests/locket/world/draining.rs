@@ -31,10 +31,7 @@ fn an_idle_process_stops_at_once_and_is_no_crash() {
     drain_at(&mut rig, 1_000);
 
     assert_eq!(stopped(&rig), [1_000]);
-    assert_eq!(
-        rig.times(rig.locket(), |what| *what == What::Crashed),
-        [0; 0]
-    );
+    assert_eq!(rig.times(rig.locket(), |what| *what == What::Crashed), [0; 0]);
     assert_eq!(rig.world.status(rig.locket()), NodeStatus::Down);
 }
 
@@ -76,16 +73,10 @@ fn a_process_that_is_started_while_it_drains_starts_when_it_has_stopped() {
     let mut rig = far_from_two_processes();
     drain_at(&mut rig, 5_250);
     rig.act(|step| step.start_process(0));
-    assert_eq!(
-        rig.times(rig.locket(), |what| *what == What::Started),
-        [0; 0]
-    );
+    assert_eq!(rig.times(rig.locket(), |what| *what == What::Started), [0; 0]);
     rig.run_to(5_300);
 
-    assert_eq!(
-        rig.times(rig.locket(), |what| *what == What::Started),
-        [5_300]
-    );
+    assert_eq!(rig.times(rig.locket(), |what| *what == What::Started), [5_300]);
     assert_eq!(rig.world.status(rig.locket()), NodeStatus::Running);
 }
 
@@ -109,10 +100,7 @@ fn a_crash_ends_a_process_that_drains() {
     rig.act(|step| step.crash_process(0));
     rig.run_to(6_000);
 
-    assert_eq!(
-        rig.times(rig.locket(), |what| *what == What::Crashed),
-        [5_250]
-    );
+    assert_eq!(rig.times(rig.locket(), |what| *what == What::Crashed), [5_250]);
     assert_eq!(stopped(&rig), [0; 0]);
 }
 

@@ -11,37 +11,22 @@ type Cause = fn(&mut Step<'_>, NodeId);
 
 /// All that can keep an answer of the database away.
 const CAUSES: [(&str, Cause); 10] = [
-    ("the next answer is lost", |step, _| {
-        step.lose_commit_answers(1)
-    }),
+    ("the next answer is lost", |step, _| step.lose_commit_answers(1)),
     ("the next message to the process is lost", |step, locket| {
         step.lose_messages(&[(DATABASE, locket)], 1);
     }),
-    (
-        "the next message to the database is lost",
-        |step, locket| {
-            step.lose_messages(&[(locket, DATABASE)], 1);
-        },
-    ),
-    ("answers are cut off", |step, locket| {
-        step.cut(DATABASE, locket, false)
+    ("the next message to the database is lost", |step, locket| {
+        step.lose_messages(&[(locket, DATABASE)], 1);
     }),
-    ("queries are cut off", |step, locket| {
-        step.cut(locket, DATABASE, false)
-    }),
+    ("answers are cut off", |step, locket| step.cut(DATABASE, locket, false)),
+    ("queries are cut off", |step, locket| step.cut(locket, DATABASE, false)),
     ("both are cut off for a while", |step, locket| {
         let until = RENEWAL + ms(60_000);
         step.cut_until(&[(DATABASE, locket), (locket, DATABASE)], until);
     }),
-    ("the database stalls", |step, _| {
-        step.stall_database(ms(60_000))
-    }),
-    ("the database is paused", |step, _| {
-        step.pause(DATABASE, Some(ms(60_000)), false)
-    }),
-    ("the database is suspended", |step, _| {
-        step.pause(DATABASE, None, true)
-    }),
+    ("the database stalls", |step, _| step.stall_database(ms(60_000))),
+    ("the database is paused", |step, _| step.pause(DATABASE, Some(ms(60_000)), false)),
+    ("the database is suspended", |step, _| step.pause(DATABASE, None, true)),
     ("the database is down", |step, _| step.crash_database()),
 ];
 

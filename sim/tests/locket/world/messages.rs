@@ -12,10 +12,7 @@ fn a_message_takes_as_long_as_its_link() {
     let process = World::new(settings.clone()).process(0);
     network.set_rule(process, DATABASE, LinkRule::fixed(ms(7)));
     network.set_rule(DATABASE, process, LinkRule::fixed(ms(2)));
-    let mut rig = Rig::new(WorldSettings {
-        network,
-        ..settings
-    });
+    let mut rig = Rig::new(WorldSettings { network, ..settings });
 
     rig.act(|step| step.start_client(0));
     rig.run_to(1_000);
@@ -97,10 +94,7 @@ fn a_message_that_arrives_twice_harms_no_runner() {
             ..LinkRule::default()
         };
         let clients = vec![client(upstream("k", "a")), client(safe("k2", "b"))];
-        let mut rig = Rig::new(WorldSettings {
-            network: Network::new(rule),
-            ..settings(clients)
-        });
+        let mut rig = Rig::new(WorldSettings { network: Network::new(rule), ..settings(clients) });
         rig.act(|step| step.start_client(0));
         rig.act(|step| step.start_client(1));
         rig.run_to(60_000);
@@ -124,9 +118,7 @@ fn a_reply_that_is_overtaken_by_its_deadline_means_nothing() {
     let (a, locket) = (rig.a(), rig.locket());
 
     rig.run_to(4_000);
-    rig.world
-        .network()
-        .set_rule(locket, a, LinkRule::fixed(ms(5_001)));
+    rig.world.network().set_rule(locket, a, LinkRule::fixed(ms(5_001)));
     rig.run_to(11_000);
 
     assert_eq!(rig.lost(a), [10_000]);
@@ -135,10 +127,8 @@ fn a_reply_that_is_overtaken_by_its_deadline_means_nothing() {
 
 #[test]
 fn an_answer_at_the_very_end_of_a_callers_patience_counts() {
-    let mut rig = Rig::new(WorldSettings {
-        network: distant(ms(100)),
-        ..settings(vec![by_hand()])
-    });
+    let mut rig =
+        Rig::new(WorldSettings { network: distant(ms(100)), ..settings(vec![by_hand()]) });
     rig.act(|step| step.call(0, lock("k", "a"), Some(ms(200))));
     rig.act(|step| step.call(0, lock("k", "a"), Some(ms(199))));
     rig.run_to(1_000);
@@ -161,11 +151,7 @@ fn link(rig: &mut Rig) -> (bool, u64, u32) {
     let (a, locket) = (rig.a(), rig.locket());
     let network = rig.world.network();
     let rule = network.rule(a, locket);
-    (
-        network.is_cut(a, locket),
-        rule.latency_min.as_ms(),
-        rule.loss_per_mille,
-    )
+    (network.is_cut(a, locket), rule.latency_min.as_ms(), rule.loss_per_mille)
 }
 
 const SLOW: LinkChange = LinkChange::Latency(LinkRule {

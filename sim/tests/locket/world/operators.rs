@@ -9,9 +9,7 @@ fn fetch() -> Request {
 }
 
 fn release(owner: &str) -> Request {
-    Request::Release {
-        resource: Some(resource("k", owner)),
-    }
+    Request::Release { resource: Some(resource("k", owner)) }
 }
 
 /// A row as an operator edits it, and what calls answer then.
@@ -22,10 +20,7 @@ fn answers_to(row: Row) -> Vec<String> {
         rig.act(|step| step.call(0, request, None));
         rig.run_to(0);
     }
-    rig.answers(rig.a())
-        .into_iter()
-        .map(|(_, answer)| answer)
-        .collect()
+    rig.answers(rig.a()).into_iter().map(|(_, answer)| answer).collect()
 }
 
 fn row() -> Row {
@@ -43,10 +38,7 @@ fn row() -> Row {
 // S38
 #[test]
 fn a_row_without_an_owner_is_nobodys_and_anybodys() {
-    let empty = Row {
-        owner: Some(String::new()),
-        ..row()
-    };
+    let empty = Row { owner: Some(String::new()), ..row() };
 
     assert_eq!(answers_to(row()), ["Fetch", "Release", "Lock"]);
     assert_eq!(answers_to(empty), ["NotFound", "AlreadyExists", "Lock"]);
@@ -56,15 +48,9 @@ fn a_row_without_an_owner_is_nobodys_and_anybodys() {
 #[test]
 fn a_null_makes_a_key_unusable() {
     for broken in [
-        Row {
-            owner: None,
-            ..row()
-        },
+        Row { owner: None, ..row() },
         Row { ttl: None, ..row() },
-        Row {
-            modified_index: None,
-            ..row()
-        },
+        Row { modified_index: None, ..row() },
     ] {
         assert_eq!(answers_to(broken), ["Unknown", "Unknown", "Unknown"]);
     }
@@ -96,11 +82,7 @@ fn two_processes_with_one_owner_both_hold_its_lock() {
     assert_eq!(rig.world.row("k").unwrap().modified_index, Some(25));
     rig.act(|step| step.signal_client(1));
     rig.run_to(60_001);
-    assert_eq!(
-        rig.owner("k"),
-        None,
-        "one's Release deletes the other's row"
-    );
+    assert_eq!(rig.owner("k"), None, "one's Release deletes the other's row");
     assert_eq!(rig.believers(), [0]);
 }
 

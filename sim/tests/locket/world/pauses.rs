@@ -59,11 +59,7 @@ fn woken_with_reply_and_deadline(tie: u32) -> Rig {
     let a = rig.a();
     rig.run_to(5_300);
     rig.act(|step| step.pause(a, Some(ms(5_700)), false));
-    let site = Site {
-        kind: SiteKind::Tie,
-        subject: 11_000,
-        count: 0,
-    };
+    let site = Site { kind: SiteKind::Tie, subject: 11_000, count: 0 };
     rig.script.overrides.insert(site, tie);
     rig.run_to(11_000);
     rig

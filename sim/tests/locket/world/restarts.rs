@@ -61,11 +61,7 @@ fn an_answer_to_an_earlier_life_is_nobodys() {
         step.start_client(0);
     });
     rig.run_to(349);
-    assert_eq!(
-        rig.acquired(a),
-        [0; 0],
-        "the answer of 0.2 s was to the one before"
-    );
+    assert_eq!(rig.acquired(a), [0; 0], "the answer of 0.2 s was to the one before");
     rig.run_to(350);
     assert_eq!(rig.acquired(a), [350]);
 }
@@ -85,9 +81,7 @@ fn who_runs_is_not_started_again() {
         step.start_client(0);
     });
 
-    let started = rig.events[before..]
-        .iter()
-        .filter(|event| event.what == What::Started);
+    let started = rig.events[before..].iter().filter(|event| event.what == What::Started);
     assert_eq!(started.count(), 0);
     assert_eq!(rig.world.status(locket), NodeStatus::Running);
 }

@@ -37,14 +37,8 @@ pub(crate) fn upstream(key: &str, owner: &str) -> RunnerSettings {
 }
 
 pub(crate) fn presence(key: &str, owner: &str) -> RunnerSettings {
-    let resource = Resource {
-        type_code: TypeCode::Presence,
-        ..resource(key, owner)
-    };
-    RunnerSettings {
-        loss_policy: LossPolicy::Retry,
-        ..RunnerSettings::upstream(resource, 15, R)
-    }
+    let resource = Resource { type_code: TypeCode::Presence, ..resource(key, owner) };
+    RunnerSettings { loss_policy: LossPolicy::Retry, ..RunnerSettings::upstream(resource, 15, R) }
 }
 
 pub(crate) fn safe(key: &str, owner: &str) -> RunnerSettings {
@@ -52,20 +46,12 @@ pub(crate) fn safe(key: &str, owner: &str) -> RunnerSettings {
 }
 
 pub(crate) fn client(runner: RunnerSettings) -> ClientSettings {
-    ClientSettings {
-        machine: Some(runner.into()),
-        prefers: 0,
-        clock: NodeClock::default(),
-    }
+    ClientSettings { machine: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
 }
 
 /// A client whose calls are made by the test.
 pub(crate) fn by_hand() -> ClientSettings {
-    ClientSettings {
-        machine: None,
-        prefers: 0,
-        clock: NodeClock::default(),
-    }
+    ClientSettings { machine: None, prefers: 0, clock: NodeClock::default() }
 }
 
 pub(crate) fn settings(clients: Vec<ClientSettings>) -> WorldSettings {
@@ -89,20 +75,13 @@ pub(crate) fn distant(latency: Duration) -> Network {
 }
 
 pub(crate) fn lock(key: &str, owner: &str) -> Request {
-    Request::Lock {
-        resource: Some(resource(key, owner)),
-        ttl_in_seconds: 15,
-    }
+    Request::Lock { resource: Some(resource(key, owner)), ttl_in_seconds: 15 }
 }
 
 /// Runs.
 impl Rig {
     pub(crate) fn new(settings: WorldSettings) -> Self {
-        Self {
-            world: World::new(settings),
-            script: Script::default(),
-            events: Vec::new(),
-        }
+        Self { world: World::new(settings), script: Script::default(), events: Vec::new() }
     }
 
     /// One lock runner of the key `k` and the owner `a`, started; with these clients after it.
@@ -118,10 +97,7 @@ impl Rig {
     pub(crate) fn distant_holder_and(others: Vec<ClientSettings>, latency: Duration) -> Self {
         let mut clients = vec![client(upstream("k", "a"))];
         clients.extend(others);
-        let mut rig = Self::new(WorldSettings {
-            network: distant(latency),
-            ..settings(clients)
-        });
+        let mut rig = Self::new(WorldSettings { network: distant(latency), ..settings(clients) });
         rig.act(|step| step.start_client(0));
         rig
     }
@@ -139,8 +115,7 @@ impl Rig {
     /// Lets time pass to `ms` milliseconds.
     pub(crate) fn run_to(&mut self, ms: u64) {
         let until = Time::from_ms(ms);
-        self.world
-            .run_until(until, &mut self.script, &mut self.events);
+        self.world.run_until(until, &mut self.script, &mut self.events);
     }
 
     pub(crate) fn a(&self) -> NodeId {
@@ -217,9 +192,7 @@ impl Rig {
 
     pub(crate) fn believers(&self) -> Vec<usize> {
         let clients = 0..self.world.clients();
-        clients
-            .filter(|client| self.world.believes_held(*client))
-            .collect()
+        clients.filter(|client| self.world.believes_held(*client)).collect()
     }
 
     /// The answers that a client got, in words.
@@ -227,13 +200,12 @@ impl Rig {
         let events = self.events.iter().filter(|event| event.node == node);
         events
             .filter_map(|event| match &event.what {
-                What::Answered {
-                    result: Ok(response),
-                    ..
-                } => Some((event.time.as_ms(), answered(response).to_owned())),
-                What::Answered {
-                    result: Err(error), ..
-                } => Some((event.time.as_ms(), error.code().name().to_owned())),
+                What::Answered { result: Ok(response), .. } => {
+                    Some((event.time.as_ms(), answered(response).to_owned()))
+                }
+                What::Answered { result: Err(error), .. } => {
+                    Some((event.time.as_ms(), error.code().name().to_owned()))
+                }
                 _ => None,
             })
             .collect()

@@ -79,10 +79,7 @@ fn a_transaction_waits_for_no_transaction_on_another_key() {
 // B51, B52
 #[test]
 fn a_fetch_locks_its_row_and_a_list_locks_none() {
-    let list = Request::FetchAll {
-        type_name: String::new(),
-        type_code: TypeCode::Lock,
-    };
+    let list = Request::FetchAll { type_name: String::new(), type_code: TypeCode::Lock };
     let fetch = Request::Fetch { key: "k".into() };
     for (request, expected) in [
         (fetch, [(0, "NotFound"), (2_000, "Fetch")]),
@@ -183,10 +180,7 @@ fn a_caller_that_has_gone_leaves_its_transaction_in_the_queue() {
 /// A Locket of before 2026-04-28.
 fn cancelling(transaction_ms: u64, clients: usize) -> Rig {
     Rig::new(WorldSettings {
-        profile: Profile {
-            caller_gone: CallerGone::RollsBack,
-            ..Profile::UPSTREAM
-        },
+        profile: Profile { caller_gone: CallerGone::RollsBack, ..Profile::UPSTREAM },
         transaction_time: LinkRule::fixed(ms(transaction_ms)),
         ..settings(vec![by_hand(); clients])
     })
@@ -238,13 +232,7 @@ fn the_row_of_a_transaction_is_free_as_soon_as_its_process_crashes() {
     let mut rig = Rig::new(WorldSettings {
         processes: 2,
         transaction_time: LinkRule::fixed(ms(2_000)),
-        ..settings(vec![
-            by_hand(),
-            ClientSettings {
-                prefers: 1,
-                ..by_hand()
-            },
-        ])
+        ..settings(vec![by_hand(), ClientSettings { prefers: 1, ..by_hand() }])
     });
     rig.call(0, lock("k", "a"), None);
     rig.call(1, lock("k", "b"), None);

@@ -63,10 +63,7 @@ fn run(mut script: Script) -> (Vec<WorldEvent>, BTreeMap<Site, u32>) {
 }
 
 fn seeded(seed: u64) -> Script {
-    Script {
-        seed: Some(seed),
-        ..Script::default()
-    }
+    Script { seed: Some(seed), ..Script::default() }
 }
 
 #[test]
@@ -75,10 +72,7 @@ fn what_was_picked_replays_a_random_run() {
         let (events, picked) = run(seeded(seed));
         assert!(picked.len() > 20, "{} picked", picked.len());
 
-        let replay = Script {
-            seed: None,
-            overrides: picked.clone(),
-        };
+        let replay = Script { seed: None, overrides: picked.clone() };
         let (replayed, picked_again) = run(replay);
 
         assert_eq!(replayed, events, "seed {seed}");
@@ -92,10 +86,7 @@ fn without_one_override_the_others_are_as_they_were() {
     for removed in all.keys().step_by(7) {
         let mut overrides = all.clone();
         overrides.remove(removed);
-        let fewer = Script {
-            seed: None,
-            overrides: overrides.clone(),
-        };
+        let fewer = Script { seed: None, overrides: overrides.clone() };
 
         let (_, picked) = run(fewer);
 
@@ -122,10 +113,7 @@ fn with_a_seed_an_override_changes_its_own_place_alone() {
         })
         .map(|(seed, (before, all))| (seed, before, all))
         .unwrap();
-    let lost = Script {
-        overrides: BTreeMap::from([(site, 999)]),
-        ..seeded(seed)
-    };
+    let lost = Script { overrides: BTreeMap::from([(site, 999)]), ..seeded(seed) };
     let (after, all_after) = run(lost);
 
     let differs = before.iter().zip(&after).position(|(a, b)| a != b);
@@ -149,11 +137,7 @@ fn a_renewal_at_the_instant_of_its_expiry_may_come_before_or_after_it() {
             let mut rig = Rig::new(settings(vec![client(settings_of_ten)]));
             rig.act(|step| step.start_client(0));
             for count in 0..3 {
-                let site = Site {
-                    kind: SiteKind::Tie,
-                    subject: 10_000,
-                    count,
-                };
+                let site = Site { kind: SiteKind::Tie, subject: 10_000, count };
                 rig.script.overrides.insert(site, first);
             }
             rig.run_to(10_000);
@@ -193,10 +177,7 @@ fn settings_of_zero_do_not_stop_the_time() {
         rig.act(|step| step.start_client(0));
         let mut steps = 0;
         let mut script = Script::default();
-        while rig
-            .world
-            .step(Time::from_ms(1_000), &mut script, &mut rig.events)
-        {
+        while rig.world.step(Time::from_ms(1_000), &mut script, &mut rig.events) {
             steps += 1;
             assert!(steps < 50_000, "TTL {ttl}");
         }

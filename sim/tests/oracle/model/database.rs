@@ -82,13 +82,7 @@ impl World {
     /// A client waits for none of its calls, and may notice no answer either.
     pub(super) fn forget_questions(&mut self, of: usize, notices: bool) {
         for question in &mut self.locket.questions {
-            if let Asked::Call {
-                client,
-                is_awaited,
-                is_noticed,
-                ..
-            } = &mut question.what
-            {
+            if let Asked::Call { client, is_awaited, is_noticed, .. } = &mut question.what {
                 *is_awaited &= *client != of;
                 *is_noticed &= *client != of || notices;
             }
@@ -97,22 +91,11 @@ impl World {
 
     /// To the client of a call, if it waits or notices.
     fn reply(&mut self, question: Question, reply: Reply) {
-        let Asked::Call {
-            client,
-            is_awaited,
-            is_noticed,
-            ..
-        } = question.what
-        else {
+        let Asked::Call { client, is_awaited, is_noticed, .. } = question.what else {
             return;
         };
         if is_awaited || is_noticed {
-            self.send_as(
-                client,
-                question.process,
-                What::Reply(reply),
-                (is_awaited, is_noticed),
-            );
+            self.send_as(client, question.process, What::Reply(reply), (is_awaited, is_noticed));
         }
     }
 

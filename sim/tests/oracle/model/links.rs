@@ -12,13 +12,7 @@ impl World {
                     continue;
                 }
                 for (to_locket, from_locket) in [(true, true), (true, false), (false, true)] {
-                    each(Cut {
-                        client,
-                        process,
-                        to_locket,
-                        from_locket,
-                        age: 0,
-                    });
+                    each(Cut { client, process, to_locket, from_locket, age: 0 });
                 }
             }
         }

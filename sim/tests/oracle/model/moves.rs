@@ -46,9 +46,7 @@ impl World {
     fn must_change(&self, rules: &Rules) -> bool {
         let mut clients = self.clients.iter();
         let mut processes = 0..rules.processes;
-        clients
-            .clone()
-            .all(|it| it.runner.phase == Phase::NotStarted)
+        clients.clone().all(|it| it.runner.phase == Phase::NotStarted)
             || clients.any(|it| it.paused_for == Some(rules.pause))
             || self.stalled_for == Some(rules.stall)
             || self.database_down_for == Some(rules.database_downtime)
@@ -93,11 +91,7 @@ impl World {
             let has_ended = !is_alive && client.runner.phase != Phase::NotStarted;
             for (fault, is_possible, happens) in [
                 (Fault::Crash, is_alive, Move::Crash(index)),
-                (
-                    Fault::Disconnect,
-                    client.connection.is_some(),
-                    Move::Disconnect(index),
-                ),
+                (Fault::Disconnect, client.connection.is_some(), Move::Disconnect(index)),
                 (Fault::Pause, runs && !client.has_woken, Move::Pause(index)),
                 (Fault::Restart, has_ended, Move::Restart(index)),
                 (Fault::Stop, runs, Move::Stop(index)),
@@ -158,11 +152,7 @@ impl World {
         let is_for_it = |message: &Message| {
             message.client == client && !matches!(message.what, What::Request(_))
         };
-        let own = [
-            Move::Connect(client),
-            Move::Ping(client),
-            Move::Runner(client),
-        ];
+        let own = [Move::Connect(client), Move::Ping(client), Move::Runner(client)];
         due.iter().any(|it| {
             let arrives =
                 matches!(it, Move::Arrive(message) if is_for_it(&self.messages[*message]));

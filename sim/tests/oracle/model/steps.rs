@@ -99,9 +99,7 @@ impl World {
         let count = self.locket.processes();
         let in_order = || (0..count).map(|step| (client + step) % count);
         let avoids = self.clients[client].avoids;
-        let mut in_order = in_order()
-            .filter(|it| Some(*it) != avoids)
-            .chain(in_order());
+        let mut in_order = in_order().filter(|it| Some(*it) != avoids).chain(in_order());
         let connected = self.clients[client].connection;
         let connected = connected.filter(|&process| self.locket.accepts(process));
         connected.or_else(|| in_order.find(|&process| self.locket.accepts(process)))
@@ -151,10 +149,7 @@ impl World {
     fn double(&mut self, message: usize) {
         let first = &mut self.messages[message];
         first.copy = Copies::First;
-        let second = Message {
-            copy: Copies::Second,
-            ..*first
-        };
+        let second = Message { copy: Copies::Second, ..*first };
         self.messages.push(second);
     }
 
@@ -211,21 +206,10 @@ impl World {
 
     fn arrive(&mut self, message: usize, rules: &Rules) {
         let message = self.messages.remove(message);
-        let Message {
-            client,
-            process,
-            is_awaited,
-            is_noticed,
-            ..
-        } = message;
+        let Message { client, process, is_awaited, is_noticed, .. } = message;
         match message.what {
             What::Request(call) if rules.locket.travels => {
-                let what = Asked::Call {
-                    client,
-                    call,
-                    is_awaited,
-                    is_noticed,
-                };
+                let what = Asked::Call { client, call, is_awaited, is_noticed };
                 self.locket.ask(process, what, rules.locket.patience);
             }
             What::Request(call) => {

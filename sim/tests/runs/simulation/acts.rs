@@ -6,9 +6,7 @@ use super::*;
 fn an_act_changes_what_comes() {
     let mut simulation = simulation(OPEN);
     simulation.run_until(at(7_000)).unwrap();
-    simulation
-        .act_json(r#"{ "do": "crash", "node": "a" }"#)
-        .unwrap();
+    simulation.act_json(r#"{ "do": "crash", "node": "a" }"#).unwrap();
     simulation.run_to_end().unwrap();
     assert_eq!(simulation.state().rows[0].owner.as_deref(), Some("b"));
     assert_ne!(simulation.digest(), run_text(OPEN).unwrap().digest);
@@ -51,14 +49,8 @@ fn an_act_that_means_nothing_is_refused() {
         (r#"{ "do": "crash", "node": "nobody" }"#, "node"),
         (r#"{ "do": "crash" }"#, "node"),
         (r#"{ "do": "explode" }"#, "action.do"),
-        (
-            r#"{ "do": "crash", "node": "a", "at": "5ms" }"#,
-            "action.at",
-        ),
-        (
-            r#"{ "do": "crash", "node": "a", "every": "5ms", "until": "9ms" }"#,
-            "every",
-        ),
+        (r#"{ "do": "crash", "node": "a", "at": "5ms" }"#, "action.at"),
+        (r#"{ "do": "crash", "node": "a", "every": "5ms", "until": "9ms" }"#, "every"),
         (r#"{ "do": "note", "text": 7 }"#, "action.text"),
         ("", "action"),
         ("[[[", "action.[0]"),
@@ -77,9 +69,7 @@ fn acting_in_the_past_starts_a_branch_and_loses_nothing() {
     simulation.run_to_end().unwrap();
     let end = (simulation.snapshot(), simulation.digest());
     simulation.seek_time(at(7_000)).unwrap();
-    simulation
-        .act_json(r#"{ "do": "crash", "node": "a" }"#)
-        .unwrap();
+    simulation.act_json(r#"{ "do": "crash", "node": "a" }"#).unwrap();
     assert_eq!(simulation.current_branch(), 1);
     simulation.run_to_end().unwrap();
     let crashed = (simulation.snapshot(), simulation.digest());
@@ -130,13 +120,7 @@ fn a_branch_that_is_not_there_is_refused() {
     let mut simulation = simulation(OPEN);
     assert!(simulation.switch_to(1).is_err());
     assert!(simulation.switch_to(usize::MAX).is_err());
-    let far = Position {
-        time: at(9),
-        count: 0,
-    };
-    let place = locket_sim::simulation::Place {
-        branch: 0,
-        position: far,
-    };
+    let far = Position { time: at(9), count: 0 };
+    let place = locket_sim::simulation::Place { branch: 0, position: far };
     assert!(simulation.restore(place).is_err());
 }

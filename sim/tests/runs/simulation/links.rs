@@ -12,17 +12,13 @@ fn any_random_run_is_replayed_from_its_link() {
         for _ in 0..seed * 5 {
             simulation.step().unwrap();
         }
-        simulation
-            .act_json(r#"{ "do": "pause", "node": "a", "for": "7s" }"#)
-            .unwrap();
+        simulation.act_json(r#"{ "do": "pause", "node": "a", "for": "7s" }"#).unwrap();
         let call = FAULTY.contains("\"me\"");
         assert!(!call);
         simulation
             .run_until(simulation.now() + locket_sim::time::Duration::from_ms(3_333))
             .unwrap();
-        simulation
-            .act_json(r#"{ "do": "note", "text": "here \" \n é" }"#)
-            .unwrap();
+        simulation.act_json(r#"{ "do": "note", "text": "here \" \n é" }"#).unwrap();
         let mut linked = Simulation::from_link(&simulation.link()).unwrap();
         assert!(linked.is_faithful());
         assert_eq!(linked.position(), simulation.position());
@@ -75,18 +71,8 @@ fn every_member_of_an_action_is_part_of_a_link() {
 #[test]
 fn a_hostile_link_is_an_error() {
     let link = simulation(OPEN).link();
-    for text in [
-        "",
-        "l1",
-        "l1.",
-        "l1.e30",
-        "l2.e30",
-        "x",
-        "l1.\u{0}",
-        "l1.====",
-        "é",
-        "l1.e30Ke30",
-    ] {
+    for text in ["", "l1", "l1.", "l1.e30", "l2.e30", "x", "l1.\u{0}", "l1.====", "é", "l1.e30Ke30"]
+    {
         assert!(Simulation::from_link(text).is_err(), "{text:?}");
     }
     for end in 0..link.len() {
@@ -103,16 +89,12 @@ fn a_hostile_link_is_an_error() {
 fn a_link_whose_acts_lie_is_read_all_the_same() {
     use base64::Engine as _;
     let encode = |header: &str| {
-        let payload = format!("{header}\n{OPEN}")
-            .replace("\n        ", "")
-            .replace("\n    ", "");
+        let payload = format!("{header}\n{OPEN}").replace("\n        ", "").replace("\n    ", "");
         let encoded = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(payload);
         format!("l1.{encoded}")
     };
     let note = r#"{"at":"5ms","count":4000000000,"act":{"at":"5ms","do":"note","text":"x"}}"#;
-    let link = encode(&format!(
-        r#"{{"acts":[{note}],"at":"20s","count":9,"digest":"0"}}"#
-    ));
+    let link = encode(&format!(r#"{{"acts":[{note}],"at":"20s","count":9,"digest":"0"}}"#));
     let simulation = Simulation::from_link(&link).unwrap();
     assert!(!simulation.is_faithful());
     assert_eq!(simulation.now(), at(20_000));
@@ -164,18 +146,12 @@ fn the_overrides_are_those_up_to_here_with_what_was_done_from_outside() {
     let mut random = simulation(&faulty(3));
     random.run_until(at(60_000)).unwrap();
     let first = random.overrides();
-    random
-        .act_json(r#"{ "do": "crash", "node": "a" }"#)
-        .unwrap();
+    random.act_json(r#"{ "do": "crash", "node": "a" }"#).unwrap();
     random.run_to_end().unwrap();
     let all = random.overrides();
 
     assert!(first.len() < all.len());
-    assert!(
-        first
-            .iter()
-            .all(|(site, picked)| all.get(site) == Some(picked))
-    );
+    assert!(first.iter().all(|(site, picked)| all.get(site) == Some(picked)));
     let mut plain = serde_json::from_str::<serde_json::Value>(&faulty(3)).unwrap();
     plain["random"] = false.into();
     plain["overrides"] = serde_json::to_value(random.overrides()).unwrap();

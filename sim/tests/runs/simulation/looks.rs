@@ -6,12 +6,8 @@ use super::*;
 fn truth_and_belief_are_told_apart() {
     let mut simulation = simulation(OPEN);
     simulation.run_until(at(7_000)).unwrap();
-    simulation
-        .act_json(r#"{ "do": "delete-row", "key": "k" }"#)
-        .unwrap();
-    simulation
-        .act_json(r#"{ "do": "pause", "node": "a" }"#)
-        .unwrap();
+    simulation.act_json(r#"{ "do": "delete-row", "key": "k" }"#).unwrap();
+    simulation.act_json(r#"{ "do": "pause", "node": "a" }"#).unwrap();
     let state = simulation.state();
     assert!(state.rows.is_empty());
     let a = state.nodes.iter().find(|node| node.name == "a").unwrap();

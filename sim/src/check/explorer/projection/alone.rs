@@ -60,11 +60,6 @@ impl Alone {
             }
         }
         let horizon = explorer.horizon;
-        Some(Self {
-            seen,
-            broken,
-            horizon,
-            locket,
-        })
+        Some(Self { seen, broken, horizon, locket })
     }
 }

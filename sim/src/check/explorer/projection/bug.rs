@@ -135,9 +135,7 @@ impl Bug {
 /// Whether a search follows only the rows.
 fn follows_rows(question: &Question) -> bool {
     let locals = question.locals();
-    locals
-        .iter()
-        .any(|of_key| of_key[0].1.locket == Follows::Rows)
+    locals.iter().any(|of_key| of_key[0].1.locket == Follows::Rows)
 }
 
 /// Takes a step, with a bug or without.

@@ -39,9 +39,8 @@ impl Random {
                 faults.push(fault);
             }
         }
-        let (slow, mut faults): (Vec<_>, Vec<_>) = faults
-            .into_iter()
-            .partition(|it| it.contains("databaseLatency"));
+        let (slow, mut faults): (Vec<_>, Vec<_>) =
+            faults.into_iter().partition(|it| it.contains("databaseLatency"));
         let slow = slow.first().map(|it| format!("{it}, ")).unwrap_or_default();
         faults.sort();
         faults.dedup_by_key(|it| it.split(':').next().map(str::to_owned));
@@ -85,11 +84,7 @@ impl Random {
             false => "",
         };
         let runner = self.one_of(&["safe", "upstream", "upstream-before-2025-10"]);
-        let margin = if runner == "safe" {
-            r#", "margin": "1s""#
-        } else {
-            ""
-        };
+        let margin = if runner == "safe" { r#", "margin": "1s""# } else { "" };
         let retry = 1 + self.below(2);
         // As in a rolling change of settings.
         let ttl = match self.below(3) {

@@ -169,9 +169,7 @@ impl Explorer {
         let index = usize::from(client);
         let kind = &self.clients_of_kind[self.kinds[index]];
         let seen = Seen {
-            client: kind
-                .canonical(state.clients[index], None, true)
-                .without_connection(),
+            client: kind.canonical(state.clients[index], None, true).without_connection(),
             locket: Vec::new(),
             messages: Vec::new(),
             another_was_last: false,

@@ -10,11 +10,7 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Lasts,
     action: Some((ActionKind::Pause, On::Locket)),
     begins: Begins::WithBusiness,
-    does: &[
-        Does::FailsPings,
-        Does::GrowsWithProcesses,
-        Does::HoldsUpAnswers,
-    ],
+    does: &[Does::FailsPings, Does::GrowsWithProcesses, Does::HoldsUpAnswers],
     // One may begin as another ends.
     without_limit: |_| true,
     // A process that is paused or down executes no query of others.

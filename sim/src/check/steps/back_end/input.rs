@@ -9,11 +9,7 @@ pub(in crate::check) enum Input {
     /// order in which they were asked for.
     Answer { process: u8, rank: u8 },
     /// A transaction that holds its row commits: which of those that its process has at the database.
-    Commit {
-        process: u8,
-        rank: u8,
-        reception: Reception,
-    },
+    Commit { process: u8, rank: u8, reception: Reception },
     /// A process ends: it crashes, or has drained.
     Crash(u8),
     /// The database crashes, and refuses the queries that wait there.
@@ -56,11 +52,7 @@ pub(in crate::check) enum Input {
     /// over.
     StallEndsByOne(Reception),
     /// A query that has travelled arrives at the database: which of those of its process.
-    Query {
-        process: u8,
-        rank: u8,
-        reception: Reception,
-    },
+    Query { process: u8, rank: u8, reception: Reception },
     /// A process starts.
     Start(u8),
     /// The database is up again.

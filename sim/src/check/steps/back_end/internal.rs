@@ -128,10 +128,7 @@ impl Delivery for Mail {
     }
 
     fn exited(&mut self, _: usize) {
-        debug_assert!(
-            false,
-            "no call of a search kills its process, and no table is dropped"
-        );
+        debug_assert!(false, "no call of a search kills its process, and no table is dropped");
     }
 }
 
@@ -288,10 +285,9 @@ impl BackEnd {
         for (process, node) in (0..).zip(&self.machines.processes) {
             for (place, (token, reason, deadline)) in (0..).zip(node.questions()) {
                 let lost = match reason {
-                    Reason::Call(call) => Some(Lost::Call {
-                        client: call.client as u8,
-                        tag: call.session as u8,
-                    }),
+                    Reason::Call(call) => {
+                        Some(Lost::Call { client: call.client as u8, tag: call.session as u8 })
+                    }
                     Reason::Expiry(_) => Some(Lost::Deletion),
                     Reason::Poll => None,
                 };

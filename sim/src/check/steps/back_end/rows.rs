@@ -41,10 +41,7 @@ impl BackEnd {
         let its = its.filter(|it| it.process == u16::from(process));
         let rank_of = |it: &Query| database.transactions_before(it.process, it.token);
         let found = its.into_iter().find(|it| rank_of(it) == usize::from(rank));
-        debug_assert!(
-            found.is_some(),
-            "what happens to a transaction is about one that has begun"
-        );
+        debug_assert!(found.is_some(), "what happens to a transaction is about one that has begun");
         Some(found?.token)
     }
 
@@ -59,13 +56,11 @@ impl BackEnd {
         let database = &self.machines.database;
         let holding = database.transactions().iter();
         let holding = holding.filter(|it| it.ends.is_some());
-        let facts = holding
-            .chain(database.waiting_for_rows())
-            .map(|it| RowFacts {
-                process: it.query.process as u8,
-                rank: database.transactions_before(it.query.process, it.query.token) as u8,
-                due_ms: it.ends.map(|ends| ends.since(self.now).as_ms()),
-            });
+        let facts = holding.chain(database.waiting_for_rows()).map(|it| RowFacts {
+            process: it.query.process as u8,
+            rank: database.transactions_before(it.query.process, it.query.token) as u8,
+            due_ms: it.ends.map(|ends| ends.since(self.now).as_ms()),
+        });
         facts.collect()
     }
 

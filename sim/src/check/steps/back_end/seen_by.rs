@@ -28,12 +28,7 @@ pub(in crate::check) enum SeenRow {
 impl BackEnds {
     pub(in crate::check) fn row_seen_by(&self, id: InternedId, client: u8, key: &str) -> SeenRow {
         let back_end = &self.known[id as usize].back_end;
-        let mut rows = back_end
-            .machines
-            .database
-            .table()
-            .leases_by_path()
-            .into_iter();
+        let mut rows = back_end.machines.database.table().leases_by_path().into_iter();
         let Some((row, due)) = rows.find(|(row, _)| *row.key == *key) else {
             return SeenRow::Absent;
         };
@@ -61,10 +56,7 @@ impl BackEnds {
 
     /// With the ages of rows.
     pub(in crate::check) fn with_ages(&self) -> Self {
-        Self::new(BackEndSettings {
-            timers: Timers::EachWithAges,
-            ..self.settings.clone()
-        })
+        Self::new(BackEndSettings { timers: Timers::EachWithAges, ..self.settings.clone() })
     }
 
     /// The life of each process that is up.
@@ -103,10 +95,7 @@ impl BackEnds {
             let is_asked = all[process].waits_for(query.token);
             kept[process].waits_for(query.token) || !is_asked && is_of(&query.transaction, &owner)
         };
-        back_end.mail.retain(
-            |process, token| kept[usize::from(process)].waits_for(token),
-            is_its,
-        );
+        back_end.mail.retain(|process, token| kept[usize::from(process)].waits_for(token), is_its);
         back_end.machines.database.retain_waiting(is_its);
         let written = back_end.written.clone();
         for (number, key) in keys.iter().enumerate() {

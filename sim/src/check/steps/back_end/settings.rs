@@ -72,17 +72,14 @@ impl BackEndSettings {
         };
         match method {
             Method::Fetch => Request::Fetch { key: resource.key },
-            Method::FetchAll => Request::FetchAll {
-                type_name: String::new(),
-                type_code: self.type_code,
-            },
+            Method::FetchAll => {
+                Request::FetchAll { type_name: String::new(), type_code: self.type_code }
+            }
             Method::Lock => Request::Lock {
                 resource: Some(resource),
                 ttl_in_seconds: self.ttls_in_seconds[usize::from(client)],
             },
-            Method::Release => Request::Release {
-                resource: Some(resource),
-            },
+            Method::Release => Request::Release { resource: Some(resource) },
         }
     }
 }
