@@ -1,13 +1,5 @@
 //! Claims about one request at one process: validation, what the database is asked, what is
 //! counted, logged and registered. The database's answer is given by the test.
-//!
-//! Upstream also tests an operation timeout on the database's side. There is no
-//! clock for it here, since the database answers within the call. The rest of it is the answer of
-//! the handler when the database gave up: see `a_database_that_gives_up_is_a_deadline_exceeded`.
-
-mod fetch;
-mod lock;
-mod release;
 
 use crate::common::*;
 use locket_sim::protocol::error::{Code, LockError};
@@ -28,33 +20,33 @@ struct Served {
     server: Server,
     answer: Result<Response, LockError>,
     logs: Logs,
-}
-
-impl Served {
-    fn counters(&self, method: Method) -> MethodCounters {
-        *self.server.requests().of(method)
-    }
+    counters: MethodCounters,
 }
 
 fn serve(request: &Request, database: Answer, caller: Caller<'_>) -> Served {
     let mut server = Server::new(Profile::UPSTREAM, s(0));
     let mut logs = Logs::default();
     let (call, operation) = server.begin(request, s(0));
+    assert_eq!(server.requests().of(request.method()).in_flight, 1);
     let result = operation.and(database);
     let answer = server.finish(call, request, result, caller, s(0), &mut logs);
-    Served { server, answer, logs }
+    for other in Method::ALL {
+        if other != request.method() {
+            assert_eq!(*server.requests().of(other), MethodCounters::default());
+        }
+    }
+    let counters = *server.requests().of(request.method());
+    Served { server, answer, logs, counters }
 }
 
-/// The one thing that the database is asked for a request, or why it is not asked.
+/// What the database is asked for a request, or why it is not asked.
 fn asked(request: &Request) -> Result<Operation<'_>, LockError> {
     Server::new(Profile::UPSTREAM, s(0)).begin(request, s(0)).1
 }
 
 const CANCELLED: Caller<'_> =
     Caller { request_id: "some-request-id", patience: Patience::Cancelled };
-
-const TOO_LATE: Caller<'_> =
-    Caller { request_id: "some-request-id", patience: Patience::DeadlineExceeded };
+const TOO_LATE: Caller<'_> = Caller { patience: Patience::DeadlineExceeded, ..CANCELLED };
 
 const SUCCEEDED: MethodCounters = MethodCounters {
     started: 1,
@@ -64,24 +56,13 @@ const SUCCEEDED: MethodCounters = MethodCounters {
     cancelled: 0,
     latency_max: Duration::ZERO,
 };
-
 const FAILED: MethodCounters = MethodCounters { succeeded: 0, failed: 1, ..SUCCEEDED };
-
-const FAILED_AND_CANCELLED: MethodCounters = MethodCounters { cancelled: 1, ..FAILED };
 
 fn test_resource() -> Resource {
     Resource { value: "test-value".into(), ..resource("test", "myself") }
 }
 
-fn test_lock() -> Request {
-    lock_of(test_resource(), 10)
-}
-
-fn test_release() -> Request {
-    Request::Release { resource: Some(test_resource()) }
-}
-
-/// The row that the database stored for `test_lock`.
+/// The row that the database stored for the Lock.
 fn stored() -> Registration {
     Registration {
         key: "test".into(),
@@ -93,151 +74,185 @@ fn stored() -> Registration {
     }
 }
 
-fn two_resources() -> Vec<Resource> {
-    let cell = Resource {
-        key: "cell".into(),
-        owner: "cell-1".into(),
-        value: "{}".into(),
-        ..Resource::default()
-    };
-    vec![test_resource(), cell]
+fn locked() -> Answer {
+    Ok(Outcome::Locked(Some(stored().into())))
 }
 
 fn boom() -> Answer {
     Err(database("Boom."))
 }
 
-fn unrecoverable() -> Answer {
-    Err(database("sql-unrecoverable"))
-}
-
-/// That a patience is logged with all that identifies the call.
-fn check_patience_is_logged(
-    request: &Request,
-    caller: Caller<'_>,
-    message: &str,
-    key: &str,
-    owner: &str,
-) {
-    let served = serve(request, boom(), caller);
-
-    let lines = served.logs.of(message);
-    assert_eq!(lines.len(), 1, "{:?}", served.logs);
-    assert_eq!(lines[0].level, Level::Info);
-    assert_eq!(lines[0].request_id.as_deref(), Some("some-request-id"));
-    assert_eq!(lines[0].method, Some(request.method()));
-    assert_eq!((&*lines[0].key, &*lines[0].owner), (key, owner));
-}
-
-/// That a lost table is logged, counted and stops the process.
-fn check_unrecoverable(request: &Request) {
-    let served = serve(request, unrecoverable(), WAITING);
-
-    assert_eq!(served.logs.count("unrecoverable-error"), 1);
-    assert_eq!(served.counters(request.method()), FAILED);
-    assert!(served.server.exits());
-}
-
-// A caller that gives up while the database works
-
-/// That the call goes on when its caller gives up, and ends with the database's answer.
-fn check_the_work_goes_on(request: &Request, outcome: Outcome, expected: &Response) {
-    let mut server = Server::new(Profile::UPSTREAM, s(0));
-    let (call, operation) = server.begin(request, s(0));
-    assert!(operation.is_ok());
-    assert_eq!(server.requests().of(request.method()).in_flight, 1);
-
-    let answer = server.finish(call, request, Ok(outcome), CANCELLED, ms(200), &mut ());
-
-    assert_eq!(answer.as_ref(), Ok(expected));
-    let counters = server.requests().of(request.method());
-    assert_eq!((counters.succeeded, counters.cancelled), (1, 1));
+/// A request of each method, with its success and the key and owner that its log lines name.
+fn each() -> [(Request, Answer, Response, [&'static str; 2]); 4] {
+    let (found, all) = (test_resource, || vec![test_resource(), resource("cell", "cell-1")]);
+    let release = Request::Release { resource: Some(found()) };
+    [
+        (lock_of(found(), 10), locked(), Response::Lock, ["test", "myself"]),
+        (release, Ok(Outcome::Released), Response::Release, ["test", "myself"]),
+        (
+            fetch("test"),
+            Ok(Outcome::Fetched(found().into())),
+            Response::Fetch(found().into()),
+            ["test", ""],
+        ),
+        (
+            fetch_all("", TypeCode::Lock),
+            Ok(Outcome::FetchedAll(all())),
+            Response::FetchAll(all()),
+            ["", ""],
+        ),
+    ]
 }
 
 #[test]
-fn a_lock_is_done_although_its_caller_gave_up() {
-    let outcome = Outcome::Locked(Some(stored().into()));
-    check_the_work_goes_on(&test_lock(), outcome, &Response::Lock);
-}
-
-// B22
-#[test]
-fn a_lock_whose_caller_gave_up_is_registered_all_the_same() {
-    let served = serve(&test_lock(), Ok(Outcome::Locked(Some(stored().into()))), CANCELLED);
-
-    assert_eq!(served.server.expiry().len(), 1);
-}
-
-#[test]
-fn a_release_is_done_although_its_caller_gave_up() {
-    check_the_work_goes_on(&test_release(), Outcome::Released, &Response::Release);
-}
-
-#[test]
-fn a_fetch_is_done_although_its_caller_gave_up() {
-    let outcome = Outcome::Fetched(test_resource().into());
-    let expected = Response::Fetch(test_resource().into());
-    check_the_work_goes_on(&fetch("test"), outcome, &expected);
-}
-
-#[test]
-fn a_fetch_all_is_done_although_its_caller_gave_up() {
-    let outcome = Outcome::FetchedAll(two_resources());
-    let expected = Response::FetchAll(two_resources());
-    check_the_work_goes_on(&fetch_all("", TypeCode::Lock), outcome, &expected);
-}
-
-// B13, B22
-#[test]
-fn a_database_that_gives_up_is_a_deadline_exceeded() {
-    let served = serve(&test_lock(), Err(LockError::DeadlineExceeded), WAITING);
-
-    assert_eq!(served.answer, Err(LockError::DeadlineExceeded));
-    assert_eq!(served.counters(Method::Lock), FAILED);
-    assert!(!served.server.exits());
-}
-
-// Order of validation
-
-// B14
-#[test]
-fn upstream_checks_type_before_ttl_before_owner() {
-    let wrong = TypeCode::Unknown;
-    let invalid_type = LockError::InvalidType(Code::NotFound);
-    for (request, expected) in [
-        (lock_typed("", "", "", wrong, 0), invalid_type.clone()),
-        (lock_typed("", "", "", wrong, 10), invalid_type.clone()),
-        (lock_typed("", "o", "", wrong, 0), invalid_type),
-        (lock("", "", 0), LockError::InvalidTtl),
-        (lock("", "", 10), LockError::InvalidOwner),
-    ] {
-        assert_eq!(serve(&request, boom(), WAITING).answer, Err(expected));
+fn a_request_hands_on_what_the_database_says_and_counts_under_its_own_name() {
+    for (request, found, response, _) in each() {
+        let served = serve(&request, found, WAITING);
+        assert_eq!((served.answer, served.counters), (Ok(response), SUCCEEDED));
+        let served = serve(&request, boom(), WAITING);
+        assert_eq!((served.answer, served.counters), (Err(database("Boom.")), FAILED));
+        // B29
+        assert!(!served.server.exits());
     }
 }
 
-// B15
 #[test]
-fn upstream_lock_takes_an_empty_key_and_any_length() {
-    let long = "x".repeat(5000);
-    let request = lock_of(Resource { value: long.clone(), ..resource("", &long) }, i64::MAX);
-
-    assert!(asked(&request).is_ok());
+fn a_request_asks_the_database_once() {
+    let [lock, release, fetch, all] = each().map(|(request, ..)| request);
+    let (resource, presence) = (test_resource(), fetch_all("", TypeCode::Presence));
+    let (key, owner) = ("test", "myself");
+    assert_eq!(asked(&lock), Ok(Operation::Lock { resource: &resource, ttl_in_seconds: 10 }));
+    assert_eq!(asked(&release), Ok(Operation::Release { key, owner }));
+    assert_eq!(asked(&fetch), Ok(Operation::Fetch { key }));
+    assert_eq!(asked(&all), Ok(Operation::FetchAll { type_filter: "lock" }));
+    assert_eq!(asked(&presence), Ok(Operation::FetchAll { type_filter: "presence" }));
+    // B19
+    let unchecked =
+        Resource { type_code: TypeCode::Other(7), type_name: "dog".into(), ..Resource::default() };
+    let (request, key, owner) = (Request::Release { resource: Some(unchecked) }, "", "");
+    assert_eq!(asked(&request), Ok(Operation::Release { key, owner }));
 }
 
-// Latency
+#[test]
+fn a_lost_table_is_logged_and_counted_and_stops_the_process() {
+    for (request, ..) in each() {
+        let served = serve(&request, Err(database("sql-unrecoverable")), WAITING);
+        assert_eq!(served.logs.count("unrecoverable-error"), 1);
+        assert_eq!(served.counters, FAILED);
+        assert!(served.server.exits());
+    }
+}
+
+// B26, B27
+#[test]
+fn a_caller_without_patience_is_logged_and_only_one_that_gave_up_is_counted_as_cancelled() {
+    let nameless = Caller { request_id: "", ..CANCELLED };
+    for (request, _, _, [key, owner]) in each() {
+        for (caller, message, cancelled) in [
+            (CANCELLED, "context-cancelled", 1),
+            (nameless, "context-cancelled", 1),
+            (TOO_LATE, "context-deadline-exceeded", 0),
+        ] {
+            let served = serve(&request, boom(), caller);
+            let [line] = served.logs.of(message)[..] else { panic!("{:?}", served.logs) };
+            assert_eq!((line.level, line.method), (Level::Info, Some(request.method())));
+            assert_eq!(line.request_id.as_deref(), Some(caller.request_id));
+            assert_eq!((&*line.key, &*line.owner), (key, owner));
+            assert_eq!(served.counters, MethodCounters { cancelled, ..FAILED });
+        }
+    }
+}
+
+#[test]
+fn a_request_is_done_although_its_caller_gave_up() {
+    for (request, found, response, _) in each() {
+        let served = serve(&request, found, CANCELLED);
+        assert_eq!(served.answer, Ok(response));
+        assert_eq!(served.counters, MethodCounters { cancelled: 1, ..SUCCEEDED });
+        // B22
+        let registers = request.method() == Method::Lock;
+        assert_eq!(served.server.expiry().len(), usize::from(registers));
+    }
+}
+
+// B13, B22, B25, B28
+#[test]
+fn a_refusal_of_the_database_is_handed_on_and_counted_but_not_logged() {
+    let [lock, release, fetch, _] = each().map(|(request, ..)| request);
+    for (request, error, counted) in [
+        (&lock, LockError::DeadlineExceeded, FAILED),
+        (&lock, LockError::LockCollision, SUCCEEDED),
+        (&release, LockError::LockCollision, SUCCEEDED),
+        (&fetch, LockError::ResourceNotFound, FAILED),
+    ] {
+        let served = serve(request, Err(error.clone()), WAITING);
+        assert_eq!((served.answer, served.counters), (Err(error), counted));
+        assert!(served.server.expiry().is_empty() && !served.server.exits());
+        let expected: &[&str] = if counted == SUCCEEDED { &[] } else { &["failed"] };
+        assert_eq!(served.logs.messages().is_empty(), expected.is_empty());
+    }
+}
+
+// B14, B21, B28: type before TTL before owner
+#[test]
+fn a_request_that_makes_no_sense_is_refused_before_the_database_and_logged() {
+    let invalid_type = || LockError::InvalidType(Code::NotFound);
+    let (none, other) = (TypeCode::Unknown, TypeCode::Other(4));
+    for (request, error, message) in [
+        (lock_typed("test", "myself", "", none, 10), invalid_type(), "invalid-request"),
+        (lock_typed("test", "myself", "", other, 10), invalid_type(), "invalid-request"),
+        (lock_typed("", "", "", none, 0), invalid_type(), "invalid-request"),
+        (lock_typed("", "o", "", none, 0), invalid_type(), "invalid-request"),
+        (lock("", "", 0), LockError::InvalidTtl, "failed-locking-lock"),
+        (lock("test", "myself", -1), LockError::InvalidTtl, "failed-locking-lock"),
+        (lock("test", "myself", i64::MIN), LockError::InvalidTtl, "failed-locking-lock"),
+        (lock("test", "", 10), LockError::InvalidOwner, "failed-locking-lock"),
+        (fetch_all("", none), invalid_type(), "invalid-request"),
+        (fetch_all("dawg", none), invalid_type(), "invalid-request"),
+        (fetch_all("lock", none), invalid_type(), "invalid-request"),
+        (fetch_all("", other), invalid_type(), "invalid-request"),
+    ] {
+        assert_eq!(asked(&request), Err(error.clone()));
+        let served = serve(&request, boom(), WAITING);
+        assert_eq!((served.answer, served.counters), (Err(error), FAILED));
+        assert_eq!(served.logs.messages(), [message]);
+    }
+}
+
+#[test]
+fn a_failed_lock_is_logged_with_its_error_its_key_and_its_owner() {
+    for (request, error, owner) in [
+        (lock("test", "myself", 0), "invalid-ttl", "myself"),
+        (lock("test", "", 10), "invalid-owner", ""),
+        (lock("test", "myself", 10), "Boom.", "myself"),
+    ] {
+        let served = serve(&request, boom(), WAITING);
+        let line = served.logs.of("failed-locking-lock")[0];
+        assert_eq!((line.error.as_deref(), &*line.key, &*line.owner), (Some(error), "test", owner));
+    }
+}
+
+// B15, B17
+#[test]
+fn upstream_takes_any_key_and_length_and_registers_exactly_the_row_that_was_stored() {
+    let long = "x".repeat(5000);
+    let any = Resource { value: long.clone(), ..resource("", &long) };
+    for request in [lock_of(any, i64::MAX), lock_typed("test", "myself", "", TypeCode::Lock, 10)] {
+        let mut served = serve(&request, locked(), WAITING);
+        assert_eq!((served.answer, served.counters), (Ok(Response::Lock), SUCCEEDED));
+        assert_eq!(served.server.expiry().len(), 1);
+        assert_eq!(served.server.poll_fired(s(10)).unwrap().1, stored());
+    }
+}
 
 // B24
 #[test]
 fn the_longest_latency_is_kept() {
     let mut server = Server::new(Profile::UPSTREAM, s(0));
-    let request = fetch("test");
+    let [_, _, (request, found, ..), _] = each();
     for (begun, finished) in [(0, 5), (10, 40), (50, 51)] {
         let (call, _) = server.begin(&request, ms(begun));
-        let found = Ok(Outcome::Fetched(test_resource().into()));
-        server.finish(call, &request, found, WAITING, ms(finished), &mut ()).unwrap();
+        server.finish(call, &request, found.clone(), WAITING, ms(finished), &mut ()).unwrap();
     }
-
-    let counters = server.requests().of(Method::Fetch);
-
-    assert_eq!(counters.latency_max, Duration::from_ms(30));
+    assert_eq!(server.requests().of(Method::Fetch).latency_max, Duration::from_ms(30));
 }
