@@ -160,7 +160,7 @@ test('the stage grows into the instrument, and does not where less motion is ask
 test('the foot says what Locket is and how to install the package, and only a frame in another page is without it', async () => {
   const page = await site.open('');
   const foot = page.getByRole('contentinfo');
-  assert.match(await foot.innerText(), /Locket is the lock service of Cloud Foundry\..*npm i -D locket-wasm/s);
+  assert.match(await foot.innerText(), /Locket is the lock service of Cloud Foundry\..*nothing is published yet.*npm pack/s);
   assert.equal(await foot.getByRole('link', { name: 'Locket' }).getAttribute('href'), 'https://github.com/cloudfoundry/locket');
   const framed = await site.open('?still&embed#story=holder-crashes&t=7000');
   assert.equal(await framed.getByRole('contentinfo').count(), 0);
