@@ -72,35 +72,6 @@ test('a slider and a moved action change the text', async () => {
   await page.done();
 });
 
-test('the schema completes members and values', async () => {
-  const page = await openEditor();
-  await paste(page, '{\n  "name": "x",\n  "clients": [{ "name": "a", "key": "k", "kind": "" }]\n}');
-  for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('End');
-  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Control+ ');
-  await page.clock.runFor(500);
-  const options = page.locator('.cm-tooltip-autocomplete').getByRole('option');
-  await options.first().waitFor();
-  assert.deepEqual((await options.allTextContents()).sort(), ['"joint"', '"lock"', '"presence"']);
-  await page.done();
-});
-
-test('an action is offered the members of its do', async () => {
-  const page = await openEditor();
-  await paste(page, '{\n  "name": "x",\n  "clients": [{ "name": "a", "key": "k" }],\n  "actions": [{ "do": "pause", "" }]\n}');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('End');
-  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Control+ ');
-  await page.clock.runFor(500);
-  const options = page.locator('.cm-tooltip-autocomplete').getByRole('option');
-  await options.first().waitFor();
-  assert.deepEqual((await options.allTextContents()).sort(), ['"after"', '"at"', '"do"', '"every"', '"for"', '"node"', '"until"']);
-  await page.done();
-});
-
 test('texts that mean harm are shown as texts', async () => {
   const page = await openEditor();
   const evil = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';

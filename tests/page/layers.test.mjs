@@ -10,7 +10,7 @@ const PART = /^\.\.\/\.\.\/\.\.\/pkg\/dist\/(diagnose|picture)-parts\.js$/;
 /** What each folder may import besides itself: other folders, and packages. */
 const MAY = {
   base: { folders: [], packages: [] },
-  core: { folders: ['base'], packages: ['@codemirror', '@lezer', 'locket-wasm', 'yaml'] },
+  core: { folders: ['base'], packages: ['locket-wasm'] },
   story: { folders: ['base', 'core'], packages: ['locket-wasm', 'svelte', 'virtual:first-run', 'virtual:other-runs'] },
   play: { folders: ['base', 'core', 'story'], packages: ['locket-wasm', 'svelte'] },
   widgets: { folders: ['base'], packages: [] },

@@ -8,15 +8,13 @@ import { commonSizes, PAGE_MAX_KIB, pageSizes, total } from './support/sizes.mjs
 /** The page with its first picture, and the script of the stage. */
 const FIRST_VIEW_MAX_KIB = 45;
 /** CodeMirror, which is loaded when somebody edits, and is larger than all the rest. */
-const EDITOR_MAX_KIB = 135;
+const EDITOR_MAX_KIB = 109;
 /** The diagram of incidents, and the reader of logs, which the page and its Worker share. */
 const LOGS_MAX_KIB = 51;
-/** The reader of YAML, which is loaded when somebody pastes a manifest. */
-const MANIFEST_MAX_KIB = 31;
 const sizes = pageSizes();
 const list = sizes.map(({ name, kib }) => `${name}: ${kib.toFixed(1)}`).join(', ');
 
-test('all scripts and styles beside the editor, the view of logs and the reader of manifests are within their budget', () => {
+test('all scripts and styles beside the editor and the view of logs are within their budget', () => {
   assert.ok(sizes.length > 4, list);
   assert.ok(total(commonSizes(sizes)) <= PAGE_MAX_KIB, list);
 });
@@ -24,7 +22,7 @@ test('all scripts and styles beside the editor, the view of logs and the reader 
 test('the first view does not wait for what only the instrument needs', () => {
   const first = sizes.filter(({ isFirst }) => isFirst);
   assert.ok(total(first) > 20 && total(first) <= FIRST_VIEW_MAX_KIB, list);
-  assert.ok(!first.some(({ name, isEditor, isLogs, isManifest }) => isEditor || isLogs || isManifest || /^(?:Instrument|web|check|module|simulator|checker)-/.test(name)), list);
+  assert.ok(!first.some(({ name, isEditor, isLogs }) => isEditor || isLogs || /^(?:Instrument|web|check|module|simulator|checker)-/.test(name)), list);
 });
 
 test('the editor is one script of its own', () => {
@@ -37,12 +35,6 @@ test('scripts that only the view of logs needs are within their budget, and ther
   const logs = sizes.filter(({ isLogs }) => isLogs);
   assert.equal(logs.filter(({ name }) => name.startsWith('diagnose')).length, 1, list);
   assert.ok(total(logs) > 20 && total(logs) <= LOGS_MAX_KIB, list);
-});
-
-test('the reader of manifests is one script of its own', () => {
-  const manifest = sizes.filter(({ isManifest }) => isManifest);
-  assert.equal(manifest.length, 1, list);
-  assert.ok(total(manifest) <= MANIFEST_MAX_KIB, list);
 });
 
 test('page and Worker share one copy of what they both use of the package', () => {

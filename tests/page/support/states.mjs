@@ -105,12 +105,6 @@ export function states(endpoint) {
       await page.getByLabel('TTL', { exact: true }).press('Enter');
       await page.getByText('TTL: which unit?').waitFor();
     }),
-    'the diagram with a manifest that says nothing': then(instrument, async (page) => {
-      await ownSettings(page);
-      await page.getByText('Paste a BOSH manifest').click();
-      await page.getByLabel('BOSH manifest').fill('a: 1');
-      await page.getByText(/no list of instance_groups/).waitFor();
-    }),
     'the messages of a client': then(instrument, async (page) => {
       await menu(page, 'node:bbs-0').click();
       await page.getByText('One message').click();

@@ -5,8 +5,6 @@ import type { DiagnosisView } from '../base/diagnose.js';
 import type { Advice, Bounds, SafetyMargin, Exploration, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
 import type { MapCell, SafetyMarginFault, SearchProgress } from 'locket-wasm/types';
 
-import type { ManifestJob } from './manifest.js';
-
 /** A run, and what its question is to allow. */
 export interface AskedRun {
   /** The link contains the whole run. */
@@ -51,7 +49,6 @@ export type Asked =
   | ({ do: 'danger' } & AskedMargin)
   | { do: 'diagnose'; logs: LogSource[] }
   | { do: 'explore'; question: AskedQuestion }
-  | { do: 'manifest'; text: string }
   | { do: 'map'; row: MapQuestion; maxStates: number }
   | ({ do: 'question' } & AskedRun);
 
@@ -61,7 +58,6 @@ export interface Answers {
   danger: SafetyMargin;
   diagnose: Incident;
   explore: TimedExploration;
-  manifest: ManifestJob[];
   map: MapCell[];
   question: RunQuestion;
 }

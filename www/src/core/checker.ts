@@ -6,7 +6,6 @@ import type { Advice, SafetyMargin, MapQuestion, RunQuestion } from 'locket-wasm
 import type { MapCell, SearchProgress } from 'locket-wasm/types';
 
 import type { Answers, Asked, AskedMargin, AskedQuestion, AskedRun, Incident, ReadProgress, Reply, Request, TimedExploration } from './checker-words.js';
-import type { ManifestJob } from './manifest.js';
 
 type Hear = (reply: Reply) => void;
 
@@ -50,11 +49,6 @@ export class Checker {
     return await this.#ask({ do: 'diagnose', logs }, signal, (reply) => {
       if (reply.is === 'read') onRead(reply);
     });
-  }
-
-  /** Reads a BOSH manifest. Rejects with what is wrong with it, and what to do. */
-  async manifest(text: string, signal: AbortSignal): Promise<ManifestJob[]> {
-    return await this.#ask({ do: 'manifest', text }, signal, () => {});
   }
 
   /** Fills a map, with so many states for each search. Rows come as they are found, in any order. */

@@ -44,7 +44,6 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'diagnose') return await readLogs(number, asked.logs, signal);
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, questionOf(asked.question), signal);
-  if (asked.do === 'manifest') return (await import('./manifest.js')).manifestJobs(asked.text);
   if (asked.do === 'question') return await answerRun(asked);
   const { cells } = await mapSettings(asked.row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
   return cells;

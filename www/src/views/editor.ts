@@ -1,6 +1,5 @@
 // CodeMirror for scenarios. Loaded only when the user edits.
 
-import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
@@ -8,8 +7,6 @@ import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-
-import { completeScenario } from '../core/completion.js';
 
 /** A validation error with its line and column, from 1. */
 export interface TextError {
@@ -39,7 +36,6 @@ const theme = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--ink)', border: '1px solid var(--line-strong)' },
   '.cm-diagnostic': { color: 'var(--ink)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
-  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--accent-ink)' },
 });
 
 const highlighting = HighlightStyle.define([
@@ -64,14 +60,12 @@ export function createEditor(host: HTMLElement, text: string, onEdit: (text: str
         drawSelection(),
         highlightActiveLine(),
         bracketMatching(),
-        closeBrackets(),
         json(),
-        autocompletion({ override: [completeScenario] }),
         syntaxHighlighting(highlighting),
         theme,
         EditorView.lineWrapping,
         // Tab is left alone: who goes through the page by keys must get out again.
-        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': 'Scenario, as JSON', tabindex: '0' }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isOurs) onEdit(state.doc.toString());

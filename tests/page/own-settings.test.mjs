@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { boshSettings, explore } from 'locket-wasm/check';
+import { explore } from 'locket-wasm/check';
 
 import { branches, ownSettings, startPage, status, verdict } from './support/page.mjs';
 
@@ -54,59 +54,3 @@ test('an invalid duration gets a message with the remedy, and changes nothing', 
   assert.equal(await branches(page).count(), 0);
   await page.done();
 });
-
-const MANIFEST = `
-name: cf
-instance_groups:
-- name: diego-cell
-  jobs:
-  - name: rep
-    release: diego
-    properties: { diego: { rep: { locket: { lock_ttl: 45s } } } }
-- name: api
-  jobs:
-  - name: nginx
-    release: none
-`;
-const paste = async (page, text) => {
-  await (await ownSettings(page)).getByText('Paste a BOSH manifest').click();
-  await card(page).getByLabel('BOSH manifest').fill(text);
-};
-
-test('a pasted manifest fills the settings, and its summary is shown', async () => {
-  const page = await site.open();
-  await paste(page, MANIFEST);
-  await card(page).getByText(/rep/).first().waitFor();
-  const { ttlMs, retryIntervalMs, summary } = boshSettings({ job: 'rep', properties: { 'diego.rep.locket.lock_ttl': '45s' } });
-  await card(page).getByText(summary).waitFor();
-  assert.equal(ttlMs, 45_000);
-  assert.deepEqual(await Promise.all(['TTL', 'Retry interval'].map((name) => card(page).getByLabel(name).inputValue())), ['45 s', `${retryIntervalMs / 1000} s`]);
-  assert.equal(await branches(page).count(), 2);
-  await page.done();
-});
-
-test('of a manifest with several jobs one is chosen', async () => {
-  const page = await site.open();
-  await paste(page, MANIFEST.replace('- name: nginx', '- name: routing-api'));
-  await card(page).getByRole('button', { name: 'rep of diego-cell' }).waitFor();
-  assert.equal(await branches(page).count(), 0, 'nothing is changed before');
-  await card(page).getByRole('button', { name: 'rep of diego-cell' }).click();
-  assert.equal(await card(page).getByLabel('TTL').inputValue(), '45 s');
-  await page.done();
-});
-
-for (const [what, text, remedy] of [
-  ['broken YAML', 'instance_groups: [', /^Line \d+: .*Paste the whole manifest, as “bosh manifest” prints it\./],
-  ['no manifest', 'a: 1', /no list of instance_groups\. Paste the whole of what “bosh manifest” prints\./],
-  ['no job of Locket', 'instance_groups: []', /^No job of this manifest keeps a lock in Locket\. Known jobs: .*rep/],
-  ['a variable without a value', MANIFEST.replace('45s', '((ttl))'), /^rep: diego\.rep\.locket\.lock_ttl is the variable \(\(ttl\)\)\. Paste the manifest after “bosh interpolate”\./],
-  ['a lease that is no duration', MANIFEST.replace('45s', 'soon'), /diego\.rep\.locket\.lock_ttl/],
-]) {
-  test(`a text with ${what} is said with the remedy, and nothing changes`, async () => {
-    const page = await site.open();
-    await paste(page, text);
-    await card(page).getByText(remedy).waitFor();
-    assert.equal(await branches(page).count(), 0);
-    await page.done();
-  });
-}
