@@ -68,6 +68,12 @@ export function checkFunction(field: string, value: unknown): void {
   }
 }
 
+/** The answer of a user's function that is asked whether something is so. A promise would count as true. */
+export function booleanAnswer(field: string, answer: unknown): boolean {
+  if (typeof answer === 'boolean') return answer;
+  throw new LocketArgumentError(field, `expected it to return true or false, not ${kindOf(answer)}`);
+}
+
 /** An object with no other members than these. */
 export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -94,6 +100,7 @@ export function jsonText(field: string, value: object, indent?: number): string 
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
+  if (typeof (value as { then?: unknown } | undefined)?.then === 'function') return 'a promise';
   return value === undefined ? 'undefined' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }
 /**

@@ -73,10 +73,8 @@ export function checkMonitors(scenario: string | Scenario | Simulation, monitors
 }
 
 function readMonitors(monitors: unknown): Record<string, Monitor> {
-  if (typeof monitors !== 'object' || monitors === null) {
-    throw new LocketArgumentError('monitors', `expected functions by name, not ${kindOf(monitors)}`);
-  }
-  for (const [name, monitor] of Object.entries(monitors)) {
+  if (kindOf(monitors) !== 'an object') throw new LocketArgumentError('monitors', `expected functions by name, not ${kindOf(monitors)}`);
+  for (const [name, monitor] of Object.entries(monitors as object)) {
     if (typeof monitor !== 'function') throw new LocketArgumentError(`monitors.${name}`, `expected a function, not ${kindOf(monitor)}`);
   }
   return monitors as Record<string, Monitor>;

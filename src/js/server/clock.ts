@@ -1,7 +1,7 @@
 // The clock that a test moves.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { booleanAnswer, kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkCallback, type Clock } from '../base/clock-timer.js';
 import { INSPECT, seen, shortly } from '../base/look.js';
@@ -154,7 +154,7 @@ export class VirtualClock extends TimerClock implements Clock {
   /** Goes from instant to instant until `done()` is true. Throws if that cannot happen. */
   runUntil(done: () => boolean, options: RunUntilOptions = {}): void {
     const limit = this.#limitOf(done, options);
-    for (let instants = 0; !done(); instants += 1) {
+    for (let instants = 0; !booleanAnswer('done', done()); instants += 1) {
       this.#checkProgress(instants, limit);
       this.#next('runUntil');
     }
@@ -184,7 +184,7 @@ export class VirtualClock extends TimerClock implements Clock {
   async runUntilAsync(done: () => boolean, options: RunUntilOptions = {}): Promise<void> {
     const limit = this.#limitOf(done, options);
     await settle();
-    for (let instants = 0; !done(); instants += 1) {
+    for (let instants = 0; !booleanAnswer('done', done()); instants += 1) {
       this.#checkProgress(instants, limit);
       this.#step(Number.MAX_SAFE_INTEGER);
       await settle();

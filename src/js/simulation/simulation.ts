@@ -3,7 +3,7 @@
 import { runSeeds, WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
+import { booleanAnswer, checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
 import { type Duration, durationMs, lengthMs } from '../base/duration.js';
 import { INSPECT, seen, shortly } from '../base/look.js';
 import { Owned } from '../base/owned.js';
@@ -224,7 +224,8 @@ export class Simulation {
   runUntil(until: Duration | ((simulation: Simulation) => boolean)): boolean {
     const core = this.#open;
     if (typeof until === 'function') {
-      while (!until(this)) if (this.step().length === 0) return until(this);
+      const holds = (): boolean => booleanAnswer('until', until(this));
+      while (!holds()) if (this.step().length === 0) return holds();
       return true;
     }
     const ms = lengthMs('until', until);
@@ -245,7 +246,7 @@ export class Simulation {
   ): Promise<boolean> {
     knownFields('options', options, UNTIL_OPTIONS);
     checkSignal(options.signal);
-    const holds = typeof until === 'function' ? () => until(this) : undefined;
+    const holds = typeof until === 'function' ? () => booleanAnswer('until', until(this)) : undefined;
     const ms = typeof until === 'function' ? this.endMs : lengthMs('until', until);
     callWasm(() => this.#open.checkTime(ms));
     await settle();

@@ -326,6 +326,26 @@ describe('a length of time', () => {
   });
 });
 
+describe('a promise for an answer that counts', () => {
+  const sim = () => new Simulation(SCENARIO);
+  const PROMISES = {
+    'clock.runUntil': ['done', () => start().clock.runUntil(async () => false)],
+    'clock.runUntilAsync': ['done', () => start().clock.runUntilAsync(async () => false)],
+    'simulation.runUntil': ['until', () => sim().runUntil(async () => false)],
+    'simulation.runUntilAsync': ['until', () => sim().runUntilAsync(async () => false)],
+    'never of a property': ['property.never', () => explore({ ...QUESTION, property: { is: 'own', never: async () => false } })],
+    'a monitor': ['monitors.a', () => checkMonitors(SCENARIO, { a: async () => false })],
+    'the monitors of a sweep': ['monitors', () => sweepSeeds(SCENARIO, { seeds: 1, monitors: async () => ({ a: () => false }) })],
+    'the table of a server': ['server', () => assertHoldsLock({ table: async () => [] }, 'k')],
+  };
+  for (const [what, [field, call]] of Object.entries(PROMISES)) {
+    test(`is refused: ${what}`, async () => {
+      await assertWrongArgument(field, call);
+      assert.match((await failureOf((async () => call())())).message, /, not a promise$/);
+    });
+  }
+});
+
 async function assertWorks(server, client) {
   server.putRow({ path: 'canary', owner: 'before', type: 'lock', ttl: 1, modified_id: 'x' });
   server.deleteRow('canary');
