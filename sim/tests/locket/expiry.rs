@@ -3,7 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
-mod overflow;
 mod whole_server;
 
 use crate::common::*;
@@ -78,217 +77,96 @@ impl Timers {
 
 // One process's timers
 
+// B66, to the millisecond.
 #[test]
-fn a_lease_that_ends_is_one_attempt_to_delete_its_snapshot() {
-    let mut timers = Timers::of([funky(6)]);
-
-    assert_eq!(timers.attempts_by(s(25)), [funky(6)]);
+fn a_timer_fires_once_and_what_it_deletes_is_counted_by_type() {
+    let dog = Registration { row_type: "dog".into(), ..funky(6) };
+    for (row, expired, name) in
+        [(funky(6), [0, 1], "lock"), (funky_presence(), [1, 0], "presence"), (dog, [0, 1], "dog")]
+    {
+        let mut timers = Timers::of([row.clone()]);
+        assert_eq!(timers.logs.of("register-ttl")[0].type_name, name);
+        assert_eq!(timers.attempts_by(ms(24_999)), []);
+        assert_eq!(timers.expiry.deadline(Time::MAX), Some(s(25)));
+        assert_eq!(timers.attempts_by(s(25)), [row]);
+        assert_eq!(timers.expired(), expired);
+        assert_eq!(timers.attempts_by(s(1000)), []);
+    }
 }
 
-// Exact to the millisecond.
+// B66, B67
 #[test]
-fn a_timer_does_not_fire_a_millisecond_early() {
-    let mut timers = Timers::of([funky(6)]);
+fn a_deletion_that_failed_or_found_nothing_is_forgotten_and_not_counted() {
+    for (result, error) in [(Err(database("Boom.")), Some("Boom.")), (Ok(false), None)] {
+        let mut timers = Timers::of([funky(6)]);
+        let (fired, _) = timers.expiry.poll_fired(s(25)).unwrap();
 
-    assert_eq!(timers.attempts_by(ms(24_999)), []);
-    assert_eq!(timers.expiry.deadline(Time::MAX), Some(s(25)));
+        timers.finish(fired, result);
+
+        let failed = timers.logs.of("failed-compare-and-release");
+        assert_eq!(failed.iter().map(|line| line.error.as_deref()).next().flatten(), error);
+        assert_eq!(timers.logs.messages().len(), 1 + usize::from(error.is_some()));
+        assert_eq!((timers.expired(), timers.expiry.is_empty()), ([0, 0], true));
+        assert_eq!(timers.attempts_by(s(1000)), []);
+    }
 }
 
+// B62, B63, B65
 #[test]
-fn an_expired_lock_is_counted_as_a_lock() {
-    let mut timers = Timers::of([funky(6)]);
+fn only_a_larger_index_of_the_same_key_and_id_replaces_a_timer() {
+    let with_ttl = |ttl_in_seconds| Registration { ttl_in_seconds, ..funky(7) };
+    let other_id = Registration { modified_id: "new-guid".into(), ..funky(6) };
+    let other_key = Registration { key: "another".into(), ..funky(6) };
+    let (replaced, ignored) =
+        ("cancelling-old-check-goroutine", "found-expiration-goroutine-for-index");
+    for (next, now, message, attempts) in [
+        (funky(7), 0, Some(replaced), vec![(25, funky(7))]),
+        (funky(7), 10, Some(replaced), vec![(35, funky(7))]),
+        (with_ttl(2), 1, Some(replaced), vec![(3, with_ttl(2))]),
+        (funky(6), 10, Some(ignored), vec![(25, funky(6))]),
+        (funky(5), 10, Some(ignored), vec![(25, funky(6))]),
+        (other_id.clone(), 0, None, vec![(25, funky(6)), (25, other_id)]),
+        (other_key.clone(), 1, None, vec![(25, funky(6)), (26, other_key)]),
+    ] {
+        let mut timers = Timers::of([funky(6)]);
+        timers.register(next, s(now));
 
-    timers.attempts_by(s(25));
-
-    assert_eq!(timers.expired(), [0, 1]);
-}
-
-#[test]
-fn an_expired_presence_is_counted_as_a_presence() {
-    let mut timers = Timers::of([funky_presence()]);
-
-    timers.attempts_by(s(25));
-
-    assert_eq!(timers.expired(), [1, 0]);
-}
-
-// B66
-#[test]
-fn an_expired_row_of_any_other_type_is_counted_as_a_lock() {
-    let mut timers = Timers::of([Registration { row_type: "dog".into(), ..funky(6) }]);
-
-    timers.attempts_by(s(25));
-
-    assert_eq!(timers.expired(), [0, 1]);
-}
-
-#[test]
-fn a_registration_is_logged_with_its_type() {
-    let timers = Timers::of([funky(6), funky_presence()]);
-
-    let types: Vec<&str> =
-        timers.logs.of("register-ttl").iter().map(|line| &*line.type_name).collect();
-
-    assert_eq!(types, ["lock", "presence"]);
-}
-
-// B66
-#[test]
-fn a_deletion_that_failed_is_logged_and_not_counted() {
-    let mut timers = Timers::of([funky(6)]);
-    let (fired, _) = timers.expiry.poll_fired(s(25)).unwrap();
-
-    timers.finish(fired, Err(database("Boom.")));
-
-    let lines = timers.logs.of("failed-compare-and-release");
-    assert_eq!(lines[0].error.as_deref(), Some("Boom."));
-    assert_eq!(timers.expired(), [0, 0]);
-}
-
-// B67
-#[test]
-fn a_timer_whose_deletion_failed_is_forgotten() {
-    let mut timers = Timers::of([funky(6)]);
-    let (fired, _) = timers.expiry.poll_fired(s(25)).unwrap();
-
-    timers.finish(fired, Err(database("Boom.")));
-
-    assert!(timers.expiry.is_empty());
-    assert_eq!(timers.attempts_by(s(1000)), []);
-}
-
-// B66
-#[test]
-fn a_row_that_is_gone_already_is_not_counted() {
-    let mut timers = Timers::of([funky(6)]);
-    let (fired, _) = timers.expiry.poll_fired(s(25)).unwrap();
-
-    timers.finish(fired, Ok(false));
-
-    assert_eq!(timers.expired(), [0, 0]);
-    assert_eq!(timers.logs.messages(), ["register-ttl"]);
-}
-
-// B63
-#[test]
-fn a_larger_index_replaces_the_timer() {
-    let mut timers = Timers::of([funky(6)]);
-
-    timers.register(funky(7), s(0));
-
-    assert_eq!(timers.logs.count("cancelling-old-check-goroutine"), 1);
-    assert_eq!(timers.attempts_by(s(25)), [funky(7)]);
-}
-
-// B62
-#[test]
-fn a_lease_is_measured_from_its_registration() {
-    let mut timers = Timers::of([funky(6)]);
-
-    timers.register(funky(7), s(10));
-
-    assert_eq!(timers.attempts_by(ms(34_999)), []);
-    assert_eq!(timers.attempts_by(s(35)), [funky(7)]);
-}
-
-// B63
-#[test]
-fn a_larger_index_with_a_shorter_ttl_ends_the_lease_sooner() {
-    let shorter = Registration { ttl_in_seconds: 2, ..funky(7) };
-    let mut timers = Timers::of([funky(6)]);
-
-    timers.register(shorter.clone(), s(1));
-
-    assert_eq!(timers.attempts_by(s(3)), [shorter]);
-    assert_eq!(timers.attempts_by(s(100)), []);
-}
-
-#[test]
-fn registrations_during_an_attempt_outlive_it() {
-    let mut timers = Timers::of([funky(6)]);
-    let (fired, first) = timers.expiry.poll_fired(s(25)).unwrap();
-
-    timers.register(funky(7), s(25));
-    timers.register(funky(8), s(25));
-    timers.finish(fired, Ok(true));
-    let later = timers.attempts_by(s(50));
-
-    assert_eq!((first, later), (funky(6), vec![funky(8)]));
-}
-
-// B67
-#[test]
-fn a_registration_of_the_same_index_during_an_attempt_is_ignored() {
-    let mut timers = Timers::of([funky(6)]);
-    let (fired, _) = timers.expiry.poll_fired(s(25)).unwrap();
-
-    timers.register(funky(6), s(25));
-    timers.finish(fired, Ok(true));
-
-    assert_eq!(timers.attempts_by(s(1000)), []);
-}
-
-#[test]
-fn the_same_index_again_is_ignored() {
-    let mut timers = Timers::of([funky(6)]);
-
-    timers.register(funky(6), s(10));
-
-    assert_eq!(timers.logs.count("found-expiration-goroutine-for-index"), 1);
-    assert_eq!(timers.attempts_by(s(25)), [funky(6)]);
-}
-
-#[test]
-fn a_smaller_index_is_ignored() {
-    let mut timers = Timers::of([funky(6)]);
-
-    timers.register(funky(5), s(10));
-
-    assert_eq!(timers.logs.count("found-expiration-goroutine-for-index"), 1);
-    assert_eq!(timers.attempts_by(s(100)), [funky(6)]);
+        let said = [replaced, ignored].into_iter().find(|text| timers.logs.count(text) > 0);
+        assert_eq!(said, message);
+        let fired =
+            |second| timers.attempts_by(s(second)).into_iter().map(move |row| (second, row));
+        assert_eq!((0..100).flat_map(fired).collect::<Vec<_>>(), attempts);
+    }
 }
 
 // B70
 #[test]
-fn a_smaller_index_after_the_timer_fired_is_a_new_timer() {
-    let mut timers = Timers::of([funky(6)]);
-    timers.attempts_by(s(25));
+fn after_a_timer_fired_any_index_is_a_new_timer() {
+    for index in [5, 6] {
+        let mut timers = Timers::of([funky(6)]);
+        timers.attempts_by(s(25));
 
-    timers.register(funky(5), s(25));
+        timers.register(funky(index), s(25));
 
-    assert_eq!(timers.attempts_by(s(50)), [funky(5)]);
+        assert_eq!(timers.attempts_by(ms(49_999)), []);
+        assert_eq!(timers.attempts_by(s(50)), [funky(index)]);
+    }
 }
 
-// B65
+// B67
 #[test]
-fn another_id_of_the_same_key_is_a_timer_of_its_own() {
-    let other = Registration { modified_id: "new-guid".into(), ..funky(6) };
-    let mut timers = Timers::of([funky(6)]);
+fn during_an_attempt_only_a_larger_index_is_a_new_timer() {
+    for (indexes, later) in [(&[7, 8][..], vec![funky(8)]), (&[6], vec![])] {
+        let mut timers = Timers::of([funky(6)]);
+        let (fired, first) = timers.expiry.poll_fired(s(25)).unwrap();
 
-    timers.register(other.clone(), s(0));
+        for index in indexes {
+            timers.register(funky(*index), s(25));
+        }
+        timers.finish(fired, Ok(true));
 
-    assert_eq!(timers.attempts_by(s(25)), [funky(6), other]);
-}
-
-#[test]
-fn another_key_does_not_disturb_a_timer() {
-    let another = Registration { key: "another".into(), ..funky(6) };
-    let mut timers = Timers::of([funky(6)]);
-
-    timers.register(another.clone(), s(0));
-    timers.register(funky(7), s(0));
-
-    assert_eq!(timers.attempts_by(s(25)), [another, funky(7)]);
-}
-
-#[test]
-fn the_same_row_after_its_timer_fired_is_a_new_timer() {
-    let mut timers = Timers::of([funky(6)]);
-    timers.attempts_by(s(25));
-
-    timers.register(funky(6), s(25));
-
-    assert_eq!(timers.attempts_by(s(50)), [funky(6)]);
+        assert_eq!((first, timers.attempts_by(s(1000))), (funky(6), later));
+    }
 }
 
 #[test]
@@ -303,4 +181,38 @@ fn a_timer_superseded_between_firing_and_its_attempt_makes_no_attempt() {
     assert_eq!(first, another);
     assert_eq!(timers.attempts_by(s(49)), []);
     assert_eq!(timers.attempts_by(s(50)), [funky(7)]);
+}
+
+// TTLs beyond all measure
+
+// B74: a TTL that overflows to a negative one ends at once, and one that wraps then, rounded up:
+// 18,446,744,074 * 10^9 - 2^64 ns = 290,448,384 ns, and 2^55 * 10^9 is a multiple of 2^64.
+#[test]
+fn upstream_counts_a_ttl_in_64_bits_of_nanoseconds_and_the_documents_keep_it() {
+    let largest = 9_223_372_036;
+    for (profile, ttl, end) in [
+        (Profile::UPSTREAM, largest, 9_223_372_036_000),
+        (Profile::UPSTREAM, largest + 1, 0),
+        (Profile::UPSTREAM, 10_000_000_000, 0),
+        (Profile::UPSTREAM, i64::MAX, 0),
+        (Profile::UPSTREAM, 18_446_744_074, 291),
+        (Profile::UPSTREAM, (1 << 55) + 2, 2_000),
+        (Profile::DOCUMENTED, largest + 1, 9_223_372_037_000),
+        (Profile::DOCUMENTED, i64::MAX, Time::MAX.as_ms()),
+    ] {
+        let mut locket = Locket::new(profile);
+        assert_eq!(locket.lock("bbs", "bbs-0", ttl), Ok(Response::Lock));
+        assert_eq!(locket.end_of("bbs"), Some(end), "{ttl}");
+        assert_eq!(locket.fetch("bbs").is_ok(), end > 0);
+    }
+}
+
+#[test]
+fn a_row_with_a_ttl_of_0_or_less_ends_at_once_where_expiry_is_exact() {
+    for ttl in [0, -1, i64::MIN] {
+        let mut locket = Locket::new(Profile::DOCUMENTED);
+        locket.at(1_000).put(row("bbs", "bbs-0", ttl)).unwrap();
+
+        assert_eq!(locket.end_of("bbs"), Some(1_000));
+    }
 }

@@ -14,52 +14,21 @@ fn a_row_is_there_until_the_millisecond_in_which_its_ttl_ends() {
 }
 
 #[test]
-fn a_renewal_moves_the_end() {
+fn a_lock_by_the_owner_moves_the_end_and_one_that_is_refused_does_not() {
     for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
+        for (first, now, owner, ttl, end) in [
+            (15, 10_000, "bbs-0", 15, 25_000),
+            (60, 1_000, "bbs-0", 2, 3_000),
+            (15, 10_000, "bbs-1", 60, 15_000),
+            (15, 10_000, "bbs-0", 0, 15_000),
+        ] {
+            let mut locket = Locket::new(profile);
+            locket.at(0).lock("bbs", "bbs-0", first).unwrap();
 
-        locket.at(10_000).lock("bbs", "bbs-0", 15).unwrap();
+            let _ = locket.at(now).lock("bbs", owner, ttl);
 
-        assert_eq!(locket.end_of("bbs"), Some(25_000));
-    }
-}
-
-#[test]
-fn a_renewal_with_a_shorter_ttl_moves_the_end_forward() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.at(0).lock("bbs", "bbs-0", 60).unwrap();
-
-        locket.at(1_000).lock("bbs", "bbs-0", 2).unwrap();
-
-        assert_eq!(locket.end_of("bbs"), Some(3_000));
-    }
-}
-
-#[test]
-fn an_attempt_of_another_owner_does_not_move_the_end() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
-
-        let collision = locket.at(10_000).lock("bbs", "bbs-1", 60);
-
-        assert_eq!(collision, Err(LockError::LockCollision));
-        assert_eq!(locket.end_of("bbs"), Some(15_000));
-    }
-}
-
-#[test]
-fn a_refused_renewal_does_not_move_the_end() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
-
-        let refused = locket.at(10_000).lock("bbs", "bbs-0", 0);
-
-        assert_eq!(refused, Err(LockError::InvalidTtl));
-        assert_eq!(locket.end_of("bbs"), Some(15_000));
+            assert_eq!(locket.end_of("bbs"), Some(end));
+        }
     }
 }
 
