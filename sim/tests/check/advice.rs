@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use locket_sim::check::{
-    Adviser, BoshJob, ClientCount, Count, Fault, Property, Question, SparePause, Verdict,
+    Adviser, BoshJob, ClientCount, Count, Fault, Property, Question, SparePause, Survival, Verdict,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -264,4 +264,24 @@ fn a_presence_has_pause_to_spare_too() {
     assert_eq!(verdict(question.clone()), Verdict::Safe);
     question.bounds = one_pause(1, longest + 1);
     assert_eq!(verdict(question), Verdict::Unsafe);
+}
+
+/// Also where a search is cut and one of fewer clients goes on, in vain.
+#[test]
+fn in_slices_or_at_once_an_engine_finds_the_same() {
+    const SLICE: u64 = 1_000;
+    for states_max in [1_000, 20_000] {
+        for question in [upstream(15, 5, one_pause(1, 3)), upstream(15, 5, one_pause(1, 9))] {
+            let mut adviser = Adviser::new(question.clone(), states_max).expect("it makes sense");
+            while !adviser.run(SLICE) {}
+            let at_once = question.advise(states_max).expect("it makes sense");
+            assert_eq!(*adviser.advice(), at_once);
+        }
+        let text = r#"{"retryInterval": "5s", "profile": "upstream", "faults": {"pause": "10s"}}"#;
+        let mut at_once = Survival::from_json(text, states_max).expect("it makes sense");
+        let mut sliced = at_once.clone();
+        assert!(at_once.run(u64::MAX));
+        while !sliced.run(SLICE) {}
+        assert_eq!(sliced.view(), at_once.view());
+    }
 }

@@ -32,6 +32,8 @@ impl Search {
             fewer.has_asked_fewer = true;
             fewer.each_client = std::mem::take(&mut self.each_client);
             *self = *fewer;
+        } else {
+            self.visits += fewer.visits();
         }
     }
 
