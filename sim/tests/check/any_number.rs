@@ -293,6 +293,38 @@ fn a_key_for_each_client_that_is_not_the_same_for_all_is_no_proof() {
     assert_eq!(answer.not_any_because, Some(WhyNotAny::EachClient));
 }
 
+/// Of a chain of owners each overlaps the next one for less than `allow`, and together they are two
+/// owners for longer. So a proof about each client needs that none overlaps at all.
+#[test]
+fn overlaps_that_follow_each_other_are_no_proof_for_any_number_of_clients() {
+    let deleted = r#""profile": "documented", "runner": "safe", "margin": "1s", "ttl": "3s", "retryInterval": "2s",
+        "latency": "0s", "faults": {"rowDeletion": 3}"#;
+    let lost = r#""profile": "upstream", "runner": "upstream-before-2025-10", "firstAttemptDeadline": true, "ttl": "3s",
+        "retryInterval": "3s", "latency": "1s", "faults": {"lostMessage": 2}"#;
+    let late = r#""profile": "documented", "runner": "upstream", "ttl": "15s", "retryInterval": "5s", "latency": "1s""#;
+    let unknown = Err(Some(WhyUnknown::EachClient));
+    let cases = [
+        ("[{}, {}]", deleted, 2, Ok((ClientCount::Of(2), Some(WhyNotAny::Allow)))),
+        ("[{}, {}, {}, {}]", deleted, 2, Err(None)),
+        (r#""any""#, deleted, 2, unknown),
+        (r#""any""#, lost, 5, unknown),
+        ("[{}, {}]", late, 2, Ok((ClientCount::Any, None))),
+        (r#""any""#, late, 2, Ok((ClientCount::Any, None))),
+    ];
+    for (clients, settings, allow, expected) in cases {
+        let text = format!(
+            r#"{{"clients": {clients}, {settings}, "property": {{"is": "one-owner", "allow": "{allow}s"}}}}"#
+        );
+        let question = Question::from_json(&text).expect("it makes sense");
+        let answer = answer(&question, 2_000_000);
+        let found = match answer.verdict {
+            Verdict::Safe => Ok((answer.clients, answer.not_any_because)),
+            _ => Err(answer.because),
+        };
+        assert_eq!(found, expected, "{text}: {answer}");
+    }
+}
+
 /// Runners of all kinds that wait for the answer to a Lock: to the first one, and to a renewal.
 fn calling_runners() -> Vec<Runner> {
     let (resource, retry) = (Resource::default, Duration::from_seconds(5));

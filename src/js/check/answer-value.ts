@@ -14,6 +14,8 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
 /**
  * Why a safe verdict does not hold for any number of clients.
  *
+ * * `allow`: Two owners may overlap for up to `allow`. Overlaps of more clients can follow
+ *   each other, and together last longer.
  * * `each-client`: A client alone breaks the rule that proves the property for any number, in
  *   a world that allows others everything.
  * * `not-asked`: Each client was not asked alone: in Rust, `Reductions::each_client` was off.
@@ -28,6 +30,7 @@ export type Verdict = 'safe' | 'unknown' | 'unsafe';
  *   states.
  */
 export type WhyNotAny =
+  | 'allow'
   | 'each-client'
   | 'not-asked'
   | 'owner-strings'

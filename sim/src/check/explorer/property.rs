@@ -112,9 +112,7 @@ impl Explorer {
         self.has_others() && matches!(self.question.property, Property::OneOwner { .. })
     }
 
-    /// Whether the time that passes now counts as wrong. A belief after another had the row does until
-    /// it ends, also if the client gets its row back. Of two owners at the same time, each may be the
-    /// last owner of the row for a while.
+    /// Whether the time that passes now counts as wrong.
     pub(super) fn is_counted(&self, state: &State) -> bool {
         self.is_counted_in(self.view(state), state)
     }
@@ -122,7 +120,7 @@ impl Explorer {
     fn is_counted_in(&self, view: VisibleState, state: &State) -> bool {
         if self.counts_last_owner() {
             // Another client may be an owner, too.
-            return view.believers != 0 && (state.had_owner || state.watches[0] > 0);
+            return view.believers != 0 && state.had_owner;
         }
         let property = self.question.property;
         property.is_wrong(view, || self.acting(state), self.owners, state.had_owner)

@@ -7,7 +7,8 @@
 
 use super::count::Count;
 use super::faults::{Does, Fault};
-use super::{ClientQuestion, Question};
+use super::{ClientQuestion, Property, Question};
+use crate::time::Duration;
 
 /// The part of such a question that is not in the question of its one client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,9 @@ impl Question {
     /// None where that says nothing of the question. Each key is looked at in several ways, that with
     /// the fewest states first.
     ///
-    /// * Their property is [about each client](super::Property::is_of_each_client).
+    /// * Their property is [about each client](super::Property::is_of_each_client). Two owners are not
+    ///   [allowed](Property::OneOwner) for any time: of several clients, each may overlap the next one
+    ///   for less than that, and all together for longer.
     /// * Two clients with one owner string are one owner to Locket, which has one row for both.
     /// * Where transactions hold their rows for a while, a call waits as long as there are others.
     /// * Every client prefers some process, and each of any number may prefer any.
@@ -97,8 +100,13 @@ impl Question {
             Follows::Calls | Follows::Processes => self.processes,
         };
         let all = clients.into_iter().flat_map(|client| {
+            let property = match self.property {
+                Property::OneOwner { .. } => Property::OneOwner { allow: Duration::ZERO },
+                other => other,
+            };
             let local = Self {
                 clients: vec![client],
+                property,
                 any_clients: false,
                 grid: None,
                 processes,
@@ -121,7 +129,6 @@ mod tests {
     use super::*;
     use crate::check::question::tests::question;
     use crate::scenario::ClientKind;
-    use crate::time::Duration;
 
     #[test]
     fn each_different_client_is_asked_with_each_process_that_it_may_prefer() {

@@ -126,9 +126,17 @@ impl Property {
 
     /// The violation of the rule of each client, as a sentence about one of them.
     pub(in crate::check) fn broken_alone_words(self) -> String {
-        match matches!(self, Self::OneOwner { .. }) {
-            true => "a client can believe that it holds the lock after another had it".to_owned(),
-            false => format!("a schedule of one client {}", self.words()),
+        match self {
+            Self::OneOwner { allow } => {
+                let overlaps = match allow > Duration::ZERO {
+                    true => ", and overlaps of several clients can follow each other",
+                    false => "",
+                };
+                format!(
+                    "a client can believe that it holds the lock after another had it{overlaps}"
+                )
+            }
+            _ => format!("a schedule of one client {}", self.words()),
         }
     }
 

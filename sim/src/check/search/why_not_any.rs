@@ -6,12 +6,16 @@ use super::{ProvedBy, Search};
 use crate::amounts::count;
 use crate::check::question::faults::Fault;
 use crate::check::question::{Property, Question};
+use crate::time::Duration;
 
 /// Why a safe verdict does not hold for any number of clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum WhyNotAny {
+    /// Two owners may overlap for up to `allow`. Overlaps of more clients can follow each other, and
+    /// together last longer.
+    Allow,
     /// A client alone breaks the rule that proves the property for any number, in a world that allows
     /// others everything.
     EachClient,
@@ -63,6 +67,9 @@ impl Search {
             WhyNotAny::NotAsked
         } else if self.each_client.is_cut() {
             WhyNotAny::TooManyStates
+        } else if matches!(question.property, Property::OneOwner { allow } if allow > Duration::ZERO)
+        {
+            WhyNotAny::Allow
         } else {
             WhyNotAny::EachClient
         })
@@ -74,7 +81,7 @@ impl WhyNotAny {
     pub(in crate::check) fn words(self, question: &Question) -> String {
         let clients = count(question.clients.len() as u64, "client");
         let why = match self {
-            Self::EachClient => {
+            Self::Allow | Self::EachClient => {
                 let broken = question.property.broken_alone_words();
                 format!("among others that may do everything, {broken}")
             }
