@@ -1,8 +1,8 @@
 //! An answer tells people and programs the verdict and its counterexample.
 
-use locket_sim::check::{Question, Reductions, Search, Verdict, WhyUnknown};
+use locket_sim::check::{Fault, Question, Reductions, Search, Verdict, WhyUnknown};
 
-use super::rig::{s, search_with};
+use super::rig::{delays, s, search_with, upstream};
 
 fn answer(question: &str) -> locket_sim::check::Answer {
     let question = Question::from_json(question).expect("the question makes sense");
@@ -114,7 +114,7 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
         ),
         (
             r#""faults": {"locketCrash": {"length": "2s", "count": 1}, "lostReply": 1, "failover": 2}"#,
-            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault.",
+            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault. A connection's back-off is not counted: after an outage, a real client may stay unconnected for about as long again.",
         ),
     ] {
         let question = format!(
@@ -126,6 +126,29 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
         let words = search.answer().expect("nothing was found").summary();
         assert!(words.starts_with("Unknown within these bounds: the search stopped at 10 states. No schedule without a fault that ends before "), "{words}");
         assert!(words.contains(said), "{words}");
+    }
+}
+
+/// Neither clients nor the network of a search wait before they connect again, as real ones do.
+#[test]
+fn bounds_with_an_outage_that_keeps_clients_from_connecting_say_that_back_off_is_not_counted() {
+    let prevents = [
+        Fault::LocketCrash,
+        Fault::LocketDrain,
+        Fault::DatabaseCrash,
+        Fault::Isolation,
+        Fault::Partition,
+    ];
+    for fault in Fault::ALL {
+        let bounds = delays(1).with_length(fault, 1, s(4));
+        let mut search = Search::new(upstream(15, 5, bounds), Reductions::default(), 10).unwrap();
+        search.run(u64::MAX);
+        let answer = search.answer().expect("it was cut");
+        let view = serde_json::to_value(answer.view()).expect("it can be written");
+        for words in [&answer.summary(), view["bounds"].as_str().expect("a text")] {
+            let says = words.contains(" A connection's back-off is not counted");
+            assert_eq!(says, prevents.contains(&fault), "{words}");
+        }
     }
 }
 

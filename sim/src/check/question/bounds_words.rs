@@ -40,6 +40,11 @@ impl Question {
         } else {
             ""
         };
+        let back_off = if bounds.allow_any_that(Does::PreventsConnections) {
+            " A connection's back-off is not counted: after an outage, a real client may stay unconnected for about as long again."
+        } else {
+            ""
+        };
         let inexact = match raised {
             Some(Axis::ClockRate) => Some(Inexact::ClockRates),
             // The search of each cell has the steps that its settings take.
@@ -52,7 +57,7 @@ impl Question {
         let in_steps = inexact.map(|why| format!(" Tried in steps only: {why}."));
         let in_steps = in_steps.unwrap_or_default();
         let (list, outside) = (self.list_of(raised), self.outside_words());
-        format!("Bounds: {list}.{note}{rests}{in_steps}{outside}")
+        format!("Bounds: {list}.{back_off}{note}{rests}{in_steps}{outside}")
     }
 
     fn list_of(&self, raised: Option<Axis>) -> String {

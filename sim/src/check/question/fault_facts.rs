@@ -90,6 +90,8 @@ pub(in crate::check) enum Does {
     LosesCalls,
     /// A client or a process sends something at once because of it.
     MakesSend,
+    /// While it lasts, a client cannot connect to a process.
+    PreventsConnections,
 }
 
 /// The effect of a fault on one client among others.

@@ -10,7 +10,7 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Down,
     action: Some((ActionKind::Crash, On::Database)),
     begins: Begins::WithBusiness,
-    does: &[Does::GrowsWithProcesses],
+    does: &[Does::GrowsWithProcesses, Does::PreventsConnections],
     // One may begin as another ends.
     without_limit: |_| true,
     // A process that is paused or down executes no query of others.

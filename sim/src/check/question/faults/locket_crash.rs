@@ -10,7 +10,12 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Down,
     action: Some((ActionKind::Crash, On::Locket)),
     begins: Begins::AtAnyTime,
-    does: &[Does::EndsProcess, Does::GrowsWithProcesses, Does::MakesSend],
+    does: &[
+        Does::EndsProcess,
+        Does::GrowsWithProcesses,
+        Does::MakesSend,
+        Does::PreventsConnections,
+    ],
     // Lives are not counted.
     without_limit: |_| true,
     // A process that is paused or down executes no query of others.

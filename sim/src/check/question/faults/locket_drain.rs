@@ -11,7 +11,12 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Down,
     action: Some((ActionKind::Drain, On::Locket)),
     begins: Begins::InTurn,
-    does: &[Does::EndsProcess, Does::GrowsWithProcesses, Does::MakesSend],
+    does: &[
+        Does::EndsProcess,
+        Does::GrowsWithProcesses,
+        Does::MakesSend,
+        Does::PreventsConnections,
+    ],
     // Lives are not counted.
     without_limit: |_| true,
     among_others: Among::Calls,

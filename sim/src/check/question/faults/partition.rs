@@ -11,7 +11,12 @@ pub(super) static FACTS: Facts = Facts {
     extent: Extent::Lasts,
     action: Some((ActionKind::Cut, On::Link)),
     begins: Begins::WithAMessage,
-    does: &[Does::FailsPings, Does::GrowsWithProcesses, Does::LosesCalls],
+    does: &[
+        Does::FailsPings,
+        Does::GrowsWithProcesses,
+        Does::LosesCalls,
+        Does::PreventsConnections,
+    ],
     // One may begin as another ends.
     without_limit: |_| true,
     among_others: Among::OneClient,
