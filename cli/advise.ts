@@ -178,7 +178,7 @@ function asker(options: Options): (settings: AdviseQuestion) => Promise<Advice> 
     });
 }
 
-const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job' };
+const OPTIONS = { ...OPTION_OF_FIELD, bosh: '--job', version: '--release' };
 
 /** The question about settings within the given bounds. */
 function questionAbout<S extends AdviseQuestion>(options: Options, settings: S): S {

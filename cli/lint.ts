@@ -14,7 +14,7 @@ export interface Finding extends FilePlace {
   job: string;
   /**
    * Whether its settings are safe and owners keep their locks. `unknown` also if its release is from
-   * before Locket, or not known well enough. `invalid`: the job cannot work with them. `off`: it
+   * before Locket, not known well enough, or its version is not understood. `invalid`: the job cannot work with them. `off`: it
    * keeps nothing in Locket. `unset`: a variable has no value.
    */
   verdict: Judgement;
@@ -86,7 +86,9 @@ async function judgeKnown({ job, properties, places, version }: ManifestJob, ask
     const decides = Object.keys(places).find((name) => setsTime(job, name) && !ignored.includes(name));
     return { ...(decides !== undefined && places[decides]), ...judged(advice), question, assumed: assumedProperties(given, advice) };
   } catch (error) {
-    if (!(error instanceof LocketArgumentError) || !error.field.startsWith('properties.')) throw error;
+    if (!(error instanceof LocketArgumentError)) throw error;
+    if (error.field === 'version') return { ...version?.place, verdict: 'unknown', message: `not judged: ${error.message}` };
+    if (!error.field.startsWith('properties.')) throw error;
     const property = error.field.slice('properties.'.length);
     return { ...places[property], verdict: 'invalid', message: `invalid: ${error.message.slice('properties.'.length)}`, assumed: assumedProperties(given) };
   }

@@ -98,8 +98,8 @@ export function manifestJobs(file: string, text: string, options: ManifestOption
   return new Manifest(file, text, options).jobs();
 }
 
-/** The version in the address of a release: its parameter `v`, or the end of its file's name. */
-const versionIn = (address: string) => /[?&]v=([^&#]+)|-v?(\d[\d.]*)\.tgz/.exec(address)?.slice(1).find(Boolean) ?? '';
+/** The version in the address of a release: its parameter `v`, or in the name of its file. Behind it a compiled release has its stemcell. */
+const versionIn = (address: string) => /[?&]v=([^&#]+)|-v?(\d+(?:\.\d+)+)(?:[-+][^/]*)?\.tgz/.exec(address)?.slice(1).find(Boolean) ?? address;
 
 /** The version of a job's release: of the named one, or of that which has such a job. */
 function versionOf({ release }: JobEntry, table: BoshJob | undefined, releases: ReadonlyMap<string, ReleaseVersion>): ReleaseVersion | null {
@@ -146,7 +146,7 @@ class Manifest {
     return found;
   }
 
-  /** The versions of the releases by name. Of two versions of one release neither counts. */
+  /** The versions of the releases by name. Two versions of one release are none. */
   #releases(root: YAMLMap): Map<string, ReleaseVersion> {
     const found = new Map<string, ReleaseVersion>();
     for (const release of this.#items(this.#member(root, 'releases'))) {

@@ -1,7 +1,9 @@
 // What else to know of the jobs in manifests: versions that decide nothing, jobs that compete with other
 // settings, and what Locket of that release does. Notes change no verdict.
 
+import { LocketArgumentError } from 'locket-wasm';
 import { boshFacts } from 'locket-wasm/check';
+import type { BoshLocket } from 'locket-wasm/types';
 
 import { DIEGO } from './bosh-specs.js';
 import type { Finding } from './lint.js';
@@ -38,16 +40,28 @@ function versions({ jobs }: ManifestJobs): Note[] {
   return [...found.values()];
 }
 
-function aboutVersion({ text }: ReleaseVersion): string | null {
-  const { version } = boshFacts(text).locket;
+/** Locket of diego in this version; `null` if the version is not understood, as the findings about its jobs say. */
+function locketOf({ text }: ReleaseVersion): BoshLocket | null {
+  try {
+    return boshFacts(text).locket;
+  } catch (error) {
+    if (error instanceof LocketArgumentError) return null;
+    throw error;
+  }
+}
+
+function aboutVersion(release: ReleaseVersion): string | null {
+  const version = locketOf(release)?.version;
+  const { text } = release;
   const shown = text.slice(0, 40);
   if (version === null) return text === '' ? 'the release has no version; assumed: newest' : `the version ${shown} names no release; assumed: newest`;
-  return /[-+]/.test(text) ? `the version ${shown} is judged as ${version}` : null;
+  return version !== undefined && /[-+]/.test(text) ? `the version ${shown} is judged as ${version}` : null;
 }
 
 function locket({ locket: diego }: ManifestJobs): Note[] {
-  if (diego === null) return [];
-  const { cancels, isThere, summary } = boshFacts(diego.text).locket;
+  const known = diego && locketOf(diego);
+  if (diego === null || known === null) return [];
+  const { cancels, isThere, summary } = known;
   return isThere && cancels === false ? [] : [{ ...diego.place, kind: 'locket', group: 'releases', job: DIEGO, message: summary }];
 }
 

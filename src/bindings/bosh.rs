@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use locket_sim::check::{BOSH_JOBS, BoshJob, BoshLocket, BoshUse, BoshVersion};
+use locket_sim::check::{BOSH_JOBS, BoshJob, BoshLocket, BoshUse, BoshVersion, QuestionError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -17,8 +17,8 @@ pub fn bosh_jobs() -> String {
     json(&jobs)
 }
 
-/// The settings of a job in a version of its release with these properties, both as JSON. A text that
-/// names no version stands for the newest.
+/// The settings of a job in a version of its release with these properties, as JSON. Without a version,
+/// the newest is assumed.
 #[wasm_bindgen(js_name = boshSettings)]
 pub fn bosh_settings(job: &str, version: &str, properties: &str) -> Result<String, JsValue> {
     Ok(json(&used(job, version, properties)?.view()))
@@ -26,8 +26,9 @@ pub fn bosh_settings(job: &str, version: &str, properties: &str) -> Result<Strin
 
 /// Locket in a version of diego, as JSON.
 #[wasm_bindgen(js_name = boshLocket)]
-pub fn bosh_locket(version: &str) -> String {
-    json(&BoshLocket::of(BoshVersion::parse(version)).view())
+pub fn bosh_locket(version: &str) -> Result<String, JsValue> {
+    let version = BoshVersion::parse(version).map_err(thrown)?;
+    Ok(json(&BoshLocket::of(version).view()))
 }
 
 /// The settings of a job, for other bindings.
@@ -37,6 +38,10 @@ pub(super) fn used(job: &str, version: &str, properties: &str) -> Result<BoshUse
         return Err(ArgumentFailure::throw("job", message.to_owned()));
     };
     let properties: BTreeMap<_, _> = read_json("properties", properties)?;
-    let used = job.settings(BoshVersion::parse(version), &properties);
-    used.map_err(|error| ArgumentFailure::throw(&error.field, error.message))
+    let version = BoshVersion::parse(version).map_err(thrown)?;
+    job.settings(version, &properties).map_err(thrown)
+}
+
+fn thrown(error: QuestionError) -> JsValue {
+    ArgumentFailure::throw(&error.field, error.message)
 }

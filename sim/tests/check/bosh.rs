@@ -17,7 +17,7 @@ fn used(job: &str, version: &str, properties: &[(&str, &str)]) -> Result<BoshUse
     let given: BTreeMap<_, _> =
         given.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let job = BoshJob::named(job).expect("the job is known");
-    job.settings(BoshVersion::parse(version), &given)
+    job.settings(BoshVersion::parse(version)?, &given)
 }
 
 fn kept(job: &str, version: &str, properties: &[(&str, &str)]) -> BoshSettings {
@@ -91,7 +91,7 @@ fn a_release_from_before_locket_is_not_judged() {
         let words = why(job, version, &[]);
         assert!(words.contains("in Locket yet") && words.contains(since), "{words}");
     }
-    let locket = BoshLocket::of(BoshVersion::parse("1.4.0")).to_string();
+    let locket = BoshLocket::of(BoshVersion::parse("1.4.0").expect("it is one")).to_string();
     assert_eq!(locket, "diego 1.4.0 has no Locket yet");
 }
 
@@ -228,7 +228,7 @@ fn locket_undoes_abandoned_calls_until_its_change_of_2026() {
     for (version, expected) in
         [("2.102.0", Some(true)), ("2.138.0", None), ("2.139.0", Some(false)), ("", Some(false))]
     {
-        let locket = BoshLocket::of(BoshVersion::parse(version));
+        let locket = BoshLocket::of(BoshVersion::parse(version).expect("it is one"));
         let row = locket.row.expect("it has Locket");
         assert_eq!(row.cancels, expected, "{version}");
         let until = "(until cloudfoundry/locket handlers/handler.go 1aa8a6e)";
@@ -250,7 +250,8 @@ fn a_first_version_that_follows_only_from_dates_is_told_as_assumed() {
         let expected = format!("Facts of diego {version}: assumed: since 2.123.0, 2025-11-18: ");
         assert!(notes[0].starts_with(&expected), "{job}: {notes:?}");
     }
-    let locket = |version| BoshLocket::of(BoshVersion::parse(version)).to_string();
+    let locket =
+        |version| BoshLocket::of(BoshVersion::parse(version).expect("it is one")).to_string();
     let newest = locket("2.140.0");
     assert!(
         newest.ends_with(

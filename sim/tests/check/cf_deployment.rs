@@ -94,7 +94,7 @@ fn found(
     let table = BoshJob::named(&job.job).expect("the job is in the table");
     assert_eq!(table.release, job.release);
     let release = version.releases.get(&job.release).expect("the release is listed");
-    let used = table.settings(BoshVersion::parse(release), &job.properties);
+    let used = table.settings(BoshVersion::parse(release).expect("it is one"), &job.properties);
     let settings = match used.expect("the properties make sense") {
         BoshUse::Kept(settings) => settings,
         BoshUse::Not(absence) => {

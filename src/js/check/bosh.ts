@@ -12,8 +12,8 @@ export interface BoshInput {
   /** Its name, such as `rep`; see {@link boshFacts}. */
   job: string;
   /**
-   * The version of its release, such as `2.102.0`. The newest is assumed if there is none, or a text
-   * that names none, such as `latest`.
+   * The version of its release, such as `2.102.0`. The newest is assumed if there is none, or
+   * `latest` or `create`.
    */
   version?: string;
   /**
@@ -39,7 +39,7 @@ export function boshFacts(diego?: string): { jobs: BoshJob[]; locket: BoshLocket
  * if (settings.state === 'kept') await explore({ ...settings.question, latency: '1s', faults: { lostMessage: 1 } });
  * ```
  *
- * @throws `LocketArgumentError` with the name of the invalid job or property
+ * @throws `LocketArgumentError` with the name of the invalid member or property
  */
 export function boshSettings(input: BoshInput): BoshAbsence | BoshSettings {
   const { job, version, properties } = checkedInput(input);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 
-import { boshSettings, explore } from 'locket-wasm/check';
+import { boshFacts, boshSettings, explore } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
 
@@ -66,6 +66,7 @@ describe('a fact with a date is told of the releases that have it', () => {
     [{ url: 'https://bosh.io/d/github.com/cloudfoundry/diego-release?v=2.102.0' }, 'upstream-before-2025-10', 1],
     [{ version: 'create', url: 'file:///releases/diego' }, 'upstream', 5],
     [{ url: 'file:///releases/diego-release-2.138.0.tgz' }, 'upstream', 2],
+    [{ url: 'https://example.com/diego-2.102.0-ubuntu-jammy-1.500-20240901-000000-123456789.tgz' }, 'upstream-before-2025-10', 1],
     ['2.123.0', 'upstream', 2],
     ['latest', 'upstream', 5],
     ['2.999.0', 'upstream', 5],
@@ -89,6 +90,22 @@ describe('a fact with a date is told of the releases that have it', () => {
     const { stdout } = advised(manifest({}, [['api', 2, [{ name: 'bbs', release: 'diego' }]]]));
     assert.match(stdout, /^ {2}Facts, assumed: newest diego: assumed: since 2\.146\.0, 2026-08-20: cloudfoundry\/diego-release pull request 1183\.$/m);
   });
+
+  for (const version of ['2.102.x', '2.1O2.0', 'diego/2.102.0', ' ', '2.102.0 ', { url: 'file:///releases/diego.tgz' }]) {
+    test(`${JSON.stringify(version)} is not understood, so it is not judged by the newest release`, () => {
+      const { status, stdout } = advised(bbs(version));
+      const text = version.url ?? version;
+      assert.equal(status, 5);
+      assert.ok(stdout.includes(`api/bbs: not judged: version: expected a version such as 2.102.0, or latest for the newest, not ${JSON.stringify(text)}\n`), stdout);
+      assert.doesNotMatch(stdout, /Safe|Facts|newest diego/);
+      if (text === version) {
+        const asked = cli(['advise', '--job', 'bbs', '--release', text]);
+        assert.deepEqual([asked.status, asked.stdout], [2, '']);
+        assert.match(asked.stderr, /--release: expected a version such as 2\.102\.0/);
+        for (const call of [() => boshSettings({ job: 'bbs', version: text }), () => boshFacts(text)]) assert.throws(call, { name: 'LocketArgumentError', field: 'version' });
+      }
+    });
+  }
 
   test('a version in a variable is read with --set, and asked for without', () => {
     assert.deepEqual(verdicts(report(bbs('((v))'))), [['api/bbs', 'unset']]);
