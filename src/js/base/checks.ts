@@ -77,7 +77,8 @@ export function booleanAnswer(field: string, answer: unknown): boolean {
 /** An object with no other members than these. */
 export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new LocketArgumentError(field, `expected an object, not ${kindOf(value)}`);
+    const form = typeof value === 'string' && known.has('key') ? ` such as { key: ${JSON.stringify(value)} }` : '';
+    throw new LocketArgumentError(field, `expected an object${form}, not ${kindOf(value)}`);
   }
   const name = Object.keys(value).find((one) => !known.has(one));
   if (name === undefined) return;

@@ -27,11 +27,11 @@ import { answered, givenUp, moduleFailed } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { type FetchAllRequest, type LockRequest, type ReleaseRequest, type Resource, wireType } from './resource.js';
 import { Claims } from './runner/claims.js';
-import type { RunnerHost } from './runner/drive.js';
+import { checkSettings, type RunnerHost } from './runner/drive.js';
 import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
 import { ownerText, uniqueOwner } from './owner.js';
 import { runnerHost } from './runner/host.js';
-import { acquire, type AcquireOptions, type Lock, planWait, type WithLockOptions } from './runner/lock.js';
+import { acquire, type AcquireOptions, type Lock, planWait, WITH_LOCK_WAIT, type WithLockOptions } from './runner/lock.js';
 import {
   type JointLockOptions,
   type LockRunnerOptions,
@@ -99,7 +99,7 @@ export function carriedOptions(carrier: Carrier, { timeout, headers, interceptor
 export class LocketClient {
   readonly #carrier: Carrier;
   readonly #defaults: Defaults | undefined;
-  readonly #claims = new Claims();
+  readonly #claims = new Claims(checkSettings);
   #owner: string | undefined;
   /** Sends through the interceptors, if there are any. */
   readonly #intercepted: ((call: Call) => Promise<CallReply>) | undefined;
@@ -220,13 +220,14 @@ export class LocketClient {
    * ```
    */
   withLock<T>(settings: LockSettings | LockSettings[], work: Work<T>): Promise<T>;
-  withLock<T>(settings: LockSettings | LockSettings[], options: WithLockOptions, work: Work<T>): Promise<T>;
-  async withLock<T>(settings: LockSettings | LockSettings[], ...rest: [Work<T>] | [WithLockOptions, Work<T>]): Promise<T> {
+  withLock<T>(settings: LockSettings | LockSettings[], options: WithLockOptions | undefined, work: Work<T>): Promise<T>;
+  async withLock<T>(settings: LockSettings | LockSettings[], ...rest: [Work<T>] | [WithLockOptions | undefined, Work<T>]): Promise<T> {
     const loading = moduleReady();
     if (loading) await loading;
-    const [{ keyTimeout = KEY_TIMEOUT, ...options }, work] = rest.length === 2 ? rest : [{} as WithLockOptions, rest[0]];
+    const [options = {}, work] = rest.length === 2 ? rest : [undefined, rest[0]];
+    const wait = planWait(options, WITH_LOCK_WAIT);
+    const { keyTimeout = KEY_TIMEOUT } = options;
     const plan = Array.isArray(settings) ? planJointLock(this.#ownedEach(settings), { keyTimeout }) : planLock(this.#owned(settings), 'withLock');
-    const wait = planWait(options);
     if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
     return withLock(plan, this.#host(), wait, work);
   }
@@ -234,7 +235,7 @@ export class LocketClient {
   /**
    * Competes for a lock until it is stopped, and calls `onLead` for each term in which this client
    * leads. After a loss it competes again. An error that no retry can fix ends it, as it ends
-   * {@link LocketClient.acquire}.
+   * {@link LocketClient.acquire}. Settings that cannot work throw a {@link LocketArgumentError}.
    *
    * @example
    * ```ts

@@ -21,10 +21,10 @@ const DOORS = {
 };
 
 /** The refusal of a door; `withLock` above goes on for ever. */
-function refusalOf(door, client) {
-  if (door === 'withLock') return failureOf(client.withLock(BBS, forever));
-  if (door === 'jointLock') return failureOf((async () => client.jointLock([{ key: 'another', owner: 'o' }, BBS], { keyTimeout: '30s' }))());
-  return failureOf(DOORS[door](client));
+function refusalOf(door, client, settings = BBS) {
+  if (door === 'withLock') return failureOf(client.withLock(settings, forever));
+  if (door === 'jointLock') return failureOf((async () => client.jointLock([{ key: 'another', owner: 'o' }, settings], { keyTimeout: '30s' }))());
+  return failureOf(DOORS[door](client, settings));
 }
 
 describe('a client that already keeps a key for an owner refuses a second keeper', () => {
@@ -124,5 +124,45 @@ describe('after its end a key can be kept again', () => {
     await clock.advanceAsync('1m');
     assert.equal((await stopped).reason, 'stopped');
     assert.deepEqual(server.table(), []);
+  });
+});
+
+describe('settings that cannot work are refused before anything waits', () => {
+  for (const door of Object.keys(DOORS)) {
+    const field = door === 'jointLock' ? 'locks[1].' : '';
+
+    test(`by ${door}, also while an earlier wait of the client is leaving`, async () => {
+      const { server, client, clock } = start({ latency: '2s' });
+      assert.equal((await refusalOf(door, client, { ...BBS, retryInterval: '20s' })).field, `${field}retryInterval`);
+      const timedOut = failureOf(client.acquire(BBS, { maxWait: '1s' }));
+      await clock.advanceAsync('1s');
+      await timedOut;
+      assert.equal((await refusalOf(door, client, { ...BBS, ttl: '1s', margin: '1s' })).field, `${field}margin`);
+      await clock.advanceAsync('1m');
+      assert.equal(server.stats().requests.lock.started, 1);
+    });
+  }
+
+  for (const door of ['acquire', 'elect', 'lockRunner', 'presence', 'withLock']) {
+    test(`a key alone is no settings for ${door}, and the error shows the form`, async () => {
+      const { message } = await refusalOf(door, start().client, 'bbs');
+      assert.equal(message, 'options: expected an object such as { key: "bbs" }, not a string');
+    });
+  }
+});
+
+describe('a wait that waits for the release of an earlier one', () => {
+  test('makes no attempt if it is given up before that', async () => {
+    const { server, client, clock } = start({ latency: '2s' });
+    const first = failureOf(client.acquire(BBS, { maxWait: '1s' }));
+    await clock.advanceAsync('1s');
+    await first;
+    const runner = client.lockRunner(BBS);
+    assert.deepEqual(await runner.stop(), { reason: 'stopped', released: false, error: undefined });
+    const second = failureOf(client.acquire(BBS, { maxWait: '1s' }));
+    await clock.advanceAsync('1s');
+    assert.equal((await second).name, 'LockTimeoutError');
+    await clock.advanceAsync('1m');
+    assert.deepEqual([server.stats().requests.lock.started, server.table(), clock.pending], [1, [], 0]);
   });
 });

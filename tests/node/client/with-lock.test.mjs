@@ -187,8 +187,13 @@ describe('withLock', () => {
     assert.equal(error.lastAttempt.reason, 'lock-collision');
   });
 
+  test('options may be undefined', async () => {
+    assert.equal(await start().client.withLock(BBS, undefined, () => 'done'), 'done');
+  });
+
   test('arguments are checked before anything is asked', async () => {
     const { server, client } = start();
+    await assertWrongArgument('options', () => client.withLock(BBS, null, () => {}));
     await assertWrongArgument('work', () => client.withLock(BBS));
     await assertWrongArgument('work', () => client.withLock(BBS, {}, 'work'));
     await assertWrongArgument('maxWait', () => client.withLock(BBS, { maxWait: 5 }, () => {}));

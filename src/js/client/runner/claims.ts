@@ -4,7 +4,7 @@
 // other still believes that it holds the key. Another client's keepers are not known here.
 
 import { LocketArgumentError } from '../../base/errors.js';
-import type { RunnerPlan } from './options.js';
+import type { RunnerPlan, RunnerSettings } from './options.js';
 
 /** A keeper: a runner, or a wait, work or an election with its runners. */
 interface Claim {
@@ -18,6 +18,12 @@ interface Claim {
 /** The claims of one client. */
 export class Claims {
   readonly #all = new Set<Claim>();
+  readonly #check: (settings: RunnerSettings) => void;
+
+  /** `check` throws for settings that cannot work. */
+  constructor(check: (settings: RunnerSettings) => void) {
+    this.#check = check;
+  }
 
   /** Adds the claim of a runner, whose door has entered. Returns a function that removes it. */
   add(claim: Claim): () => void {
@@ -25,8 +31,9 @@ export class Claims {
     return () => void this.#all.delete(claim);
   }
 
-  /** Claims the keys of a plan until `leave` is called. Throws if this client already keeps one. */
+  /** Claims the keys of a plan until `leave` is called. Throws if its settings cannot work, or if this client already keeps one. */
   enter(plan: RunnerPlan): Entered {
+    this.#check(plan.settings);
     const own: Claim = { plan, isLeaving: () => false };
     const others = (): Claim[] => [...this.#all].filter((claim) => claim !== own && sharedBy(plan, claim.plan) >= 0);
     const keeper = others().find(({ isLeaving }) => !isLeaving());

@@ -93,6 +93,7 @@ export class Drive {
   readonly #errors = new Map<string, LocketError>();
   readonly #queue: Output[] = [];
   #draining = false;
+  #started = false;
   #ended = false;
   /** Attempts without an answer. */
   #underway = 0;
@@ -106,10 +107,11 @@ export class Drive {
     this.#members = members;
     this.#host = host;
     this.#listener = listener;
-    this.#core = callWasm(() => new WasmDriver(settingsOf(settings), () => host.nextRequestId()));
+    this.#core = newDriver(settings, () => host.nextRequestId());
   }
 
   start(): void {
+    this.#started = true;
     this.#turn((core, now, wall) => core.start(now, wall));
   }
 
@@ -118,8 +120,10 @@ export class Drive {
     this.#turn((core, now, wall) => core.handleTimeout(now, wall));
   }
 
+  /** Asks it to give up what it has; before its start that is nothing. */
   signal(): void {
-    this.#turn((core, now, wall) => core.handleSignal(now, wall));
+    if (this.#started) this.#turn((core, now, wall) => core.handleSignal(now, wall));
+    else if (!this.#ended) this.#report({ kind: 'exited', member: 0 });
   }
 
   /** Ends the runner at once, and notifies only the listener. */
@@ -294,12 +298,19 @@ export class Drive {
   }
 }
 
-function settingsOf({ members, keyTimeoutMs, gaugeIntervalMs }: RunnerSettings): WasmDriverSettings {
-  const settings = new WasmDriverSettings(keyTimeoutMs, gaugeIntervalMs);
-  for (const it of members) {
-    const { key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline } = it;
-    const retries = it.afterLoss === 'retry';
-    settings.add(it.runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, retries);
-  }
-  return settings;
+/** Throws for settings with which a runner could never hold its lock: the module knows them. */
+export function checkSettings(settings: RunnerSettings): void {
+  newDriver(settings, () => '').free();
+}
+
+function newDriver({ members, keyTimeoutMs, gaugeIntervalMs }: RunnerSettings, nextId: () => string): WasmDriver {
+  return callWasm(() => {
+    const settings = new WasmDriverSettings(keyTimeoutMs, gaugeIntervalMs);
+    for (const it of members) {
+      const { key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline } = it;
+      const retries = it.afterLoss === 'retry';
+      settings.add(it.runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, retries);
+    }
+    return new WasmDriver(settings, nextId);
+  });
 }

@@ -111,10 +111,12 @@ export interface Wait {
 }
 
 const ACQUIRE_WAIT = new Set(['signal', 'maxWait', 'onEvent']);
+/** The options of {@link LocketClient.withLock}. */
+export const WITH_LOCK_WAIT = new Set([...ACQUIRE_WAIT, 'keyTimeout']);
 
-/** Checks options of {@link LocketClient.acquire}. */
-export function planWait(wait: AcquireOptions): Wait {
-  knownFields('options', wait, ACQUIRE_WAIT);
+/** Checks options of {@link LocketClient.acquire}, or of another wait that knows more. */
+export function planWait(wait: AcquireOptions, known = ACQUIRE_WAIT): Wait {
+  knownFields('options', wait, known);
   const { signal, maxWait, onEvent } = wait;
   checkSignal(signal);
   checkListener('onEvent', onEvent);
@@ -154,7 +156,6 @@ class Waiting {
   readonly #limits: (() => void)[] = [];
   #runner: Runner | undefined;
   #held: AbortSignal | undefined;
-  #isOver = false;
 
   constructor(plan: RunnerPlan, host: RunnerHost, wait: Wait, resolve: (lock: Lock) => void, reject: (error: Error) => void) {
     this.#plan = plan;
@@ -169,15 +170,11 @@ class Waiting {
     const { signal, maxWaitMs = 0 } = this.#wait;
     if (signal !== undefined) this.#limits.push(onAbort(signal, () => this.#abort(signal)));
     if (maxWaitMs > 0) this.#limits.push(this.#host.clock.startTimer(maxWaitMs, () => this.#timeOut()));
-    if (free === undefined) this.#start();
-    else void free.then(() => this.#isOver || this.#start());
-  }
-
-  #start(): void {
-    const runner = new Runner(this.#plan, this.#host, (held) => {
+    const onFirstHold = (held: AbortSignal): void => {
       this.#held = held;
       this.#endLimits();
-    });
+    };
+    const runner = new Runner(this.#plan, this.#host, onFirstHold, free);
     this.#runner = runner;
     for (const listener of this.#wait.listeners) {
       for (const type of RUNNER_EVENT_TYPES) runner.addEventListener<RunnerEventType>(type, listener);
@@ -210,7 +207,6 @@ class Waiting {
   }
 
   #fail(error: Error): void {
-    this.#isOver = true;
     this.#endLimits();
     this.#reject(error);
     void this.#runner?.stop();

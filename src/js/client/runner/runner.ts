@@ -71,8 +71,8 @@ export class Runner extends EventTarget {
   #onExited: (exit: RunnerExit) => void = () => {};
 
   /**
-   * Internal: clients create runners. The first attempt starts before this returns, or when `free`
-   * has settled; `onFirstHold` is called when everything is held for the first time.
+   * Internal: clients create runners. The first attempt starts before this returns, or when `free`,
+   * which never rejects, has settled; `onFirstHold` is called when everything is held for the first time.
    */
   constructor(plan: RunnerPlan, host: RunnerHost, onFirstHold?: (signal: AbortSignal) => void, free?: Promise<unknown>) {
     super();
@@ -97,7 +97,7 @@ export class Runner extends EventTarget {
     // Not `queueMicrotask`, which tests may fake.
     void Promise.resolve().then(() => this.#sendEarly());
     if (free === undefined) this.#drive.start();
-    else void free.then(() => this.#startLate());
+    else void free.then(() => this.#drive.start());
   }
 
   /**
@@ -192,12 +192,6 @@ export class Runner extends EventTarget {
     const { held, leaseLeftMs } = this;
     if (held) return leaseLeftMs === undefined ? 'held' : `held, lease ends in ${shortly(leaseLeftMs)}`;
     return this.#exit === undefined ? 'not held' : `ended: ${this.#exit.reason}`;
-  }
-
-  #startLate(): void {
-    this.#drive.start();
-    // A stop before the start has had no effect.
-    if (this.#isLeaving) this.#drive.signal();
   }
 
   /** Whether it only releases what it had: it was stopped, or the end of its lock ends it. */
