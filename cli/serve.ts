@@ -10,6 +10,7 @@ import { readText } from './files.js';
 import { reporting } from './printer.js';
 import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
 import type { Report } from './report.js';
+import { complain } from './terminal.js';
 
 const DESCRIPTION = `Serves the reference Locket on a port, to test clients in any language without a
 Cloud Foundry: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1 on the same port. It
@@ -150,7 +151,13 @@ function endOnSignal(serving: Serving): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(EXIT_FAILED));
-      void serving.close().then(() => process.exit(0));
+      serving.close().then(
+        () => process.exit(0),
+        ({ message }: Error) => {
+          complain([`${NAME}: ${message}`]);
+          process.exit(EXIT_FAILED);
+        },
+      );
     });
   }
 }

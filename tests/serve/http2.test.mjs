@@ -119,3 +119,18 @@ it('a list of more than 4 MiB is sent whole', async () => {
   assert.ok(size > 4 * 1024 * 1024, `${size} bytes`);
   connected.close();
 });
+
+it('a server that cannot answer any more says so, over HTTP/1.1 too, and the process goes on', async () => {
+  const broken = await serve({ port: 0, closeTimeout: '500ms' });
+  broken.server.close();
+  const connected = connect(broken.url);
+  const stream = connected.request(REQUEST);
+  stream.end(FETCH);
+  const said = 'the server cannot answer: the server is closed (Unavailable)';
+  assert.deepEqual(await statusOf(stream), ['13', said]);
+  const headers = { 'content-type': 'application/grpc-web+proto' };
+  const answer = await fetch(`${broken.url}/models.Locket/Fetch`, { method: 'POST', headers, body: FETCH });
+  assert.deepEqual([answer.headers.get('grpc-status'), answer.headers.get('grpc-message')], ['13', said]);
+  connected.close();
+  await broken.close();
+});

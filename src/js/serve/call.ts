@@ -31,9 +31,17 @@ export class Calls {
       const timer = clock.setTimeout(() => send(answer), answer.afterMs);
       giveUp = () => clock.clearTimeout(timer);
     };
-    const answer = this.#server.handle(request, { process: this.#process });
-    if (answer instanceof Promise) void answer.then(arrive);
-    else arrive(answer);
+    const fail = ({ message }: Error): void => {
+      const contentType = request.headers[request.headers.indexOf('content-type') + 1];
+      arrive(refused(`the server cannot answer: ${message}`, contentType, Code.Internal, 500));
+    };
+    try {
+      const answer = this.#server.handle(request, { process: this.#process });
+      if (answer instanceof Promise) answer.then(arrive, fail);
+      else arrive(answer);
+    } catch (error) {
+      fail(error as Error);
+    }
     return () => {
       isGivenUp = true;
       giveUp();
@@ -73,12 +81,17 @@ export function meaningfulHeaders(headers: Record<string, string | string[] | un
 /** The answer to a client that sends too slowly. */
 export const TOO_SLOW = { 'grpc-status': String(Code.DeadlineExceeded), 'grpc-message': 'the request took too long to arrive' };
 
-/** The answer to a request that is refused before Locket sees it: as gRPC to who speaks it, else as HTTP. */
-export function forbidden(problem: string, contentType = ''): HttpAnswer {
+/** The answer to a request that is refused before Locket sees it. */
+export function forbidden(problem: string, contentType?: string): HttpAnswer {
+  return refused(problem, contentType, Code.PermissionDenied, 403);
+}
+
+/** An answer with a problem: as gRPC to who speaks it, else as HTTP. */
+function refused(problem: string, contentType = '', code: Code, status: number): HttpAnswer {
   if (/^application\/grpc/i.test(contentType)) {
-    const status = ['grpc-status', String(Code.PermissionDenied), 'grpc-message', problem.replaceAll('%', '%25')];
+    const status = ['grpc-status', String(code), 'grpc-message', problem.replaceAll('%', '%25')];
     return { status: 200, headers: ['content-type', contentType, ...status], body: new Uint8Array(), trailers: [], afterMs: 0 };
   }
   const body = new TextEncoder().encode(`${problem}\n`);
-  return { status: 403, headers: ['content-type', 'text/plain'], body, trailers: [], afterMs: 0 };
+  return { status, headers: ['content-type', 'text/plain'], body, trailers: [], afterMs: 0 };
 }

@@ -25,7 +25,7 @@ export function http1Listener(calls: Calls, allowed: Allowed, receiveTimeoutMs: 
       response.end('gRPC requires HTTP/2; over HTTP/1.1 this server speaks gRPC-Web\n');
       return;
     }
-    void serveRequest(calls, receiveTimeoutMs, request, response, isClosing);
+    serveRequest(calls, receiveTimeoutMs, request, response, isClosing).catch(() => response.destroy());
   };
 }
 

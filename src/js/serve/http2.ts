@@ -8,7 +8,7 @@ import { type Allowed, refusal } from './callers.js';
 import { limitPings } from './pings.js';
 import { receiveBody } from './request-body.js';
 
-const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
 /** Enough concurrent calls for a busy client; further calls wait at the client. */
 const STREAMS_MAX = 1000;
@@ -24,7 +24,7 @@ export function http2Server(calls: Calls, allowed: Allowed, receiveTimeoutMs: nu
     stream.on('error', () => {});
     const problem = refusal(headers, allowed);
     if (problem === undefined) {
-      void serveStream(calls, receiveTimeoutMs, stream, headers);
+      serveStream(calls, receiveTimeoutMs, stream, headers).catch(() => stream.close(NGHTTP2_INTERNAL_ERROR));
     } else {
       send(stream, forbidden(problem, headers['content-type']));
       stream.close(NGHTTP2_NO_ERROR);
