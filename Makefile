@@ -163,7 +163,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	tsc --noEmit
 	tsc --noEmit -p cli
 	tsc --noEmit -p tests/types
-	oxlint src/js cli tests
+	oxlint --type-aware --report-unused-disable-directives src/js cli tests www/src
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	node tests/sizes.mjs

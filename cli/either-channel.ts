@@ -61,7 +61,7 @@ async function speaksGrpc({ clientOptions: { baseUrl, fetch } }: GrpcChannel, { 
 }
 
 function isGrpc({ headers, body }: Response): boolean {
-  void body?.getReader().cancel();
+  body?.getReader().cancel().catch(() => {});
   let contentType = '';
   headers.forEach((value, name) => (contentType = name === 'content-type' ? value : contentType));
   return /^application\/grpc($|[+;])/i.test(contentType);

@@ -79,11 +79,14 @@ function exchange(request: ClientRequest, { headers = {}, body, signal }: Reques
       // A kept socket has connected earlier.
       if (!isConnected) socket.once('encrypted' in socket && (socket as TLSSocket).encrypted ? 'secureConnect' : 'connect', () => (isConnected = true));
     });
-    request.once('error', async (error) => {
+    const fail = async (error: Error): Promise<void> => {
       const wasConnected = isConnected;
       const reason = signal?.aborted ? error : await explained(error, request, server);
       const wasSent = wasConnected && !(reason instanceof RefusedCertificate);
       reject(wasSent ? reason : new NotSent('no connection', { cause: reason }));
+    };
+    request.once('error', (error) => {
+      fail(error).catch(reject);
     });
     request.once('response', (response) => resolve(new Answer(response)));
     request.end(bytes);

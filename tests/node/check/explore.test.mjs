@@ -411,7 +411,6 @@ describe('a question that makes no sense is refused by name:', () => {
     ['clients[1].ttl', { clients: [{}, { ttl: '0s' }] }],
     ['clients[1].retryInterval', { clients: [{}, { retryInterval: 5 }] }],
     ['clients[0].latency', { clients: [{ latency: '1s' }] }],
-    // eslint-disable-next-line no-sparse-arrays
     ['clients[0]', { clients: [, {}] }],
     ['processes', { processes: 200 }],
     ['profile', { profile: { extends: 'upstream' } }],

@@ -484,7 +484,6 @@ describe('arguments', () => {
     await assertWrongArgument('options', () => client.acquire(undefined));
     await assertWrongArgument('locks', () => client.jointLock(BBS, { keyTimeout: '5ms' }));
     await assertWrongArgument('locks', () => client.jointLock([], { keyTimeout: '5ms' }));
-    // eslint-disable-next-line no-sparse-arrays
     await assertWrongArgument('locks[0]', () => client.jointLock([, BBS], { keyTimeout: '5ms' }));
     await assertWrongArgument('keyTimeout', () => client.jointLock([BBS], {}));
     await assertWrongArgument('keyTimeout', () => client.jointLock([BBS], { keyTimeout: 5 }));

@@ -191,6 +191,7 @@ export class Drive {
 
   /** The module failed, so no lock will be renewed. */
   #fail(bug: LocketError): void {
+    if (this.#ended) return;
     const exited = { kind: 'exited', member: 0, words: bug.message };
     this.#end();
     this.#listener.held(false, exited, bug);
@@ -251,10 +252,11 @@ export class Drive {
     const carried = this.#host.carry({ method, resource, requestId, timeoutMs, signal: this.#over.signal });
     if (!(carried instanceof Promise)) return this.#arrive(output, method, carried);
     this.#promised += 1;
-    void carried.then((answer) => {
+    const arrive = (answer: Carried): void => {
       this.#promised -= 1;
       this.#arrive(output, method, answer);
-    });
+    };
+    carried.then(arrive).catch((bug: unknown) => this.#fail(bug as LocketError));
   }
 
   #arrive(call: Output, method: string, carried: Carried): void {

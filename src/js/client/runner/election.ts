@@ -240,9 +240,10 @@ async function settled(signal: AbortSignal, work: () => Promise<unknown>): Promi
   }
 }
 
-/** Calls a handler. An error that it throws is reported as unhandled. */
+/** Calls a handler. */
 function notify<T>(handler: ((value: T) => unknown) | undefined, value: T): void {
-  void (async () => handler?.(value))();
+  // oxlint-disable-next-line typescript/no-floating-promises -- what a handler throws is unhandled, as what an event listener throws
+  (async () => handler?.(value))();
 }
 
 function asError(thrown: unknown): Error {

@@ -180,10 +180,12 @@ class Waiting {
       for (const type of RUNNER_EVENT_TYPES) runner.addEventListener<RunnerEventType>(type, listener);
     }
     runner.addEventListener('retrying', ({ error }) => this.#failed(error));
-    void runner.ready.then(() => {
-      if (this.#held !== undefined) this.#resolve(new Lock(runner, this.#held));
-    });
-    void runner.exited.then(({ error }) => this.#fail(error ?? new LockLostError(runner.keys.join(), 'given up before it was held')));
+    const settled = async (): Promise<void> => {
+      if ((await runner.ready) && this.#held !== undefined) return this.#resolve(new Lock(runner, this.#held));
+      const { error } = await runner.exited;
+      this.#fail(error ?? new LockLostError(runner.keys.join(), 'given up before it was held'));
+    };
+    settled().catch(this.#reject);
   }
 
   /**
@@ -209,7 +211,8 @@ class Waiting {
   #fail(error: Error): void {
     this.#endLimits();
     this.#reject(error);
-    void this.#runner?.stop();
+    // oxlint-disable-next-line typescript/no-floating-promises -- `stop` never rejects
+    this.#runner?.stop();
   }
 
   #endLimits(): void {

@@ -66,6 +66,7 @@ export class Runner extends EventTarget {
   #exit: RunnerExit | undefined;
   #isLeaving = false;
   readonly #leaveClaims: () => void;
+  readonly #leaveMachine: (() => void) | undefined;
   readonly #onFirstHold: ((signal: AbortSignal) => void) | undefined;
   #onReady: (ready: boolean) => void = () => {};
   #onExited: (exit: RunnerExit) => void = () => {};
@@ -87,17 +88,18 @@ export class Runner extends EventTarget {
       report: (output, error) => this.#report(output, error),
     });
     this.#leaveClaims = host.claims.add({ plan, isLeaving: () => this.#leaves(plan), ended: this.exited });
-    const leave = host.machine?.addRunner({
+    this.#leaveMachine = host.machine?.addRunner({
       describe: () => this.#waitsFor(plan),
       promisesDueMs: () => this.#drive.promisesDueMs,
       end: (error) => this.#drive.close(error),
       look: () => this.#drive.look(),
     });
-    if (leave !== undefined) void this.exited.then(leave);
     // Not `queueMicrotask`, which tests may fake.
-    void Promise.resolve().then(() => this.#sendEarly());
+    // oxlint-disable-next-line typescript/no-floating-promises -- to dispatch an event does not throw
+    Promise.resolve().then(() => this.#sendEarly());
     if (free === undefined) this.#drive.start();
-    else void free.then(() => this.#drive.start());
+    // oxlint-disable-next-line typescript/no-floating-promises -- `free` never rejects, and a drive that fails ends the runner
+    else free.then(() => this.#drive.start());
   }
 
   /**
@@ -294,6 +296,7 @@ export class Runner extends EventTarget {
         : { reason: output.kind === 'abandoned' ? 'abandoned' : 'stopped', released, error: this.#releases.error };
     this.#exit = exit;
     this.#leaveClaims();
+    this.#leaveMachine?.();
     this.#onReady(false);
     this.#onExited(exit);
     this.#send('exited', { error: isFailure ? exit.error : undefined, exit });
