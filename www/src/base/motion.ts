@@ -1,8 +1,8 @@
 // Motion, for those who want it.
 
-/** Whether the visitor, or the page's address, asks that nothing moves by itself. */
+/** Whether the page says that nothing moves by itself. */
 export function staysStill(): boolean {
-  return document.documentElement.dataset['still'] !== undefined || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return document.documentElement.dataset['still'] !== undefined;
 }
 
 /** The transition of an element that is removed: it fades. */

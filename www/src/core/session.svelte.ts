@@ -4,6 +4,7 @@ import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } fr
 import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
 import { length, namesOf, outcomeOf, runnersOf, runPicture, seconds } from '../base/picture.js';
 
+import { Clock } from '../base/clock.svelte.js';
 import { print, type Json } from '../base/print.js';
 import { actWords } from './act-words.js';
 import type { Address, Beside } from './address.js';
@@ -39,10 +40,10 @@ export class Session {
   happened = $state.raw(0);
   /** Whether nothing is open at the end of the run. */
   isSettled = $state.raw(true);
-  playing = $state.raw(false);
   /** The event that is looked at, by its place in the timeline, if it is not the last that happened. */
   chosen = $state.raw<number | undefined>();
 
+  readonly #clock = new Clock();
   readonly #branches = new Branches();
   readonly branches = $derived(this.#branches.shown);
   readonly branch = $derived(this.#branches.current);
@@ -91,9 +92,6 @@ export class Session {
   });
   /** The moment of the run: the story's, or the first with two owners. */
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
-
-  /** How often play was begun. */
-  #turn = 0;
 
   /** Loads an address. It reports unreadable parts, and still shows a run. */
   async load({ story, timeMs, events, link, beside, problem }: Address): Promise<void> {
@@ -175,6 +173,10 @@ export class Session {
     });
   }
 
+  get playing(): boolean {
+    return this.#clock.playing;
+  }
+
   /** Lets time pass at the pace of the story, to its moment, or to the end if that has passed. */
   play(): void {
     if (this.playing) return;
@@ -182,24 +184,16 @@ export class Session {
     const untilMs = this.nowMs < this.momentMs ? this.momentMs : this.endMs;
     const pace = Math.max(this.momentMs, 1) / STORY_MS;
     const jumps = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const [fromMs, started] = [this.nowMs, performance.now()];
-    this.playing = true;
-    // A playback that was paused may still get a frame, which does not belong to the next one.
-    const turn = ++this.#turn;
-    const frame = (): void => {
-      if (!this.playing || turn !== this.#turn) return;
-      const timeMs = Math.min(fromMs + (performance.now() - started) * pace, untilMs);
-      if (!jumps || timeMs >= untilMs || this.#happenedBy(timeMs) !== this.happened) {
-        this.#move((simulation) => simulation.seek({ timeMs: Math.floor(timeMs) }), true);
-      }
-      if (timeMs >= untilMs) this.playing = false;
-      else requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+    const fromMs = this.nowMs;
+    this.#clock.play((untilMs - fromMs) / pace, (passedMs) => {
+      const timeMs = Math.round(fromMs + passedMs * pace);
+      if (jumps && timeMs < untilMs && this.#happenedBy(timeMs) === this.happened) return;
+      this.#move((simulation) => simulation.seek({ timeMs }), true);
+    });
   }
 
   pause(): void {
-    this.playing = false;
+    this.#clock.stop();
   }
 
   // -- branches

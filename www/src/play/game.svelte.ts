@@ -1,6 +1,7 @@
 // A game on the stage: time passes by itself, the visitor's acts change what follows, and once the run has settled the game is over.
 
-import { paceOf, type Pace } from '../story/pace.js';
+import { Clock } from '../base/clock.svelte.js';
+import { paceOf } from '../story/pace.js';
 import type { Beat, Letter } from '../story/run.js';
 import { type Flight, type Scene, sceneOf } from '../story/scene.js';
 import { type Act, FREEZE_MAX_MS, type Hold, holdOf, type Played, type PlaySettings } from './acts.js';
@@ -39,9 +40,7 @@ export class Game {
   readonly #isStill: () => boolean;
   #own: Made = $state.raw() as Made;
   #shown = $state.raw<Shown | undefined>();
-  #pace: Pace;
-  #began = 0;
-  #frame = 0;
+  readonly #clock = new Clock();
 
   /** `isStill` says whether nothing may move: then a game shows its end at once. */
   constructor({ settings, acts }: Played, isStill: () => boolean) {
@@ -49,7 +48,6 @@ export class Game {
     this.acts = acts;
     this.#isStill = isStill;
     this.#own = make({ settings, acts });
-    this.#pace = this.#paceFrom(START_MS);
   }
 
   /** The run on the stage. */
@@ -147,7 +145,7 @@ export class Game {
   }
 
   stop(): void {
-    cancelAnimationFrame(this.#frame);
+    this.#clock.stop();
   }
 
   #act(act: Act): void {
@@ -169,17 +167,12 @@ export class Game {
   #play(fromMs: number): void {
     this.stop();
     this.timeMs = fromMs;
-    this.#pace = this.#paceFrom(fromMs);
     if (this.isStill) {
       if (this.endMs !== undefined) this.#showEnd(this.endMs);
       return;
     }
-    this.#began = performance.now();
-    this.#frame = requestAnimationFrame(this.#draw);
-  }
-
-  #paceFrom(fromMs: number): Pace {
-    return paceOf(this.made.run, this.#beatFrom(fromMs), 0);
+    const pace = paceOf(this.made.run, this.#beatFrom(fromMs), 0);
+    this.#clock.play(pace.lastsMs, (passedMs) => this.#pass(Math.floor(pace.runMs(passedMs))));
   }
 
   #beatFrom(fromMs: number): Beat {
@@ -191,12 +184,11 @@ export class Game {
     this.timeMs = endMs;
   }
 
-  readonly #draw = (): void => {
-    const passed = this.#pace.runMs(performance.now() - this.#began);
-    this.timeMs = Math.min(Math.floor(passed), this.endMs ?? Infinity);
+  #pass(timeMs: number): void {
+    this.timeMs = Math.min(timeMs, this.endMs ?? Infinity);
     const { held } = this;
-    if (held !== undefined && this.timeMs - held.atMs >= FREEZE_MAX_MS) return this.letGo();
-    if (this.acts.length === 0 && this.endMs === undefined && this.timeMs >= IDLE_MS) return this.begin();
-    if (!this.isOver) this.#frame = requestAnimationFrame(this.#draw);
-  };
+    if (held !== undefined && this.timeMs - held.atMs >= FREEZE_MAX_MS) this.letGo();
+    else if (this.acts.length === 0 && this.endMs === undefined && this.timeMs >= IDLE_MS) this.begin();
+    else if (this.isOver) this.stop();
+  }
 }

@@ -1,5 +1,6 @@
 // Where in its beats the stage is, and how it goes on. Beat 1 plays by itself; every later one waits for the visitor.
 
+import { Clock } from '../base/clock.svelte.js';
 import { type Pace, paceOf } from './pace.js';
 import type { Beat, Run } from './run.js';
 import { type Scene, sceneOf } from './scene.js';
@@ -14,12 +15,11 @@ export class Player {
   beat = $state.raw(0);
   /** How long it has played. */
   showMs = $state.raw(0);
-  playing = $state.raw(false);
 
+  readonly #clock = new Clock();
   readonly #paces: readonly Pace[];
   readonly #isStill: () => boolean;
   #playsAll = false;
-  #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `isStill` says whether nothing may move: then each beat is shown at its end. */
@@ -74,26 +74,19 @@ export class Player {
     const from = this.isOver ? 0 : this.isBeatOver ? this.beat + 1 : this.beat;
     this.play(from, this.isBeatOver ? 0 : this.showMs);
     this.#playsAll = true;
-    if (!this.playing) this.#rest();
+    if (!this.#clock.playing) this.#rest();
   }
 
   /** Plays a beat from its start. */
   play(beat: number, fromMs = 0): void {
+    if (this.#isStill()) return this.showEnd(beat);
     this.stop();
     this.beat = beat;
     this.showMs = fromMs;
-    if (this.#isStill()) {
-      this.showMs = this.#pace.lastsMs;
-      return;
-    }
-    this.playing = true;
-    const started = performance.now() - fromMs;
-    const draw = (): void => {
-      this.showMs = Math.min(performance.now() - started, this.#pace.lastsMs);
+    this.#clock.play(this.#pace.lastsMs, (passedMs) => {
+      this.showMs = passedMs;
       if (this.isBeatOver) this.#rest();
-      else this.#frame = requestAnimationFrame(draw);
-    };
-    this.#frame = requestAnimationFrame(draw);
+    }, fromMs);
   }
 
   /** Shows a beat at its end, without motion. */
@@ -105,18 +98,13 @@ export class Player {
 
   /** Stops here. */
   stop(): void {
-    cancelAnimationFrame(this.#frame);
+    this.#clock.stop();
     clearTimeout(this.#timer);
-    this.playing = false;
     this.#playsAll = false;
   }
 
   #rest(): void {
     if (!this.#playsAll || this.isLast) return this.stop();
-    this.#timer = setTimeout(() => {
-      this.play(this.beat + 1);
-      this.#playsAll = true;
-      if (!this.playing) this.#rest();
-    }, READING_MS);
+    this.#timer = setTimeout(() => this.playAll(), READING_MS);
   }
 }
