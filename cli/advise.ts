@@ -13,7 +13,7 @@ import { declaredJobs, DECLARED_EXAMPLE } from './declared-jobs.js';
 import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText } from './files.js';
 import { suiteOf, type TestCase } from './junit.js';
-import { type Finding, lint } from './lint.js';
+import { type JobFinding, lint } from './lint.js';
 import { locketProcesses } from './lockets.js';
 import { manifestJobs } from './manifest.js';
 import { checkNeeds } from './modes.js';
@@ -195,7 +195,7 @@ interface About {
 }
 
 /** The checked jobs of manifests, each with as many Locket processes as its deployment has. */
-function aboutJobs(findings: readonly Finding[], processes: ReadonlyMap<string, number>, options: Options): About[] {
+function aboutJobs(findings: readonly JobFinding[], processes: ReadonlyMap<string, number>, options: Options): About[] {
   return findings.flatMap(({ file, job, advice, question }) => {
     if (advice === null || question === null) return [];
     const running = processes.get(file);
@@ -238,9 +238,9 @@ function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval, proc
   return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}${lockets}`;
 }
 
-const nameOf = ({ file, line, column, group, job }: Finding | Note | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
+const nameOf = ({ file, line, column, group, job }: JobFinding | Note | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
 
-function findingLines(finding: Finding): Line[] {
+function findingLines(finding: JobFinding): Line[] {
   const { verdict, message, advice, assumed, declared } = finding;
   const { mark, colour } = lookOf(verdict);
   const head = [toned(colour, mark), ` ${nameOf(finding)}`];

@@ -6,7 +6,7 @@ import { durationMs } from 'locket-wasm';
 import { EXIT_FAILED, Failure, newCommand } from './command.js';
 import { callLocket, connecting, type Connection, CONNECTION_FIELDS, CONNECTION_HELP, endpointOf } from './connection.js';
 import { diagnose } from './doctor/diagnose.js';
-import type { Finding } from './doctor/finding.js';
+import type { EndpointFinding } from './doctor/finding.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
 
@@ -26,7 +26,7 @@ that it allows itself.
     --origin https://app.example.org
 `;
 
-const MARKS: Record<Finding['verdict'], string> = { good: '✓', bad: '✗', note: '!' };
+const MARKS: Record<EndpointFinding['verdict'], string> = { good: '✓', bad: '✗', note: '!' };
 
 export function doctorCommand(): Command {
   return connecting(newCommand('doctor', 'find the problem of an endpoint'))

@@ -9,12 +9,12 @@ import type { RandomWalks, SafetyMargin, Sweep } from 'locket-wasm/types';
 import type { Availability } from './availability.js';
 import type { Conformity } from './conform.js';
 import type { IncidentAdvice } from './diagnose.js';
-import type { Finding as EndpointFinding } from './doctor/finding.js';
-import type { Finding } from './lint.js';
+import type { EndpointFinding } from './doctor/finding.js';
+import type { JobFinding } from './lint.js';
 import type { Note } from './notes.js';
 import type { Estimate } from './shards/estimate.js';
 import type { QuestionAnswer, Part } from './shards/part.js';
-import type { Story } from './stories.js';
+import type { ShippedStory } from './stories.js';
 import type { Unknown } from './unknown.js';
 
 /** `advise` about settings or a job, or with --manifest about manifests. */
@@ -27,7 +27,7 @@ export interface SettingsAdvice extends Advice {
 
 /** Advice about manifests. */
 export interface ManifestAdvice {
-  findings: Finding[];
+  findings: JobFinding[];
   availability: Availability[];
   unknown: Unknown[];
   notes: Note[];
@@ -82,5 +82,5 @@ export interface ReplayJson extends ScenarioRun {
 
 /** `run`: a line for each run. */
 export type RunJson = ScenarioRun;
-export type StoriesJson = Story[];
+export type StoriesJson = ShippedStory[];
 export type SeedsJson = Sweep;

@@ -9,7 +9,7 @@ import type { FilePlace, ManifestJob } from './manifest.js';
 import type { Judgement } from './verdict-look.js';
 
 /** The verdict on a job in a manifest. */
-export interface Finding extends FilePlace {
+export interface JobFinding extends FilePlace {
   group: string;
   job: string;
   /**
@@ -34,24 +34,24 @@ export interface Finding extends FilePlace {
 type Ask = (name: string, question: AdviseQuestion) => Promise<Advice>;
 
 /** Checks jobs of manifests with `ask`. Jobs with the same settings are checked once. */
-export async function lint(jobs: readonly ManifestJob[], ask: (question: AdviseQuestion) => Promise<Advice>): Promise<Finding[]> {
+export async function lint(jobs: readonly ManifestJob[], ask: (question: AdviseQuestion) => Promise<Advice>): Promise<JobFinding[]> {
   const known = new Map<string, Promise<Advice>>();
   const once: Ask = (name, question) => {
     const asked = known.get(name) ?? ask(question);
     known.set(name, asked);
     return asked;
   };
-  const findings: Finding[] = [];
+  const findings: JobFinding[] = [];
   for (const job of jobs) findings.push({ ...open(job), ...(await judge(job, once)) });
   return findings;
 }
 
 /** The finding before anything is known. */
-function open({ place, group, job }: ManifestJob): Finding {
+function open({ place, group, job }: ManifestJob): JobFinding {
   return { ...place, group, job, verdict: 'unknown', message: '', advice: null, question: null, declared: null, assumed: [] };
 }
 
-async function judge(entry: ManifestJob, ask: Ask): Promise<Partial<Finding>> {
+async function judge(entry: ManifestJob, ask: Ask): Promise<Partial<JobFinding>> {
   const { declared, instances, job } = entry;
   if (instances === 0) return { verdict: 'off', message: `${job} has 0 instances` };
   if (declared !== null) {
@@ -64,14 +64,14 @@ async function judge(entry: ManifestJob, ask: Ask): Promise<Partial<Finding>> {
 const judged = (advice: Advice) => ({ verdict: advice.overall, message: advice.summary, advice });
 
 /** The finding about the first variable without a value. */
-function unset({ unknown, version }: ManifestJob): Partial<Finding> | null {
+function unset({ unknown, version }: ManifestJob): Partial<JobFinding> | null {
   const [ofVersion] = version?.unknown ?? [];
   const [variable] = unknown;
   const [name, place] = ofVersion === undefined ? [variable?.name, variable?.place] : [ofVersion, version?.place];
   return name === undefined ? null : { ...place, verdict: 'unset', message: `unknown: the variable ((${name})) has no value; pass --set ${name}=VALUE` };
 }
 
-async function judgeKnown({ job, properties, places, version }: ManifestJob, ask: Ask): Promise<Partial<Finding>> {
+async function judgeKnown({ job, properties, places, version }: ManifestJob, ask: Ask): Promise<Partial<JobFinding>> {
   const given = Object.keys(properties);
   try {
     const bosh = { job, properties, ...(version !== null && { version: version.text }) };

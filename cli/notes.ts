@@ -6,7 +6,7 @@ import { boshFacts } from 'locket-wasm/check';
 import type { BoshLocket } from 'locket-wasm/types';
 
 import { DIEGO } from './bosh-specs.js';
-import type { Finding } from './lint.js';
+import type { JobFinding } from './lint.js';
 import type { FilePlace, ManifestJob, ManifestJobs, ReleaseVersion } from './manifest.js';
 
 /** A note about a manifest. */
@@ -24,7 +24,7 @@ export interface Note extends FilePlace {
 }
 
 /** The notes about manifests and the findings in them. */
-export function notesOf(manifests: readonly ManifestJobs[], findings: readonly Finding[]): Note[] {
+export function notesOf(manifests: readonly ManifestJobs[], findings: readonly JobFinding[]): Note[] {
   const isJudged = findings.some(({ advice }) => advice !== null);
   return [...manifests.flatMap((manifest) => [...versions(manifest), ...(isJudged ? locket(manifest) : [])]), ...lonely(manifests, findings), ...rivals(findings)];
 }
@@ -66,7 +66,7 @@ function locket({ locket: diego }: ManifestJobs): Note[] {
 }
 
 /** Locks that only one instance of all manifests wants. */
-function lonely(manifests: readonly ManifestJobs[], findings: readonly Finding[]): Note[] {
+function lonely(manifests: readonly ManifestJobs[], findings: readonly JobFinding[]): Note[] {
   const counts = new Map<string, number | null>();
   const jobs = manifests.flatMap((one) => one.jobs);
   const add = ({ job, instances: count }: ManifestJob) => counts.set(job, count === null || counts.get(job) === null ? null : (counts.get(job) ?? 0) + count);
@@ -76,7 +76,7 @@ function lonely(manifests: readonly ManifestJobs[], findings: readonly Finding[]
 }
 
 /** Jobs of one name whose groups have other settings: each is checked against its own kind only. */
-function rivals(findings: readonly Finding[]): Note[] {
+function rivals(findings: readonly JobFinding[]): Note[] {
   const locks = findings.filter(({ question }) => question?.kind === 'lock');
   return locks.flatMap((finding, index) => {
     const { file, line, column, group, job, question } = finding;

@@ -44,13 +44,13 @@ function storyNamed(name: string): string {
 }
 
 /** A story without its events. */
-export interface Story {
+export interface ShippedStory {
   name: string;
   title: string;
   description: string;
 }
 
-function all(): Story[] {
+function all(): ShippedStory[] {
   return Object.entries(stories).map(([name, text]) => {
     const { name: title, description = '' } = JSON.parse(text) as { name: string; description?: string };
     return { name, title, description };

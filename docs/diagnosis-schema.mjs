@@ -12,7 +12,7 @@ const FRACTIONS = ['ttlMs', 'retryIntervalMs'];
 /** The minimum of each number that has one. */
 const MINIMA = { bothRunningMaxMs: 0, broken: 0, count: 0, findingCount: 0, late: 0, line: 1, lines: 0, used: 0 };
 
-/** The text of src/js/diagnose/diagnosis.schema.json. */
+/** The text of `locket-wasm/diagnosis.schema.json`. */
 export function diagnosisSchema() {
   const { definitions, ...root } = createGenerator({
     path: `${ROOT}src/js/diagnose/model.ts`,

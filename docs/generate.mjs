@@ -1,28 +1,26 @@
-// Writes the generated files: the pages of docs/reference/ that follow from the package, TypeScript types from JSON Schemas,
-// and JSON Schemas from TypeScript types. A test fails if one of them is out of date.
+// Writes the pages of docs/reference/ that follow from the package. A test fails if one of them is out of date.
 //
 //   node docs/generate.mjs   (through `make docs`)
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { LocketServer } from 'locket-wasm';
 
-import { diagnosisSchema } from './diagnosis-schema.mjs';
-import { jsonPage, jsonSchemas } from './json-schemas.mjs';
+import { jsonPage } from './json-schemas.mjs';
 import { namesPage } from './names-page.mjs';
 import { releasesPage } from './releases-page.mjs';
 import { scenarioPage } from './scenario-page.mjs';
-import { SCENARIO_SCHEMA, types } from './types.mjs';
+import { SCENARIO_SCHEMA } from './types.mjs';
 
 const ROOT = new URL('../', import.meta.url);
 
-/** The generated files by name. */
+/** The generated pages by name. */
 export async function files() {
   const pages = { 'command-line': commandLine(), differences: differences(), json: `${from('the types of cli/json-output.ts and the output of `--help`')}${jsonPage(helpOf())}`, names: `${from('the declarations of the package')}${await namesPage()}`, releases: releasesPage(), scenarios: scenarioPage() };
   const named = Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, text]);
-  return { ...Object.fromEntries(named), 'src/js/diagnose/diagnosis.schema.json': diagnosisSchema(), ...jsonSchemas(), ...(await types()) };
+  return Object.fromEntries(named);
 }
 
 const from = (source) => `<!-- Made of ${source} by \`make docs\`; do not edit. -->\n`;
@@ -44,7 +42,7 @@ function differences() {
       .filter((choice) => choice !== documented[name] && choice !== upstream[name])
       .map((choice) => `* \`${name}: '${choice}'\`: ${meaning(name, choice)}`),
   );
-  return `${from('sim/scenario.schema.json and the presets')}
+  return `${from('the schema of scenarios and the presets')}
 # How it differs from the real Locket
 
 ${DIFFERENCES_EXAMPLE}
@@ -124,6 +122,5 @@ function helpOf(...args) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  mkdirSync(new URL('docs/reference/json/', ROOT), { recursive: true });
   for (const [name, text] of Object.entries(await files())) writeFileSync(new URL(name, ROOT), text);
 }

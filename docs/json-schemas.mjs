@@ -1,7 +1,8 @@
-// The JSON Schemas of the output of commands with --json, made of the TypeScript types of cli/json-output.ts, and the page
-// that lists them with the exit codes.
+// The JSON Schema of the output of commands with --json, made of the TypeScript types of cli/json-output.ts, and the page
+// that lists the outputs with the exit codes.
 
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 
 import { createGenerator } from 'ts-json-schema-generator';
 
@@ -28,8 +29,8 @@ export const JSON_COMMANDS = {
   stories: { type: 'StoriesJson', example: 'stories --json' },
 };
 
-/** The texts of docs/reference/json/*.schema.json by name. */
-export function jsonSchemas() {
+/** The text of `locket-wasm/output.schema.json`: a definition for each output, and the shapes that they are made of. It needs the types of the built package. */
+export function outputSchema() {
   const generator = createGenerator({
     path: `${ROOT}cli/json-output.ts`,
     tsconfig: `${ROOT}cli/tsconfig.json`,
@@ -38,21 +39,24 @@ export function jsonSchemas() {
     additionalProperties: false,
     sortProps: false,
   });
-  const text = (type, title) => {
-    const { definitions, ...root } = generator.createSchema(type);
-    const schema = { ...root, $schema: 'https://json-schema.org/draft/2020-12/schema', title, $defs: reachable(root, definitions) };
-    return `${JSON.stringify(schema, referring, 2)}\n`;
-  };
-  return Object.fromEntries(Object.entries(JSON_COMMANDS).map(([command, { type, title = `locket-wasm ${command} --json` }]) => {
-    return [`docs/reference/json/${command}.schema.json`, text(type, title)];
-  }));
+  const shapes = {};
+  const outputs = Object.entries(JSON_COMMANDS).map(([command, { type, title = `locket-wasm ${command} --json` }]) => {
+    const { $schema: _, definitions, ...root } = generator.createSchema(type);
+    for (const [name, shape] of Object.entries(definitions)) {
+      if (!isDeepStrictEqual(shapes[name] ?? shape, shape)) throw new Error(`cli/json-output.ts: two types have the name ${name}; give one of them another`);
+      shapes[name] = shape;
+    }
+    return [command, { title, ...root }];
+  });
+  const $defs = { ...Object.fromEntries(outputs), ...reachable(outputs, shapes) };
+  return `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Output of locket-wasm', $defs }, referring)}\n`;
 }
 
 /** The page that lists the schemas. The exit codes come from the help of the program. */
 export function jsonPage(help) {
   const codes = help.slice(help.indexOf('Exit codes:')).split('\n').slice(1).join('\n');
   const rows = [...codes.matchAll(/^ {2}(\d+) +(.*(?:\n {6}.*)*)/gm)].map(([, code, meaning]) => `| ${code} | ${meaning.replace(/\s+/g, ' ')} |`);
-  const commands = Object.entries(JSON_COMMANDS).map(([command, { example }]) => `| \`${command}\` | [${command}.schema.json](json/${command}.schema.json) | \`locket-wasm ${example}\` |`);
+  const commands = Object.entries(JSON_COMMANDS).map(([command, { example }]) => `| \`${command}\` | \`locket-wasm ${example}\` |`);
   return `
 # JSON output and exit codes
 
@@ -61,11 +65,12 @@ npx locket-wasm stories --json
 \`\`\`
 
 With \`--json\` a command prints one JSON value. \`explore\` and \`run\` print a line for each runner,
-run or question. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12. A member that
-ends in \`Ms\` is a number of milliseconds.
+run or question. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12, in
+\`locket-wasm/output.schema.json\`: that of \`run\` is \`#/$defs/run\`. A member that ends in \`Ms\` is a
+number of milliseconds.
 
-| output | schema | example |
-|---|---|---|
+| output | example |
+|---|---|
 ${commands.join('\n')}
 
 \`estimate\` is the output of \`run\` and \`explore\` with \`--estimate\`, and \`shard\` the file that
@@ -84,11 +89,11 @@ Next: [the command line](command-line.md), or [use it in CI](../do/ci.md).
 `;
 }
 
-/** The definitions that a schema needs. A question is input, and `sim/question.schema.json` describes it. */
-function reachable(root, definitions) {
+/** The definitions that the outputs need. A question is input, and has a schema of its own. */
+function reachable(outputs, definitions) {
   const all = { ...definitions, Question: { type: 'object', description: 'The question about the settings, as `explore` takes it.' } };
   const found = new Map();
-  const open = [root];
+  const open = [outputs];
   for (const schema of open) {
     for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)) {
       const key = name in all ? name : decodeURIComponent(name);

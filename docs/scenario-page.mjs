@@ -6,7 +6,7 @@ import { GOES_WITHOUT_SAYING, SCENARIO_SCHEMA as SCHEMA } from './types.mjs';
 export function scenarioPage() {
   const { $defs } = SCHEMA;
   const sections = Object.entries($defs).filter(([name, { properties }]) => properties !== undefined && name !== 'Profile');
-  return `<!-- Made of sim/scenario.schema.json by \`make docs\`; do not edit. -->
+  return `<!-- Made of the schema of scenarios by \`make docs\`; do not edit. -->
 
 # Scenario reference
 

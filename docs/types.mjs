@@ -1,7 +1,7 @@
-// Makes TypeScript types of the JSON Schemas that Rust writes of its types: one description of each shape. A test fails if one of
-// the files is out of date.
+// Makes TypeScript types of the JSON Schemas that Rust writes of its types: one description of each shape. The files stand beside
+// those that import them, and are not in git.
 //
-//   node docs/types.mjs   (also a part of `make docs`; this needs no package)
+//   node docs/types.mjs   (through `make build`)
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path/posix';
@@ -13,19 +13,14 @@ import { format } from 'prettier';
 import { exampleText } from './example.mjs';
 import { allowances, faultOptions } from './question-lists.mjs';
 
-const SCENARIO = 'sim/scenario.schema.json';
-const QUESTION = 'sim/question.schema.json';
-const SIMULATION = 'sim/simulation.schema.json';
-const ANSWER = 'sim/answer.schema.json';
-const CONSTANTS = 'sim/constants.json';
-const read = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
+const read = (name) => JSON.parse(readFileSync(new URL(`../target/schemas/${name}.json`, import.meta.url), 'utf8'));
 
-export const SCENARIO_SCHEMA = read(SCENARIO);
+export const SCENARIO_SCHEMA = read('scenario.schema');
 const { Profile, ...DEFINITIONS } = { Scenario: SCENARIO_SCHEMA, ...SCENARIO_SCHEMA.$defs };
-const { FaultCommits, FaultCount, FaultDowntime, FaultLength, Faults, Property, QuestionStorage } = read(QUESTION).$defs;
-const SIMULATIONS = read(SIMULATION).$defs;
-
-const ANSWERS = read(ANSWER).$defs;
+const { FaultCommits, FaultCount, FaultDowntime, FaultLength, Faults, Property, QuestionStorage } = read('question.schema').$defs;
+const SIMULATIONS = read('simulation.schema').$defs;
+const CONSTANTS = read('constants');
+const ANSWERS = read('answer.schema').$defs;
 const { Advice, BoshAbsence, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, RunQuestion, SafetyMargin } = ANSWERS;
 /** The faults of a node whose length a safety margin finds. */
 const MARGIN_FAULTS = ANSWERS.SafetyMarginFault.oneOf.map((fault) => fault.const);
@@ -38,14 +33,12 @@ const LINK = { link: ['string', 'A link to that moment: see `Simulation.fromLink
 
 /** The types that each file declares, in the order of a reader, and lists of what they name. */
 const FILES = {
-  'src/js/base/constants.ts': { source: CONSTANTS, types: {}, constants: read(CONSTANTS) },
+  'src/js/base/constants.ts': { constants: CONSTANTS },
   'src/js/base/runner-name.ts': {
-    source: SCENARIO,
     types: { RunnerName: DEFINITIONS.RunnerName },
     lists: { 'RUNNERS: readonly RunnerName[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const) },
   },
   'src/js/check/answer-value.ts': {
-    source: ANSWER,
     types: {
       ...picked(ANSWERS, 'Verdict', 'WhyNotAny', 'WhyUnknown'),
       ExplorationReport: part(Exploration, 'The members of every answer.', (name) => ![...FOUND, 'verdict', 'because'].includes(name)),
@@ -61,7 +54,6 @@ const FILES = {
     },
   },
   'src/js/check/advice-value.ts': {
-    source: ANSWER,
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
       ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'SurvivingSettings', 'BoshJob', 'BoshRow', 'BoshLocket'),
@@ -78,7 +70,6 @@ const FILES = {
     },
   },
   'src/js/check/run-value.ts': {
-    source: ANSWER,
     types: {
       SafetyMargin: withMembers(SafetyMargin, { text: ['string', 'A bar for each moment, and a summary.'] }),
       ...picked(ANSWERS, 'SafetyMarginFault', 'SafetyMarginMoment', 'SafetyMarginUnavoidable'),
@@ -93,19 +84,15 @@ const FILES = {
     lists: { 'MARGIN_FAULTS: readonly SafetyMarginFault[]': MARGIN_FAULTS },
   },
   'src/js/check/faults-value.ts': {
-    source: QUESTION,
     types: { Faults, FaultCount, FaultLength, FaultDowntime, FaultCommits },
     lists: { 'FAULTS: readonly (keyof Faults)[]': Object.keys(Faults.properties) },
   },
   'src/js/check/property-value.ts': {
-    source: QUESTION,
     types: { Property },
     lists: { "PROPERTIES: Readonly<Record<Property['is'], 'may-allow' | 'must-allow' | 'takes-nothing'>>": allowances(Property) },
   },
-  'cli/constants.ts': { source: CONSTANTS, types: {}, constants: read(CONSTANTS).filter(({ name }) => name.endsWith('_SEARCHED_MAX')) },
+  'cli/constants.ts': { constants: CONSTANTS.filter(({ name }) => name.endsWith('_SEARCHED_MAX')) },
   'cli/question-options.ts': {
-    source: QUESTION,
-    types: {},
     lists: {
       "FAULT_OPTIONS: readonly { field: string; takes: 'commits' | 'count' | 'downtime' | 'length'; meaning: string }[]": faultOptions(Faults),
       // A property of the user's own takes a function, so it is for programs.
@@ -115,17 +102,15 @@ const FILES = {
       'RUNNERS: readonly string[]': DEFINITIONS.RunnerName.oneOf.map((runner) => runner.const),
     },
   },
-  'src/js/client/row-value.ts': { source: SIMULATION, types: { Row: SIMULATIONS.Row } },
-  'src/js/server/profile-value.ts': { source: SCENARIO, types: { Profile: chosen(Profile) } },
-  'src/js/simulation/branch.ts': { source: SIMULATION, types: picked(SIMULATIONS, 'SimulationPlace', 'SimulationBranch') },
-  'src/js/simulation/run-value.ts': { source: SIMULATION, types: picked(SIMULATIONS, 'ScenarioRun', 'ScenarioEvent', 'EventKind', 'RunnerEventKind') },
+  'src/js/client/row-value.ts': { types: { Row: SIMULATIONS.Row } },
+  'src/js/server/profile-value.ts': { types: { Profile: chosen(Profile) } },
+  'src/js/simulation/branch.ts': { types: picked(SIMULATIONS, 'SimulationPlace', 'SimulationBranch') },
+  'src/js/simulation/run-value.ts': { types: picked(SIMULATIONS, 'ScenarioRun', 'ScenarioEvent', 'EventKind', 'RunnerEventKind') },
   'src/js/simulation/scenario-value.ts': {
-    source: SCENARIO,
     types: Object.fromEntries(Object.entries(DEFINITIONS).filter(([name]) => /^(Scenario|Share)/.test(name))),
   },
-  'src/js/simulation/state.ts': { source: SIMULATION, types: picked(SIMULATIONS, 'SimulationNode', 'SimulationPending', 'SimulationState') },
+  'src/js/simulation/state.ts': { types: picked(SIMULATIONS, 'SimulationNode', 'SimulationPending', 'SimulationState') },
   'src/js/simulation/timeline.ts': {
-    source: SIMULATION,
     types: {
       SimulationTimeline: withMembers(SIMULATIONS.SimulationTimeline, { events: ['ScenarioEvent[]', 'The events, in order.'] }),
       ...picked(SIMULATIONS, 'SimulationSpan', 'SimulationMessage'),
@@ -145,25 +130,19 @@ const BY_HAND = {
 /** The TypeScript types of texts that have a form, or come from a function. */
 const TEXTS = { Share: '`${number}%`', VisibleStates: '(state: VisibleState) => boolean' };
 
-/** The generated files by name. */
-export async function types() {
-  const files = Object.entries(FILES).map(async ([file, content]) => [file, await typesFile(file, content)]);
-  return Object.fromEntries(await Promise.all(files));
-}
-
-async function typesFile(file, { source, types, lists = {}, constants = [] }) {
+async function typesFile(file, { types = {}, lists = {}, constants = [] }) {
   const declared = await Promise.all(Object.entries(types).map(([name, schema]) => declaration(name, schema)));
   const values = await Promise.all(Object.entries(lists).map(([name, value]) => formatted(`export const ${name} = ${JSON.stringify(value)};`)));
   const numbers = constants.map(({ name, value, meaning }) => `/** ${meaning} */\nexport const ${name} = ${value.toLocaleString('en').replaceAll(',', '_')};\n`);
   const text = [...declared, ...values, ...numbers].join('\n');
-  const others = Object.fromEntries(Object.entries(FILES).flatMap(([path, it]) => Object.keys(it.types).map((name) => [name, path])));
+  const others = Object.fromEntries(Object.entries(FILES).flatMap(([path, it]) => Object.keys(it.types ?? {}).map((name) => [name, path])));
   const code = text.replaceAll(/\/\*.*?\*\//gs, '');
   const used = Object.entries({ ...BY_HAND, ...others }).filter(([name, path]) => path !== file && new RegExp(`\\b${name}\\b`).test(code));
   const imports = [...new Set(used.map(([, path]) => path))].map((path) => {
     const names = used.filter(([, from]) => from === path).map(([name]) => name);
     return `import type { ${names.join(', ')} } from '${importPath(file, path)}';\n`;
   });
-  const head = `// Made of ${source} by \`make docs\`; do not edit.\n`;
+  const head = '// Made of Rust types by `make build`; do not edit.\n';
   return [head, imports.join(''), text].filter((part) => part !== '').join('\n');
 }
 
@@ -272,5 +251,5 @@ function wrapped(text) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const [name, text] of Object.entries(await types())) writeFileSync(new URL(`../${name}`, import.meta.url), text);
+  for (const [file, content] of Object.entries(FILES)) writeFileSync(new URL(`../${file}`, import.meta.url), await typesFile(file, content));
 }

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { namesOfEntries } from '../docs/names-page.mjs';
+import { exportedTypes } from './types/api.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const LIMITS = { 'commands in the first help': 15, commands: 18, options: 227, entries: 13, 'names to call': 50, types: 100, 'words of docs by hand': 25_000, 'crates for tests in Rust': 40 };
@@ -16,7 +17,7 @@ const counts = {
   ...commandLine(),
   entries: entries().length,
   'names to call': new Set(Object.values(await namesOfEntries()).flat()).size,
-  types: exportedTypes(),
+  types: exportedTypes('types').length,
   'words of docs by hand': wordsByHand(),
   'crates for tests in Rust': crates(),
 };
@@ -44,12 +45,6 @@ function entries() {
   const { exports } = JSON.parse(readFileSync(`${ROOT}pkg/package.json`, 'utf8'));
   // Nobody imports /types/inferred: TypeScript writes it.
   return Object.keys(exports).filter((entry) => !/\.(json|proto|wasm)$|\/inferred$/.test(entry));
-}
-
-/** Of the entry that has the types of all others. */
-function exportedTypes() {
-  const report = readFileSync(`${ROOT}tests/types/api/types.api.md`, 'utf8');
-  return [...report.matchAll(/^export (?:declare )?(?:interface|type) /gm)].length;
 }
 
 /** The words of all pages that no program writes, with their examples and tables. */

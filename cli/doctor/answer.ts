@@ -2,7 +2,7 @@
 
 import { type LocketClient, LocketError } from 'locket-wasm';
 
-import { bad, type Finding, good, note } from './finding.js';
+import { bad, type EndpointFinding, good, note } from './finding.js';
 import type { Protocol } from './patient.js';
 import { noHttp1 } from './port.js';
 import { upstreamFinding } from './upstream.js';
@@ -11,7 +11,7 @@ import { upstreamFinding } from './upstream.js';
 const CLOCK_MS_MAX = 5_000;
 
 /** The findings about a call; `protocol` is asked after it. */
-export async function callFindings(client: LocketClient, protocol: () => Protocol | undefined): Promise<Finding[]> {
+export async function callFindings(client: LocketClient, protocol: () => Protocol | undefined): Promise<EndpointFinding[]> {
   let headers: Record<string, string> = {};
   const onHeader = (given: Record<string, string>): void => void (headers = given);
   const error = await client.fetch(`doctor-${Date.now()}`, { onHeader }).then(() => undefined, (thrown: unknown) => thrown);
@@ -22,7 +22,7 @@ export async function callFindings(client: LocketClient, protocol: () => Protoco
   return [...proxyNotes(headers), verdict, ...clockNotes(headers)];
 }
 
-function answerFinding(error: LocketError, protocol: Protocol): Finding {
+function answerFinding(error: LocketError, protocol: Protocol): EndpointFinding {
   const { codeName, rawMessage, message, cause } = error;
   const other = protocol === 'grpc' ? 'grpc-web' : 'grpc';
   if (/^HPE_/.test(String((cause as NodeJS.ErrnoException | undefined)?.code))) return noHttp1();
@@ -48,13 +48,13 @@ function isWithoutAnswer({ rawMessage, codeName }: LocketError): boolean {
   return rawMessage.startsWith('no answer:') || (codeName === 'DeadlineExceeded' && rawMessage === 'context deadline exceeded');
 }
 
-function proxyNotes({ server, via }: Record<string, string>): Finding[] {
+function proxyNotes({ server, via }: Record<string, string>): EndpointFinding[] {
   const name = via ?? server;
   return name === undefined ? [] : [note(`a proxy is in between (${name})`, 'errors and deadlines may come from the proxy')];
 }
 
 /** Only proxies send the time of their clock; Locket does not. */
-function clockNotes({ date }: Record<string, string>): Finding[] {
+function clockNotes({ date }: Record<string, string>): EndpointFinding[] {
   const offMs = date === undefined ? 0 : Date.parse(date) - Date.now();
   if (Number.isNaN(offMs) || Math.abs(offMs) < CLOCK_MS_MAX) return [];
   const how = `${Math.round(Math.abs(offMs) / 1000)} s ${offMs > 0 ? 'ahead of' : 'behind'}`;

@@ -1,6 +1,6 @@
 // Checks CORS: whether a browser lets a page of another origin call a gRPC-Web endpoint, and read a refusal.
 
-import { bad, type Finding, good, note } from './finding.js';
+import { bad, type EndpointFinding, good, note } from './finding.js';
 import type { Patient, Tls } from './patient.js';
 import { ask, type RawAnswer } from './raw-request.js';
 
@@ -20,7 +20,7 @@ const FETCH = new Uint8Array(5);
  * The findings for pages of an origin. Without a given one they are about the pages that the endpoint itself allows; that it
  * allows none is a note, since none may be meant to call.
  */
-export async function corsFindings(url: URL, { tls, origin: given }: Pick<Patient, 'origin' | 'tls'>, timeoutMs: number): Promise<Finding[]> {
+export async function corsFindings(url: URL, { tls, origin: given }: Pick<Patient, 'origin' | 'tls'>, timeoutMs: number): Promise<EndpointFinding[]> {
   const fetchUrl = new URL(`${url.href.replace(/\/$/, '')}/models.Locket/Fetch`);
   const asked = (origin: string) => answersTo(fetchUrl, origin, tls, timeoutMs);
   const first = await asked(given ?? ANY_ORIGIN);
@@ -33,7 +33,7 @@ export async function corsFindings(url: URL, { tls, origin: given }: Pick<Patien
   return second === undefined ? [] : findingsFor(origin, second);
 }
 
-function findingsFor(origin: string, [preflight, answer]: Answers): Finding[] {
+function findingsFor(origin: string, [preflight, answer]: Answers): EndpointFinding[] {
   const problems = [...preflightProblems(preflight, origin), ...answerProblems(answer, origin)];
   return problems.length === 0 ? [good(`pages of ${origin} may call it`)] : problems;
 }
@@ -49,7 +49,7 @@ async function answersTo(url: URL, origin: string, tls: Tls | undefined, timeout
   return preflight instanceof Error || answer instanceof Error ? undefined : [preflight, answer];
 }
 
-function preflightProblems({ status, headers }: RawAnswer, origin: string): Finding[] {
+function preflightProblems({ status, headers }: RawAnswer, origin: string): EndpointFinding[] {
   if (status < 200 || status > 299 || !isAllowed(headers['access-control-allow-origin'], origin)) {
     return [bad(`it does not answer the preflight request of a page of ${origin} (HTTP ${status})`, "allow the page's origin, the method POST and the headers of gRPC-Web")];
   }
@@ -57,7 +57,7 @@ function preflightProblems({ status, headers }: RawAnswer, origin: string): Find
   return missing.length === 0 ? [] : [bad(`a page may not send ${missing.join(', ')}`, `add ${missing.join(', ')} to access-control-allow-headers`)];
 }
 
-function answerProblems({ headers }: RawAnswer, origin: string): Finding[] {
+function answerProblems({ headers }: RawAnswer, origin: string): EndpointFinding[] {
   if (!isAllowed(headers['access-control-allow-origin'], origin)) {
     return [bad(`its answers do not allow pages of ${origin}`, 'send access-control-allow-origin with each answer')];
   }

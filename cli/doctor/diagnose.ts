@@ -5,17 +5,17 @@ import type { LocketClient } from 'locket-wasm';
 import { portOf } from '../../src/js/grpc/options.js';
 import { callFindings } from './answer.js';
 import { corsFindings } from './cors.js';
-import type { Finding } from './finding.js';
+import type { EndpointFinding } from './finding.js';
 import type { Patient, Place, Protocol } from './patient.js';
 import { clearTextFinding, openPort, spokenAt } from './port.js';
 import { lookAtTls } from './tls.js';
 
 /** The findings, in the order of the checks. `protocol` is that of the client, known after a call. */
-export async function diagnose(patient: Patient, timeoutMs: number, client: LocketClient, protocol: () => Protocol | undefined): Promise<Finding[]> {
+export async function diagnose(patient: Patient, timeoutMs: number, client: LocketClient, protocol: () => Protocol | undefined): Promise<EndpointFinding[]> {
   const looks = await Promise.all(patient.urls.map((url) => lookAt(url, patient, timeoutMs)));
   const isReached = looks.some((findings) => findings.every(({ verdict }) => verdict !== 'bad'));
   // One of several addresses is enough.
-  const findings = looks.flatMap((some) => some.map((one): Finding => (isReached && one.verdict === 'bad' ? { ...one, verdict: 'note' } : one)));
+  const findings = looks.flatMap((some) => some.map((one): EndpointFinding => (isReached && one.verdict === 'bad' ? { ...one, verdict: 'note' } : one)));
   if (!isReached) return findings;
   findings.push(...(await callFindings(client, protocol)));
   const isForPages = protocol() === 'grpc-web' || patient.origin !== undefined;
@@ -23,7 +23,7 @@ export async function diagnose(patient: Patient, timeoutMs: number, client: Lock
   return isForPages && isWorking ? [...findings, ...(await corsFindings(new URL(patient.urls[0] as string), patient, timeoutMs))] : findings;
 }
 
-async function lookAt(url: string, { protocol, tls }: Patient, timeoutMs: number): Promise<Finding[]> {
+async function lookAt(url: string, { protocol, tls }: Patient, timeoutMs: number): Promise<EndpointFinding[]> {
   const place = placeOf(url, protocol);
   const isSecure = /^https:/i.test(url);
   const { finding, socket } = await openPort(place, timeoutMs);

@@ -1,7 +1,7 @@
 // The findings about an endpoint.
 
 /** The result of one check. */
-export interface Finding {
+export interface EndpointFinding {
   /** A `note` is useful, but not the cause of a failure. */
   verdict: 'bad' | 'good' | 'note';
   what: string;
@@ -9,6 +9,6 @@ export interface Finding {
   advice?: string;
 }
 
-export const good = (what: string): Finding => ({ verdict: 'good', what });
-export const bad = (what: string, advice: string): Finding => ({ verdict: 'bad', what, advice });
-export const note = (what: string, advice: string): Finding => ({ verdict: 'note', what, advice });
+export const good = (what: string): EndpointFinding => ({ verdict: 'good', what });
+export const bad = (what: string, advice: string): EndpointFinding => ({ verdict: 'bad', what, advice });
+export const note = (what: string, advice: string): EndpointFinding => ({ verdict: 'note', what, advice });

@@ -4,12 +4,12 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { bad, type Finding, good } from './finding.js';
+import { bad, type EndpointFinding, good } from './finding.js';
 import type { Place, Protocol } from './patient.js';
 import { speaksTls } from './speaks-tls.js';
 
 /** A connection, or the finding that explains its failure. */
-export async function openPort({ host, port }: Place, timeoutMs: number): Promise<{ finding: Finding; socket?: Socket }> {
+export async function openPort({ host, port }: Place, timeoutMs: number): Promise<{ finding: EndpointFinding; socket?: Socket }> {
   const place = `${host}:${port}`;
   const address = await lookup(host).catch((error: NodeJS.ErrnoException) => error);
   if (address instanceof Error) {
@@ -65,7 +65,7 @@ async function answerTo(protocol: 'HTTP/1.1' | 'HTTP/2', { host, port }: Place, 
 }
 
 /** The finding about a port that is asked in clear text. */
-export function clearTextFinding(spoken: Spoken, protocol: Protocol): Finding {
+export function clearTextFinding(spoken: Spoken, protocol: Protocol): EndpointFinding {
   const isGrpc = protocol === 'grpc';
   switch (spoken) {
     case 'TLS':
@@ -85,12 +85,12 @@ export function clearTextFinding(spoken: Spoken, protocol: Protocol): Finding {
 const PORT_ADVICE = 'check the port: Locket listens on 8891; its health and debug ports differ';
 
 /** A URL may mean a gRPC-Web proxy where the user meant Locket itself. */
-export function noHttp1(): Finding {
+export function noHttp1(): EndpointFinding {
   return bad('it speaks no HTTP/1.1, only HTTP/2, as a gRPC server does; gRPC-Web needs HTTP/1.1 here', 'for the port of Locket itself, pass --protocol grpc');
 }
 
 /** The finding about a port that is asked with TLS and has none. */
-export function noTlsFinding(spoken: Spoken): Finding {
+export function noTlsFinding(spoken: Spoken): EndpointFinding {
   const what = spoken === 'nothing' || spoken === 'TLS' ? '' : `, but ${spoken}${spoken.startsWith('HTTP') ? ' in clear text' : ''}`;
   const advice: Partial<Record<Spoken, string>> = {
     'HTTP/1.1': 'pass an address that begins with http://',

@@ -4,11 +4,11 @@ import { checkServerIdentity, type PeerCertificate, type TLSSocket } from 'node:
 
 import { ownFault, type OwnFault } from '../../src/js/grpc/certificate.js';
 import { verdictOn } from '../../src/js/grpc/refusal.js';
-import { bad, type Finding, good, note } from './finding.js';
+import { bad, type EndpointFinding, good, note } from './finding.js';
 import type { Tls } from './patient.js';
 
 /** All that is wrong with it, or that nothing is. */
-export function certificateFindings(secure: TLSSocket, host: string, { rejectUnauthorized }: Tls): Finding[] {
+export function certificateFindings(secure: TLSSocket, host: string, { rejectUnauthorized }: Tls): EndpointFinding[] {
   const certificate = secure.getPeerCertificate();
   const own = ownFindings(secure);
   const problems = [...own, ...chainFindings(secure, certificate, own.length > 0), ...nameFindings(certificate, host)];
@@ -16,7 +16,7 @@ export function certificateFindings(secure: TLSSocket, host: string, { rejectUna
   return rejectUnauthorized ? problems : problems.map(({ what }) => note(what, 'certificates are not verified, because of --skip-cert-verify'));
 }
 
-function ownFindings(secure: TLSSocket): Finding[] {
+function ownFindings(secure: TLSSocket): EndpointFinding[] {
   const certificate = secure.getPeerX509Certificate();
   const fault = certificate && ownFault(certificate, 'serverAuth');
   return fault === undefined ? [] : [bad(`this client refuses the server's certificate: ${fault.words}`, adviceOn(fault))];
@@ -29,7 +29,7 @@ function adviceOn({ why }: OwnFault): string {
 }
 
 /** Node's verdict on the chain, as far as it is about something else than the certificate itself. */
-function chainFindings({ authorizationError }: TLSSocket, { issuer }: PeerCertificate, hasOwnFault: boolean): Finding[] {
+function chainFindings({ authorizationError }: TLSSocket, { issuer }: PeerCertificate, hasOwnFault: boolean): EndpointFinding[] {
   // Node gives a text here, although its types say an error.
   const code = authorizationError as unknown as string | null | undefined;
   if (code === null || code === undefined || /ALTNAME/.test(code)) return [];
@@ -40,7 +40,7 @@ function chainFindings({ authorizationError }: TLSSocket, { issuer }: PeerCertif
   return [bad(`this client refuses the certificate of an authority of the server (${code})`, 'check the dates and the usage of the authorities in --ca-file (CA_CERT_FILE)')];
 }
 
-function nameFindings(certificate: PeerCertificate, host: string): Finding[] {
+function nameFindings(certificate: PeerCertificate, host: string): EndpointFinding[] {
   if (checkServerIdentity(host, certificate) === undefined) return [];
   return [bad(`its certificate is for ${namesOf(certificate)}, not for ${host}`, 'use a host name of its certificate')];
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { wantedAuthorities } from '../../src/js/grpc/certificate-request.js';
 import { alertOf, type Refusal, refusalOf } from '../../src/js/grpc/refusal.js';
-import { bad, type Finding, good } from './finding.js';
+import { bad, type EndpointFinding, good } from './finding.js';
 import type { Patient, Place, Tls } from './patient.js';
 import { FIRST_BYTES_MS, HTTP2_BEGIN, noHttp1, noTlsFinding, spokenAt } from './port.js';
 import { certificateFindings } from './server-certificate.js';
@@ -28,7 +28,7 @@ const REFUSAL_MS = 300;
 const UNWAITED = { ref: false };
 
 /** Does the TLS handshake, and checks the server's certificate. */
-export async function lookAtTls(plain: Socket, check: Check): Promise<Finding[]> {
+export async function lookAtTls(plain: Socket, check: Check): Promise<EndpointFinding[]> {
   const { place, tls, protocol, timeoutMs } = check;
   const name = isIP(place.host) === 0 ? place.host : '';
   const secure = connect({ ...tls, socket: plain, ALPNProtocols: PROTOCOLS[protocol ?? 'either'], rejectUnauthorized: false, servername: name });
@@ -57,16 +57,16 @@ async function isOverSoon(secure: TLSSocket, timeoutMs: number): Promise<boolean
   return Promise.race([closed, spoken, sleep(Math.min(timeoutMs, FIRST_BYTES_MS), false, UNWAITED)]);
 }
 
-function protocolFindings({ alpnProtocol }: TLSSocket, protocol: Check['protocol']): Finding[] {
+function protocolFindings({ alpnProtocol }: TLSSocket, protocol: Check['protocol']): EndpointFinding[] {
   if (alpnProtocol === 'h2') return [good('it speaks HTTP/2')];
   return protocol === 'grpc' ? [noHttp2()] : [];
 }
 
-function noHttp2(): Finding {
+function noHttp2(): EndpointFinding {
   return bad('it offers no HTTP/2 over TLS, which gRPC needs', 'for a gRPC-Web proxy, pass --protocol grpc-web; otherwise pass the port of Locket itself');
 }
 
-async function handshakeFailed(secure: TLSSocket, error: Error, check: Check): Promise<Finding> {
+async function handshakeFailed(secure: TLSSocket, error: Error, check: Check): Promise<EndpointFinding> {
   const { place, protocol, timeoutMs } = check;
   const { code = '', message, name } = error as NodeJS.ErrnoException;
   const alert = alertOf(error);
@@ -80,7 +80,7 @@ async function handshakeFailed(secure: TLSSocket, error: Error, check: Check): P
 }
 
 /** The server ended the connection, because of the client's certificate or for another reason. */
-async function ended(secure: TLSSocket, error: Error | undefined, { place, tls, timeoutMs }: Check): Promise<Finding> {
+async function ended(secure: TLSSocket, error: Error | undefined, { place, tls, timeoutMs }: Check): Promise<EndpointFinding> {
   const asked = { ip: place.host, port: place.port, name: place.host };
   const closed = error ?? new Error('it closes the connection');
   const isSilent = alertOf(closed) === undefined;
@@ -92,7 +92,7 @@ async function ended(secure: TLSSocket, error: Error | undefined, { place, tls, 
   return bad(`it ${how}`, 'read its log; a proxy may not reach Locket');
 }
 
-function refusalFinding({ why, words }: Refusal): Finding {
+function refusalFinding({ why, words }: Refusal): EndpointFinding {
   if (why === 'missing') return bad('it requires a client certificate', 'pass --cert-file and --key-file (CLIENT_CERT_FILE, CLIENT_KEY_FILE)');
   return bad(`it rejects the client's certificate: ${words}`, ADVICE[why] ?? "read the server's log");
 }

@@ -1,6 +1,6 @@
 // The meaning of a proxy's error for its connection to Locket.
 
-import { bad, type Finding } from './finding.js';
+import { bad, type EndpointFinding } from './finding.js';
 
 /** The words of Envoy, of Go's programs and of Node's, and their meaning; the first that fits counts. */
 const MEANINGS: readonly { words: RegExp; what: string; advice: string }[] = [
@@ -48,7 +48,7 @@ const MEANINGS: readonly { words: RegExp; what: string; advice: string }[] = [
 ];
 
 /** The finding about a proxy whose connection to Locket fails; `undefined` if the text says nothing of it. */
-export function upstreamFinding(text: string): Finding | undefined {
+export function upstreamFinding(text: string): EndpointFinding | undefined {
   const meaning = MEANINGS.find(({ words }) => words.test(text));
   return meaning && bad(`a proxy answers, but does not reach Locket: ${meaning.what} (${shortened(text)})`, meaning.advice);
 }

@@ -27,7 +27,7 @@ export const TREES = {
   www: () => files('www', [...SCRIPTS, '.svelte', '.css']).flatMap(source),
   rust: () => [...files('sim/src', ['.rs']), ...files('sim/benches', ['.rs']), ...files('sim/examples', ['.rs']), ...files('src', ['.rs'])].flatMap(source),
   'rust-tests': () => [...files('sim/tests', ['.rs']), ...files('tests', ['.rs']), ...files('templates', ['.rs'])].flatMap(source),
-  scenarios: () => [...files('sim/scenarios', ['.json']), 'sim/scenario.schema.json', 'sim/question.schema.json'].filter((path) => !path.endsWith('digests.json')).flatMap(json),
+  scenarios: () => [...files('sim/scenarios', ['.json']), 'target/schemas/scenario.schema.json', 'target/schemas/question.schema.json'].filter((path) => !path.endsWith('digests.json')).flatMap(json),
 };
 
 const SCRIPTS = ['.ts', '.js', '.mjs'];

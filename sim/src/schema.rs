@@ -27,18 +27,19 @@ use crate::time::{Duration, Time};
 use crate::trace::{Digest, RunView};
 use crate::world::choice::Site;
 
-/// The JSON Schema of scenarios.
-pub fn scenario() -> Value {
-    of::<Scenario>()
-}
-
-/// The JSON Schema of questions, in the form that the module reads.
-pub fn question() -> Value {
-    of::<QuestionText>()
+/// The schemas of what is read and written, and constants, each with its name.
+pub fn all() -> [(&'static str, Value); 5] {
+    [
+        ("scenario.schema", of::<Scenario>()),
+        ("question.schema", of::<QuestionText>()),
+        ("simulation.schema", simulation()),
+        ("answer.schema", answer()),
+        ("constants", constants()),
+    ]
 }
 
 /// The JSON Schemas of the views of a simulation, as definitions.
-pub fn simulation() -> Value {
+fn simulation() -> Value {
     let mut generator = written();
     generator.subschema_for::<State>();
     generator.subschema_for::<Timeline>();
@@ -49,7 +50,7 @@ pub fn simulation() -> Value {
 }
 
 /// The JSON Schemas of the answers of the checker, as definitions.
-pub fn answer() -> Value {
+fn answer() -> Value {
     let mut generator = written();
     generator.subschema_for::<AnswerView<'_>>();
     generator.subschema_for::<WalkedView<'_>>();
@@ -71,7 +72,7 @@ pub fn answer() -> Value {
 
 /// Numbers of the core that programs around it need, each with its name and meaning. Times are in
 /// milliseconds.
-pub fn constants() -> Value {
+fn constants() -> Value {
     let constants = [
         ("CLIENTS_SEARCHED_MAX", json!(check::CLIENTS_MAX), "The most clients of a search."),
         (

@@ -19,6 +19,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from '../../cli/conform/recorded.mjs';
+import { diagnosisSchema } from '../../docs/diagnosis-schema.mjs';
+import { outputSchema } from '../../docs/json-schemas.mjs';
 import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { writeModuleBytes } from './module-bytes.mjs';
@@ -261,8 +263,8 @@ async function buildPackage() {
   rmSync('pkg', { recursive: true, force: true });
   mkdirSync('pkg/dist', { recursive: true });
   for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
-  cpSync('sim/scenario.schema.json', 'pkg/dist/scenario.schema.json');
-  cpSync('src/js/diagnose/diagnosis.schema.json', 'pkg/dist/diagnosis.schema.json');
+  cpSync('target/schemas/scenario.schema.json', 'pkg/dist/scenario.schema.json');
+  writeFileSync('pkg/dist/diagnosis.schema.json', diagnosisSchema());
   cpSync('proto/locket.proto', 'pkg/dist/locket.proto');
   writeFileSync('pkg/THIRD-PARTY.txt', notices());
   writeStories();
@@ -276,8 +278,10 @@ async function buildPackage() {
   writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), manifest.repository));
   writePages();
   linkPackage();
-  // Last: `make` takes this file as the sign that the package is complete.
+  // `make` takes this file as the sign that the package is complete, and deletes it if the build fails after that.
   writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  // It is made of types that import the package.
+  writeFileSync('pkg/dist/output.schema.json', outputSchema());
 }
 
 /** The shipped scenarios' texts by name, in one file. */

@@ -1,41 +1,47 @@
-// What the package's entries export, as text, a report for each entry. The reports in api/ are in the repository, so
+// What the package exports, as text: a namespace for each entry, and each declaration once. The report is in the repository, so
 // that no change of the public API goes unseen.
 //
-//   node tests/types/api.mjs   writes them anew (`make api`)
+//   node tests/types/api.mjs   writes it anew (`make api`)
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-export const REPORTS = join(ROOT, 'tests/types/api');
+export const REPORT = join(ROOT, 'tests/types/api.md');
+/** Has the report as it is now, and what it is made of. */
+const SCRATCH = join(ROOT, 'target/api');
+const NAME = 'names.api.md';
 
 // CommonJS, whose names import statements do not find.
-const { CompilerState, Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
+const { Extractor, ExtractorConfig } = createRequire(import.meta.url)('@microsoft/api-extractor');
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeReports(REPORTS);
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(REPORT, apiReport());
 
-/** Writes a report for each entry with types into the folder, and returns the files' names. */
-export async function writeReports(folder) {
-  const scratch = join(ROOT, 'target/api');
-  for (const directory of [folder, scratch]) mkdirSync(directory, { recursive: true });
-  const configs = typedEntries().map((types) => configOf(types, folder, scratch));
-  const additionalEntryPoints = configs.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath);
-  const compilerState = CompilerState.create(configs[0], { additionalEntryPoints });
-  for (const config of configs) {
-    const { succeeded } = Extractor.invoke(config, { compilerState, localBuild: true, messageCallback: onlyErrors });
-    if (!succeeded) throw new Error(`no report of ${config.mainEntryPointFilePath}`);
-  }
-  return configs.map(({ reportFilePath }) => reportFilePath.slice(folder.length + 1));
+/** The text of the report. */
+export function apiReport() {
+  mkdirSync(SCRATCH, { recursive: true });
+  const namespaces = typedEntries().map((types) => {
+    const name = types.replace(/^\.\/dist\/|(-node)?\.d\.ts$/g, '').replaceAll('/', '_');
+    return `import * as ${name}_entry from '../../pkg/${types.replace(/\.d\.ts$/, '.js')}';\nexport { ${name}_entry };\n`;
+  });
+  writeFileSync(join(SCRATCH, 'all.d.ts'), namespaces.join(''));
+  const { succeeded } = Extractor.invoke(config(), { localBuild: true, messageCallback: onlyErrors });
+  if (!succeeded) throw new Error('no report of the public API');
+  return readFileSync(join(SCRATCH, NAME), 'utf8');
 }
 
-/** The names that a report says are exported; a name that is a value and a type counts once. */
-export function exportedNames(report) {
-  const text = readFileSync(join(REPORTS, report), 'utf8');
-  const declared = text.matchAll(/^export (?:default )?(?:declare )?(?:abstract )?(?:class|const|enum|function|interface|namespace|type) (\w+)/gm);
-  const renamed = text.matchAll(/^export \{ (?:\w+ as )?(\w+) \}/gm);
-  return [...new Set([...declared, ...renamed].map(([, name]) => name))];
+/** The names that the report says each entry exports; a name that is a value and a type counts once. */
+export function exportedNames() {
+  const namespaces = readFileSync(REPORT, 'utf8').matchAll(/^declare namespace (\w+)_entry \{\n {4}export \{\n([^}]*)\}/gm);
+  return Object.fromEntries([...namespaces].map(([, entry, names]) => [entry, [...names.matchAll(/(\w+),?$/gm)].map(([, name]) => name)]));
+}
+
+/** Those of them that are interfaces and aliases. */
+export function exportedTypes(entry) {
+  const declared = new Set([...readFileSync(REPORT, 'utf8').matchAll(/^(?:interface|type) ([A-Za-z]+)/gm)].map(([, name]) => name));
+  return exportedNames()[entry].filter((name) => declared.has(name));
 }
 
 /** The declarations that an importing program gets: './dist/node.d.ts' and so on. */
@@ -44,25 +50,18 @@ function typedEntries() {
   return Object.values(exports).map((entry) => (entry.node ?? entry).import?.types).filter(Boolean);
 }
 
-function configOf(types, folder, scratch) {
-  const name = types.replace(/^\.\/dist\/|\.d\.ts$/g, '');
+function config() {
   const nothing = { default: { logLevel: 'none' } };
   return ExtractorConfig.prepare({
     configObjectFullPath: undefined,
     packageJsonFullPath: join(ROOT, 'pkg/package.json'),
     configObject: {
-      projectFolder: join(ROOT, 'pkg'),
-      mainEntryPointFilePath: join(ROOT, 'pkg', types),
+      projectFolder: ROOT,
+      mainEntryPointFilePath: join(SCRATCH, 'all.d.ts'),
       compiler: { overrideTsconfig: { compilerOptions: compilerOptions() } },
       newlineKind: 'lf',
-      apiReport: {
-        enabled: true,
-        // Types that are not exported by name, but that exported ones are made of. Other entries are made of this one's.
-        includeForgottenExports: name === 'types',
-        reportFileName: `${name.replaceAll('/', '-')}.api.md`,
-        reportFolder: folder,
-        reportTempFolder: scratch,
-      },
+      // Types that are not exported by name, but that exported ones are made of, are in it, too.
+      apiReport: { enabled: true, includeForgottenExports: true, reportFileName: NAME, reportFolder: SCRATCH, reportTempFolder: join(SCRATCH, 'temp') },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },

@@ -1,7 +1,7 @@
-// The real output of each command with --json against its schema in docs/reference/json/.
+// The real output of each command with --json against its schema in the package.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,9 @@ import { serve } from 'locket-wasm/serve';
 
 import { CLI, cli } from '../support/command-line.mjs';
 
-const Ajv = createRequire(import.meta.url)('ajv/dist/2020.js').default;
-const SCHEMAS = new URL('../../../docs/reference/json/', import.meta.url);
+const require = createRequire(import.meta.url);
+const Ajv = require('ajv/dist/2020.js').default;
+const SCHEMA = require('locket-wasm/output.schema.json');
 const folder = mkdtempSync(join(tmpdir(), 'locket-json-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -47,9 +48,8 @@ const OUTPUTS = {
   diagnose: [['diagnose', file('bbs.log', '{"timestamp":"2026-01-01T00:00:00.000Z","level":"info","source":"bbs","message":"bbs.locket-lock.started"}\n')]],
 };
 
-const ajv = new Ajv({ allErrors: true });
-const validators = {};
-const validatorOf = (command) => (validators[command] ??= ajv.compile(JSON.parse(readFileSync(new URL(`${command}.schema.json`, SCHEMAS), 'utf8'))));
+const ajv = new Ajv({ allErrors: true }).addSchema(SCHEMA, 'output');
+const validatorOf = (command) => ajv.getSchema(`output#/$defs/${command}`);
 
 function accept(command, args, { stdout, stderr }) {
   assert.notEqual(stdout, '', `${args.join(' ')}: ${stderr}`);
@@ -100,7 +100,7 @@ for (const args of [['doctor'], ['conform', '--sequences', '1']]) {
 }
 
 test('each schema has a test', () => {
-  const names = readdirSync(SCHEMAS).map((name) => name.replace('.schema.json', ''));
+  const names = Object.keys(SCHEMA.$defs).filter((name) => /^[a-z]/.test(name));
   assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'replay', 'shard', 'doctor', 'conform', 'diagnose-advice'].toSorted());
 });
 

@@ -1,4 +1,4 @@
-// Numbers of the core stand in Rust. TypeScript has those that it needs from one generated file.
+// Numbers of the core stand in Rust. TypeScript has those that it needs from generated files.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
-/** The files that `make docs` makes of the numbers of the core. */
+/** The files that `make build` makes of the numbers of the core. */
 const GENERATED = ['src/js/base/constants.ts', 'cli/constants.ts'];
-const CORE = JSON.parse(readFileSync(join(ROOT, 'sim/constants.json'), 'utf8'));
+const CORE = JSON.parse(readFileSync(join(ROOT, 'target/schemas/constants.json'), 'utf8'));
 
 /** Times that happen to be as long as one of the core, by file and name, each with what it is. */
 const OTHERS = {

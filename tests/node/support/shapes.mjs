@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 
 import Ajv2020 from 'ajv/dist/2020.js';
 
-/** The definitions of sim/NAME.schema.json; a member that they do not have is none. */
+/** The definitions of target/schemas/NAME.schema.json; a member that they do not have is none. */
 export function shapes(name) {
-  const schema = JSON.parse(readFileSync(new URL(`../../../sim/${name}.schema.json`, import.meta.url), 'utf8'), closed);
+  const schema = JSON.parse(readFileSync(new URL(`../../../target/schemas/${name}.schema.json`, import.meta.url), 'utf8'), closed);
   const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema, name);
   const accept = (type, value) => {
     const validate = ajv.getSchema(`${name}#/$defs/${type}`);
