@@ -175,8 +175,7 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	oxlint --type-aware --report-unused-disable-directives src/js cli tests www/src
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
-	node tests/sizes.mjs
-	node tests/surface.mjs
+	node tests/ceilings.mjs
 	node docs/prose/check.mjs
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	for workflow in .github/workflows/*.yml; do action-validator $$workflow || exit; done
