@@ -109,17 +109,24 @@ describe('acquire', () => {
     assert.deepEqual([lock.held, lock.runner.leaseLeftMs], [false, undefined]);
   });
 
-  test('a wait that is given up leaves nothing behind', async () => {
-    const { server, client, clock } = start({ latency: '1s' });
-    const controller = new AbortController();
-    const wait = client.acquire(BBS, { signal: controller.signal });
-    controller.abort();
-    await assertRefused(wait, { codeName: 'Canceled', outcome: 'unknown' });
-    await clock.advanceAsync('3s');
-    assert.deepEqual([server.table(), server.stats().requests.release.succeeded], [[], 1]);
-    await clock.advanceAsync('1m');
-    assert.equal(server.stats().requests.lock.started, 1);
-  });
+  for (const latency of ['0s', '1s']) {
+    for (const [when, begin] of Object.entries({
+      'at once': (client, { signal }, abort) => [client.acquire(BBS, { signal }), abort()],
+      'by a listener of its first event': (client, { signal }, abort) => [client.acquire(BBS, { signal, onEvent: abort })],
+    })) {
+      test(`a wait that is given up ${when} leaves nothing behind, with a latency of ${latency}`, async () => {
+        const { server, client, clock } = start({ latency });
+        const controller = new AbortController();
+        const [wait] = begin(client, controller, () => controller.abort());
+        const refused = assertRefused(wait, { codeName: 'Canceled', outcome: 'unknown' });
+        await clock.advanceAsync('3s');
+        await refused;
+        assert.deepEqual([server.table(), server.stats().requests.release.succeeded], [[], 1]);
+        await clock.advanceAsync('1m');
+        assert.equal(server.stats().requests.lock.started, 1);
+      });
+    }
+  }
 
   test('a wait whose time was up before it began makes no call', async () => {
     const { server, client } = start();

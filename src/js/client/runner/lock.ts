@@ -16,8 +16,8 @@ import { mayHaveTaken, Runner, type RunnerListener, statusOf } from './runner.js
 /** Options of the wait of {@link LocketClient.acquire}. */
 export interface AcquireOptions {
   /**
-   * Ends the wait: no lock is held then, and an attempt under way is undone. It has no effect once
-   * the lock is held.
+   * Ends the wait: no lock is held then, and what an attempt has taken is released. It has no effect
+   * once the promise is fulfilled.
    */
   signal?: AbortSignal;
   /**
@@ -169,10 +169,11 @@ class Waiting {
   begin(free: Promise<unknown> | undefined): void {
     const { signal, maxWaitMs = 0 } = this.#wait;
     if (signal !== undefined) this.#limits.push(onAbort(signal, () => this.#abort(signal)));
-    if (maxWaitMs > 0) this.#limits.push(this.#host.clock.startTimer(maxWaitMs, () => this.#timeOut()));
+    const stopTimer = maxWaitMs > 0 ? this.#host.clock.startTimer(maxWaitMs, () => this.#timeOut()) : (): void => {};
+    this.#limits.push(stopTimer);
     const onFirstHold = (held: AbortSignal): void => {
       this.#held = held;
-      this.#endLimits();
+      stopTimer();
     };
     const runner = new Runner(this.#plan, this.#host, onFirstHold, free);
     this.#runner = runner;
@@ -181,7 +182,10 @@ class Waiting {
     }
     runner.addEventListener('retrying', ({ error }) => this.#failed(error));
     const settled = async (): Promise<void> => {
-      if ((await runner.ready) && this.#held !== undefined) return this.#resolve(new Lock(runner, this.#held));
+      if ((await runner.ready) && this.#held !== undefined) {
+        this.#endLimits();
+        return this.#resolve(new Lock(runner, this.#held));
+      }
       const { error } = await runner.exited;
       this.#fail(error ?? new LockLostError(runner.keys.join(), 'given up before it was held'));
     };
