@@ -23,7 +23,7 @@ import {
   type Requests,
 } from './call.js';
 import type { CarriedCall, Carrier, Reply } from './carrier.js';
-import { answered, givenUp, moduleFailed } from './failure.js';
+import { answered, givenUp, moduleFailed, thrownError } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
 import { type FetchAllRequest, type LockRequest, type ReleaseRequest, type Resource, wireType } from './resource.js';
 import { Claims } from './runner/claims.js';
@@ -325,11 +325,16 @@ export class LocketClient {
   }
 
   #host(): RunnerHost {
-    return runnerHost(this.#carrier, this.#defaults, this.#claims, this.#intercepted !== undefined, (method, request, call) =>
+    const host = runnerHost(this.#carrier, this.#defaults, this.#claims, this.#intercepted !== undefined, (method, request, call) =>
       this.#intercepted === undefined
         ? this.#send(method, request, call)
         : this.#intercept(method, request as never, call, NO_OPTIONS),
     );
+    const release: RunnerHost['release'] = ({ key, owner, ttl: timeout }) => {
+      const requestId = host.nextRequestId();
+      return this.release({ key, owner }, { timeout, requestId }).then(() => undefined, (thrown) => thrownError(thrown, { requestId }));
+    };
+    return { ...host, release };
   }
 
   #begin(options: CallOptions): CarriedCall {

@@ -240,6 +240,47 @@ describe('acquire', () => {
     assert.equal(server.stats().requests.release.started, 1);
   });
 
+  test('releasing after a Release that failed asks again, until Locket confirms', async () => {
+    const { server, client } = start();
+    const lock = await client.acquire(BBS);
+    server.stop();
+    for (let i = 0; i < 2; i += 1) {
+      const { reason, released, error } = await lock.release();
+      assert.deepEqual([reason, released, error.codeName], ['stopped', false, 'Unavailable']);
+    }
+    server.start();
+    const exits = await Promise.all([lock.release(), lock.release()]);
+    assert.deepEqual(exits, Array(2).fill({ reason: 'stopped', released: true, error: undefined }));
+    assert.deepEqual([server.table(), await lock.release(), lock.runner.toJSON().exit], [[], exits[0], exits[0]]);
+    assert.equal(server.stats().requests.release.started, 1);
+  });
+
+  test('a lock that its client keeps anew is not released by an earlier one', async () => {
+    const { server, client } = start();
+    const lock = await client.acquire(BBS);
+    server.stop();
+    const failed = await lock.release();
+    server.start();
+    await client.acquire(BBS);
+    assert.equal(await lock.release(), failed);
+    assert.equal(server.table().length, 1);
+  });
+
+  test('a lock is not kept anew while an earlier one is released again', async () => {
+    const { server, client, clock } = start();
+    const lock = await client.acquire(BBS);
+    server.stop();
+    await lock.release();
+    server.start();
+    server.setLatency('2s');
+    const released = lock.release();
+    const next = client.acquire(BBS);
+    await clock.advanceAsync('2s');
+    assert.deepEqual([(await released).released, await isSettled(next)], [true, false]);
+    await clock.advanceAsync('2s');
+    assert.deepEqual([(await next).held, server.table().length], [true, 1]);
+  });
+
   test('a Release that fails is an event, and throws nothing', async () => {
     const { server, client } = start();
     const lock = await client.acquire(BBS);

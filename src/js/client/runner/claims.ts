@@ -34,16 +34,28 @@ export class Claims {
   /** Claims the keys of a plan until `leave` is called. Throws if its settings cannot work, or if this client already keeps one. */
   enter(plan: RunnerPlan): Entered {
     this.#check(plan.settings);
-    const own: Claim = { plan, isLeaving: () => false };
-    const others = (): Claim[] => [...this.#all].filter((claim) => claim !== own && sharedBy(plan, claim.plan) >= 0);
-    const keeper = others().find(({ isLeaving }) => !isLeaving());
+    const keeper = this.#keeper(plan);
     if (keeper !== undefined) throw refusal(plan, keeper.plan);
+    const own: Claim = { plan, isLeaving: () => false };
     const leave = this.add(own);
     const free = (): Promise<unknown> | undefined => {
-      const leaving = others();
+      const leaving = this.#sharing(plan).filter((claim) => claim !== own);
       return leaving.length === 0 ? undefined : Promise.all(leaving.map((claim) => claim.ended));
     };
     return { free, leave };
+  }
+
+  /** Whether the client keeps or wants a key of a plan that has ended. */
+  isKept(plan: RunnerPlan): boolean {
+    return this.#keeper(plan) !== undefined;
+  }
+
+  #keeper(plan: RunnerPlan): Claim | undefined {
+    return this.#sharing(plan).find(({ isLeaving }) => !isLeaving());
+  }
+
+  #sharing(plan: RunnerPlan): Claim[] {
+    return [...this.#all].filter((claim) => sharedBy(plan, claim.plan) >= 0);
   }
 }
 

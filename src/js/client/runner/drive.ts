@@ -35,6 +35,8 @@ export interface RunnerHost {
   nextRequestId(): string;
   /** Makes a call. It does not throw, and its promise does not reject. */
   carry(call: RunnerCall): Carried | Promise<Carried>;
+  /** Releases what a runner that has ended may have left, for a TTL at most. Its promise does not reject. */
+  release(resource: MemberOptions): Promise<LocketError | undefined>;
 }
 
 /** A call of a runner. */

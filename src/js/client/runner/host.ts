@@ -15,8 +15,8 @@ type Answer = Reply | CallReply | undefined;
  */
 export type Send = (method: keyof Requests, request: object, call: CarriedCall) => Answer | Promise<Answer>;
 
-/** The host of a client's runners. Throws if the carrier runs no runners. */
-export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, isAsync: boolean, send: Send): RunnerHost {
+/** The host of a client's runners, but for the calls that a client makes itself. Throws if the carrier runs no runners. */
+export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, isAsync: boolean, send: Send): Omit<RunnerHost, 'release'> {
   const { runnerClock } = carrier;
   if (runnerClock === undefined) {
     const problem = 'a simulation drives its own runners; add a client with a `retryInterval` or a `runner` to the scenario';

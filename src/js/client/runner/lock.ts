@@ -80,7 +80,7 @@ export class Lock {
 
   /**
    * Releases the lock, so that other owners get it at their next attempt: {@link Runner.stop}.
-   * Releasing twice is fine.
+   * Releasing twice is fine, and asks Locket again if the first Release failed.
    */
   release(): Promise<RunnerExit> {
     return this.runner.stop();

@@ -6,7 +6,7 @@ import type { WaitWords } from '../../base/waiting.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
 import { lookFirst } from './looking-signal.js';
-import type { RunnerPlan } from './options.js';
+import type { MemberOptions, RunnerPlan } from './options.js';
 
 /** A listener of one type of event, or of all. */
 export type RunnerListener<T extends RunnerEventType = RunnerEventType> =
@@ -52,6 +52,7 @@ export class Runner extends EventTarget {
   readonly ready: Promise<boolean>;
   /** Fulfilled with the result when the runner has ended. Never rejects. */
   readonly exited: Promise<RunnerExit>;
+  readonly #plan: RunnerPlan;
   readonly #drive: Drive;
   readonly #host: RunnerHost;
   readonly #streams = new Set<EventStream>();
@@ -62,7 +63,9 @@ export class Runner extends EventTarget {
   #wasHeld = false;
   /** The error of each member's last attempt; the latest is at the end. */
   readonly #lastErrors = new Map<number, LocketError>();
-  #releases = { confirmed: 0, error: undefined as LocketError | undefined };
+  /** What each member's Release ended with, `undefined` if Locket confirmed it. */
+  readonly #releases = new Map<number, LocketError | undefined>();
+  #releasing: Promise<RunnerExit> | undefined;
   #exit: RunnerExit | undefined;
   #isLeaving = false;
   readonly #leaveClaims: () => void;
@@ -80,6 +83,7 @@ export class Runner extends EventTarget {
     this.#onFirstHold = onFirstHold;
     this.keys = plan.members.map(({ key }) => key);
     this.owner = plan.members[0]?.owner ?? '';
+    this.#plan = plan;
     this.#host = host;
     this.ready = new Promise((resolve) => (this.#onReady = resolve));
     this.exited = new Promise((resolve) => (this.#onExited = resolve));
@@ -141,12 +145,15 @@ export class Runner extends EventTarget {
    * Gives everything up: waits for an attempt under way, then sends the Release. The lock counts as
    * given up as soon as the Release is sent; {@link Runner.signal} aborts then. A safe runner waits
    * for at most two retry intervals while it holds the lock, and for a TTL and a retry interval
-   * while it does not.
+   * while it does not. If the Release failed, a further call sends it again, for a TTL at most.
    */
   stop(): Promise<RunnerExit> {
     this.#isLeaving = true;
     this.#drive.signal();
-    return this.exited;
+    const exit = this.#exit;
+    if (exit === undefined) return this.exited;
+    if (exit.reason !== 'stopped' || exit.error === undefined) return Promise.resolve(exit);
+    return (this.#releasing ??= this.#releaseAgain(exit).finally(() => (this.#releasing = undefined)));
   }
 
   /** Ends at once, without a Release: other owners get the lock when its TTL ends. */
@@ -259,8 +266,7 @@ export class Runner extends EventTarget {
         break;
       case 'released':
         details.error = error;
-        if (error === undefined) this.#releases.confirmed += 1;
-        else this.#releases.error = error;
+        this.#releases.set(member, error);
         break;
       case 'retrying':
         this.#failed(member, error);
@@ -287,19 +293,37 @@ export class Runner extends EventTarget {
   }
 
   #ended(output: Output, error: LocketError | undefined): void {
-    const released = this.#releases.confirmed === this.keys.length;
+    const { released, error: releaseError } = this.#released();
     const isFailure = output.words !== undefined;
     const exit: RunnerExit = isFailure
       ? { reason: this.#wasHeld ? 'lost' : 'failed', released, error: this.#lost(output, error) }
       : output.kind === 'closed'
         ? { reason: 'closed', released, error: error as LocketError }
-        : { reason: output.kind === 'abandoned' ? 'abandoned' : 'stopped', released, error: this.#releases.error };
+        : { reason: output.kind === 'abandoned' ? 'abandoned' : 'stopped', released, error: releaseError };
     this.#exit = exit;
     this.#leaveClaims();
     this.#leaveMachine?.();
     this.#onReady(false);
     this.#onExited(exit);
     this.#send('exited', { error: isFailure ? exit.error : undefined, exit });
+  }
+
+  #released(): { released: boolean; error: LocketError | undefined } {
+    const errors = [...this.#releases.values()];
+    return { released: errors.filter((error) => error === undefined).length === this.keys.length, error: errors.findLast((error) => error !== undefined) };
+  }
+
+  /** A runner of this client that keeps the key by now would lose it to the Release. */
+  async #releaseAgain(failed: RunnerExit): Promise<RunnerExit> {
+    const { claims } = this.#host;
+    if (claims.isKept(this.#plan)) return failed;
+    const unconfirmed = [...this.#releases].filter(([, error]) => error !== undefined);
+    const ended = Promise.all(unconfirmed.map(async ([member]) => this.#releases.set(member, await this.#host.release(this.#plan.members[member] as MemberOptions))));
+    const leave = claims.add({ plan: this.#plan, isLeaving: () => true, ended });
+    await ended;
+    leave();
+    this.#exit = { reason: 'stopped', ...this.#released() };
+    return this.#exit;
   }
 
   #send(type: RunnerEventType, details: Partial<RunnerEventDetails>): void {
