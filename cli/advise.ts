@@ -3,18 +3,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Duration, durationMs } from 'locket-wasm';
 import { type Advice, advise, type AdviseQuestion, type Question } from 'locket-wasm/check';
-import type { RunnerName, SafeSettings } from 'locket-wasm/types';
+import type { RunnerName } from 'locket-wasm/types';
 
 import { RUNNERS } from './question-options.js';
-import { type Availability, availabilityOf, EVENT_NAMES } from './availability.js';
-import { availabilityCases, availabilityLines } from './availability-text.js';
 import { assumedLines, assumedProperties } from './bosh-specs.js';
 import { declaredJobs, DECLARED_EXAMPLE } from './declared-jobs.js';
 import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { readText } from './files.js';
 import { suiteOf, type TestCase } from './junit.js';
 import { type JobFinding, lint } from './lint.js';
-import { locketProcesses } from './lockets.js';
 import { manifestJobs } from './manifest.js';
 import { checkNeeds } from './modes.js';
 import { type Note, notesOf } from './notes.js';
@@ -37,22 +34,12 @@ It judges no job from before Locket, nor one of which something that decides is
 not known. --declare names other jobs that keep a lock. With --job it checks one
 job. Otherwise it checks the safe runner on the documented Locket; pass
 --runner upstream --profile upstream for what Cloud Foundry ships.
-It also asks whether a healthy owner gives up its lock, or two owners meet, when
-a Locket process crashes, a deploy drains each process in turn, the database
-fails over, or the database stalls. If it suggests other settings, it asks the
-same about the cheapest. These answers do not change the exit code.
 For manifests it also names jobs and properties that it does not know.`;
 
 const EXAMPLES = `
 Exit code 1: some settings are not safe, an owner can lose its lock without a
 fault, or a job cannot work with its settings. Exit code 5: there is no verdict,
-or there is no job to check. The answers about availability change no exit code.
-
-About availability, clients have no faults, and a search keeps 500,000 states
-unless --max-states says otherwise. By default a process is down for up to 5 s,
-there is 1 Locket process, or 2 in a rolling deploy, a failover loses 1 commit,
-and a stall takes up to 10 s. --fault and --processes change that; a manifest
-says how many processes its Locket has.
+or there is no job to check.
 
 Production, with a latency of up to 2 s and a pause of up to 10 s:
 
@@ -89,7 +76,6 @@ interface Options extends QuestionOptions {
   job?: string;
   jobProperty?: Map<string, string>;
   release?: string;
-  availability: boolean;
   survive?: true;
   svg?: string;
   json?: true;
@@ -114,7 +100,6 @@ export function adviseCommand(): Command {
     .addOption(new Option('--job-property <name=value...>', 'set a property of the job').argParser(assigned));
   return withQuestion(command)
     .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each of which happens once').conflicts(['manifest', 'junit']))
-    .option('--no-availability', 'leave out the questions about availability, which take some seconds')
     .option('--svg <file>', 'also draw the costs of what --survive finds, as an SVG picture')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
@@ -137,16 +122,13 @@ async function adviseSettings(command: Command, options: Options): Promise<Repor
   const own: Question = { runner, ttl, ...(retryInterval !== undefined && { retryInterval }) };
   if (bosh !== undefined) checkKept(bosh);
   const advice = await asker(options)(bosh === undefined ? own : { bosh });
-  const settings = questionAbout(options, advice.bosh?.question ?? own);
-  const about = { advice, question: settings, jobs: job === undefined ? [] : [job] };
-  const availability = options.availability ? await availabilityOfAll([about], options) : [];
   const { overall: verdict, summary: message, text } = advice;
   const assumed = job === undefined ? [] : assumedProperties(names, advice);
   const [first = '', ...others] = [...text.trimEnd().split('\n'), ...assumedLines(assumed)];
   return {
-    text: () => [toned(lookOf(verdict).colour, first), ...others, ...availabilityLines(availability)],
-    json: [{ ...advice, availability }],
-    ...concluded([{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }], availability),
+    text: () => [toned(lookOf(verdict).colour, first), ...others],
+    json: [advice],
+    ...concluded([{ name: job ?? `${runner}, lease ${durationMs(ttl) / 1_000} s`, verdict, message, advice }]),
   };
 }
 
@@ -160,11 +142,10 @@ async function adviseManifests(options: Options): Promise<Report> {
   const jobs = manifests.flatMap((one) => one.jobs);
   const findings = await lint(jobs, asker(options));
   const notes = notesOf(manifests, findings);
-  const availability = options.availability ? await availabilityOfAll(aboutJobs(findings, locketProcesses(manifests), options), options) : [];
   return {
-    text: () => [...findings.flatMap(findingLines), ...availabilityLines(availability), ...[...unknown, ...notes].map(noteLine)],
-    json: [{ findings, availability, unknown, notes }],
-    ...concluded(findings.map((finding) => ({ ...finding, name: nameOf(finding) })), availability),
+    text: () => [...findings.flatMap(findingLines), ...[...unknown, ...notes].map(noteLine)],
+    json: [{ findings, unknown, notes }],
+    ...concluded(findings.map((finding) => ({ ...finding, name: nameOf(finding) }))),
   };
 }
 
@@ -185,57 +166,6 @@ function questionAbout<S extends AdviseQuestion>(options: Options, settings: S):
   // The property of a job depends on its kind, unless an option sets it, or asks about a storage.
   const { property, ...others } = settings;
   return { ...others, ...(property !== undefined && options.storage === undefined && { property }), ...questionOf('advise', options) } as S;
-}
-
-/** Settings whose availability counts, with the advice about them. */
-interface About {
-  advice: Advice;
-  question: Question;
-  jobs: string[];
-}
-
-/** The checked jobs of manifests, each with as many Locket processes as its deployment has. */
-function aboutJobs(findings: readonly JobFinding[], processes: ReadonlyMap<string, number>, options: Options): About[] {
-  return findings.flatMap(({ file, job, advice, question }) => {
-    if (advice === null || question === null) return [];
-    const running = processes.get(file);
-    const deployed = running === undefined ? {} : { processes: running };
-    return [{ advice, question: { ...deployed, ...questionAbout(options, question) }, jobs: [job] }];
-  });
-}
-
-/** The availability with all settings, and with the cheapest that advice offers instead: once for equal ones. */
-async function availabilityOfAll(about: readonly About[], options: Options): Promise<Availability[]> {
-  const questions = new Map<string, Pick<Availability, 'of'> & { question: Question; jobs: Set<string> }>();
-  const add = (of: Availability['of'], question: Question, added: readonly string[]) => {
-    const key = JSON.stringify(question);
-    const known = questions.get(key) ?? { of, question, jobs: new Set() };
-    added.forEach((job) => known.jobs.add(job));
-    questions.set(key, known);
-  };
-  for (const { question, jobs } of about) add('asked', question, jobs);
-  for (const { advice, question, jobs } of about) {
-    const [cheapest] = advice.alternatives;
-    if (cheapest !== undefined) add('alternative', { ...question, ...settingsOfAlternative(cheapest) }, jobs);
-  }
-  const all: Availability[] = [];
-  for (const { of, question, jobs } of questions.values()) all.push(await availabilityFor(question, { of, jobs: [...jobs] }, options));
-  return all;
-}
-
-const settingsOfAlternative = ({ runner, ttlMs, retryIntervalMs }: SafeSettings): Question => ({ runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` });
-
-async function availabilityFor(question: Question, asked: Pick<Availability, 'jobs' | 'of'>, { maxStates }: Options): Promise<Availability> {
-  const settings = settingsText(question);
-  const checks = await availabilityOf(question, { maxStates, onEvent: (event) => status.show(`availability, ${settings}: ${EVENT_NAMES[event]}`) });
-  return { settings, ...asked, checks };
-}
-
-function settingsText({ runner = 'safe', kind = 'lock', ttl, retryInterval, processes }: Question): string {
-  const seconds = (duration: Duration) => `${durationMs(duration) / 1000} s`;
-  const retry = retryInterval === undefined ? '' : `, retry ${seconds(retryInterval)}`;
-  const lockets = processes === undefined ? '' : `, ${processes} Locket ${processes === 1 ? 'process' : 'processes'}`;
-  return `${kind}, ${runner} runner, TTL ${seconds(ttl ?? '15s')}${retry}${lockets}`;
 }
 
 const nameOf = ({ file, line, column, group, job }: JobFinding | Note | Unknown) => `${file}:${line}:${column}: ${group}/${job}`;
@@ -260,9 +190,9 @@ interface Judged {
 }
 
 /** The cases of all verdicts, and why the command fails. */
-function concluded(judged: readonly Judged[], availability: readonly Availability[]): Pick<Report, 'failure' | 'suite'> {
+function concluded(judged: readonly Judged[]): Pick<Report, 'failure' | 'suite'> {
   return {
-    suite: () => suiteOf('locket-wasm advise', [...judged.map(caseOf), ...availability.flatMap(availabilityCases)]),
+    suite: () => suiteOf('locket-wasm advise', judged.map(caseOf)),
     failure: failureOf(judged),
   };
 }

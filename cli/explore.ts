@@ -1,11 +1,10 @@
-// `locket-wasm explore`: checks whether settings are safe, by trying every schedule. Options ask the same of all runners, of
-// many settings, or of the questions in a file.
+// `locket-wasm explore`: checks whether settings are safe, by trying every schedule. Options ask the same of several runners,
+// of many settings, or of the questions in a file.
 
 import { type Command, Option } from 'commander';
 
 import { newCommand, wholeNumber } from './command.js';
 import { ASK_TAKES, ask, type AskOptions } from './explore/ask.js';
-import { COMPARE } from './explore/compare.js';
 import { MAP, MAP_AXES } from './explore/map.js';
 import { QUESTIONS } from './explore/questions.js';
 import { durations } from './explore/settings.js';
@@ -44,7 +43,7 @@ Can production have two owners at the same time, with a pause of up to 5 s?
   locket-wasm explore --runner upstream --profile upstream --ttl 15s \\
     --retry-interval 5s --fault pause=5s,1
 
-Both runners, with the counterexample as a scenario:
+Runners compared, with the counterexample as a scenario:
 
   locket-wasm explore --runner upstream safe --latency 6s --output broken.json
   locket-wasm run broken.json
@@ -56,21 +55,9 @@ what no search tries. Expectations are no part of the question:
   locket-wasm explore holder-crashes
   locket-wasm explore two-leaders.json --latency 2s --fault pause=5s
 
-Too many schedules to try: random walks find problems, but prove nothing:
-
-  locket-wasm explore --runner upstream --clients 4 --latency 5s \\
-    --fault lost-message,3 --fault pause=60s,3 --seed 7
-
 How long the lock has no owner after a crash:
 
   locket-wasm explore --fault crash --property no-client-acts --allow 20s
-
-All runners under the same faults: whether two owners are possible and for how
-long; the shortest pause that causes them; and whether an owner gives up a lock
-that it still holds. Two more rows allow latency alone: how long the lock has no
-owner after a crash, and after its holder is stopped.
-
-  locket-wasm explore --compare --fault pause=8s,1
 
 For each lease and retry interval, the smallest pause that breaks the property.
 A cell with > 5 s means that nothing up to 5 s breaks it. With ≤ 5 s, 5 s breaks
@@ -102,19 +89,17 @@ interface ExploreMode extends Mode {
   work(file: undefined, options: never): Reports;
 }
 
-const MODES: readonly ExploreMode[] = [COMPARE, MAP, QUESTIONS];
+const MODES: readonly ExploreMode[] = [MAP, QUESTIONS];
 
 export function exploreCommand(): Command {
   const command = newCommand('explore', 'check whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
     .argument('[scenario]', 'a file, - or a story that has the clients')
-    .addOption(new Option('--runner <name...>', 'the runners to check; safe by default').choices(RUNNERS))
+    .addOption(new Option('--runner <name...>', 'the runners to check, such as upstream safe; safe by default').choices(RUNNERS))
     .option('--ttl <duration>', 'the lease, in whole seconds; 15s by default', durations)
     .option('--retry-interval <duration>', 'the retry interval; 5s by default', durations);
   return withWork(withQuestion(command))
     .addOption(rarely(new Option('--first', 'stop at the first counterexample, without looking for the longest')))
-    .addOption(rarely(new Option('--seed <n>', 'take random walks with this seed, instead of trying every schedule').argParser(wholeNumber)))
-    .addOption(rarely(new Option('--walks <n>', 'the number of random walks; 1,000 by default').argParser(wholeNumber)))
     .option('-o, --output <file>', 'write the counterexample as a scenario')
     .option('--json', 'print each answer as a line of JSON')
     .addOption(rarely(new Option('--junit <file>', 'also write a JUnit report')))
@@ -125,7 +110,6 @@ export function exploreCommand(): Command {
 /** The options of work that asks many questions. */
 function withWork(command: Command): Command {
   const asking = command
-    .option('--compare', 'compare all runners under the same faults')
     .addOption(new Option('--map <name>', 'map what settings tolerate of a fault').choices(MAP_AXES))
     .addOption(rarely(new Option('--max-steps <count>', 'the most values that --map tries').argParser(wholeNumber)))
     .addOption(rarely(new Option('--questions <file>', 'answer the questions of a file, one on each line or an array; - is standard input')));

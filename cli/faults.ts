@@ -68,25 +68,3 @@ function argumentOf(fault: FaultOption, argument: string | undefined): object {
   if (fault.takes === 'count') throw new InvalidArgumentError(`${name} has no length; write a count as ${name},2.`);
   return fault.takes === 'commits' ? { lostCommits: wholeNumber(argument) } : { length: duration(argument) };
 }
-
-/** The options that allow the same faults. */
-export function faultArguments(faults: Faults): string[] {
-  return KNOWN.flatMap((fault) => {
-    const bound = faults[fault.field];
-    if (bound === undefined || bound === 0) return [];
-    const { length, lostCommits, count } = partsOf(bound);
-    const argument = length ?? lostCommits;
-    return ['--fault', `${nameOf(fault)}${argument === undefined ? '' : `=${argument}`}${count === undefined ? '' : `,${count}`}`];
-  });
-}
-
-interface Parts {
-  length?: string;
-  lostCommits?: number;
-  count?: number | 'any';
-}
-
-function partsOf(bound: NonNullable<Faults[keyof Faults]>): Parts {
-  if (typeof bound === 'object') return bound;
-  return typeof bound === 'number' || bound === 'any' ? { count: bound } : { length: bound };
-}

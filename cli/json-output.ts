@@ -2,11 +2,10 @@
 // these types, and a test compares the schemas with real output. No command needs this file to run.
 
 import type { ScenarioRun } from 'locket-wasm';
-import type { Advice, Comparison, Exploration, MinimizedRun, SettingsMap } from 'locket-wasm/check';
+import type { Advice, Exploration, MinimizedRun, SettingsMap } from 'locket-wasm/check';
 import type { Diagnosis } from 'locket-wasm/diagnose';
-import type { RandomWalks, SafetyMargin, Sweep } from 'locket-wasm/types';
+import type { SafetyMargin, Sweep } from 'locket-wasm/types';
 
-import type { Availability } from './availability.js';
 import type { Conformity } from './conform.js';
 import type { IncidentAdvice } from './diagnose.js';
 import type { EndpointFinding } from './doctor/finding.js';
@@ -18,37 +17,20 @@ import type { ShippedStory } from './stories.js';
 import type { Unknown } from './unknown.js';
 
 /** `advise` about settings or a job, or with --manifest about manifests. */
-export type AdviseJson = ManifestAdvice | SettingsAdvice;
-
-/** Advice about settings, with their availability: one entry. */
-export interface SettingsAdvice extends Advice {
-  availability: Availability[];
-}
+export type AdviseJson = Advice | ManifestAdvice;
 
 /** Advice about manifests. */
 export interface ManifestAdvice {
   findings: JobFinding[];
-  availability: Availability[];
   unknown: Unknown[];
   notes: Note[];
 }
 
-/** `explore`: a line for each runner. */
-export type ExploreJson = ExploreSearch | ExploreWalks;
-
-/** The answer of a search. `runner` is the runner, or the file of the scenario. */
-export type ExploreSearch = Exploration & { runner: string };
-
-/** The answer of random walks, with --seed. */
-export interface ExploreWalks extends RandomWalks {
-  runner: string;
-  because: null;
-  longest: null;
-}
+/** `explore`: a line for each runner. `runner` is the runner, or the file of the scenario. */
+export type ExploreJson = Exploration & { runner: string };
 
 /** `explore --questions`: a line for each question. */
 export type QuestionsJson = QuestionAnswer;
-export type CompareJson = Comparison;
 export type ConformJson = Conformity;
 export type DiagnoseJson = Diagnosis;
 /** `diagnose` with --advise: the second line. */

@@ -9,7 +9,7 @@ export function releasesPage() {
 # Releases
 
 \`\`\`sh fails
-npx locket-wasm advise --job bbs --release 2.123.0 --latency 1s --fault lost-message,1 --no-availability
+npx locket-wasm advise --job bbs --release 2.123.0 --latency 1s --fault lost-message,1
 \`\`\`
 
 The facts about Cloud Foundry's jobs that keep something in Locket, by the version of their BOSH

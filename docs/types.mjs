@@ -21,7 +21,7 @@ const { FaultCommits, FaultCount, FaultDowntime, FaultLength, Faults, Property, 
 const SIMULATIONS = read('simulation.schema').$defs;
 const CONSTANTS = read('constants');
 const ANSWERS = read('answer.schema').$defs;
-const { Advice, BoshAbsence, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RandomWalks, RunQuestion, SafetyMargin } = ANSWERS;
+const { Advice, BoshAbsence, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RunQuestion, SafetyMargin } = ANSWERS;
 /** The faults of a node whose length a safety margin finds. */
 const MARGIN_FAULTS = ANSWERS.SafetyMarginFault.oneOf.map((fault) => fault.const);
 /** The members of an answer that are `null` without a counterexample. */
@@ -50,18 +50,13 @@ const FILES = {
       ...picked(ANSWERS, 'Story', 'StoryLine', 'StoryRange'),
       LongestSchedule: withMembers(LongestSchedule, LINK),
       Coverage: ANSWERS.Coverage,
-      RandomWalks: withMembers(RandomWalks, { link: ['string | null', LINK.link[1]] }),
     },
   },
   'src/js/check/advice-value.ts': {
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'RunnerComparison', 'Comparison', 'SurvivingSettings', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'SurvivingSettings', 'BoshJob', 'BoshRow', 'BoshLocket'),
       Survival: withMembers(ANSWERS.Survival, { svg: ['string | null', 'The costs of the settings as an SVG picture; `null` if fewer than two survive, or have no other owner.'] }),
-      AvailabilityEvent: ANSWERS.AvailabilityEvent,
-      AvailabilityCheck: withMembers(part(ANSWERS.AvailabilityCheck, ANSWERS.AvailabilityCheck.description, (name) => !['allowMs', 'clients'].includes(name)), {
-        question: ['Question', 'The question that was asked, for `explore`.'],
-      }),
       BoshAbsence: withMembers(BoshAbsence, { state: ["'before-locket' | 'off' | 'unknown'", BoshAbsence.properties.state.description ?? 'Why there are none.'] }),
       BoshSettings: withMembers(part(BoshSettings, BoshSettings.description, (name) => !ABOUT_QUESTION.includes(name)), {
         state: ["'kept'", 'It keeps a lock or presence.'],

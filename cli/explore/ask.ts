@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { ScenarioError, Simulation } from 'locket-wasm';
-import { explore, type Exploration, type Question, randomWalks } from 'locket-wasm/check';
+import { explore, type Exploration, type Question } from 'locket-wasm/check';
 import type { RunnerName } from 'locket-wasm/types';
 
 import { counted } from '../../src/js/base/text.js';
@@ -23,29 +23,23 @@ export interface AskOptions extends QuestionOptions {
   ttl?: Durations;
   retryInterval?: Durations;
   first?: true;
-  seed?: number;
-  walks?: number;
   output?: string;
 }
 
 /** The options that it takes. */
-export const ASK_TAKES: readonly string[] = [...QUESTION_TAKES, 'first', 'json', 'junit', 'output', 'retryInterval', 'runner', 'seed', 'ttl', 'walks'];
+export const ASK_TAKES: readonly string[] = [...QUESTION_TAKES, 'first', 'json', 'junit', 'output', 'retryInterval', 'runner', 'ttl'];
 
 /** An answer, and the runner or the scenario that it is about. */
 interface Asked {
   runner: string;
-  answer: Answered;
+  answer: Exploration;
 }
-
-/** The members that searches and random walks share. */
-type Answered = Pick<Exploration, 'because' | 'link' | 'longest' | 'scenario' | 'summary' | 'text' | 'verdict'>;
 
 /** From this many states on, a hint explains why there are so many. */
 const STATES_HINTED = 200_000;
 
 export async function* ask(file: string | undefined, options: AskOptions, command: Command): AsyncIterable<Report> {
   const { runner: runners = ['safe'], output } = options;
-  if (options.walks !== undefined && options.seed === undefined) throw new Failure(EXIT_USAGE, '--walks needs --seed, such as --seed 1');
   if (new Set(runners).size < runners.length) throw new Failure(EXIT_USAGE, '--runner: a runner is given twice');
   const asked: Asked[] = [];
   for (const runner of runners) {
@@ -57,7 +51,7 @@ export async function* ask(file: string | undefined, options: AskOptions, comman
   yield {
     files: broken === undefined ? [] : scenarioFile(output, broken.answer.scenario as string),
     suite: () => suiteOf('locket-wasm explore', asked.map(caseOf)),
-    failure: failureOf(asked, options.seed !== undefined),
+    failure: failureOf(asked),
   };
 }
 
@@ -84,7 +78,6 @@ function askAbout(file: string, options: AskOptions, command: Command): Promise<
 }
 
 async function askOne(runner: string, question: Question, options: AskOptions): Promise<Asked> {
-  if (options.seed !== undefined) return walk(runner, question, options);
   const hinted = new Set<string>();
   const answer = await explore(question, {
     ...searchLimit(options),
@@ -100,24 +93,16 @@ async function askOne(runner: string, question: Question, options: AskOptions): 
   return { runner, answer };
 }
 
-async function walk(runner: string, question: Question, { seed = 0, walks = 1000 }: AskOptions): Promise<Asked> {
-  const answer = await randomWalks(question, {
-    seed,
-    walks,
-    onProgress: ({ walks: done, faults }) => status.show(`${runner}: ${done}/${walks} walks${faults === null ? '' : ', found a counterexample'}`),
-  });
-  return { runner, answer: { ...answer, because: null, longest: null } };
-}
-
 function answerLines({ runner, answer }: Asked, isOneOfMany: boolean): Line[] {
   const { mark, colour } = lookOf(answer.verdict);
   const [first = '', ...story] = answer.text.trimEnd().split('\n');
   const name = isOneOfMany ? `${runner}: ` : '';
-  return [[toned(colour, mark), ` ${name}`, toned('bold', first)], ...story, ...replaysOf(answer).map((line) => toned('dim', line))];
+  // Runners are compared by their verdicts.
+  return [[toned(colour, mark), ` ${name}`, toned('bold', first)], ...(isOneOfMany ? [] : story), ...replaysOf(answer).map((line) => toned('dim', line))];
 }
 
 /** Commands that replay the counterexamples: the smallest, and the longest if it is another. */
-function replaysOf({ link, longest, scenario }: Answered): string[] {
+function replaysOf({ link, longest, scenario }: Exploration): string[] {
   if (link === null) return [];
   const isAnother = longest !== null && longest.scenario !== scenario;
   return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
@@ -127,11 +112,10 @@ function caseOf({ runner, answer: { verdict, summary, text } }: Asked): TestCase
   return { name: `${runner} keeps the property`, message: summary, text, result: lookOf(verdict).result };
 }
 
-function failureOf(asked: Asked[], areWalks: boolean): Failure | undefined {
+function failureOf(asked: Asked[]): Failure | undefined {
   const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
   const among = asked.length === 1 ? '' : ` with ${unsafe} of ${asked.length} runners`;
   if (unsafe > 0) return new Failure(EXIT_FAILED, `the property can be broken${among}`);
-  if (areWalks) return new Failure(EXIT_UNFINISHED, 'no verdict: random walks prove nothing; leave out --seed to try every schedule');
   const because = asked.map(({ answer }) => answer.because).find((it) => it !== null);
   return because ? new Failure(EXIT_UNFINISHED, `no verdict: ${WHY_UNKNOWN[because]}`) : undefined;
 }

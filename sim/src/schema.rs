@@ -12,9 +12,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::check::{
-    self, AdviceView, AnswerView, AvailabilityCheck, BoshAbsenceView, BoshJobView, BoshLocketView,
-    CellView, ComparisonView, Cost, Count, FAULT_COUNT_MAX, Fault, FaultArgument, FaultsText,
-    QuestionText, RunQuestion, SurvivalView, VisibleStates, WalkedView,
+    self, AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost,
+    Count, FAULT_COUNT_MAX, Fault, FaultArgument, FaultsText, QuestionText, RunQuestion,
+    SurvivalView, VisibleStates,
 };
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
@@ -53,11 +53,8 @@ fn simulation() -> Value {
 fn answer() -> Value {
     let mut generator = written();
     generator.subschema_for::<AnswerView<'_>>();
-    generator.subschema_for::<WalkedView<'_>>();
     generator.subschema_for::<CellView>();
     generator.subschema_for::<AdviceView<'_>>();
-    generator.subschema_for::<AvailabilityCheck>();
-    generator.subschema_for::<ComparisonView>();
     generator.subschema_for::<SurvivalView<'_>>();
     generator.subschema_for::<Cost>();
     generator.subschema_for::<BoshJobView>();

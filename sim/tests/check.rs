@@ -36,5 +36,5 @@ mod check {
     mod survival;
     mod suspends;
     mod truth;
-    mod walks;
+    mod walk;
 }

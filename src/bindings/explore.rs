@@ -1,8 +1,8 @@
 //! Questions about settings: searches, maps and advice under way.
 
 use locket_sim::check::{
-    Adviser, Availability, Comparison, MapQuestion, Question, QuestionError, Reductions,
-    ReplayError, RunFaults, RunQuestion, Search, SettingsMap, Survival, Walks,
+    Adviser, MapQuestion, Question, QuestionError, Reductions, ReplayError, RunFaults, RunQuestion,
+    Search, SettingsMap, Survival,
 };
 use locket_sim::simulation::Simulation;
 use locket_sim::time::Duration;
@@ -91,41 +91,6 @@ pub fn question_of_run(
     Ok(json(&question.map_err(super::text::thrown)?))
 }
 
-/// Random walks through the states of a question.
-#[wasm_bindgen]
-pub struct WasmWalks(Walks);
-
-#[wasm_bindgen]
-impl WasmWalks {
-    /// Walks of at most so many steps each.
-    #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, seed: f64, max_steps: u32) -> Result<Self, JsValue> {
-        let question = Question::from_json_with_limits(question).map_err(thrown)?;
-        Walks::new(question, seed as u64, max_steps).map(Self).map_err(thrown)
-    }
-
-    /// Takes the next walk.
-    pub fn walk(&mut self) {
-        self.0.walk();
-    }
-
-    /// How many steps were taken.
-    pub fn steps(&self) -> f64 {
-        self.0.steps() as f64
-    }
-
-    /// How many faults the smallest violation has that was met, if one was.
-    pub fn faults(&self) -> Option<u32> {
-        self.0.smallest().map(|(faults, _)| faults)
-    }
-
-    /// The answer so far, as JSON.
-    pub fn answer(&self) -> Result<String, JsValue> {
-        let walked = self.0.answer().map_err(internal_error)?;
-        Ok(json(&walked.view()))
-    }
-}
-
 /// A map of settings.
 #[wasm_bindgen]
 pub struct WasmMap(SettingsMap);
@@ -186,34 +151,6 @@ impl WasmMap {
     }
 }
 
-/// Whether healthy owners keep what they hold through events in operations.
-#[wasm_bindgen]
-pub struct WasmAvailability(Availability);
-
-#[wasm_bindgen]
-impl WasmAvailability {
-    /// Questions whose searches keep at most so many states each.
-    #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        Availability::from_json(question, states_max).map(Self).map_err(thrown)
-    }
-
-    /// Visits up to about `budget` states more. Whether all questions are answered.
-    pub fn run(&mut self, budget: u32) -> Result<bool, JsValue> {
-        self.0.run(budget.into()).map_err(internal_error)
-    }
-
-    /// The event that is being asked about, as JSON.
-    pub fn event(&self) -> String {
-        json(&self.0.event())
-    }
-
-    /// The answers so far, as JSON.
-    pub fn checks(&self) -> String {
-        json(&self.0.checks())
-    }
-}
-
 /// Which settings survive given outages.
 #[wasm_bindgen]
 pub struct WasmSurvival(Survival);
@@ -242,39 +179,6 @@ impl WasmSurvival {
     }
 
     /// The result so far, as JSON.
-    pub fn view(&self) -> String {
-        json(&self.0.view())
-    }
-}
-
-/// The runners under the same faults.
-#[wasm_bindgen]
-pub struct WasmComparison(Comparison);
-
-#[wasm_bindgen]
-impl WasmComparison {
-    /// A comparison whose searches keep at most so many states each.
-    #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        Comparison::from_json(question, states_max).map(Self).map_err(thrown)
-    }
-
-    /// Visits up to about `budget` states more. Whether the comparison is complete.
-    pub fn run(&mut self, budget: u32) -> bool {
-        self.0.run(budget.into())
-    }
-
-    /// How many runners are done.
-    pub fn done(&self) -> usize {
-        self.0.done()
-    }
-
-    /// How many states the search of now has found.
-    pub fn states(&self) -> usize {
-        self.0.states()
-    }
-
-    /// The comparison so far, as JSON.
     pub fn view(&self) -> String {
         json(&self.0.view())
     }

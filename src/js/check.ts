@@ -1,19 +1,16 @@
 // The exports of `locket-wasm/check`: questions about settings and runs. types.ts has the other types.
 
 export { init } from './base/init.js';
-export type { Advice, BoshJob, Comparison } from './check/advice-value.js';
+export type { Advice, BoshJob } from './check/advice-value.js';
 export { advise, type AdviseQuestion } from './check/advise.js';
 export type { Verdict } from './check/answer-value.js';
 export { boshFacts, boshSettings } from './check/bosh.js';
-export { checkAvailability } from './check/availability.js';
-export { compareRunners } from './check/compare.js';
 export { explore, type Exploration } from './check/explore.js';
 export { merge } from './check/merge.js';
 export { minimize } from './check/minimize.js';
 export { checkMonitors, type Monitor } from './check/monitors.js';
 export type { Bounds, Property, Question } from './check/question.js';
 export { questionOfRun } from './check/question-of-run.js';
-export { randomWalks } from './check/random-walks.js';
 export type { MinimizedRun, RunQuestion, SafetyMargin } from './check/run-value.js';
 export { safetyMargin } from './check/safety-margin.js';
 export { mapRows, mapSettings, questionOfCell, type MapQuestion, type SettingsMap } from './check/settings-map.js';

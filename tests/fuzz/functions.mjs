@@ -57,9 +57,7 @@ export const FUNCTIONS = {
   advise: asked(check.advise),
   boshFacts: called(check.boshFacts, anything),
   boshSettings: called(check.boshSettings, near({ job: 'routing-api', version: '0.385.0', properties: { 'routing_api.lock_retry_interval': '5s' } })),
-  checkAvailability: asked(check.checkAvailability, { ttl: '3s', retryInterval: '1s', latency: '1s' }),
   survive: asked(check.survive, { ttl: '3s', retryInterval: '1s', latency: '1s', faults: { pause: '1s' } }),
-  compareRunners: asked(check.compareRunners, { ttl: '3s', retryInterval: '1s', latency: '1s' }),
   diagnose: [
     [[near([LOG])], (sources) => diagnosing.diagnose(sources), isAbort],
     [[near({ ttl: '15s', onProgress: () => {} })], (options) => diagnosing.diagnose([LOG], options), isAbort],
@@ -76,10 +74,6 @@ export const FUNCTIONS = {
   mapRows: called(check.mapRows, near(MAP)),
   questionOfCell: called(check.questionOfCell, near(MAP), near(map.cells[0]), fc.oneof(anything, fc.nat(5_000))),
   merge: called(check.merge, fc.oneof(arrays(map, map), arrays(sweep, sweep))),
-  randomWalks: [
-    [[near(QUESTION)], (question) => check.randomWalks(question, { walks: 5, steps: 50, signal: soon() }), isAbort],
-    [[near({ seed: 1, walks: 5, steps: 50, onProgress: () => {} })], (options) => check.randomWalks(CHEAP_QUESTION, bounded(options, { walks: 5, steps: 50 }, soon())), isAbort],
-  ],
   checkMonitors: [[[near(SCENARIO), near({ a: () => true })], (of, monitors) => check.checkMonitors(boundedOrOwn(of), monitors), () => false]],
   runScenario: played(main.runScenario),
   mapSettings: asked(check.mapSettings, MAP, MAP),

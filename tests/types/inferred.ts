@@ -2,7 +2,7 @@
 // Checked, never run.
 
 import { LocketServer, runScenario, Simulation, type VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, checkMonitors, compareRunners, explore, mapSettings, minimize, questionOfRun, randomWalks, safetyMargin, survive, sweepSeeds } from 'locket-wasm/check';
+import { advise, boshSettings, checkMonitors, explore, mapSettings, minimize, questionOfRun, safetyMargin, survive, sweepSeeds } from 'locket-wasm/check';
 import { LocketClient, ModuleError } from 'locket-wasm/client';
 import { serve } from 'locket-wasm/serve';
 import { withLocket } from 'locket-wasm/testing';
@@ -19,7 +19,6 @@ export const named = (server: LocketServer) => server.client('a');
 export const state = (simulation: Simulation) => simulation.state();
 export const timeline = (simulation: Simulation) => simulation.timeline();
 export const settings = () => boshSettings({ job: 'bbs' });
-export const walked = () => randomWalks({});
 
 // -- names of /types/inferred
 
@@ -34,7 +33,6 @@ export const monitored = () => checkMonitors('', {});
 export const faults = () => questionOfRun('').faults;
 export const exploring = (options: Options<typeof explore, 1>) => given(options);
 export const advising = (options: Options<typeof advise, 1>) => given(options);
-export const comparing = (options: Options<typeof compareRunners, 1>) => given(options);
 export const mapping = (options: Options<typeof mapSettings, 1>) => given(options);
 export const minimizing = (options: Options<typeof minimize, 1>) => given(options);
 export const margins = (options: Options<typeof safetyMargin, 1>) => given(options);

@@ -2,11 +2,7 @@
 //! how; see [`Adviser`](super::Adviser).
 
 pub(super) mod adviser;
-pub(super) mod availability;
 pub(super) mod boundary_search;
-pub(super) mod comparison;
-pub(super) mod comparison_text;
-pub(super) mod formula;
 pub(super) mod map;
 pub(super) mod map_cell;
 pub(super) mod map_question;

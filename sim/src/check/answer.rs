@@ -1,7 +1,6 @@
 //! The answer of a search, as text for people and as JSON.
 
 pub(super) mod database_delays;
-mod deciding;
 pub(super) mod play;
 pub(super) mod replay;
 pub(super) mod replay_error;
@@ -10,7 +9,6 @@ pub(super) mod schedule;
 pub(super) mod story;
 pub(super) mod timing;
 pub(super) mod view;
-pub(super) mod walks;
 pub(super) mod watch;
 mod written;
 

@@ -111,12 +111,6 @@ mod answer;
 mod advice;
 
 pub use advice::adviser::Adviser;
-pub use advice::availability::{
-    Availability, AvailabilityCheck, AvailabilityEvent, AvailabilityProperty,
-};
-pub use advice::comparison::{Comparison, ComparisonRow, ComparisonRowView};
-pub use advice::comparison_text::ComparisonView;
-pub use advice::formula::Formula;
 pub use advice::map::SettingsMap;
 pub use advice::map_cell::{Cell, CellView};
 pub use advice::map_question::{CellBounds, MapQuestion};
@@ -126,11 +120,7 @@ pub use answer::replay::Counterexample;
 pub use answer::replay_error::ReplayError;
 pub use answer::schedule::Schedule;
 pub use answer::story::{Range, Story, StoryLine};
-pub use answer::view::{
-    AnswerView, AnyNumber, ClientCountView, LongestView, Reached, VerdictView, WalkedView,
-    WalksVerdict,
-};
-pub use answer::walks::{WalkCost, Walked, Walks};
+pub use answer::view::{AnswerView, AnyNumber, ClientCountView, LongestView, Reached, VerdictView};
 pub use answer::{Answer, ClientCount};
 pub use bosh::facts::{BoshFacts, BoshJob, BoshOff, BoshRow, BoshSetting, BoshState, BoshSwitch};
 pub use bosh::jobs::BOSH_JOBS;

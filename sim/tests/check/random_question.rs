@@ -69,7 +69,7 @@ pub(super) fn verdict(question: &Question) -> Result<Verdict, String> {
 pub(super) struct Random<R>(pub(super) R);
 
 impl<R: Rng> Random<R> {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
         self.0.next_u64() % limit
     }
 

@@ -6,10 +6,11 @@
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
-use locket_sim::check::{Verdict, Walks};
+use locket_sim::check::{Reductions, Space, Verdict};
 use rand_pcg::Pcg64;
 
 use super::random_question::{Random, verdict};
+use super::walk::walk;
 
 const CASES: u64 = 200;
 /// How many walks are taken of each question, and their length.
@@ -33,14 +34,17 @@ fn the_world_does_every_step_of_a_random_walk_and_stands_as_the_search_says() {
     let cases = (0..from_environment("CASES", CASES)).map(|case| (seed, case));
     let mut played = 0;
     for (seed, case) in cases.chain(ONCE_DIFFERENT) {
-        let question = Random(Pcg64::new(seed.into(), case.into())).question();
+        let mut random = Random(Pcg64::new(seed.into(), case.into()));
+        let question = random.question();
         // Timers of such a clock are due between the instants of the search.
         if question.clients.iter().any(|it| it.rate_ppm != 0) {
             continue;
         }
-        let mut walks = Walks::new(question.clone(), seed, STEPS_MAX).expect("it makes sense");
+        let space = Space::new(question.clone(), Reductions::default());
+        let mut space = space.expect("it makes sense");
         for _ in 0..WALKS {
-            played += walks.walk_in_world().unwrap_or_else(|error| {
+            let states = walk(&mut space, &mut random, STEPS_MAX);
+            played += space.play(&states).unwrap_or_else(|error| {
                 panic!("SEED={seed}, case {case}: {error}\n{question:?}");
             });
         }

@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
 use locket_sim::check::{
-    Bounds, Fault, Property, Question, Reductions, Search, Verdict, Walks, WhyNotAny, WhyUnknown,
+    Bounds, Fault, Property, Question, Reductions, Search, Space, Verdict, WhyNotAny, WhyUnknown,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -16,14 +16,14 @@ use rand_pcg::Pcg64;
 use super::random_question::Random;
 use super::random_questions::from_environment;
 use super::rig::{s, search_with, two, verdict};
+use super::walk::walk;
 
 const CASES: u64 = 2_000;
 const STEPS_MAX: u32 = 150;
 
 /// A question whose clocks run alike, since timers of others are due between the instants of the
 /// search.
-fn random(seed: u64, case: u64) -> Option<Question> {
-    let mut random = Random(Pcg64::new(seed.into(), case.into()));
+fn random(random: &mut Random<Pcg64>) -> Option<Question> {
     let mut question = random.question();
     question.bounds.transaction_time = random.time(1, 4);
     let has_rates = question.clients.iter().any(|it| it.rate_ppm != 0);
@@ -36,11 +36,14 @@ fn the_world_lets_transactions_wait_as_the_search_does() {
     println!("SEED={seed}");
     let mut played = 0;
     for case in 0..from_environment("CASES", CASES) {
-        let Some(question) = random(seed, case) else {
+        let mut chance = Random(Pcg64::new(seed.into(), case.into()));
+        let Some(question) = random(&mut chance) else {
             continue;
         };
-        let mut walks = Walks::new(question.clone(), seed, STEPS_MAX).expect("it makes sense");
-        played += walks.walk_in_world().unwrap_or_else(|error| {
+        let space = Space::new(question.clone(), Reductions::default());
+        let mut space = space.expect("it makes sense");
+        let states = walk(&mut space, &mut chance, STEPS_MAX);
+        played += space.play(&states).unwrap_or_else(|error| {
             panic!("SEED={seed}, case {case}: {error}\n{question:?}");
         });
     }

@@ -6,12 +6,9 @@ use std::collections::BTreeMap;
 use super::rooms::{code, files, source};
 
 /// The files that name faults, and which.
-const NAMED: [(&str, &str); 26] = [
-    // The events that advice asks about, and the faults that a map raises.
+const NAMED: [(&str, &str); 23] = [
+    // The faults that advice and a map raise.
     ("advice/adviser.rs", "Pause"),
-    ("advice/availability.rs", "Failover LocketCrash LocketDrain Stall"),
-    ("advice/comparison.rs", "Crash Pause Stop"),
-    ("advice/map.rs", "Pause"),
     ("advice/map_question.rs", "LostMessage Pause"),
     ("advice/other_settings.rs", "LostMessage Pause"),
     ("advice/survival.rs", "LocketDrain"),

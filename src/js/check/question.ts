@@ -83,7 +83,7 @@ export interface Question extends RunnerQuestion, Bounds {
   processes?: number;
   /**
    * The step of time at which messages arrive and faults begin and end. By default the longest that divides every setting and bound,
-   * which makes the answer exact; with a coarser one, no answer proves that settings are safe. Maps, advice and comparisons are always exact: for them it is the
+   * which makes the answer exact; with a coarser one, no answer proves that settings are safe. Maps and advice are always exact: for them it is the
    * step in which settings are changed, 1 s by default.
    */
   grid?: Duration;

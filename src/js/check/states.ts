@@ -4,8 +4,8 @@ import { safeInteger } from '../base/checks.js';
 
 const STATES_MAX = 50_000_000;
 
-/** Of the one search of a question, of each of the many that advice and maps make, and of each about an event in operations. */
-const DEFAULTS = { one: 5_000_000, each: 1_000_000, 'of-events': 500_000 };
+/** Of the one search of a question, of each of the many that advice and maps make, and of each about outages. */
+const DEFAULTS = { one: 5_000_000, each: 1_000_000, 'of-outages': 500_000 };
 
 /** How many states a search may have. */
 export function checkStates(search: keyof typeof DEFAULTS, { maxStates = DEFAULTS[search] }: { maxStates?: number | undefined }): number {

@@ -41,7 +41,7 @@ export async function survive(question: SurviveQuestion, options: SurviveOptions
   await moduleReady();
   knownFields('options', options, OPTIONS);
   const { signal, onProgress } = options;
-  const statesMax = checkStates('of-events', options);
+  const statesMax = checkStates('of-outages', options);
   checkWaiting(options);
   const json = questionJson(question);
   const core = aboutQuestion(() => new WasmSurvival(json, statesMax));

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { advise, boshFacts, boshSettings, explore, mapSettings, minimize, randomWalks, safetyMargin } from 'locket-wasm/check';
+import { advise, boshFacts, boshSettings, explore, mapSettings, minimize, safetyMargin } from 'locket-wasm/check';
 
 import { shapes } from '../support/shapes.mjs';
 
@@ -20,13 +20,6 @@ const withoutLinks = ({ link: _, longest, ...answer }) => {
 for (const question of [{ ...SHIPPED, faults: { pause: { length: '8s', count: 1 } } }, { ...SHIPPED, runner: 'safe' }, { ...SHIPPED, grid: '1s' }]) {
   test(`the answer to ${JSON.stringify(question)}`, async () => accept('Exploration', withoutLinks(await explore(question))));
 }
-
-test('random walks', async () => {
-  for (const pause of ['20s', '1s']) {
-    const { link: _, ...walks } = await randomWalks({ ...SHIPPED, faults: { pause } }, { walks: 100 });
-    accept('RandomWalks', walks);
-  }
-});
 
 test('advice, with a job and without', async () => {
   const { bosh: _, text: __, ...advice } = await advise({ ...SHIPPED, faults: { pause: { length: '9s', count: 1 } } });

@@ -55,7 +55,7 @@ function file(name, text = MANIFEST) {
 
 function findings(args, manifest) {
   const path = file('cf.yml', manifest);
-  const { status, stdout, stderr } = cli(['advise', '--no-availability', '--manifest', path, '--json', ...args]);
+  const { status, stdout, stderr } = cli(['advise', '--manifest', path, '--json', ...args]);
   assert.notEqual(stdout, '', stderr);
   const all = JSON.parse(stdout).findings.map(({ file: _, line, column, group, job, verdict }) => [`${line}:${column}`, `${group}/${job}`, verdict]);
   return { status, stderr, all };
@@ -79,7 +79,7 @@ describe('a deployment manifest', () => {
 
   test('the text says what is wrong, what it costs and what no property sets', () => {
     const path = file('text.yml');
-    const { status, stdout, stderr } = cli(['advise', '--no-availability', '--manifest', path, '--set', 'retry=5s', ...BOUNDS]);
+    const { status, stdout, stderr } = cli(['advise', '--manifest', path, '--set', 'retry=5s', ...BOUNDS]);
     assert.equal(status, 1);
     assert.ok(stdout.startsWith(`✗ ${path}:5:11: diego-api/bbs\n`), stdout);
     assert.match(stdout, /^ {2}bbs keeps a lock with the upstream runner: TTL 15 s, fixed in the job; retry 5 s, fixed in the job\.$/m);
@@ -96,7 +96,7 @@ describe('a deployment manifest', () => {
     assert.equal(status, 5);
     assert.deepEqual(all[1], ['14:30', 'api/routing-api', 'unset']);
     assert.match(stderr, /no verdict about .*cf.yml:14:30: api\/routing-api/);
-    const { stdout } = cli(['advise', '--no-availability', '--manifest', file('unset.yml'), '--latency', '1s']);
+    const { stdout } = cli(['advise', '--manifest', file('unset.yml'), '--latency', '1s']);
     assert.match(stdout, /\(\(retry\)\) has no value; pass --set retry=VALUE/);
   });
 
@@ -125,7 +125,7 @@ describe('a deployment manifest', () => {
   });
 
   test('several manifests are judged together, and - is standard input', () => {
-    const { status, stdout } = cli(['advise', '--no-availability', '--manifest', '-', file('two.yml', manifestOf('tps', '{}')), '--latency', '1s'], manifestOf('bbs', '{}'));
+    const { status, stdout } = cli(['advise', '--manifest', '-', file('two.yml', manifestOf('tps', '{}')), '--latency', '1s'], manifestOf('bbs', '{}'));
     assert.equal(status, 0);
     assert.match(stdout, /^✓ -:4:11: group\/bbs[^]*^✓ .*two\.yml:4:11: group\/tps/m);
   });
@@ -133,7 +133,7 @@ describe('a deployment manifest', () => {
   test('--junit has a case for each job, with what was given escaped', () => {
     const path = file('report.yml', `${manifestOf('bbs', '{}').replace('name: group', 'name: "<b>&"')}  - name: route_emitter\n`);
     const xml = join(folder, 'advice.xml');
-    assert.equal(cli(['advise', '--no-availability', '--manifest', path, ...BOUNDS, '--junit', xml]).status, 1);
+    assert.equal(cli(['advise', '--manifest', path, ...BOUNDS, '--junit', xml]).status, 1);
     assert.match(readFileSync(xml, 'utf8'), /<testsuite name="locket-wasm advise" tests="2" failures="2" errors="0">/);
     assert.match(readFileSync(xml, 'utf8'), /report\.yml:4:11: &lt;b&gt;&amp;\/bbs">\n *<failure message="Unsafe within these bounds: [^"]* Bounds: messages ≤ 1 s, [^"]*">bbs keeps a lock/);
   });
@@ -154,7 +154,7 @@ describe('a text that is no manifest ends with exit code 2 and its place', () =>
   };
   for (const [name, { text, says }] of Object.entries(cases)) {
     test(name, () => {
-      const { status, stdout, stderr } = cli(['advise', '--no-availability', '--manifest', file('hostile.yml', text)]);
+      const { status, stdout, stderr } = cli(['advise', '--manifest', file('hostile.yml', text)]);
       assert.deepEqual([status, stdout], [2, '']);
       assert.match(stderr, says);
       assert.doesNotMatch(stderr, /^ +at /m);
@@ -166,7 +166,7 @@ test('aliases of aliases cost nothing, wherever they lead', () => {
   const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
   const bomb = names.map((name, index) => `${name}: &${name} [${index === 0 ? 'x' : `*${names[index - 1]}, `.repeat(9)}]\n`).join('');
   const cycle = 'instance_groups:\n- &self\n  name: *self\n  jobs:\n  - name: rep\n    properties: &p\n      <<: [*p, *p, *p]\n      diego: *a39\n';
-  const { status, stdout } = cli(['advise', '--no-availability', '--manifest', file('bomb.yml', bomb + cycle), '--latency', '1s']);
+  const { status, stdout } = cli(['advise', '--manifest', file('bomb.yml', bomb + cycle), '--latency', '1s']);
   assert.equal(status, 0);
   assert.match(stdout, /^✓ .*bomb\.yml:\d+:11: a map\/rep\n.*\n {2}Facts.*\n {2}Safe within these bounds: /m);
 });
@@ -198,8 +198,7 @@ describe('a job of a BOSH release', () => {
 
   test('the command line gives the same', async () => {
     const args = ['advise', '--job', 'rep', '--job-property', 'diego.rep.locket.lock_ttl=45s', '--latency', '1s', '--fault', 'pause=20s,1', '--json'];
-    const { availability: _, ...advice } = JSON.parse(cli(args).stdout);
-    assert.deepEqual(advice, await advise({ bosh: REP, latency: '1s', faults: { pause: { length: '20s', count: 1 } } }));
+    assert.deepEqual(JSON.parse(cli(args).stdout), await advise({ bosh: REP, latency: '1s', faults: { pause: { length: '20s', count: 1 } } }));
   });
 
   test('with some properties it keeps nothing in Locket', async () => {
@@ -243,3 +242,31 @@ test('wrong usage ends with exit code 2 and one message', () => {
     assert.match(stderr, says);
   }
 });
+
+/** Questions whose advice has alternatives. */
+const WITH_ALTERNATIVES = {
+  'upstream with a pause': { runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '10s', count: 1 } } },
+  'the Cloud Controller with a pause': { runner: 'cloud-controller', profile: 'upstream', latency: '1s', faults: { pause: { length: '15s', count: 1 } } },
+  'the safe runner with a short lease': { ttl: '3s', retryInterval: '5s', latency: '1s' },
+  'the presence of rep': { bosh: { job: 'rep' }, latency: '1s', faults: { pause: { length: '9s', count: 1 } } },
+  'the lock of routing-api': { bosh: { job: 'routing-api' }, latency: '1s', faults: { pause: { length: '9s', count: 1 } } },
+};
+
+for (const [name, { bosh, ...bounds }] of Object.entries(WITH_ALTERNATIVES)) {
+  test(`alternatives are safe for every property, and the cheapest is first: ${name}`, async () => {
+    const advice = await advise({ ...bounds, ...(bosh && { bosh }) });
+    const { alternatives, text } = advice;
+    assert.ok(alternatives.length > 0);
+    for (const { runner, ttlMs, retryIntervalMs, handoverMaxMs } of alternatives) {
+      const asked = { ...advice.bosh?.question, ...bounds, runner, ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
+      const { faults: _, ...withoutFault } = asked;
+      const questions = [asked, { ...withoutFault, property: { is: 'false-loss' } }];
+      if (asked.clients?.length !== 1) questions.push({ ...withoutFault, faults: { crash: 1 }, property: { is: 'no-client-acts', allow: `${handoverMaxMs}ms` } });
+      for (const question of questions) assert.equal((await explore(question, { longest: false })).verdict, 'safe', JSON.stringify(question));
+    }
+    const costs = alternatives.map(({ handoverMaxMs, renewalsPerHour }) => handoverMaxMs * 1e6 + renewalsPerHour);
+    assert.deepEqual(costs, costs.toSorted((one, other) => one - other));
+    const lines = text.split('\n').filter((line) => line.startsWith('Safe instead: '));
+    assert.deepEqual(lines.map((line) => Number(/TTL (\d+) s/.exec(line)[1]) * 1000), alternatives.map(({ ttlMs }) => ttlMs));
+  });
+}

@@ -102,7 +102,7 @@ const CASES = {
   explore: [
     ['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--junit', join(folder, EVIL, 'x')], [unknownField],
     ...[file('questions.json', [{ ttl: EVIL_LINE }]), file('label.json', [{ key: EVIL_LINE, latency: '6s', runner: 'upstream' }]), file('field.json', [{ [EVIL_LINE]: 1 }]), noJson].map((it) => ['--questions', it]),
-    ...[['--latency', EVIL_LINE], ['--grid', EVIL], ['--profile', EVIL]].map((it) => ['--compare', ...it]),
+    ['--grid', EVIL], ['--profile', EVIL],
     ...[['pause', '--ttl', EVIL_LINE], [EVIL], ['pause', '--latency', EVIL]].map((it) => ['--map', ...it]),
   ],
   advise: [

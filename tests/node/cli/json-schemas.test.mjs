@@ -35,8 +35,7 @@ const MAP = ['explore', '--map', 'pause', '--runner', 'upstream', '--ttl', '3s..
 
 const OUTPUTS = {
   advise: [['advise'], ['advise', '--latency', '1s', '--fault', 'pause=9s,1', '--runner', 'upstream'], ['advise', '--job', 'rep'], ['advise', '--manifest', MANIFEST]],
-  compare: [['explore', '--compare', '--fault', 'pause=8s,1']],
-  explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9'], ['explore', '--seed', '1', '--walks', '5']],
+  explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9']],
   estimate: [['run', FAILING, '--seeds', '3', '--estimate'], [...MAP, '--estimate', '--shard', '1/2'], ['explore', '--questions', QUESTIONS, '--estimate']],
   map: [MAP],
   margin: [['run', 'holder-paused-longer-than-its-lease', '--margin']],

@@ -30,7 +30,7 @@ function manifest(...groups) {
 /** The report on manifests, each an array of groups or a text. */
 function report(manifests, ...args) {
   const paths = manifests.map((text, index) => file(`${index}.yml`, typeof text === 'string' ? text : manifest(...text)));
-  const { status, stdout, stderr } = cli(['advise', '--no-availability', '--manifest', ...paths, '--latency', '1s', '--json', ...args]);
+  const { status, stdout, stderr } = cli(['advise', '--manifest', ...paths, '--latency', '1s', '--json', ...args]);
   assert.notEqual(stdout, '', stderr);
   return { status, stderr, ...JSON.parse(stdout) };
 }
@@ -58,7 +58,7 @@ describe('names that are not known', () => {
   const unknown = (job, ...args) => report([[['group', 1, ['bbs', job]]]], ...args).unknown.map(({ kind, name, nearest }) => [kind, name, nearest]);
 
   test('a mistyped job is named with the nearest known one, at its place', () => {
-    const { status, stdout } = cli(['advise', '--no-availability', '--manifest', file('typo.yml', manifest(['cell', 3, ['reb']], ['api', 2, ['bbs']])), '--latency', '1s']);
+    const { status, stdout } = cli(['advise', '--manifest', file('typo.yml', manifest(['cell', 3, ['reb']], ['api', 2, ['bbs']])), '--latency', '1s']);
     assert.equal(status, 0);
     assert.match(stdout, /^! .*typo\.yml:6:12: cell\/reb: the job reb of the release diego is not known, so it is not checked; did you mean rep\?$/m);
   });
@@ -102,7 +102,7 @@ describe('names that are not known', () => {
   test('an assumed property is called so beside its value, a published one is not', () => {
     const { findings } = report([LARGE]);
     assert.deepEqual([...new Set(findings.map(({ job, assumed }) => `${job} ${assumed}`))].filter((text) => !text.endsWith(' ')), ['rep diego.rep.locket.lock_ttl']);
-    const { stdout } = cli(['advise', '--no-availability', '--manifest', file('assumed.yml', manifest(...LARGE)), '--latency', '1s']);
+    const { stdout } = cli(['advise', '--manifest', file('assumed.yml', manifest(...LARGE)), '--latency', '1s']);
     assert.match(stdout, /^ {2}Assumed: diego\.rep\.locket\.lock_ttl sets the TTL\. No published spec was at hand; compare jobs\/rep\/spec/m);
   });
 

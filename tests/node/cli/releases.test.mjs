@@ -29,7 +29,7 @@ const ONE_LOST = ['--latency', '1s', '--fault', 'lost-message,1'];
 
 function advised(text, args = ['--latency', '1s']) {
   const path = file('cf.yml', text);
-  const { status, stdout, stderr } = cli(['advise', '--no-availability', '--manifest', path, ...args]);
+  const { status, stdout, stderr } = cli(['advise', '--manifest', path, ...args]);
   return { status, stderr, stdout: stdout.replaceAll(path, 'cf.yml') };
 }
 
@@ -147,7 +147,7 @@ describe('what cannot be judged is not judged', () => {
     assert.equal(status, 2);
     assert.match(stderr, /--job: bbs of diego 1\.4\.0 keeps no lock in Locket yet/);
     assert.equal(cli(['advise', '--job', 'bbs', '--release', '2.144.0']).status, 5);
-    assert.match(cli(['advise', '--job', 'bbs', '--release', '2.102.0', '--no-availability', '--latency', '1s']).stdout, /^Facts of diego 2\.102\.0: /m);
+    assert.match(cli(['advise', '--job', 'bbs', '--release', '2.102.0', '--latency', '1s']).stdout, /^Facts of diego 2\.102\.0: /m);
   });
 });
 
@@ -274,7 +274,7 @@ test('17 versions of cf-deployment have the settings of their releases', () => {
     const groups = jobs.map(({ group, instances, job, release, properties }) => [group, instances, [{ name: job, release, properties: nested(properties) }]]);
     return file(`${tag}.yml`, manifest(releases, groups));
   });
-  const { stdout, stderr } = cli(['advise', '--no-availability', '--max-states', '1', '--json', '--manifest', ...paths]);
+  const { stdout, stderr } = cli(['advise', '--max-states', '1', '--json', '--manifest', ...paths]);
   assert.notEqual(stdout, '', stderr);
   const found = JSON.parse(stdout).findings.map(({ job, verdict, advice, message }) => {
     if (advice === null) return `${job}: ${message.includes('in Locket yet') ? 'before-locket' : verdict}`;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { duration, durationMs, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, compareRunners, safetyMargin, explore, mapRows, merge, checkMonitors, mapSettings, minimize, survive, sweepSeeds } from 'locket-wasm/check';
+import { advise, boshSettings, safetyMargin, explore, mapRows, merge, checkMonitors, mapSettings, minimize, survive, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { GrpcChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
@@ -18,7 +18,6 @@ const MAP = { axis: 'pause', cells: [], bounds: '', text: 'head\n' };
 /** Work that can be waited for, with options. */
 const LONG = [
   (options) => advise(QUESTION, options),
-  (options) => compareRunners(QUESTION, options),
   (options) => safetyMargin(SCENARIO, options),
   (options) => survive({ ...QUESTION, faults: { pause: '1s' } }, options),
   (options) => explore(QUESTION, options),
@@ -202,7 +201,6 @@ describe('a length of time', () => {
     'explore, of a property': () => explore({ property: { is: 'no-client-acts', allow: 5 } }),
     'explore, as a text': () => explore({ faults: { pause: '5' } }),
     advise: () => advise({ faults: { pause: { length: 5 } } }),
-    compareRunners: () => compareRunners({ latency: 5 }),
     survive: () => survive({ latency: 5, faults: { pause: '1s' } }),
     mapSettings: () => mapSettings({ ttl: ['3s'], retryInterval: ['1s'], latency: 5 }),
     mapRows: () => mapRows({ ttl: ['3s'], retryInterval: ['1s'], grid: 5 }),

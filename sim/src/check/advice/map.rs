@@ -7,19 +7,13 @@
 
 use std::fmt;
 
-use super::formula::Formula;
 use super::map_cell::{Cell, CellView};
 use super::map_question::MapQuestion;
 use crate::check::explorer::Reductions;
-use crate::check::question::ClientQuestion;
 use crate::check::question::axis::Axis;
-use crate::check::question::bounds::Bounds;
-use crate::check::question::faults::Fault;
 use crate::check::question::limits::FAULT_COUNT_MAX;
-use crate::check::question::{Property, Question, QuestionError};
+use crate::check::question::{Question, QuestionError};
 use crate::check::search::{Search, Verdict};
-use crate::scenario::RunnerKind;
-use crate::time::Duration;
 
 /// A map under way. Let it [`run`](Self::run) in slices until it is done.
 #[derive(Clone, Debug)]
@@ -162,10 +156,9 @@ impl SettingsMap {
         let is_first = index.is_multiple_of(self.question.retries.len());
         let neighbour = self.cells.last().filter(|_| !is_first);
         let cell = self.unknown_cell(index);
-        let (steps, stride) = match (cell.formula, neighbour) {
-            (Some(formula), _) => (formula, 1),
-            (None, Some(neighbour)) => (neighbour.breaks_at.unwrap_or(max_steps), 1),
-            (None, None) => match self.question.axis {
+        let (steps, stride) = match neighbour {
+            Some(neighbour) => (neighbour.breaks_at.unwrap_or(max_steps), 1),
+            None => match self.question.axis {
                 // However long a pause is, the schedules that break the property come as early.
                 Axis::ClockRate | Axis::Pause => (max_steps, u32::MAX),
                 // More of these makes for many more states.
@@ -187,42 +180,7 @@ impl SettingsMap {
         let columns = self.question.retries.len();
         let (ttl, retry_interval) =
             (self.question.ttls[index / columns], self.question.retries[index % columns]);
-        let mut cell = Cell::unknown(ttl, retry_interval);
-        cell.formula = self.formula(&cell).map(|formula| {
-            let steps = formula.pause.as_ms() / formula.grid.as_ms().max(1);
-            u32::try_from(steps).unwrap_or(u32::MAX)
-        });
-        cell
-    }
-
-    /// The closed formula of a cell, where it applies, with the smallest pause for which it says
-    /// that there can be two owners.
-    pub fn formula(&self, cell: &Cell) -> Option<Formula> {
-        let question = self.question_of(cell, 0);
-        let mut bounds = Bounds { latency: question.bounds.latency, ..Bounds::default() };
-        bounds.faults[Fault::Pause].length = question.bounds.faults[Fault::Pause].length;
-        let allow = Duration::ZERO;
-        let upstream =
-            |client: &ClientQuestion| client.runner == RunnerKind::Upstream && client.rate_ppm == 0;
-        let applies = self.question.axis == Axis::Pause
-            && question.bounds == bounds
-            && self.question.question.bounds.faults[Fault::Pause].count <= 1
-            && question.processes == 1
-            && question.property == Property::OneOwner { allow }
-            && question.clients.len() == 2
-            && question.clients[0] == question.clients[1]
-            && !question.owners().are_shared()
-            && !question.is_joint()
-            && upstream(&question.clients[0]);
-        let formula = applies.then_some(Formula {
-            ttl: cell.ttl,
-            retry_interval: cell.retry_interval,
-            first_attempt_deadline: question.clients[0].first_attempt_deadline,
-            latency: question.bounds.latency,
-            pause: Duration::ZERO,
-            grid: self.question.question.step(),
-        })?;
-        Some(Formula { pause: formula.smallest_pause(), ..formula })
+        Cell::unknown(ttl, retry_interval)
     }
 
     /// The cells so far as they are written.
@@ -230,9 +188,7 @@ impl SettingsMap {
     #[inline]
     pub fn view(&self) -> Vec<CellView> {
         let amount = |steps: u32| self.question.amount(steps);
-        let cells = self.cells.iter();
-        let cells = cells.map(|cell| cell.view(amount, self.formula(cell)));
-        cells.collect()
+        self.cells.iter().map(|cell| cell.view(amount)).collect()
     }
 }
 

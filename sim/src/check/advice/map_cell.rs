@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::formula::Formula;
 use crate::check::answer::ClientCount;
 use crate::check::answer::view::ClientCountView;
 use crate::check::question::axis::Axis;
@@ -23,8 +22,6 @@ pub struct Cell {
     pub safe_up_to: Option<u32>,
     /// For how many clients they do; `None` if none are.
     pub clients: Option<ClientCount>,
-    /// The pause by the closed formula, where it applies.
-    pub formula: Option<u32>,
     /// How many states were found for the cell.
     pub states: usize,
     /// Why the last search gave no verdict, if it did not.
@@ -63,10 +60,6 @@ pub struct CellView {
     pub clients: Option<ClientCountView>,
     /// The reason, if the amounts between the two are unknown.
     pub because: Option<WhyUnknown>,
-    /// `breaksAt` by the closed formula, where it applies.
-    pub formula: Option<u64>,
-    /// The formula with its numbers filled in, where it applies.
-    pub formula_text: Option<String>,
     /// The number of states found.
     pub states: usize,
 }
@@ -80,7 +73,6 @@ impl Cell {
             breaks_at: None,
             safe_up_to: None,
             clients: None,
-            formula: None,
             states: 0,
             because: None,
             off_grid: None,
@@ -150,7 +142,7 @@ impl Cell {
     }
 
     /// The cell as it is written.
-    pub(super) fn view(&self, amount: impl Fn(u32) -> u64, formula: Option<Formula>) -> CellView {
+    pub(super) fn view(&self, amount: impl Fn(u32) -> u64) -> CellView {
         CellView {
             ttl: self.ttl,
             retry_interval: self.retry_interval,
@@ -158,8 +150,6 @@ impl Cell {
             safe_up_to: self.safe_up_to.map(&amount),
             clients: self.clients.map(ClientCountView::from),
             because: self.because(),
-            formula: self.formula.map(&amount),
-            formula_text: formula.map(|formula| formula.to_string()),
             states: self.states,
         }
     }

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use super::play::Play;
 use super::replay_error::{ReplayError, diverges};
 use super::scenario_text::ScenarioText;
-use super::schedule::Schedule;
+use super::schedule::{NoWay, Schedule, way_to};
 use super::timing::Timing;
 use super::watch::believers;
 use crate::check::question::Question;
 use crate::check::question::faults::Fault;
+use crate::check::search::space::{Space, SpaceState};
 use crate::environment::acts::processes_of;
 use crate::environment::happening::{Act, Happening, Node};
 use crate::scenario::{Cast, Running, Scenario, ScenarioError};
@@ -32,6 +33,26 @@ pub struct Counterexample {
     pub lasted: Duration,
     /// The longest time for which it has two owners.
     pub two_owners_for: Duration,
+}
+
+impl Space {
+    /// Plays the steps between these states in the full world, whether or not the last one breaks the
+    /// property. Returns how many were played. For tests of the checker.
+    ///
+    /// # Errors
+    ///
+    /// The world cannot do a step, or differs from the search when time has passed: a bug in the
+    /// checker, unless a clock has a rate of its own.
+    pub fn play(&self, states: &[SpaceState]) -> Result<usize, ReplayError> {
+        let path: Vec<&[u32]> = states.iter().map(|it| it.words.as_slice()).collect();
+        let way = way_to(&self.explorer, &path).map_err(|NoWay| ReplayError::NoWay)?;
+        let question = &self.explorer.question;
+        let way = way.with_database_delays(question)?;
+        match Play::new(&way, question)?.all() {
+            Ok(_) | Err(ReplayError::Holds) => Ok(way.decisions.len()),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 impl Schedule {

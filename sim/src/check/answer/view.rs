@@ -1,10 +1,9 @@
-//! Answers and walks as they are written. Times are numbers of milliseconds, in members that end in
+//! Answers as they are written. Times are numbers of milliseconds, in members that end in
 //! `Ms`.
 
 use serde::Serialize;
 
 use super::story::Story;
-use super::walks::Walked;
 use super::{Answer, ClientCount};
 use crate::check::search::coverage::Coverage;
 use crate::check::search::edge::Edge;
@@ -150,50 +149,6 @@ pub struct LongestView<'a> {
     pub time: Time,
 }
 
-/// The result of random walks. The members of a counterexample are `null` without one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RandomWalks"))]
-pub struct WalkedView<'a> {
-    /// Whether a walk found a counterexample. If none did, that proves nothing.
-    pub verdict: WalksVerdict,
-    /// The result with its bounds, a few sentences.
-    pub summary: String,
-    /// The bounds of the walks, as a sentence.
-    pub bounds: String,
-    /// The seed of the walks.
-    pub seed: u64,
-    /// The number of walks.
-    pub walks: u64,
-    /// The steps of all walks.
-    pub steps: u64,
-    /// The coverage of the walks.
-    pub coverage: &'a Coverage,
-    /// The result and the story, as text for people.
-    pub text: String,
-    /// The smallest counterexample, in words.
-    pub story: Option<&'a Story>,
-    /// The same as a scenario's JSON: `runScenario` and `Simulation` replay it.
-    pub scenario: Option<&'a str>,
-    /// When the property is broken in the scenario.
-    #[serde(rename = "timeMs")]
-    pub time: Option<Time>,
-    /// How long there are two owners; 0 if the property is about something else.
-    #[serde(rename = "twoOwnersMs")]
-    pub two_owners_for: Option<Duration>,
-}
-
-/// The verdict of random walks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub enum WalksVerdict {
-    /// No walk broke the property.
-    Unknown,
-    /// A walk broke the property.
-    Unsafe,
-}
-
 impl From<Verdict> for VerdictView {
     fn from(verdict: Verdict) -> Self {
         match verdict {
@@ -240,32 +195,6 @@ impl Answer {
                 scenario: &it.scenario,
                 time: it.time,
             }),
-        }
-    }
-}
-
-impl Walked {
-    /// The result as it is written.
-    // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
-    #[inline]
-    pub fn view(&self) -> WalkedView<'_> {
-        let counterexample = self.counterexample.as_ref();
-        WalkedView {
-            verdict: match counterexample {
-                Some(_) => WalksVerdict::Unsafe,
-                None => WalksVerdict::Unknown,
-            },
-            summary: self.words(),
-            bounds: self.question.bounds_words(),
-            seed: self.seed,
-            walks: self.walks,
-            steps: self.steps,
-            coverage: &self.coverage,
-            text: self.to_string(),
-            story: counterexample.map(|(_, story)| story),
-            scenario: counterexample.map(|(found, _)| found.scenario.as_str()),
-            time: counterexample.map(|(found, _)| found.time),
-            two_owners_for: counterexample.map(|(found, _)| found.two_owners_for),
         }
     }
 }

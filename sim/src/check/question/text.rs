@@ -147,17 +147,6 @@ impl Question {
         question.check()?;
         Ok(question)
     }
-
-    /// Reads a question that no proof is asked for: a fault without a count may happen once.
-    ///
-    /// # Errors
-    ///
-    /// The first validation error, with its path.
-    pub fn from_json_with_limits(text: &str) -> Result<Self, QuestionError> {
-        let question = read::<QuestionText>(text)?.question_with_limits()?;
-        question.check()?;
-        Ok(question)
-    }
 }
 
 /// Reads JSON. An error has its path, but no line and column, because a program wrote the text.
@@ -202,11 +191,6 @@ impl QuestionText {
         Ok(question)
     }
 
-    /// How many Locket processes it says that there are.
-    pub(in crate::check) const fn processes(&self) -> Option<usize> {
-        self.processes
-    }
-
     /// Which settings it gives.
     pub(in crate::check) const fn given(&self) -> Given {
         Given {
@@ -220,38 +204,6 @@ impl QuestionText {
     /// Whether it says how often a fault may happen.
     pub(in crate::check) fn is_counted(&self, fault: Fault) -> bool {
         self.faults.without_count().all(|it| it != fault)
-    }
-
-    /// The question about two clients with this runner, where each runner is asked the same. A setting
-    /// that the text leaves out is the runner's own default. The Cloud Controller's program fixes its
-    /// times, and only the safe runner has a margin.
-    ///
-    /// # Errors
-    ///
-    /// It names what makes questions of runners differ.
-    pub(in crate::check) fn of_runner(
-        mut self,
-        runner: RunnerKind,
-    ) -> Result<Question, QuestionError> {
-        let given = [
-            ("clients", self.clients.is_some()),
-            ("firstAttemptDeadline", self.first_attempt_deadline.is_some()),
-            ("property", self.property.is_some()),
-            ("runner", self.runner.is_some()),
-            ("scenario", self.scenario.is_some()),
-        ];
-        if let Some((field, _)) = given.iter().find(|(_, is_given)| *is_given) {
-            let message = "expected no value: every runner gets the same question";
-            return Err(QuestionError::new(field, message));
-        }
-        self.runner = Some(runner);
-        if runner == RunnerKind::CloudController {
-            (self.ttl, self.retry_interval) = (None, None);
-        }
-        if runner != RunnerKind::Safe {
-            self.margin = None;
-        }
-        self.question()
     }
 
     /// A question with a scenario takes its clients from the scenario alone.
@@ -359,8 +311,6 @@ mod tests {
             r#"{"faults": {"crash": {}}, "property": {"is": "no-client-acts", "allow": "9s"}}"#;
         let question = Question::from_json(text).unwrap();
         assert_eq!(question.bounds.faults[Fault::Crash].count, 1);
-        let walked = Question::from_json_with_limits(r#"{"faults": {"crash": {}}}"#).unwrap();
-        assert_eq!(walked.bounds.faults[Fault::Crash].count, 1);
     }
 
     #[test]

@@ -11,13 +11,15 @@ use crate::check::steps::interned::NoStep;
 /// The states of a question and the ways between them.
 #[derive(Clone, Debug)]
 pub struct Space {
-    explorer: Explorer,
+    pub(in crate::check) explorer: Explorer,
 }
 
 /// A state in its canonical form: equal if nothing that follows can differ.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpaceState {
-    words: Vec<u32>,
+    pub(in crate::check) words: Vec<u32>,
+    /// The number of faults on the way to it.
+    pub faults: u32,
     /// Whether the step to this state broke the property.
     pub is_violation: bool,
 }
@@ -80,6 +82,6 @@ impl Space {
     fn written(&self, state: &State, is_violation: bool) -> SpaceState {
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         self.explorer.encode(state, &mut words, &mut spare);
-        SpaceState { words, is_violation }
+        SpaceState { words, faults: state.used.total(), is_violation }
     }
 }
