@@ -136,7 +136,7 @@ test-purity: | setup-rust setup-node ## locket-sim has no clock, randomness, I/O
 test-recipes: build | setup-ray ## many machines: the recipes, with Ray itself
 	@$(SUITE) recipes node node --test --test-concurrency=1 --test-reporter=spec tests/recipes/*.test.mjs
 
-test-page: $(PAGE) | setup-browser setup-envoy ## the page in Chromium
+test-page: $(PAGE) | setup-browser ## the page in Chromium
 	@$(SUITE) page node $(NODE_TEST) tests/page/*.test.mjs
 
 test-browsers: build | setup-browser setup-firefox ## the digests of all scenarios and of 5,000 random runs, in Chromium and in Firefox

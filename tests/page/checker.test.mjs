@@ -1,16 +1,14 @@
 // What the page asks the checker: the verdict on the current settings, and the map of settings. Compared with the package's own answers.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { advise, explore, mapSettings } from 'locket-wasm/check';
 
-import { mapIsFull, startPage, status, verdict } from './support/page.mjs';
+import { mapIsFull, testPage, status, verdict } from './support/page.mjs';
 
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 const TTLS = [10, 12, 14, 15, 16, 18, 20, 22, 24, 26, 28, 30].map((seconds) => `${seconds}s`);
 const RETRIES = [1, 2, 3, 4, 5, 6].map((seconds) => `${seconds}s`);
@@ -42,7 +40,6 @@ test('the verdict on safe settings says what was tried', async () => {
   assert.match(words, new RegExp(`Safe within these bounds .*States checked ${states.toLocaleString('en')} messages ≤ 1 s pause ≤ 5 s 2 clients, 1 Locket allow more`));
   assert.deepEqual(await status(page), { tone: 'green', words: '✓ Safe within these bounds: messages ≤ 1 s, one pause ≤ 5 s, no message lost, no other fault.' });
   assert.equal(await page.getByRole('button', { name: 'Show the schedule' }).count(), 0);
-  await page.done();
 });
 
 test('the verdict on unsafe settings shows the schedule with two owners, at its moment', async () => {
@@ -58,7 +55,6 @@ test('the verdict on unsafe settings shows the schedule with two owners, at its 
   assert.match((await status(page, /Two owners/)).words, TWO_OWNERS);
   assert.equal(await page.getByLabel('Now', { exact: true }).textContent(), `${(longest.timeMs / 1000).toFixed(1)} s`);
   assert.equal((await verdict(page)).is, 'unsafe', 'its settings are as unsafe');
-  await page.done();
 });
 
 test('safe settings are searched for, equal the advice of the package, and are applied with a press', async () => {
@@ -70,7 +66,6 @@ test('safe settings are searched for, equal the advice of the package, and are a
   assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), new RegExp(`TTL ${longer.ttlMs / 1000} s`));
   await page.locator('[data-verdict="safe"]').waitFor();
   assert.match(await outcome(page), /^✓ Safe within these bounds/);
-  await page.done();
 });
 
 test('a run that leaves the bounds of the check says by what, and never stands under a green word', async () => {
@@ -83,7 +78,6 @@ test('a run that leaves the bounds of the check says by what, and never stands u
   const { tone, words } = await status(page);
   assert.equal(tone, 'red');
   assert.match(words, /^⚠ Two owners for .* Outside the bounds of the check: 1 pause\.$/);
-  await page.done();
 });
 
 test('a fault that is outside of the bounds is included with a press', async () => {
@@ -95,7 +89,6 @@ test('a fault that is outside of the bounds is included with a press', async () 
   await page.getByLabel('Story').selectOption('collision-while-the-holder-renews');
   await verdict(page);
   assert.equal(await page.getByRole('button', { name: 'Only what is planned' }).count(), 0, 'another story begins with what it plans');
-  await page.done();
 });
 
 for (const [story, fault, words, shownAs, is, known] of [
@@ -108,7 +101,6 @@ for (const [story, fault, words, shownAs, is, known] of [
     const answer = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', ...fault });
     assert.deepEqual([shown.is, answer.verdict], [is, known]);
     assert.match(shown.words, new RegExp(`messages ≤ 1 s no pause ${shownAs}`));
-    await page.done();
   });
 }
 
@@ -120,7 +112,7 @@ test('the verdict is about the replies and the runner that are chosen', async ()
   assert.equal((await verdict(page, 'messages ≤ 2 s, one pause ≤ 7 s')).is, 'unsafe');
   await page.getByRole('combobox', { name: 'Client' }).selectOption('safe');
   await page.locator('[data-verdict="safe"]').waitFor();
-  await page.done();
+  assert.match(await outcome(page), /^✓ Safe/);
 });
 
 test('a search is ended when the settings change, and what it found is not shown', async () => {
@@ -148,22 +140,33 @@ test('a search is ended when the settings change, and what it found is not shown
   const cancelled = said.indexOf(first.replace('question', 'cancel'));
   assert.ok(said.indexOf(first) < cancelled && cancelled < said.indexOf(second), said.join(', '));
   assert.equal((await verdict(page, 'no pause')).is, 'safe');
-  await page.done();
 });
 
-test('the map says what the package says of each cell', async () => {
+test('the map says what the package says of each cell, where the visitor is, and what each retry interval costs', async () => {
   const page = await openMap();
   const { cells } = await mapSettings({ runner: 'upstream', profile: 'upstream', ttl: TTLS, retryInterval: RETRIES, latency: '1s' });
   const shown = await amounts(page.getByRole('gridcell'));
   assert.deepEqual(shown.map((text) => text.trim()), cells.map(({ breaksAt }) => `${breaksAt / 1000} s`));
-  await page.done();
-});
-
-test('the map is searched by as many Workers as the machine has cores for, four at most', async () => {
-  const page = await openMap();
-  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
-  assert.equal(page.workers().length, Math.min(4, cores));
-  await page.done();
+  assert.equal(page.workers().length, Math.min(4, await page.evaluate(() => navigator.hardwareConcurrency)), 'as many Workers as cores search, four at most');
+  // A bar is as long as the freeze that breaks its cell, on one scale, and the tick is the worst freeze.
+  const { breaksAt } = cells.find(({ ttlMs, retryIntervalMs }) => ttlMs === 24_000 && retryIntervalMs === 4_000);
+  const shares = await cell(page, 24, 4).evaluate((button) => {
+    const track = button.querySelector('.track').getBoundingClientRect();
+    const at = (part) => button.querySelector(part).getBoundingClientRect();
+    return { bar: at('.bar').width / track.width, tick: (at('.tick').x + at('.tick').width / 2 - track.x) / track.width };
+  });
+  assert.ok(Math.abs(shares.bar - breaksAt / 30_000) < 0.02 && Math.abs(shares.tick - 20 / 30) < 0.02, JSON.stringify(shares));
+  const { handoverMaxMs } = await advise({ ttl: '28s', retryInterval: '5s', latency: '1s' });
+  const row = page.getByRole('row', { name: /^28 s \/ 5 s/ });
+  await row.getByText(`≤ ${handoverMaxMs / 1000} s`).waitFor();
+  assert.match(await row.textContent(), /720$/);
+  assert.match(await cell(page, 28, 5).getAttribute('aria-label'), new RegExp(`within ${handoverMaxMs / 1000} s`));
+  assert.match(await cell(page, 15, 5).getAttribute('aria-label'), /you are here$/);
+  assert.match(await page.locator('[data-here]').textContent(), /Unsafe: a freeze of 8 s gives two owners/);
+  assert.match(await cell(page, 15, 5).getAttribute('class'), /some/);
+  await slide(page, 'Your worst freeze', 7);
+  assert.match(await cell(page, 15, 5).getAttribute('class'), /safe/);
+  assert.equal(await page.locator('progress').evaluate(({ value, max }) => value === max), true, 'the slider needs no search');
 });
 
 const TEXTS = { latency: (ms) => `${ms / 1000} s`, lostMessage: String, clockRate: (ppm) => `${ppm / 10_000} %` };
@@ -181,10 +184,9 @@ for (const [axis, label] of [['latency', 'slow messages'], ['lostMessage', 'lost
     const breaking = cells.find(({ breaksAt }) => breaksAt > 0) ?? cells.find(({ breaksAt }) => breaksAt === 0);
     // A slow clock breaks none of these settings.
     assert.equal(breaking === undefined, axis === 'clockRate');
-    if (breaking === undefined) return await page.done();
+    if (breaking === undefined) return;
     await cell(page, 10, breaking.retryIntervalMs / 1000).click();
     assert.match(await outcome(page), TWO_OWNERS);
-    await page.done();
   });
 }
 
@@ -198,7 +200,6 @@ test('where smaller errors of a slow clock are known in steps only, a cell says 
   assert.match(await open.getAttribute('aria-label'), /two owners are possible with a clock that is 30 % slow; with less, no exact run shows what the search found in steps; you are here$/);
   await open.click();
   assert.match(await outcome(page), TWO_OWNERS);
-  await page.done();
 });
 
 test('a link to a map opens the same map', async () => {
@@ -216,18 +217,6 @@ test('a link to a map opens the same map', async () => {
   assert.match(await other.getByRole('heading', { level: 2 }).first().textContent(), /How many lost messages are safe/);
   assert.deepEqual(await Promise.all(['Fault', 'Client', 'Replies within'].map((name) => other.getByRole('combobox', { name }).locator('option:checked').textContent())),
     ['lost messages', 'before Oct. 2025', '0 s']);
-  await page.done();
-  await other.done();
-});
-
-test('a click on a cell opens its schedule, in which two act as the owner', async () => {
-  const page = await openMap();
-  await cell(page, 12, 4).click();
-  assert.match(await outcome(page), TWO_OWNERS);
-  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /TTL 12 s.*Retry 4 s/);
-  assert.equal((await verdict(page)).is, 'unsafe');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main', 'the focus goes along');
-  await page.done();
 });
 
 test('arrow keys walk the map, Tab reaches one cell of it, and Enter opens that', async () => {
@@ -242,9 +231,12 @@ test('arrow keys walk the map, Tab reaches one cell of it, and Enter opens that'
   }
   assert.equal(await page.locator('[role=grid] [tabindex="0"]').count(), 1);
   assert.match(await page.locator('[data-cell]').textContent(), /TTL 30 s, retry 5 s: [^]* states checked/);
+  await cell(page, 12, 4).focus();
   await page.keyboard.press('Enter');
   assert.match(await outcome(page), TWO_OWNERS);
-  await page.done();
+  assert.match(await page.getByRole('group', { name: 'Settings of the clients' }).textContent(), /TTL 12 s.*Retry 4 s/);
+  assert.equal((await verdict(page)).is, 'unsafe');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main', 'the focus goes along');
 });
 
 test('a cell that is safe up to its TTL says so, and there is nothing to open', async () => {
@@ -254,41 +246,6 @@ test('a cell that is safe up to its TTL says so, and there is nothing to open', 
   await cell(page, 10, 1).click();
   assert.match(await page.locator('[data-cell]').textContent(), /TTL 10 s, retry 1 s: safe with every freeze up to \d+ s/);
   assert.equal(await page.getByRole('grid').count(), 1);
-  await page.done();
-});
-
-test('a bar is as long as the freeze that breaks its cell, on one scale, and the tick is the worst freeze', async () => {
-  const page = await openMap();
-  const { breaksAt } = (await mapSettings({ runner: 'upstream', profile: 'upstream', ttl: ['24s'], retryInterval: ['4s'], latency: '1s' })).cells[0];
-  const shares = await cell(page, 24, 4).evaluate((button) => {
-    const track = button.querySelector('.track').getBoundingClientRect();
-    const at = (part) => button.querySelector(part).getBoundingClientRect();
-    return { bar: at('.bar').width / track.width, tick: (at('.tick').x + at('.tick').width / 2 - track.x) / track.width };
-  });
-  assert.ok(Math.abs(shares.bar - breaksAt / 30_000) < 0.02, JSON.stringify(shares));
-  assert.ok(Math.abs(shares.tick - 20 / 30) < 0.02, JSON.stringify(shares));
-  await page.done();
-});
-
-test('the map says where the visitor is, and the slider of the worst freeze tints it without a search', async () => {
-  const page = await openMap();
-  assert.match(await cell(page, 15, 5).getAttribute('aria-label'), /you are here$/);
-  assert.match(await page.locator('[data-here]').textContent(), /Unsafe: a freeze of 8 s gives two owners/);
-  assert.match(await cell(page, 15, 5).getAttribute('class'), /some/);
-  await slide(page, 'Your worst freeze', 7);
-  assert.match(await cell(page, 15, 5).getAttribute('class'), /safe/);
-  assert.equal(await page.locator('progress').evaluate(({ value, max }) => value === max), true);
-  await page.done();
-});
-
-test('the cheapest safe TTL of each retry interval has its price, which is that of the package', async () => {
-  const page = await openMap();
-  const { handoverMaxMs } = await advise({ ttl: '28s', retryInterval: '5s', latency: '1s' });
-  const row = page.getByRole('row', { name: /^28 s \/ 5 s/ });
-  await row.getByText(`≤ ${handoverMaxMs / 1000} s`).waitFor();
-  assert.match(await row.textContent(), /720$/);
-  assert.match(await cell(page, 28, 5).getAttribute('aria-label'), new RegExp(`within ${handoverMaxMs / 1000} s`));
-  await page.done();
 });
 
 test('the search for the map can be ended, and begun again', async () => {
@@ -309,7 +266,6 @@ test('the search for the map can be ended, and begun again', async () => {
   assert.equal(known, 0);
   await page.getByRole('button', { name: 'Search again' }).click();
   await mapIsFull(page);
-  await page.done();
 });
 
 test('each bound is a chip that changes it, and the scenario stays', async () => {
@@ -325,15 +281,4 @@ test('each bound is a chip that changes it, and the scenario stays', async () =>
   await chips.getByLabel('Failovers').selectOption('no failovers');
   assert.equal((await verdict(page, NO_FAULT)).is, 'safe');
   assert.equal(await page.getByRole('list', { name: 'Branches' }).count(), 0);
-  await page.done();
-});
-
-test('bounds that were changed are not taken along to another story', async () => {
-  const page = await site.open('?still#story=collision-while-the-holder-renews');
-  await verdict(page);
-  await page.getByLabel('Allow more').selectOption('1 crash');
-  await verdict(page, 'one crash');
-  await page.getByLabel('Story').selectOption('holder-hands-over-cleanly');
-  await verdict(page, 'no message lost, one stop, no other fault');
-  await page.done();
 });

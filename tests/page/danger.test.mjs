@@ -1,18 +1,16 @@
 // How near the run is to two owners, under the handle of time. Compared with the package's own profile.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
-import { chip, now, startPage, verdict } from './support/page.mjs';
+import { chip, now, testPage } from './support/page.mjs';
 
 const STORY = 'holder-paused-longer-than-its-lease';
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 const danger = (page) => page.getByRole('group', { name: 'Safety margin' });
 const words = async (page) => (await danger(page).getByRole('paragraph').last().textContent()).replace(/\s+/g, ' ').trim();
@@ -27,22 +25,12 @@ test('each moment says which pause would be enough, as the package has it', asyn
   const { moments } = await safetyMargin(stories[STORY]);
   const page = await openAt(4_000);
   assert.equal(await danger(page).locator('svg').getAttribute('data-moments'), String(moments.filter(({ smallestMs }) => smallestMs !== null).length));
+  assert.match(await danger(page).textContent(), /further freeze to two owners, in this run/, 'the verdict has another one, in any schedule');
   const { node, smallestMs } = moments[4];
   assert.equal(await words(page), `At 4.0 s a freeze of ${{ 'bbs-0': 'A', 'bbs-1': 'B' }[node]} for ${smallestMs / 1000} s gives two owners.`);
   await page.keyboard.press('Home');
   assert.equal(moments[0].smallestMs, null);
   assert.match(await words(page), /At 0\.0 s no freeze of one node up to 30 s gives two owners\.$/);
-  await page.done();
-});
-
-test('the two shortest freezes on one screen name the bounds that part them', async () => {
-  const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=1000');
-  await verdict(page);
-  // A search of its own, which may end later than the verdict.
-  await page.getByText('Shortest pause that breaks it').waitFor();
-  assert.match(await page.getByRole('group', { name: 'Safety margin' }).textContent(), /further freeze to two owners, in this run/);
-  assert.match(await page.locator('[data-verdict]').textContent(), /Shortest pause that breaks it, in any schedule within the other bounds/);
-  await page.done();
 });
 
 test('the point of no return is a press away, and from there on nothing helps', async () => {
@@ -55,7 +43,6 @@ test('the point of no return is a press away, and from there on nothing helps', 
   assert.match(await words(page), /no further fault is needed/);
   await page.keyboard.press('End');
   assert.doesNotMatch(await words(page), /Past the point/, 'it is over');
-  await page.done();
 });
 
 test('a branch has a profile of its own', async () => {
@@ -70,7 +57,6 @@ test('a branch has a profile of its own', async () => {
   await page.waitForFunction((count) => document.querySelector('[data-danger="known"] svg')?.dataset.moments === String(count), bars);
   assert.equal(pointOfNoReturnMs, null);
   assert.equal(await danger(page).getByRole('button').count(), 0);
-  await page.done();
 });
 
 test('with many clients it is drawn on request', async () => {
@@ -80,5 +66,4 @@ test('with many clients it is drawn on request', async () => {
   await page.locator('[data-danger="waiting"]').waitFor();
   await danger(page).getByRole('button').click();
   await page.locator('[data-danger="known"]').waitFor();
-  await page.done();
 });

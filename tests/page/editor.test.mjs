@@ -1,15 +1,13 @@
 // The scenario as text: both directions, validation errors at their place, and texts that mean harm.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { runScenario } from 'locket-wasm';
 
-import { digest, startPage } from './support/page.mjs';
+import { digest, testPage } from './support/page.mjs';
 
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 const SCENARIO = {
   name: 'mine',
@@ -40,7 +38,6 @@ test('a text that is typed is run', async () => {
   await page.getByRole('button', { name: 'Diagram' }).click();
   assert.equal(await digest(page), runScenario(text).digest);
   assert.match(await page.getByLabel('Story').locator('option:checked').textContent(), /mine/);
-  await page.done();
 });
 
 test('a validation error is marked at its line and column, and the last good run stays', async () => {
@@ -58,7 +55,6 @@ test('a validation error is marked at its line and column, and the last good run
   assert.match(await page.validation.textContent(), /Line 1, column/);
   await page.getByRole('button', { name: 'Diagram' }).click();
   assert.equal(await digest(page), runScenario(JSON.stringify(SCENARIO, null, 2)).digest);
-  await page.done();
 });
 
 test('a slider and a moved action change the text', async () => {
@@ -69,7 +65,6 @@ test('a slider and a moved action change the text', async () => {
   await page.getByRole('slider', { name: /Retry/ }).fill('3');
   assert.match(await page.text.textContent(), /"retryInterval": "3s"/);
   assert.match(await page.validation.textContent(), /^\s*Valid/);
-  await page.done();
 });
 
 test('texts that mean harm are shown as texts', async () => {
@@ -89,5 +84,4 @@ test('texts that mean harm are shown as texts', async () => {
   await page.keyboard.press('End');
   assert.equal(await page.locator('main img, main script').count(), 0);
   assert.ok((await page.locator('main').textContent()).includes(evil));
-  await page.done();
 });

@@ -1,17 +1,14 @@
 // The view of logs: real incidents are dropped on it, and what it shows is what is known of them.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { test } from 'node:test';
 
 import { diagnose } from 'locket-wasm/diagnose';
 
 import { logsOf, shifted, truthOf } from '../node/support/diagnose-logs.mjs';
-import { startPage, status, verdict } from './support/page.mjs';
+import { testPage, status, verdict } from './support/page.mjs';
 
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 const openLogs = async (options) => {
   const page = await site.open('?still#view=logs', { runs: true, ...options });
@@ -69,7 +66,6 @@ test('dropped logs of a known incident show its finding, and both owners for as 
   const overlaps = await timesOf(page, '[data-overlap="sure"]');
   assert.equal(overlaps.length, 2, 'one in the lane of each client');
   for (const { fromMs, toMs } of overlaps) assert.ok(isNear(fromMs, ofDay(truth.from_ms)) && isNear(toMs, ofDay(truth.to_ms)), JSON.stringify({ fromMs, toMs, truth }));
-  await page.done();
 });
 
 test('each lane has whose row it was and what its client believed', async () => {
@@ -80,27 +76,21 @@ test('each lane has whose row it was and what its client believed', async () => 
   const words = await page.locator('details li').allInnerTexts();
   assert.match(words[0], /^bbs-0 owned the row from 02:57:01\.523, until 02:57:36\.544; expired$/);
   assert.match(words[2], /^bbs-0 believed it held the lock from 02:57:01\.524, until 02:57:56\.944; lost$/);
-  await page.done();
 });
 
-test('an uncertain end fades from the earliest to the latest moment that the lines allow', async () => {
+test('an uncertain end fades from the earliest to the latest moment that the lines allow, and an unknown one is dotted', async () => {
   const page = await openLogs();
+  const marks = page.getByRole('list', { name: 'Marks' });
   await choose(page, logsOf('k-operator-delete'));
   const { keys } = await diagnose(logsOf('k-operator-delete'));
   const { to } = keys[0].lanes[0].parts[0];
   const [fade, ...others] = await timesOf(page, '[data-fade="end"]');
   assert.deepEqual(others, []);
   assert.ok(isNear(fade.fromMs, ofDay(to.earliestMs)) && isNear(fade.toMs, ofDay(to.latestMs)), JSON.stringify({ fade, to }));
-  assert.equal(await page.getByRole('list', { name: 'Marks' }).getByText('began or ended within this time').count(), 1);
-  await page.done();
-});
-
-test('an end of which nothing is known is dotted, and said', async () => {
-  const page = await openLogs();
+  assert.equal(await marks.getByText('began or ended within this time').count(), 1);
   await choose(page, logsOf('b-sigkill'));
-  assert.equal(await page.locator('[data-part="vanished"] [data-fade="unknown"]').count(), 1);
-  assert.equal(await page.getByRole('list', { name: 'Marks' }).getByText('end not known').count(), 1);
-  await page.done();
+  await page.locator('[data-part="vanished"] [data-fade="unknown"]').waitFor({ state: 'attached' });
+  assert.equal(await marks.getByText('end not known').count(), 1);
 });
 
 test('a finding that is chosen is marked in the diagram, with its lines below it', async () => {
@@ -113,7 +103,6 @@ test('a finding that is chosen is marked in the diagram, with its lines below it
   assert.ok(isNear(fromMs, ofDay(findings[index].fromMs)) && isNear(toMs, ofDay(findings[index].toMs)));
   const lines = await page.locator('[data-finding="no-row"] .where').allInnerTexts();
   assert.deepEqual(lines, findings[index].lines.map(({ file, line }) => `${file}:${line}`));
-  await page.done();
 });
 
 test('a finding that is small in the whole time is shown from near, and all of the time when asked for', async () => {
@@ -126,7 +115,6 @@ test('a finding that is small in the whole time is shown from near, and all of t
   const near = await width();
   await group.getByRole('button', { name: 'All' }).click();
   assert.ok((await width()) < near / 4);
-  await page.done();
 });
 
 test('of a log of days the diagram has the time around its worst finding, with its day, and nothing of other days', async () => {
@@ -141,14 +129,12 @@ test('of a log of days the diagram has the time around its worst finding, with i
   const day = Math.floor((Number(worst.split(':')[1]) - 1) / lines);
   assert.match(shown, new RegExp(new Date(fromMs + day * 86_400_000).toISOString().slice(0, 10)));
   assert.match(await page.getByRole('region', { name: 'Files' }).innerText(), /2026-11-22, 02:57:01 to 2026-11-24, 02:58:03 UTC/);
-  await page.done();
 });
 
 test('the example shows an incident to a person who has no logs', async () => {
   const page = await openLogs();
   await page.getByRole('button', { name: 'Try an example' }).click();
   await page.locator('[data-summary]').getByText(/Two owners of 'bbs' for 18\.17 s/).waitFor();
-  await page.done();
 });
 
 test('who worked when is told of three keys, and of how many more there are on a line without a box', async () => {
@@ -157,19 +143,6 @@ test('who worked when is told of three keys, and of how many more there are on a
   await choose(page, logsOf('c-sigstop').map(({ name, data }) => ({ name, data: keys.map((key) => data.replaceAll('"key":"bbs"', `"key":"${key}"`)).join('') })));
   assert.equal(await page.locator('[data-work]').count(), 3);
   assert.equal(await page.locator('p', { hasText: /^2 more keys: who worked when is in the JSON of the report\.$/ }).count(), 1);
-  await page.done();
-});
-
-test('who worked when is told as the command line tells it, with the sums', async () => {
-  const page = await openLogs();
-  const logs = logsOf('c-sigstop');
-  await choose(page, logs);
-  const { keys: [{ work }] } = await diagnose(logs);
-  const told = await page.locator('[data-work]').innerText();
-  assert.match(told, /^bbs, who worked when:/);
-  assert.equal(told.match(/(?:row of \S+|no row|row unknown)$/gm).length, work.length);
-  assert.match(told, /No client acts for at most 17\.23 s\. No row for 2\.23 s\./);
-  await page.done();
 });
 
 test('it can be used by keys only', async () => {
@@ -190,7 +163,6 @@ test('it can be used by keys only', async () => {
   await press('Open it in the diagram');
   await page.locator('[data-lane="node:bbs-0"]').waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
-  await page.done();
 });
 
 test('the scenario of an incident opens in the diagram and has its two owners, and the logs are still there', async () => {
@@ -201,7 +173,6 @@ test('the scenario of an incident opens in the diagram and has its two owners, a
   assert.match((await verdict(page)).words, /Unsafe: two owners possible .*pause ≤ 33 s/);
   await page.getByRole('button', { name: 'Logs', exact: true }).click();
   await page.locator('[data-summary]').waitFor();
-  await page.done();
 });
 
 test('settings that prevent the incident are offered with their trial results, and open in the diagram', async () => {
@@ -211,15 +182,6 @@ test('settings that prevent the incident are offered with their trial results, a
   await page.getByText('Tried: this incident, replayed, has one owner at a time.').first().waitFor();
   await page.getByRole('button', { name: 'the safe runner' }).click();
   assert.match((await status(page)).words, /^One owner at a time|^✓ Safe/);
-  await page.done();
-});
-
-test('where settings did not decide it, none are offered', async () => {
-  const page = await openLogs();
-  await choose(page, logsOf('i-same-owner'));
-  await page.getByRole('button', { name: 'Which settings prevent it?' }).click();
-  await page.getByText('These settings are already safe within the same bounds; other settings do not prevent this.').waitFor();
-  await page.done();
 });
 
 test('a search for settings can be stopped', async () => {
@@ -229,14 +191,12 @@ test('a search for settings can be stopped', async () => {
   await ask.click();
   await page.getByRole('button', { name: 'Stop' }).click();
   assert.equal(await ask.isEnabled(), true);
-  await page.done();
 });
 
 test('logs that are dropped on another view open here', async () => {
   const page = await site.open('?still#view=live', { runs: true });
   await drop(page, 'main', logsOf('c-sigstop'));
   await page.waitForURL(/view=logs/);
-  await page.done();
 });
 
 test('nothing that is read leaves the browser', async () => {
@@ -252,15 +212,6 @@ test('nothing that is read leaves the browser', async () => {
   }
   await page.getByRole('button', { name: 'Logs', exact: true }).click();
   await page.getByText('Nothing leaves this browser').waitFor();
-  await page.done();
-});
-
-test('gzipped logs are unpacked, and logs of one name are those of several machines', async () => {
-  const page = await openLogs();
-  const [holder, standby, locket] = logsOf('c-sigstop');
-  await choose(page, [{ name: 'bbs.stdout.log.gz', data: gzipSync(holder.data) }, { name: 'bbs.stdout.log.gz', data: gzipSync(standby.data) }, locket]);
-  assert.match(await page.locator('[data-summary]').innerText(), /Two owners of 'bbs' for 18\.17 s: bbs and 2\/bbs both/);
-  await page.done();
 });
 
 test('the page moves on while a large log is read, says how far it is, and stops when told to', async () => {
@@ -285,39 +236,15 @@ test('the page moves on while a large log is read, says how far it is, and stops
   assert.ok((await read()) > first);
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('heading', { name: 'Explain an incident from its logs' }).waitFor();
-  await page.done();
 });
 
-test('a file of locket-wasm record opens as any log, with the times between two looks as uncertain ones', async () => {
-  const page = await openLogs();
-  const line = (second, type, data) => `${JSON.stringify({ timestamp: `2026-11-22T03:00:${second}.000Z`, source: 'locket-wasm', message: `locket-wasm.watch.${type}`, data })}\n`;
-  const resource = (owner) => ({ key: 'bbs', owner, type: 'lock', type_code: 1 });
-  const record = [
-    line(10, 'snapshot', { resources: [resource('bbs-0')] }),
-    line(30, 'changed', { since: '2026-11-22T03:00:25.000Z', resource: resource('bbs-1'), previous: resource('bbs-0') }),
-    line(50, 'removed', { since: '2026-11-22T03:00:45.000Z', resource: resource('bbs-1') }),
-  ];
-  await choose(page, [{ name: 'locks.log', data: record.join('') }]);
-  await page.getByText('All periods as a list').click();
-  const [first, second] = await page.locator('details li').allInnerTexts();
-  assert.match(first, /bbs-0 owned the row from about 03:00:10\.000 or earlier, until between 03:00:25\.000 and 03:00:30\.000/);
-  assert.match(second, /bbs-1 owned the row from between 03:00:25\.000 and 03:00:30\.000, until between 03:00:45\.000 and 03:00:50\.000/);
-  await page.done();
-});
-
-test('files without a line about locks are answered in words', async () => {
+test('files without a line about locks are answered in words, and of healthy ones there is nothing to open', async () => {
   const page = await openLogs();
   await page.locator('input[type=file]').setInputFiles(filesOf([{ name: 'x.txt', data: 'hello\n' }]));
   assert.match(await page.getByRole('alert').innerText(), /^The files have no line about locks\. x\.txt has no line of such a log; line 1 is: hello Choose the logs of Locket/);
-  await page.done();
-});
-
-test('healthy logs are said to be so', async () => {
-  const page = await openLogs();
   await choose(page, logsOf('a-healthy'));
   assert.match(await page.locator('[data-summary]').innerText(), /No incident/);
   assert.equal(await page.getByRole('button', { name: 'Open it in the diagram' }).count(), 0);
-  await page.done();
 });
 
 test('a log is foreign text: none of it is markup, or turns the text around it', async () => {
@@ -336,17 +263,4 @@ test('a log is foreign text: none of it is markup, or turns the text around it',
   await page.getByRole('button', { name: 'Open it in the diagram' }).click();
   await page.locator('[data-status]').waitFor();
   await check();
-  await page.done();
 });
-
-for (const width of [320, 390]) {
-  test(`an incident needs no horizontal scrolling at ${width} px`, async () => {
-    const page = await openLogs({ viewport: { width, height: 844 }, hasTouch: true, isMobile: true });
-    for (const name of ['c-sigstop', 'h-presences']) {
-      await choose(page, logsOf(name));
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok(over <= 0, `${name}: ${over} px`);
-    }
-    await page.done();
-  });
-}

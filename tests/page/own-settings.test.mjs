@@ -1,15 +1,13 @@
 // Settings of one's own: what is typed, what is asked back, and the verdict on it.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { explore } from 'locket-wasm/check';
 
-import { branches, ownSettings, startPage, status, verdict } from './support/page.mjs';
+import { branches, ownSettings, testPage, status, verdict } from './support/page.mjs';
 
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 const card = (page) => page.locator('details.card', { hasText: 'Your settings' });
 
@@ -27,7 +25,6 @@ test('a number without a unit is asked back as seconds or milliseconds, and neit
   assert.equal(await branches(page).count(), 0, 'nothing was changed yet');
   await card(page).getByRole('button', { name: '5 s', exact: true }).click();
   assert.match((await verdict(page, 'pause ≤ 5 s')).words, /Safe within these bounds/);
-  await page.done();
 });
 
 test('the verdict on typed settings is the search’s: worst overlap, shortest freeze, safe alternatives', async () => {
@@ -41,7 +38,6 @@ test('the verdict on typed settings is the search’s: worst overlap, shortest f
   if (longest === null) assert.match(words, /Safe within these bounds/);
   else assert.match(words, new RegExp(`Unsafe.*Longest time with two owners ${longest.lastedMs / 1000} s`));
   assert.match((await status(page)).words, /owner|Safe/);
-  await page.done();
 });
 
 test('an invalid duration gets a message with the remedy, and changes nothing', async () => {
@@ -52,5 +48,4 @@ test('an invalid duration gets a message with the remedy, and changes nothing', 
     assert.match(await card(page).getByRole('status').textContent(), remedy);
   }
   assert.equal(await branches(page).count(), 0);
-  await page.done();
 });

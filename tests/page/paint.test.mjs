@@ -2,15 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { startPage } from './support/page.mjs';
+import { testPage } from './support/page.mjs';
 import { CAPTIONS } from './support/story.mjs';
 
 const HTML = readFileSync(new URL('../../target/www/index.html', import.meta.url), 'utf8');
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 /** A tab that gets the page and nothing else. */
 async function onlyDocument() {
@@ -27,14 +25,12 @@ test('the first picture needs no script, style sheet, font or other request', as
   assert.ok(box.width > 600 && box.height > 250, JSON.stringify(box));
   assert.equal(await page.locator('svg.stage.narrow').isVisible(), false);
   assert.equal(await page.locator('.caption .A').first().evaluate((letter) => getComputedStyle(letter).color), 'rgb(31, 95, 174)');
-  await page.close();
 });
 
 test('the first picture is dark where the system is', async () => {
   const page = await site.browser.newPage({ colorScheme: 'dark', javaScriptEnabled: false });
   await page.goto(site.base);
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), 'rgb(21, 23, 26)');
-  await page.close();
 });
 
 test('the script takes the first picture over as it is', async () => {
@@ -46,7 +42,6 @@ test('the script takes the first picture over as it is', async () => {
   await page.goto(site.base);
   await page.locator('main[aria-busy="false"]').waitFor();
   assert.equal(await page.evaluate(() => globalThis.first === document.querySelector('svg.stage')), true);
-  await page.close();
 });
 
 test('without scripts beat 1 is drawn at its end, above the five sentences', async () => {
@@ -56,7 +51,6 @@ test('without scripts beat 1 is drawn at its end, above the five sentences', asy
   assert.equal(await pictures.count(), 1);
   assert.match(await pictures.getAttribute('aria-label'), /1 by A, 2 empty/);
   assert.deepEqual(await page.locator('ol:visible > li').allTextContents(), CAPTIONS);
-  await page.close();
 });
 
 test('an address of the instrument does not flash the first picture', async () => {
@@ -64,7 +58,6 @@ test('an address of the instrument does not flash the first picture', async () =
   await page.route('**/*.js', (route) => route.abort());
   await page.goto(`${site.base}#story=holder-crashes`);
   assert.equal(await page.locator('[data-caption]').isVisible(), false);
-  await page.close();
 });
 
 test('the page allows no inline script or style but its own, by their hashes', () => {
@@ -81,5 +74,4 @@ test('on a still page nothing moves from one colour to another', async () => {
     await page.emulateMedia({ colorScheme });
     assert.deepEqual(await page.evaluate(() => document.getAnimations().map(({ effect }) => effect.target.className.baseVal ?? effect.target.className)), []);
   }
-  await page.context().close();
 });

@@ -2,29 +2,20 @@
 // `PLAY_SEED=… PLAY_PRESSES=…` replays random cuts.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
-import { openCore } from './support/core.mjs';
-import { startPage } from './support/page.mjs';
+import { loadCore } from './support/core.mjs';
+import { testPage } from './support/page.mjs';
 
 const SEED = Number(process.env.PLAY_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const PRESSES = Number(process.env.PLAY_PRESSES ?? 20);
 
-let site;
-let core;
-const own = {};
-before(async () => {
-  [site, core] = await Promise.all([startPage(), openCore()]);
-  for (const name of ['acts', 'made', 'presence', 'words']) Object.assign(own, await core.load(`play/${name}`));
-});
-after(async () => {
-  await site?.close();
-  await core?.close();
-});
+const site = await testPage();
+const own = await loadCore('play/acts', 'play/made', 'play/presence', 'play/words');
 
 const caption = (page) => page.locator('[data-caption]').innerText();
 const seconds = (ms) => `${ms / 1_000} s`;
@@ -95,7 +86,6 @@ test('a cell that is held leaves the list, the BBS starts its work on the other 
   assert.equal(await page.locator('[data-digest]').getAttribute('data-digest'), facts.digest);
   assert.ok(facts.missingMs > 0 && facts.twiceMs > 0);
   assert.equal(line, lineOf(facts));
-  await page.done();
 });
 
 test('a renewal that is seen to be lost is not beside the words about none', () => {
@@ -120,7 +110,6 @@ test('a cut that is too short is told by how much, and a longer TTL makes a long
   assert.match(await outcome(page), /^A was missing/);
   await page.getByRole('slider', { name: /TTL/ }).fill('30000');
   assert.match(await outcome(page), /^You let go .* too early\. A stayed in the list\.$/);
-  await page.done();
 });
 
 test('the verdict is the package’s answer about gaps of this presence', async () => {
@@ -134,7 +123,6 @@ test('the verdict is the package’s answer about gaps of this presence', async 
   const { question } = questionOfRun(simulation, { faults: 'happened', bounds: { latency: '1s' } });
   const { summary } = await explore({ ...question, property: { is: 'presence-gap', allow: '0s' } });
   assert.equal(await line.innerText(), summary);
-  await page.done();
 });
 
 test('in the diagram a presence has words of its own: no lock, no two owners, no lane of a key that no client has', async () => {
@@ -146,7 +134,6 @@ test('in the diagram a presence has words of its own: no lock, no two owners, no
   assert.match(await page.locator('[data-verdict]').innerText(), /the presence can be missing|Safe within these bounds/);
   assert.match(await page.locator('[data-status]').innerText(), /No presence for 10\.0 s in this run/);
   for (const part of ['.diagram', '.legend']) assert.doesNotMatch(await page.locator(part).innerText(), /\block\b|two owners/i);
-  await page.done();
 });
 
 test('the margin of a presence is the freeze after which it is missing, as the package has it', async () => {
@@ -159,7 +146,6 @@ test('the margin of a presence is the freeze after which it is missing, as the p
   const { node, smallestMs } = moments[4];
   assert.equal(node, 'cell-1');
   assert.match(await margin.innerText(), new RegExp(`At 4\\.0 s a freeze of A for ${smallestMs / 1_000} s gives a gap\\.`));
-  await page.done();
 });
 
 test('a link shows the cut of its sender, and has no act that is not one of a presence', async () => {
@@ -167,7 +153,6 @@ test('a link shows the cut of its sender, and has no act that is not one of a pr
   await page.locator('[data-play]:not([data-play="loading"])').waitFor();
   assert.equal(await page.locator('.hook').innerText(), 'The sender of this link cut A off for 20 s. Watch.');
   for (const text of ['15-5-p.fA6050-26050', '15-5-p.cB6050-26050', '15-5-u.cA6050-26050', '15-5-p.d9000']) assert.equal(own.readPlayed(text), undefined, text);
-  await page.done();
 });
 
 test(`the line is true of ${PRESSES} random cuts with random settings (PLAY_SEED=${SEED})`, async () => {

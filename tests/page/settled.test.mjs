@@ -1,16 +1,14 @@
 // A run goes on until everything that was done to it has had its effect.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
-import { chip, digest, startPage } from './support/page.mjs';
+import { chip, digest, testPage } from './support/page.mjs';
 
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 const endMs = async (page) => Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('max'));
 
@@ -28,7 +26,6 @@ test('a fault at the end of a run is followed to the next owner, and the handle 
   assert.equal(simulation.timeline().holders.at(-1).owner, 'bbs-1');
   await page.keyboard.press('Control+z');
   assert.deepEqual([await endMs(page), await digest(page)], [before, shown], 'the run before ends where it did');
-  await page.done();
 });
 
 test('with a longer TTL the run goes on to the takeover, and with a shorter one it is as short as before', async () => {
@@ -40,5 +37,4 @@ test('with a longer TTL the run goes on to the takeover, and with a shorter one 
   assert.match(await page.locator('details').filter({ hasText: 'as a list' }).textContent(), /bbs-1 believes it holds the lock/);
   await ttl.fill('14');
   assert.equal(await endMs(page), before);
-  await page.done();
 });

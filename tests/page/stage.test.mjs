@@ -3,92 +3,52 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { now, startPage } from './support/page.mjs';
-import { BEAT_MS, button, CAPTIONS, openBeat, openTour, sentence, stage } from './support/story.mjs';
+import { now, testPage } from './support/page.mjs';
+import { button, CAPTIONS, openBeat, openTour, sentence, showBeat, stage } from './support/story.mjs';
 
 const SHOTS = fileURLToPath(new URL('../../target/page-shots/', import.meta.url));
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const SCHEMES = ['light', 'dark'];
-let site;
-before(async () => {
-  mkdirSync(SHOTS, { recursive: true });
-  site = await startPage();
-});
-after(() => site?.close());
+const site = await testPage();
+mkdirSync(SHOTS, { recursive: true });
 
-for (const [width, height] of [[360, 740], [768, 1024], [1024, 768], [1440, 900], [2560, 1440]]) {
-  test(`no beat needs horizontal scrolling at ${width} px, and no text is cut`, async () => {
-    for (const colorScheme of SCHEMES) {
-      for (const number of CAPTIONS.keys()) {
-        const page = await openBeat(site, number + 1, { viewport: { width, height }, colorScheme });
-        const { over, cut } = await page.evaluate(() => ({
-          over: document.documentElement.scrollWidth - window.innerWidth,
-          cut: [...document.querySelectorAll('svg.stage text, svg.plot text')].filter((text) => {
-            const { left, right, width: wide } = text.getBoundingClientRect();
-            return wide > 0 && (left < 0 || right > window.innerWidth);
-          }).map((text) => text.textContent),
-        }));
-        assert.ok(over <= 0, `beat ${number + 1}: ${over} px`);
-        assert.deepEqual(cut, []);
+for (const [width, height] of [[360, 740], [390, 844], [768, 1024], [1024, 768], [1440, 900], [2560, 1440]]) {
+  test(`at ${width} px no beat needs horizontal scrolling, no text is cut, and the stage does not jump`, async () => {
+    const page = await openBeat(site, 1, { viewport: { width, height } });
+    const tops = new Set();
+    for (const number of CAPTIONS.keys()) {
+      await showBeat(page, number + 1);
+      tops.add((await stage(page).boundingBox()).y);
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
         await page.screenshot({ path: `${SHOTS}beat${number + 1}-${width}-${colorScheme}.png` });
-        await page.done();
       }
+      const { over, cut } = await page.evaluate(() => ({
+        over: document.documentElement.scrollWidth - window.innerWidth,
+        cut: [...document.querySelectorAll('svg.stage text, svg.plot text')].filter((text) => {
+          const { left, right, width: wide } = text.getBoundingClientRect();
+          return wide > 0 && (left < 0 || right > window.innerWidth);
+        }).map((text) => text.textContent),
+      }));
+      assert.ok(over <= 0, `beat ${number + 1}: ${over} px`);
+      assert.deepEqual(cut, []);
     }
+    assert.equal(tops.size, 1, [...tops].join());
   });
 }
 
-test('the stage does not jump from beat to beat', async () => {
-  for (const viewport of [PHONE.viewport, { width: 1440, height: 900 }]) {
-    const tops = new Set();
-    for (const number of CAPTIONS.keys()) {
-      const page = await openBeat(site, number + 1, { viewport });
-      tops.add((await stage(page).boundingBox()).y);
-      await page.done();
-    }
-    assert.equal(tops.size, 1, `${viewport.width} px: ${[...tops]}`);
-  }
-});
-
-test('a phone holds the last beat and all three ways on without scrolling', async () => {
+test('a phone holds the last beat and all three ways on without scrolling, and its buttons are large enough', async () => {
   const page = await openBeat(site, 5, PHONE);
   for (const part of [page.locator('[data-caption]'), stage(page), page.getByRole('link', { name: 'Now you: freeze A' })]) {
     const { y, height } = await part.boundingBox();
     assert.ok(y >= 0 && y + height <= 844, `${y} + ${height}`);
   }
-  await page.done();
-});
-
-test('buttons are large enough on a phone', async () => {
-  for (const number of [1, 5]) {
-    const page = await openBeat(site, number, PHONE);
+  for (const number of [5, 1]) {
+    await showBeat(page, number);
     const small = await page.locator('main button:visible, main .ending a:visible').evaluateAll((elements) =>
       elements.filter((element) => element.getBoundingClientRect().height < 51.5).map((element) => element.outerHTML));
     assert.deepEqual(small, []);
-    await page.done();
-  }
-});
-
-test('every story below the stage plays to its end, sentence by sentence', async () => {
-  const page = await openBeat(site, 1);
-  const links = await page.getByRole('navigation', { name: 'Stories' }).getByRole('link').evaluateAll((all) => all.map(({ hash }) => hash));
-  assert.equal(links.length, 7);
-  assert.equal(links.at(-1), '#play=15-5-p', 'presences have a turn instead');
-  await page.done();
-  for (const hash of links.slice(0, -1)) {
-    const tour = hash === links[0] ? await site.open(hash) : await openTour(site, hash);
-    const said = new Set();
-    for (let step = 0; step < 6; step += 1) {
-      await tour.clock.runFor(BEAT_MS);
-      said.add(await sentence(tour));
-      if (await tour.getByRole('link', { name: /Break it yourself|Now you: freeze A/ }).isVisible()) break;
-      await tour.keyboard.press('Space');
-    }
-    assert.ok(await tour.getByRole('link', { name: /Break it yourself|Now you: freeze A/ }).isVisible(), hash);
-    assert.ok(said.size >= 3 && !said.has('Time passes.'), [...said].join(' '));
-    assert.ok([...said].every((caption) => caption.split(' ').length <= 12), [...said].join(' '));
-    await tour.done();
   }
 });
 
@@ -100,7 +60,6 @@ test('the instrument goes on behind the stage, and is as it was when one comes b
   assert.equal(await now(page), '7.0 s');
   await page.goBack();
   assert.equal(await sentence(page), CAPTIONS[0]);
-  await page.done();
 });
 
 test('after the first visit the page works without a network, the instrument included', async () => {
@@ -111,7 +70,6 @@ test('after the first visit the page works without a network, the instrument inc
   assert.equal(await sentence(page), CAPTIONS[0]);
   await button(page, 'Editor').click();
   await page.getByRole('textbox', { name: 'Scenario, as JSON' }).waitFor();
-  await page.done();
 });
 
 test('the page names its picture for links, and the picture has the size that is said', async () => {
@@ -126,7 +84,6 @@ test('the page names its picture for links, and the picture has the size that is
   assert.deepEqual(said.slice(1, 3).map(Number), size);
   const manifest = await page.evaluate(async () => await (await fetch(document.querySelector('link[rel=manifest]').href)).json());
   assert.equal(manifest.display, 'standalone');
-  await page.done();
 });
 
 /** By then the diagram is where it belongs. */
@@ -148,7 +105,6 @@ async function grows(options) {
   }), FRAMES_MAX);
   await page.getByRole('link', { name: /Break it yourself/ }).click();
   const isSeen = await seen;
-  await page.done();
   return isSeen;
 }
 
@@ -164,6 +120,4 @@ test('the foot says what Locket is and how to install the package, and only a fr
   assert.equal(await foot.getByRole('link', { name: 'Locket' }).getAttribute('href'), 'https://github.com/cloudfoundry/locket');
   const framed = await site.open('?still&embed#story=holder-crashes&t=7000');
   assert.equal(await framed.getByRole('contentinfo').count(), 0);
-  await page.done();
-  await framed.done();
 });

@@ -1,17 +1,11 @@
 // The status line's rule: what a run contains, joined with what the search says of its settings. Every row of its table.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import { openCore } from './support/core.mjs';
+import { loadCore } from './support/core.mjs';
 
-let core;
-let statusOf;
-before(async () => {
-  core = await openCore();
-  ({ statusOf } = await core.load('core/status'));
-});
-after(() => core?.close());
+const { statusOf } = await loadCore('core/status');
 
 const SAFE = { is: 'safe', bounds: 'messages ≤ 1 s, one pause ≤ 7 s' };
 const UNSAFE = { is: 'unsafe', longestMs: 13_000 };

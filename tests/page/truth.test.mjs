@@ -2,14 +2,14 @@
 // with searches of the package, and what the safety margin says with freezes that are tried. `TRUTH_SEED=… TRUTH_MOMENTS=…` replays one.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { durationMs, Simulation } from 'locket-wasm';
 import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import * as picture from '../../pkg/dist/picture-parts.js';
-import { openCore } from './support/core.mjs';
+import { loadCore } from './support/core.mjs';
 
 const SEED = Number(process.env.TRUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 10);
@@ -17,13 +17,7 @@ const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 10);
 const MARGIN_EVERY = 5;
 const DELAY_MS = 1_000;
 
-let core;
-const page = { ...picture };
-before(async () => {
-  core = await openCore();
-  for (const name of ['caption', 'danger', 'listed', 'settings', 'status', 'stories', 'whole']) Object.assign(page, await core.load(`core/${name}`));
-});
-after(() => core?.close());
+const page = { ...picture, ...(await loadCore(...['caption', 'danger', 'listed', 'settings', 'status', 'stories', 'whole'].map((name) => `core/${name}`))) };
 
 /** A generator of numbers from 0 to 1, of a seed. */
 function numbers(seed) {

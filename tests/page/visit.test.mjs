@@ -2,18 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { runScenario } from 'locket-wasm';
 import { advise, mapSettings } from 'locket-wasm/check';
 
-import { now, startPage } from './support/page.mjs';
-import { beat, BEAT_MS, button, CAPTIONS, openBeat, openTour, playAnswer, redElements, sentence, stage } from './support/story.mjs';
+import { testPage } from './support/page.mjs';
+import { beat, BEAT_MS, button, CAPTIONS, openBeat, openTour, playAnswer, redElements, sentence, showBeat, stage } from './support/story.mjs';
 
 const STORY = JSON.parse(readFileSync(new URL('../../sim/scenarios/holder-paused-longer-than-its-lease.json', import.meta.url), 'utf8'));
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 test('beat 1 plays by itself, and the page then waits for the visitor', async () => {
   const page = await site.open('');
@@ -22,7 +20,6 @@ test('beat 1 plays by itself, and the page then waits for the visitor', async ()
   assert.match(await stage(page).getAttribute('aria-label'), /^A holds the lock, 14\.0 s left\..*Lines of the file: 1 by A, 2 empty/);
   await page.clock.runFor(60_000);
   assert.equal(await beat(page), 1);
-  await page.done();
 });
 
 test('the sentences are those of the storyboard, at most twelve words each', async () => {
@@ -35,13 +32,6 @@ test('the sentences are those of the storyboard, at most twelve words each', asy
   }
   assert.deepEqual(said, CAPTIONS);
   assert.ok(said.every((caption) => caption.split(' ').length <= 12));
-  await page.done();
-});
-
-test('the sentences follow the run: with another TTL they have its seconds', async () => {
-  const page = await openTour(site, '?still#tour=longer-ttl&beat=1');
-  assert.equal(await sentence(page), 'A takes the lock for 28 seconds. Only A may write.');
-  await page.done();
 });
 
 test('the run on the stage is the run that the package plays', async () => {
@@ -51,14 +41,7 @@ test('the run on the stage is the run that the package plays', async () => {
   const longer = { ...STORY, clients, actions: STORY.actions.filter((action) => action.do !== 'note'), expect: [] };
   const other = await openTour(site, '?still#tour=longer-ttl&beat=1');
   assert.equal(await other.locator('[data-digest]').getAttribute('data-digest'), runScenario(JSON.stringify(longer)).digest);
-  await page.done();
-  await other.done();
-});
-
-test('the pins stand at the moments that the beats are about', async () => {
-  const page = await openBeat(site, 5);
-  assert.deepEqual(await page.locator('.plot .time').allTextContents(), ['0 s', '6.0 s', '20.3 s', '23.2 s', '26.0 s']);
-  await page.done();
+  assert.equal(await sentence(other), 'A takes the lock for 28 seconds. Only A may write.');
 });
 
 test('each beat plays for about three seconds, and "Play all" leaves time to read after it', async () => {
@@ -77,7 +60,6 @@ test('each beat plays for about three seconds, and "Play all" leaves time to rea
   assert.ok(lengths.every((ms) => ms > 1_500 + 2_500 && ms < 1_500 + 4_000), lengths.join(', '));
   await page.clock.runFor(BEAT_MS);
   assert.ok(await page.getByText('A lock with a TTL is not a mutex').isVisible());
-  await page.done();
 });
 
 test('quiet time passes at four seconds of the run in a second', async () => {
@@ -93,47 +75,22 @@ test('quiet time passes at four seconds of the run in a second', async () => {
   const later = await leftAt();
   const speed = (before.leftMs - later.leftMs) / (later.atMs - before.atMs);
   assert.ok(speed > 3.6 && speed < 4.4, String(speed));
-  await page.done();
 });
 
-test('before beat 5 nothing is red, and nothing of the future is drawn', async () => {
+test('before beat 5 nothing is red and nothing of the future is drawn, and its end shows the harm', async () => {
+  const page = await openBeat(site, 1);
   for (const number of [1, 2, 3, 4]) {
-    const page = await openBeat(site, number);
+    await showBeat(page, number);
     assert.deepEqual(await redElements(page), [], `beat ${number}`);
     assert.equal(await page.locator('.overlap').count(), 0);
     assert.equal(await page.locator('.plot .time').count(), number);
-    await page.done();
   }
-  const last = await openBeat(site, 5);
-  assert.ok((await redElements(last)).length > 3);
-  await last.done();
-});
-
-test('no sentence of a beat has words of the trade', () => {
-  for (const caption of CAPTIONS) assert.doesNotMatch(caption, /\b(TTL|lease|retry|interval|runner|row)\b/i);
-});
-
-test('the end shows the harm: which line was overwritten, and when it was written', async () => {
-  const page = await openBeat(site, 5);
-  const text = await stage(page).textContent();
-  assert.match(text, /overwritten/);
-  assert.match(text, /B wrote line 4 at 24\.0 s/);
-  assert.match(await stage(page).getAttribute('aria-label'), /4 by A\. A has overwritten the line that B wrote\.$/);
+  await showBeat(page, 5);
+  assert.ok((await redElements(page)).length > 3);
   assert.equal(await page.locator('.overlap').count(), 2);
-  await page.done();
-});
-
-test('keys go on and back: space and the right arrow on, the left arrow back to the end of the beat before', async () => {
-  const page = await site.open('');
-  await page.clock.runFor(BEAT_MS);
-  await page.keyboard.press('Space');
-  await page.clock.runFor(BEAT_MS);
-  await page.keyboard.press('ArrowRight');
-  assert.equal(await beat(page), 3);
-  await page.keyboard.press('ArrowLeft');
-  assert.equal(await beat(page), 2);
-  assert.match(await stage(page).getAttribute('aria-label'), /Client A is frozen/);
-  await page.done();
+  assert.deepEqual(await page.locator('.plot .time').allTextContents(), ['0 s', '6.0 s', '20.3 s', '23.2 s', '26.0 s'], 'pins stand at the moments that beats are about');
+  assert.match(await stage(page).textContent(), /overwritten.*B wrote line 4 at 24\.0 s/);
+  assert.match(await stage(page).getAttribute('aria-label'), /4 by A\. A has overwritten the line that B wrote\.$/);
 });
 
 test('a swipe to the left goes on, one to the right goes back', async () => {
@@ -147,39 +104,17 @@ test('a swipe to the left goes on, one to the right goes back', async () => {
   assert.equal(await beat(page), 2);
   await swipe(100, 300);
   assert.equal(await beat(page), 1);
-  await page.done();
 });
 
 test('a pin plays its beat, and the address then opens its end', async () => {
   const page = await site.open('');
-  await page.getByRole('link', { name: 'Beat 4' }).click();
+  await page.getByRole('link', { name: 'Beat 4' }).press('Enter');
   assert.equal(await sentence(page), CAPTIONS[3]);
   await page.clock.runFor(BEAT_MS);
   const { hash } = new URL(page.url());
   assert.equal(hash, '#beat=4');
   const other = await site.open(hash);
   assert.equal(await stage(other).getAttribute('aria-label'), await stage(page).getAttribute('aria-label'));
-  await page.done();
-  await other.done();
-});
-
-test('the whole visit goes by keyboard alone, to the visitor’s own turn and back', async () => {
-  const page = await site.open('');
-  for (let next = 0; next < 4; next += 1) {
-    await page.clock.runFor(BEAT_MS);
-    await page.keyboard.press('Space');
-  }
-  await page.clock.runFor(BEAT_MS);
-  assert.equal(await sentence(page), CAPTIONS[4]);
-  for (let step = 0; step < 30; step += 1) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate(() => document.activeElement.textContent.startsWith('Now you: freeze A'))) break;
-  }
-  await page.keyboard.press('Enter');
-  await page.locator('[data-play="plays"]').waitFor();
-  await page.goBack();
-  assert.equal(await sentence(page), CAPTIONS[4]);
-  await page.done();
 });
 
 test('a longer TTL: the same freeze does no harm, and a search names the freeze that does', async () => {
@@ -194,7 +129,6 @@ test('a longer TTL: the same freeze does no harm, and a search names the freeze 
   await answer.filter({ hasText: 'breaks it' }).waitFor();
   assert.match(await answer.textContent(), new RegExp(`^A freeze of ${cell.breaksAt / 1000} s breaks it\\. After a crash, B waits ≤ ${handoverMaxMs / 1000} s\\.`));
   assert.deepEqual(await redElements(page), []);
-  await page.done();
 });
 
 test('the safe client: A wakes and does not write, and a search finds it safe within bounds that it names', async () => {
@@ -204,31 +138,6 @@ test('the safe client: A wakes and does not write, and a search finds it safe wi
   await page.getByText('A wakes, sees that its lease ended, and does not write.').waitFor();
   await page.getByText(/^Safe within these bounds: messages ≤ 1 s, one freeze ≤ 20 s, no message lost\. Checked all [\d,]+ states\.$/).waitFor();
   assert.match(await stage(page).getAttribute('aria-label'), /4 by B\.$/);
-  await page.done();
-});
-
-test('while a search runs the page says that it checks', async () => {
-  const page = await site.browser.newPage();
-  let letGo;
-  const isLate = new Promise((resolve) => (letGo = resolve));
-  await page.route('**/*.wasm', async (route) => {
-    await isLate;
-    await route.continue();
-  });
-  await page.goto(`${site.base}?still#tour=safe-client&beat=5`);
-  await page.getByText('Checking all schedules').waitFor();
-  letGo();
-  await page.getByText('Safe within these bounds').waitFor();
-  await page.close();
-});
-
-test('the run of an answer opens in the instrument, too', async () => {
-  const page = await site.open('?still#tour=longer-ttl&beat=3');
-  await page.getByRole('link', { name: 'Break it yourself' }).click();
-  await page.locator('main[aria-busy="false"] [data-lane]').first().waitFor();
-  assert.equal(await now(page), '26.3 s');
-  assert.match(await page.locator('[data-lane="node:bbs-0"]').textContent(), /bbs-0/);
-  await page.done();
 });
 
 test('with reduced motion each beat is a still of its end, and its curves are numbered', async () => {
@@ -237,7 +146,6 @@ test('with reduced motion each beat is a still of its end, and its curves are nu
   assert.deepEqual(await page.locator('.flight text').allTextContents(), ['1 “lock”', '2 yes', '3 write']);
   await button(page, 'Next').click();
   assert.match(await stage(page).getAttribute('aria-label'), /Client A is frozen.*3 by A/);
-  await page.done();
 });
 
 test('a screen reader gets one picture with a sentence, and each caption once', async () => {
@@ -253,7 +161,6 @@ test('a screen reader gets one picture with a sentence, and each caption once', 
   await button(page, 'Next').click();
   await page.clock.runFor(BEAT_MS);
   assert.equal(await page.evaluate(() => globalThis.changes), 1);
-  await page.done();
 });
 
 test('the story plays without the simulator; the instrument then says what to do', async () => {
@@ -264,5 +171,4 @@ test('the story plays without the simulator; the instrument then says what to do
   assert.equal(await sentence(page), CAPTIONS[1]);
   await button(page, 'Diagram').click();
   await page.getByText(/simulator did not load: .*404.*reload the page/).waitFor();
-  await page.close();
 });

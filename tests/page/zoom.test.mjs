@@ -1,17 +1,15 @@
 // Zoom and pan: the wheel, two fingers, keys, the frame of the minimap; and how much detail there is room for.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 
-import { boxes, now, startPage } from './support/page.mjs';
+import { boxes, now, testPage } from './support/page.mjs';
 
 const COLLISION = '?still#story=collision-while-the-holder-renews&t=6000';
 const END_MS = 20_000;
-let site;
-before(async () => (site = await startPage()));
-after(() => site?.close());
+const site = await testPage();
 
 /** The first and the last moment in view, in seconds, as the axis' ticks have them. */
 async function axis(page) {
@@ -33,7 +31,6 @@ test('the wheel zooms at the pointer: the moment under it stays where it is', as
   const { from, to } = await axis(page);
   assert.ok(to - from < 10, `${from} to ${to}`);
   near(from + ((x - plot.x - 10) / (plot.width - 20)) * (to - from), 15);
-  await page.done();
 });
 
 test('where there is nothing to zoom out of, the wheel scrolls the page', async () => {
@@ -43,7 +40,6 @@ test('where there is nothing to zoom out of, the wheel scrolls the page', async 
   await page.mouse.wheel(0, 200);
   await page.waitForFunction(() => scrollY > 0);
   assert.ok(await isWhole(page));
-  await page.done();
 });
 
 test('two fingers zoom where they are', async () => {
@@ -56,7 +52,6 @@ test('two fingers zoom where they are', async () => {
   await touch('touchEnd');
   const { from, to } = await axis(page);
   assert.ok(to - from < 12, `${from} to ${to}`);
-  await page.done();
 });
 
 test('the keys + − 0 zoom around the cursor, and so do their buttons', async () => {
@@ -73,7 +68,6 @@ test('the keys + − 0 zoom around the cursor, and so do their buttons', async (
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await page.getByRole('button', { name: 'Zoom out' }).click();
   assert.ok(await isWhole(page));
-  await page.done();
 });
 
 test('the frame of the minimap: its edges zoom, its middle pans, and all strips keep one scale', async () => {
@@ -101,7 +95,6 @@ test('the frame of the minimap: its edges zoom, its middle pans, and all strips 
     return box.x + box.width / 2;
   }));
   near(cursors[0], cursors[1], 1.5);
-  await page.done();
 });
 
 test('a press on the minimap outside of the frame goes there', async () => {
@@ -109,7 +102,6 @@ test('a press on the minimap outside of the frame goes there', async () => {
   const [strip] = await boxes(page, '.strip');
   await page.mouse.click(strip.x + 10 + (strip.width - 20) / 2, strip.y + 15);
   assert.equal(await now(page), '10.0 s');
-  await page.done();
 });
 
 test('an event that is stepped to is in view', async () => {
@@ -118,7 +110,6 @@ test('an event that is stepped to is in view', async () => {
   await page.keyboard.press('End');
   const { from, to } = await axis(page);
   assert.ok(from <= 20 && 20 <= to + 0.01, `${from} to ${to}`);
-  await page.done();
 });
 
 function long(clients, until) {
@@ -133,7 +124,6 @@ for (const [until, detail] of [['60s', 'messages'], ['300s', 'ticks'], ['2000s',
     assert.equal(await svg.getAttribute('data-detail'), detail);
     for (let press = 0; press < 20; press++) await page.keyboard.press('+');
     assert.equal(await svg.getAttribute('data-detail'), 'messages');
-    await page.done();
   });
 }
 
@@ -142,5 +132,4 @@ test('a hundred clients keep time in sight, and cost no more elements than two',
   assert.ok((await page.locator('.plot *').count()) < 400, String(await page.locator('.plot *').count()));
   const time = await page.getByRole('slider', { name: 'Time' }).boundingBox();
   assert.ok(time.y + time.height <= 900, JSON.stringify(time));
-  await page.done();
 });

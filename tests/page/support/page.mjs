@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { after, afterEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
@@ -44,8 +45,7 @@ export async function startPage() {
     },
     /**
      * A tab at an address, on a clock that stands still unless `runs`; what is `blocked` never arrives, or not in one piece if it
-     * `isBroken`; `problems()` are errors, violations of the page's
-     * policy, and requests to anywhere else.
+     * `isBroken`; `problems()` takes out errors, violations of the page's policy, and requests to anywhere else.
      */
     async open(address = '?still#view=diagram', { runs = false, blocked, isBroken = false, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block', ...options });
@@ -69,7 +69,7 @@ export async function startPage() {
       await page.goto(base + address);
       await page.locator('main[aria-busy="false"]').waitFor();
       return Object.assign(page, {
-        problems: () => problems,
+        problems: () => problems.splice(0),
         async done() {
           await context.close();
           assert.deepEqual(problems, []);
@@ -77,6 +77,26 @@ export async function startPage() {
       });
     },
   };
+}
+
+/** The page for the tests of a file. After each test its tabs are closed, and none of them may have complained of what the test has not read. */
+export async function testPage() {
+  const site = await startPage();
+  const { open } = site;
+  let tabs = [];
+  after(() => site.close());
+  afterEach(async () => {
+    const opened = tabs;
+    tabs = [];
+    for (const tab of opened) await tab.done();
+  });
+  return Object.assign(site, {
+    async open(...how) {
+      const tab = await open(...how);
+      tabs.push(tab);
+      return tab;
+    },
+  });
 }
 
 /** What the page says, as people and screen readers find it. */
@@ -90,6 +110,26 @@ export const menu = (page, name) => page.locator(`[data-menu="${name}"]`);
 export const chip = (page, name, label) => lane(page, name).getByRole('button', { name: new RegExp(`^${label}:`) });
 /** The branches beneath the diagram, in their order. */
 export const branches = (page) => page.getByRole('list', { name: 'Branches' }).getByRole('button');
+
+/** How long it takes until a press is answered by a change of some part of the page. Of several the quickest: others wait for whatever else the machine does. */
+export function quickestAnswer(page, press, part) {
+  return page.evaluate(async ([what, shown]) => {
+    const times = [];
+    for (let turn = 0; turn < 8; turn++) {
+      const answered = new Promise((resolve) => {
+        const observer = new MutationObserver(() => resolve(observer.disconnect()));
+        observer.observe(document.querySelector(shown), { attributes: true, characterData: true, childList: true, subtree: true });
+      });
+      const started = performance.now();
+      const pressed = document.querySelector(what.on);
+      if (what.key === undefined) pressed.click();
+      else pressed.dispatchEvent(new KeyboardEvent('keydown', { key: what.key, bubbles: true }));
+      await answered;
+      times.push(performance.now() - started);
+    }
+    return Math.min(...times);
+  }, [press, part]);
+}
 
 /** The visitor's own settings, opened if they are closed. */
 export async function ownSettings(page) {

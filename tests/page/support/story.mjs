@@ -24,6 +24,12 @@ export const beat = async (page) => Number(await page.locator('[aria-current="st
 /** Opens the stage at the end of a beat, without motion. */
 export const openBeat = (site, number, options) => site.open(`?still#beat=${number}`, options);
 
+/** Goes to the end of another beat. */
+export async function showBeat(page, number) {
+  await page.evaluate((beat) => (location.hash = `beat=${beat}`), number);
+  await page.locator('a[aria-current="step"] .number', { hasText: String(number) }).waitFor();
+}
+
 /** Opens another story than the first one, once its run has been loaded: until then the first one is on the stage. */
 export async function openTour(site, address, options) {
   const page = await site.open(address, options);
