@@ -76,7 +76,7 @@ export function diagnoseCommand(): Command {
     .option('--top <count>', 'the most findings to print', wholeNumber, 20)
     .option('--json', 'print the diagnosis as JSON')
     .option('--svg <file>', 'also write the timeline as an SVG picture')
-    .option('--scenario <file>', 'also write a scenario that reproduces the incident, as YAML if the name ends in .yaml')
+    .option('--scenario <file>', 'also write a scenario that reproduces the incident')
     .option('--advise', 'also find settings that prevent the incident; with --json, as a second line')
     .addHelpText('after', EXAMPLES)
     .action(reporting(diagnoseFiles, { sources: '<file...>' }));

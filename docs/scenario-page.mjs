@@ -15,8 +15,8 @@ ${exampleText()}
 \`\`\`
 
 ${SCHEMA.description} \`locket-wasm run\` and \`runScenario\` run it. The format is JSON, and
-\`locket-wasm/scenario.schema.json\` is its schema for editors. The command line also reads [YAML](../do/simulate.md#in-yaml),
-with the same members. A member that is not listed here is refused, with its line and column.
+\`locket-wasm/scenario.schema.json\` is its schema for editors. A member that is not listed
+here is refused, with its line and column.
 
 The [shipped scenarios](../../sim/scenarios/README.md) are examples of every member.
 

@@ -145,7 +145,13 @@ describe('a text that is no manifest ends with exit code 2 and its place', () =>
     'operations on a manifest': { text: '- type: replace\n  path: /a\n', says: /expected a manifest, not an operations file.*bosh interpolate/ },
     'something else': { text: 'jobs: []\n', says: /:1:1: expected a deployment manifest, with a list of instance_groups/ },
     'an empty file': { text: '', says: /expected a deployment manifest/ },
+    'a tab': { text: 'instance_groups:\n\t- name: a\n', says: /:2:1: a tab cannot indent a line; use spaces/ },
+    'a second colon': { text: 'name: a: b\n', says: /:1:7: a second ": " in one line; put a text that contains it in quotes/ },
+    'a character that begins no text': { text: 'name: @a\n', says: /:1:7: a text cannot begin with this character; put the text in quotes/ },
     'too deep a nesting': { text: '['.repeat(8_000_000), says: /:1:201: the nesting is deeper than 200 levels/ },
+    'nested maps': { text: `name: ${'{a: '.repeat(20_000)}`, says: /:1:\d{3}: the nesting is deeper than 200 levels/ },
+    'nested lists': { text: '- '.repeat(20_000), says: /:1:\d{3}: the nesting is deeper than 200 levels/ },
+    'nested keys': { text: '? '.repeat(20_000), says: /:1:\d{3}: the nesting is deeper than 200 levels/ },
     'a long row of merges': {
       text: `a0: &a0 {}\n${Array.from({ length: 20_000 }, (_, index) => `a${index + 1}: &a${index + 1} {<<: *a${index}}\n`).join('')}instance_groups: [{ jobs: [{ <<: *a20000 }] }]\n`,
       says: /:19902:\d+: maps merge maps with << in more than 100 levels/,

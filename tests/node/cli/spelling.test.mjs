@@ -22,10 +22,6 @@ for (const [what, [text, meant]] of Object.entries(NAMES)) {
   });
 }
 
-test('a name in YAML is suggested too', () => {
-  assert.match(firstLine(['run', '-'], 'name: x\nuntil: 10s\nclients:\n  - name: a\n    kee: k\n'), /; did you mean key\?$/);
-});
-
 test('the nearest member of a question is suggested', () => {
   assert.match(firstLine(['explore', '--questions', '-'], '{"tll":"3s"}'), /question 1: .*; did you mean ttl\?$/);
 });
