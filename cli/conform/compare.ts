@@ -85,7 +85,7 @@ async function once({ name, steps }: Sequence, { client, profile, prefix: newPre
 }
 
 /** Releases these keys. A key that cannot be released expires with its lease. */
-export async function cleanUp(client: LocketClient, keys: readonly string[]): Promise<void> {
+async function cleanUp(client: LocketClient, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const { owner } = await client.fetch(key).catch(() => ({ owner: undefined }));
     if (owner !== undefined) await client.release({ key, owner }).catch(() => {});

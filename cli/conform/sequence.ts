@@ -58,7 +58,7 @@ function randomCall(share: number, pick: <T>(list: readonly T[]) => T, ttlSecond
 const WRONG: readonly object[] = [{ ttl: '0s' }, { ttl: '-1s' }, { owner: '' }, { typeCode: 0 }, { typeCode: 3 }, { value: 'v'.repeat(4097) }, { owner: 'o'.repeat(256) }];
 
 /** Numbers from 0 to 1, the same for the same seed: mulberry32. */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
