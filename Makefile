@@ -176,7 +176,6 @@ lint: $(PACKAGE) ## check formatting, lints, docs and types
 	publint pkg --strict
 	attw --pack pkg --config-path tests/types/attw.json --format table-flipped
 	node tests/ceilings.mjs
-	node docs/prose/check.mjs
 	svelte-check --workspace www --tsconfig ./tsconfig.json --fail-on-warnings --output human
 	for workflow in .github/workflows/*.yml; do action-validator $$workflow || exit; done
 	for script in .ci/setup .ci/run; do bash -n $$script || exit; done

@@ -176,15 +176,28 @@ function foldersOf(folder) {
     .map(({ name }) => `${folder}/${name}/`);
 }
 
+/** All code and configuration. */
+const texts = ['.ci', 'cli', 'docs', 'recipes', 'sim', 'src', 'templates', 'tests', 'www'].filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) => textsIn(folder));
+
 test('every page of docs/ that code or configuration names exists', () => {
-  const folders = ['.ci', 'cli', 'docs', 'recipes', 'sim', 'src', 'templates', 'tests', 'www'].filter((folder) => existsSync(join(ROOT, folder)));
-  const texts = folders.flatMap((folder) => textsIn(folder));
   const wrong = texts.flatMap((path) => {
     const named = readFileSync(join(ROOT, path), 'utf8').matchAll(/\bdocs\/(?:[\w-]+\/)*[\w-]+\.md\b/g);
     return [...named].filter(([page]) => !existsSync(join(ROOT, page))).map(([page]) => `${path}: ${page}`);
   });
   assert.ok(texts.length > 300);
   assert.deepEqual(wrong, []);
+});
+
+test('every fact that a page or a comment cites, such as B42, is on the page of facts or of scenarios', () => {
+  const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+  const facts = read('docs/understand/behaviour.md').match(/(?<=<a id="\w+"><\/a>\*\*)\w+(?=\*\*)/g);
+  const scenarios = read('sim/scenarios/README.md').match(/^\| (?:S\d+[a-c]?(?:, )?)+/gm).flatMap((cell) => cell.match(/S\d+/g));
+  const known = new Set([...facts, ...scenarios]);
+  const comments = (path) => read(path).match(/^\s*(?:\/\/|\*).*/gm)?.join('\n') ?? '';
+  const cited = [...PAGES.map((path) => [path, read(path)]), ...texts.map((path) => [path, comments(path)])].flatMap(([path, text]) =>
+    (text.match(/\b[BCDST]\d{1,3}(?=[a-z]?\b)/g) ?? []).map((name) => ({ path, name })));
+  assert.ok(cited.length > 300);
+  assert.deepEqual(cited.filter(({ name }) => !known.has(name)), []);
 });
 
 /** The code and configuration in a folder. */
