@@ -12,24 +12,25 @@ import { surface } from './surface.mjs';
 
 const FILE = new URL('ceilings.json', import.meta.url);
 const ceilings = JSON.parse(readFileSync(FILE, 'utf8'));
+const isToLower = process.argv[2] === '--lower';
 const counts = { 'lines of code': codeLines(), surface: await surface(), 'KB gzipped': sizes() };
 
 for (const [group, named] of Object.entries(counts)) {
   for (const [name, count] of Object.entries(named)) compare(group, name, count);
 }
-if (process.argv[2] === '--lower') {
+if (isToLower) {
   writeFileSync(FILE, `${JSON.stringify(ceilings, null, 2)}\n`);
   writeTable(ceilings['KB gzipped']);
 } else if (!isInTable(ceilings['KB gzipped'])) {
   fail('docs/reference/sizes.md has other sizes; run node tests/ceilings.mjs --lower');
 }
 
-/** Lowers the ceiling, which the file gets on demand. What has no ceiling fails, too. */
+/** What has no ceiling fails, too. */
 function compare(group, name, count) {
   const ceiling = ceilings[group][name];
   console.log(`${name.padEnd(28)} ${String(count).padStart(6)} of ${ceiling}`);
   if (!(count <= ceiling)) fail(`${count} ${group}: ${name}, more than ${ceiling}: delete as much as you add`);
-  else ceilings[group][name] = count;
+  else if (isToLower) ceilings[group][name] = count;
 }
 
 function fail(problem) {
