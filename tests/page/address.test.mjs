@@ -9,7 +9,7 @@ import { runPicture } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from '../node/support/command-line.mjs';
-import { chip, digest, lane, now, testPage } from './support/page.mjs';
+import { digest, now, testPage } from './support/page.mjs';
 
 const site = await testPage();
 
@@ -30,18 +30,6 @@ test('a link to a story opens the exact moment, also within an instant, and is s
   assert.ok(address.length < 500, String(address.length));
   const other = await site.open(`?still${address}`);
   assert.deepEqual([await now(other), await other.locator('ol [aria-current]').textContent()], there);
-});
-
-test('a link to a branch opens what was done there', async () => {
-  const page = await site.open('?still#story=collision-while-the-holder-renews&t=6000');
-  await chip(page, 'node:bbs-0', 'Crash').click();
-  await page.keyboard.press('Shift+ArrowRight');
-  const there = [await now(page), await digest(page)];
-  const address = await addressOf(page);
-  assert.ok(address.length < 500, String(address.length));
-  const other = await site.open(`?still${address}`);
-  assert.deepEqual([await now(other), await digest(other)], there);
-  assert.match(await lane(other, 'node:bbs-0').textContent(), /down/);
 });
 
 test('a link to a changed story, also to one that the page does not offer, opens it', async () => {
@@ -124,13 +112,6 @@ test('hostile links do no harm', async () => {
     if (!hash.includes('view=map')) assert.match(await now(page), / s$/, hash);
     assert.equal(await page.locator('main img, main script, main b').count(), 0, hash);
   }
-});
-
-test('an embedded page shows the scene and nothing else', async () => {
-  const page = await site.open('?embed&still#story=holder-crashes&t=7000');
-  assert.equal(await page.getByRole('navigation').count(), 0);
-  assert.equal(await page.getByRole('complementary').count(), 0);
-  assert.equal(await now(page), '7.0 s');
 });
 
 test('the policy of the page refuses scripts and styles that are not its own', async () => {

@@ -28,7 +28,7 @@ test('the caption answers a chip within 100 ms', async () => {
   assert.ok(ms <= 100, String(ms));
 });
 
-test('a second press takes the fault back', async () => {
+test('a second press takes the fault back, and later ends it instead', async () => {
   const page = await site.open(COLLISION);
   const before = await digest(page);
   for (const label of ['Freeze', 'Crash', 'Cut off']) {
@@ -38,10 +38,6 @@ test('a second press takes the fault back', async () => {
     assert.equal(await digest(page), before, label);
     assert.equal(await branches(page).count(), 0, label);
   }
-});
-
-test('later a second press ends the fault instead', async () => {
-  const page = await site.open(COLLISION);
   await chip(page, 'node:bbs-0', 'Cut off').click();
   await page.keyboard.press('Shift+ArrowRight');
   await chip(page, 'node:bbs-0', 'Reconnect').click();
@@ -131,7 +127,11 @@ test('whoever opens a link sees the story beside the branch, with its two owners
   const page = await site.open(PAUSED);
   await chip(page, 'node:bbs-1', 'Crash').click();
   await page.clock.runFor(1_000);
-  const other = await site.open(`?still${new URL(page.url()).hash}`);
+  const { hash } = new URL(page.url());
+  assert.ok(hash.length < 500, hash);
+  const other = await site.open(`?still${hash}`);
+  assert.deepEqual([await now(other), await digest(other)], [await now(page), await digest(page)]);
+  assert.match(await lane(other, 'node:bbs-1').textContent(), /down/);
   assert.match(await branches(other).nth(0).textContent(), /The story 2 owners/);
   assert.match(await branches(other).nth(1).textContent(), /B crashes, \d+\.\d s 1 owner/);
   await branches(other).first().click();
@@ -203,4 +203,35 @@ test('forty branches take six rows, and the others are a press away', async () =
   assert.ok(rows <= 6, String(rows));
   await page.getByRole('button', { name: /^\d+ more$/ }).click();
   assert.ok((await branches(page).count()) > 30);
+});
+
+// A run goes on until everything that was done to it has had its effect.
+
+const endMs = async (page) => Number(await page.getByRole('slider', { name: 'Time' }).getAttribute('max'));
+
+test('a fault at the end of a run is followed to the next owner, and the handle of time goes as far', async () => {
+  const page = await site.open('?still#story=collision-while-the-holder-renews&t=20000');
+  const [before, shown] = [await endMs(page), await digest(page)];
+  await chip(page, 'node:bbs-0', 'Crash').click();
+  const after = await endMs(page);
+  assert.ok(after > before + 15_000, `${before} became ${after}`);
+  const simulation = new Simulation(stories['collision-while-the-holder-renews']);
+  simulation.seek({ timeMs: 20_000 });
+  simulation.act({ do: 'crash', node: 'bbs-0' });
+  simulation.seek({ timeMs: after });
+  assert.equal(await digest(page), simulation.timeline().digest);
+  assert.equal(simulation.timeline().holders.at(-1).owner, 'bbs-1');
+  await page.keyboard.press('Control+z');
+  assert.deepEqual([await endMs(page), await digest(page)], [before, shown], 'the run before ends where it did');
+});
+
+test('with a longer TTL the run goes on to the takeover, and with a shorter one it is as short as before', async () => {
+  const page = await site.open('?still#story=holder-crashes&t=12000');
+  const before = await endMs(page);
+  const ttl = page.getByRole('slider', { name: /TTL/ });
+  await ttl.fill('30');
+  assert.ok((await endMs(page)) > 40_000);
+  assert.match(await page.locator('details').filter({ hasText: 'as a list' }).textContent(), /bbs-1 believes it holds the lock/);
+  await ttl.fill('14');
+  assert.equal(await endMs(page), before);
 });

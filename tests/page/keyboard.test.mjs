@@ -44,11 +44,11 @@ async function follow(page, name) {
 /** Presses Space from the first beat to the last one. */
 async function playToTheEnd(page) {
   const said = [await sentence(page)];
-  await page.clock.runFor(BEAT_MS);
+  await page.clock.fastForward(BEAT_MS);
   while (await page.getByRole('button', { name: 'Next' }).count() > 0 && said.length < 10) {
     await page.keyboard.press('Space');
     said.push(await sentence(page));
-    await page.clock.runFor(BEAT_MS);
+    await page.clock.fastForward(BEAT_MS);
   }
   return said;
 }
@@ -60,7 +60,7 @@ test('the five beats are walked with Space and arrows, and the ways on with Tab 
   assert.equal(await beat(page), 4);
   assert.match(await stage(page).getAttribute('aria-label'), /Client A is frozen.*Client B believes it holds the lock/, 'at its end');
   await page.keyboard.press('ArrowRight');
-  await page.clock.runFor(BEAT_MS);
+  await page.clock.fastForward(BEAT_MS);
   await follow(page, 'Now you: freeze A');
   await page.locator('[data-play="plays"]').waitFor();
   await page.goBack();

@@ -109,7 +109,7 @@ for (const [hand, { hold, options }] of Object.entries(HANDS)) {
       assert.match(await caption(page), /^A is frozen\. The lock expires in \d+\.\d s\.$/);
       await page.clock.runFor(forMs - 1_000);
       await letGo();
-      await page.clock.runFor(10_000);
+      await page.clock.fastForward(10_000);
       const line = await outcome(page);
       const facts = await known(played(page));
       assert.equal(facts.twoOwnersMs > 0, isHit);
@@ -154,11 +154,11 @@ test('the safe client cannot be beaten, and the line under it is the verdict of 
 
 test('other settings play the same freeze again', async () => {
   const page = await openGame({}, '=15-5-u.fA6050-24550');
-  await page.clock.runFor(20_000);
+  await page.clock.fastForward(20_000);
   await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
   await page.getByLabel('Freeze A for').fill('18.5');
   await page.getByRole('button', { name: 'Freeze', exact: true }).click();
-  await page.clock.runFor(20_000);
+  await page.clock.fastForward(20_000);
   assert.match(await outcome(page), /^Two owners/);
   await page.getByRole('slider', { name: /TTL/ }).fill('30000');
   assert.match(await outcome(page), /^You let go .* too early\. A renewed in time/);
@@ -169,7 +169,7 @@ test('a link shows the run of its sender, and then it is the visitor’s turn be
   const page = await openGame({}, '=15-5-u.fA6050-24550');
   assert.equal(await page.locator('.hook').innerText(), 'The sender of this link froze A for 18.5 s. Watch.');
   assert.equal(await disc(page, 'A').count(), 0, 'it is not the visitor’s turn');
-  await page.clock.runFor(20_000);
+  await page.clock.fastForward(20_000);
   const digest = await page.locator('[data-digest]').getAttribute('data-digest');
   assert.equal(digest, simulationOf(own.readPlayed('15-5-u.fA6050-24550')).timeline().digest);
   await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
@@ -209,7 +209,7 @@ test('a message that is tapped is lost, and a lock that is tapped is deleted', a
   await page.getByRole('button', { name: 'Delete the lock, as an operator' }).click();
   await page.clock.runFor(300);
   assert.match(await caption(page), /^An operator deletes the lock\. A does not notice\.$/);
-  await page.clock.runFor(20_000);
+  await page.clock.fastForward(20_000);
   assert.equal(await phase(page), 'over');
   assert.deepEqual(played(page).acts.map((act) => act.do), ['lose', 'delete']);
 });

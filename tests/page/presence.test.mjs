@@ -80,7 +80,7 @@ test('a cell that is held leaves the list, the BBS starts its work on the other 
   assert.equal(await caption(page), 'A is cut off. The BBS has started its work on B.');
   assert.match(await page.getByRole('main').getByRole('img').getAttribute('aria-label'), /^A is not in the list\. A is cut off\. A’s work runs twice, on A and on B\.$/);
   await page.mouse.up();
-  await page.clock.runFor(10_000);
+  await page.clock.fastForward(10_000);
   const line = await outcome(page);
   const facts = await known(page);
   assert.equal(await page.locator('[data-digest]').getAttribute('data-digest'), facts.digest);

@@ -119,5 +119,6 @@ test('the foot says what Locket is and how to install the package, and only a fr
   assert.match(await foot.innerText(), /Locket is the lock service of Cloud Foundry\..*nothing is published yet.*npm pack/s);
   assert.equal(await foot.getByRole('link', { name: 'Locket' }).getAttribute('href'), 'https://github.com/cloudfoundry/locket');
   const framed = await site.open('?still&embed#story=holder-crashes&t=7000');
-  assert.equal(await framed.getByRole('contentinfo').count(), 0);
+  for (const part of ['contentinfo', 'navigation', 'complementary']) assert.equal(await framed.getByRole(part).count(), 0, part);
+  assert.equal(await now(framed), '7.0 s');
 });

@@ -50,7 +50,13 @@ const connect = (endpoint) => then(at('?still#view=live', 'input[type=url]'), as
 
 const game = (played, motion = '?still') => at(`${motion}#play${played}`, '[data-play]:not([data-play="loading"])');
 /** Nothing can be held where nothing moves. */
-const moving = (played) => game(played, '');
+const held = (played, act) => then(game(played, ''), async (page) => {
+  await page.getByRole('button', { name: `Hold to ${act}` }).focus();
+  await page.keyboard.down('Enter');
+  await page.locator('[data-play="held"]').waitFor();
+  // It stays held, and no colour is on its way to another one.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
 
 /** @param endpoint of a Locket that has a lock of another owner, with the key `other` */
 export function states(endpoint) {
@@ -67,13 +73,7 @@ export function states(endpoint) {
     'an answer that is being searched': searching('?still#tour=safe-client&beat=5', 'text=Checking'),
     ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, (site, options) => openTour(site, `?still#tour=${tour}&beat=${beat}`, options)])),
     'your turn': game(''),
-    'your turn, with a frozen client': then(moving(''), async (page) => {
-      await page.getByRole('button', { name: 'Hold to freeze A' }).focus();
-      await page.keyboard.down('Enter');
-      await page.locator('[data-play="held"]').waitFor();
-      // It stays held, and no colour is on its way to another one.
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-    }),
+    'your turn, with a frozen client': held('', 'freeze A'),
     'your turn, won': then(game('=15-5-u.fA6050-24550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
     'your turn, lost': then(game('=15-5-u.fA6050-12550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
     'your turn, with the worst schedule': then(game('=15-5-u.fA6050-24550'), async (page) => {
@@ -81,13 +81,7 @@ export function states(endpoint) {
       await page.locator('[data-outcome="shown"]').waitFor();
     }),
     'your turn, with the safe client': then(game('=15-5-s.fA6050-24550'), (page) => page.locator('[data-verdict-line]').waitFor()),
-    'your turn with a presence, cut off': then(moving('=15-5-p'), async (page) => {
-      await page.getByRole('button', { name: 'Hold to cut A off' }).focus();
-      await page.keyboard.down('Enter');
-      await page.locator('[data-play="held"]').waitFor();
-      // It stays held, and no colour is on its way to another one.
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-    }),
+    'your turn with a presence, cut off': held('=15-5-p', 'cut A off'),
     'your turn with a presence that came back': then(game('=15-5-p.cA6050-26050'), (page) => page.locator('[data-verdict-line]').waitFor()),
     'your turn beside that of a link': then(game('=15-5-u.fA6050-24550'), (page) => page.getByRole('button', { name: 'Your turn: shorter?' }).click()),
     'the diagram, red': instrument,
