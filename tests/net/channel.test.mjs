@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer as createHttp1 } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
+import { readFileSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -14,7 +15,7 @@ import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from '../serve/support/certificates.mjs';
-import { frameOf, goaway, onceCalled, SETTINGS, startRaw } from './support/raw-http2.mjs';
+import { frameOf, goaway, onceCalled, SETTINGS, startRaw, startTls } from './support/raw-http2.mjs';
 
 const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s' };
 const NO_ERROR = 0;
@@ -370,6 +371,68 @@ describe('TLS', () => {
   });
 
   test('clear text where TLS is spoken is no connection', () => refused({ url: locket.url.replace('https:', 'http:') }, /no connection/, Code.Unavailable));
+});
+
+describe('TLS that is renewed', () => {
+  const authorities = ['old', 'new'].map(makeCertificates);
+  after(() => authorities.forEach(({ remove }) => remove()));
+  const [old, renewed] = authorities;
+  const identityOf = ({ pem: { server: cert, serverKey: key, ca } }) => ({ cert, key, ca });
+  const read = ({ files: { ca, client, clientKey } }) => ({ ca: readFileSync(ca), cert: readFileSync(client), key: readFileSync(clientKey) });
+  const until = async (isSo) => {
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  for (const [Channel, options] of [[GrpcChannel, { maxBackoff: '20ms' }], [GrpcWebChannel, {}]]) {
+    test(`keeps lock and runner over ${Channel.name}, while waits go on, if a function reads it`, { timeout: 20_000 }, async () => {
+      const locket = await served();
+      const front = open(await startTls(identityOf(old), portOf(locket)));
+      let files = old;
+      const channel = open(new Channel({ url: front.url, tls: () => read(files), ...options }));
+      const client = new LocketClient({ ...channel.clientOptions, timeout: '1s' });
+      const [types, errors] = [[], []];
+      const lock = await client.acquire({ key: 'bbs', owner: 'bbs-0', retryInterval: '50ms' }, { onEvent: ({ type, error }) => types.push(type) && error && errors.push(error) });
+
+      front.renew(identityOf(renewed));
+      await until(() => errors.some(({ cause }) => /refuses the/.test(cause?.cause?.message)));
+      const wait = client.acquire({ key: 'other', owner: 'bbs-0', retryInterval: '50ms' });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      files = renewed;
+      const before = locket.server.table()[0].modified_index;
+      await until(() => locket.server.table()[0].modified_index > before + 1);
+      assert.deepEqual([lock.held, types.includes('lost'), (await wait).held], [true, false, true]);
+      assert.equal(errors.some(({ code }) => code === Code.Unauthenticated), false);
+      for (const one of [lock, await wait]) await one.release();
+    });
+
+    test(`a function that fails is no connection over ${Channel.name}, and is asked again`, async () => {
+      const locket = await served();
+      const front = open(await startTls(identityOf(old), portOf(locket)));
+      let fault;
+      const channel = open(new Channel({ url: front.url, tls: () => ({ ...read(old), ...fault?.() }), ...options }));
+      const client = new LocketClient(channel.clientOptions);
+      const { key } = read(renewed);
+      for (const [given, expected] of [[() => { throw new Error('no such file'); }, /no such file/], [() => ({ key }), /the ca, the certificate or its key cannot be used/]]) {
+        fault = given;
+        const { code, outcome, message } = await failure(client.lock(LOCK));
+        assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect']);
+        assert.match(message, expected);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      fault = undefined;
+      await client.lock(LOCK);
+    });
+
+    for (const [what, tls, problem] of [
+      ['throws', () => { throw new Error('no such file'); }, /no such file/],
+      ['gives a promise', async () => read(old), /: tls: expected an object, not a promise; await it$/],
+      ['gives a key without its certificate', () => ({ key: 'x' }), /: tls.cert: /],
+    ]) {
+      test(`a function that ${what} is found when a ${Channel.name} is made`, () => {
+        assert.throws(() => new Channel({ url: 'https://a.test', tls }), problem);
+      });
+    }
+  }
 });
 
 describe('the end of a channel', () => {

@@ -74,9 +74,14 @@ export function booleanAnswer(field: string, answer: unknown): boolean {
   throw new LocketArgumentError(field, `expected it to return true or false, not ${kindOf(answer)}`);
 }
 
+/** A promise, also one of another realm. */
+function isPromise(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Promise]';
+}
+
 /** An object with no other members than these. */
 export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isPromise(value)) {
     const form = typeof value === 'string' && known.has('key') ? ` such as { key: ${JSON.stringify(value)} }` : '';
     throw new LocketArgumentError(field, `expected an object${form}, not ${kindOf(value)}`);
   }
@@ -101,6 +106,7 @@ export function jsonText(field: string, value: object, indent?: number): string 
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
+  if (isPromise(value)) return 'a promise; await it';
   if (typeof (value as { then?: unknown } | undefined)?.then === 'function') return 'a promise';
   return value === undefined ? 'undefined' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

@@ -5,6 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Code } from '../base/errors.js';
 import { orAborted } from './aborted.js';
 import { addressesOf, authorityOf } from './addresses.js';
 import { Backoff } from './backoff.js';
@@ -96,7 +97,7 @@ export class GrpcChannel implements AsyncDisposable {
 
   /** The next attempt may succeed, unless a certificate was refused. */
   #mayWait(error: unknown, signal: AbortSignal | undefined): void {
-    const isRefused = error instanceof NotSent && error.grpcCode !== undefined;
+    const isRefused = error instanceof NotSent && error.grpcCode === Code.Unauthenticated;
     if (isRefused || signal?.aborted || this.#abandon.signal.aborted) throw error;
   }
 

@@ -7,7 +7,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 import { type Address, authorityOf } from './addresses.js';
-import type { Settings } from './options.js';
+import type { Settings, TlsSettings } from './options.js';
 import { alertOf, RefusedCertificate, refusalOf } from './refusal.js';
 import { inWords } from './tls-error.js';
 
@@ -35,11 +35,12 @@ class NoHttp2 extends Error {
 
 /** Connects, or rejects with the reason; `abandon` aborts the attempt. */
 export async function connect(address: Address, settings: Settings, abandon: AbortSignal): Promise<Connected> {
-  const socket = address.isSecure ? secureSocket(address, settings) : connectTcp({ host: address.ip, port: address.port });
+  const tls = settings.tls();
+  const socket = address.isSecure ? secureSocket(address, tls) : connectTcp({ host: address.ip, port: address.port });
   try {
     return await sessionOn(socket, address, settings, abandon);
   } catch (thrown) {
-    throw address.isSecure ? await explained(thrown as Error, socket as TLSSocket, address, settings) : thrown;
+    throw address.isSecure ? await explained(thrown as Error, socket as TLSSocket, address, tls, settings.connectTimeoutMs) : thrown;
   }
 }
 
@@ -88,16 +89,16 @@ class Closed extends Error {
 }
 
 /** The reason of a failed handshake. */
-async function explained(error: Error, socket: TLSSocket, { ip, port, host }: Address, settings: Settings): Promise<Error> {
+async function explained(error: Error, socket: TLSSocket, { ip, port, host }: Address, tls: TlsSettings, timeoutMs: number): Promise<Error> {
   if (alertOf(error) === 'NO_APPLICATION_PROTOCOL') return new NoHttp2();
   const isSilent = error instanceof Closed || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
-  const { cert, serverName, connectTimeoutMs } = settings;
+  const { cert, serverName, isFixed } = tls;
   const asked = { ip, port, name: serverName ?? host };
-  const refusal = await refusalOf({ error, socket, cert, isSilent }, asked, connectTimeoutMs);
-  return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error);
+  const refusal = await refusalOf({ error, socket, cert, isSilent }, asked, timeoutMs);
+  return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error, isFixed);
 }
 
-function secureSocket({ ip, host, port }: Address, { context, serverName, rejectUnauthorized }: Settings): Socket {
+function secureSocket({ ip, host, port }: Address, { context, serverName, rejectUnauthorized }: TlsSettings): Socket {
   const name = serverName ?? host;
   return connectTls({
     host: ip,

@@ -8,13 +8,13 @@ export class NotSent extends Error {
   readonly notSent = true;
   /** Whether there was a connection, which took no more calls. */
   readonly isOfConnection: boolean;
-  /** The gRPC code, if it is not Unavailable: one side refused the certificate of the other. */
+  /** The gRPC code, if one side refused the certificate of the other: no retry helps, unless the next certificate is another one. */
   readonly grpcCode: number | undefined;
 
   constructor(message: string, { cause, isOfConnection = false }: { cause?: unknown; isOfConnection?: boolean } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.isOfConnection = isOfConnection;
-    this.grpcCode = cause instanceof RefusedCertificate ? Code.Unauthenticated : undefined;
+    this.grpcCode = cause instanceof RefusedCertificate ? (cause.isLasting ? Code.Unauthenticated : Code.Unavailable) : undefined;
   }
 }
 

@@ -28,8 +28,11 @@ export interface GrpcChannelOptions {
    * breaks. A host with several addresses counts as several URLs.
    */
   url: string | readonly string[];
-  /** For `https:`. */
-  tls?: GrpcTls;
+  /**
+   * For `https:`. A function is asked now and at each new connection, so files that were renewed are
+   * read again.
+   */
+  tls?: GrpcTls | (() => GrpcTls);
   /** How long a connection to one address may take; `10s` by default. */
   connectTimeout?: Duration;
   /**
@@ -50,8 +53,8 @@ export interface GrpcChannelOptions {
 export interface GrpcWebChannelOptions {
   /** The URL of the gRPC-Web proxy: `https://locket.example.org`, with a path if it has one. */
   url: string;
-  /** For `https:`. */
-  tls?: GrpcTls;
+  /** As in {@link GrpcChannelOptions}. */
+  tls?: GrpcTls | (() => GrpcTls);
 }
 
 /** TLS as it is used. */
@@ -62,11 +65,15 @@ export interface TlsSettings {
   cert: string | Uint8Array | undefined;
   serverName: string | undefined;
   rejectUnauthorized: boolean;
+  /** Whether the next connection has the same. */
+  isFixed: boolean;
 }
 
 /** Options with defaults. */
-export interface Settings extends TlsSettings {
+export interface Settings {
   endpoints: Endpoint[];
+  /** TLS of the next connection. */
+  tls: () => TlsSettings;
   connectTimeoutMs: number;
   /** `undefined` sends no pings. */
   keepalive: Keepalive | undefined;
@@ -105,7 +112,7 @@ export function settingsOf(options: GrpcChannelOptions): Settings {
   const { waitForReady = false } = options;
   return {
     endpoints,
-    ...tlsSettings(options.tls, endpoints[0]?.isSecure === true),
+    tls: tlsSource(options.tls, endpoints[0]?.isSecure === true),
     connectTimeoutMs: timerMs('connectTimeout', options.connectTimeout ?? '10s'),
     keepalive: keepaliveOf(options.keepalive),
     idleTimeoutMs: timerMs('idleTimeout', options.idleTimeout ?? '30m'),
@@ -115,14 +122,22 @@ export function settingsOf(options: GrpcChannelOptions): Settings {
 }
 
 /** The same for gRPC-Web. */
-export function webSettingsOf(options: GrpcWebChannelOptions): TlsSettings & { url: URL } {
+export function webSettingsOf(options: GrpcWebChannelOptions): { url: URL; tls: () => TlsSettings } {
   knownFields('options', options, WEB_OPTIONS);
   const url = urlOf('url', options.url);
   if (url.search !== '' || url.hash !== '') throw new LocketArgumentError('url', 'expected a URL without query and fragment');
-  return { url, ...tlsSettings(options.tls, url.protocol === 'https:') };
+  return { url, tls: tlsSource(options.tls, url.protocol === 'https:') };
 }
 
-function tlsSettings(given: GrpcTls | undefined, isSecure: boolean): TlsSettings {
+/** Asks at once, so that wrong values are found when the channel is made. */
+function tlsSource(given: GrpcChannelOptions['tls'], isSecure: boolean): () => TlsSettings {
+  const isFixed = typeof given !== 'function';
+  const ask = (): TlsSettings => ({ ...tlsSettings(isFixed ? given : given(), isSecure), isFixed });
+  const first = ask();
+  return isFixed ? () => first : ask;
+}
+
+function tlsSettings(given: GrpcTls | undefined, isSecure: boolean): Omit<TlsSettings, 'isFixed'> {
   if (!isSecure && given !== undefined) {
     throw new LocketArgumentError('tls', 'expected an https: URL for tls, not http:; write https:, or leave tls out');
   }

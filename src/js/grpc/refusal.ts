@@ -14,11 +14,12 @@ export interface Refusal {
   words: string;
 }
 
-/** A side refused the certificate of the other, so another attempt fails in the same way. */
+/** A side refused the certificate of the other. If it `isLasting`, another attempt fails in the same way. */
 export class RefusedCertificate extends Error {
   constructor(
     readonly refusal: Refusal,
     cause: unknown,
+    readonly isLasting: boolean,
   ) {
     super(sentenceOf(refusal), { cause });
   }

@@ -1,7 +1,8 @@
 // Calls to a gRPC-Web proxy over Node's own HTTP client: it costs half of what Node's `fetch` costs, and takes certificates.
 
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent as HttpsAgent, type AgentOptions, request as httpsRequest, type RequestOptions as HttpsOptions } from 'node:https';
+import { type Duplex, PassThrough } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 
 import type { Asked } from './certificate-request.js';
@@ -31,15 +32,17 @@ export class GrpcWebChannel implements AsyncDisposable {
   readonly #agent: HttpAgent;
 
   constructor(options: GrpcWebChannelOptions) {
-    const { url, context, cert, serverName, rejectUnauthorized } = webSettingsOf(options);
+    const { url, tls } = webSettingsOf(options);
+    let used = tls();
     const limits = { keepAlive: true, maxSockets: SOCKETS_MAX };
-    const tls = { rejectUnauthorized, ...(context && { secureContext: context }), ...(serverName !== undefined && { servername: serverName }) };
     const isSecure = url.protocol === 'https:';
-    this.#agent = isSecure ? new HttpsAgent({ ...limits, ...tls }) : new HttpAgent(limits);
+    // A session that is resumed would be one of an earlier certificate.
+    const sessions = used.isFixed ? {} : { maxCachedSessions: 0 };
+    this.#agent = isSecure ? new TlsAgent({ ...limits, ...sessions }, () => (used = tls())) : new HttpAgent(limits);
     const { hostname, port } = url;
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const place = { agent: this.#agent, host, ...(port !== '' && { port }), method: 'POST' };
-    const server = { ip: host, port: Number(port) || 443, name: serverName ?? host, cert };
+    const server = { ip: host, port: Number(port) || 443, used: () => used };
     const send = isSecure ? httpsRequest : httpRequest;
     this.clientOptions = {
       baseUrl: url.href,
@@ -59,8 +62,29 @@ export class GrpcWebChannel implements AsyncDisposable {
   }
 }
 
-/** A server, and the certificate that it is shown. */
-type Server = Asked & Pick<TlsSettings, 'cert'>;
+/** Asks for TLS at each new connection. */
+class TlsAgent extends HttpsAgent {
+  readonly #tls: () => TlsSettings;
+
+  constructor(options: AgentOptions, tls: () => TlsSettings) {
+    super(options);
+    this.#tls = tls;
+  }
+
+  override createConnection(options: HttpsOptions, connected?: (error: Error | null, socket: Duplex) => void): Duplex | null | undefined {
+    try {
+      const { context, serverName, rejectUnauthorized } = this.#tls();
+      const own = { rejectUnauthorized, ...(context && { secureContext: context }), ...(serverName !== undefined && { servername: serverName }) };
+      return super.createConnection({ ...options, ...own });
+    } catch (error) {
+      connected?.(error as Error, new PassThrough());
+      return undefined;
+    }
+  }
+}
+
+/** A server, and the TLS of the last connection to it. */
+type Server = Omit<Asked, 'name'> & { used: () => TlsSettings };
 
 function exchange(request: ClientRequest, { headers = {}, body, signal }: RequestOptions, server: Server): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -100,9 +124,9 @@ async function explained(error: NodeJS.ErrnoException, request: ClientRequest, s
   if (alertOf(error) === 'NO_APPLICATION_PROTOCOL') return new Error(ONLY_HTTP2, { cause: error });
   const socket = request.socket as TLSSocket | null;
   if (socket?.encrypted !== true || request.reusedSocket) return inWords(error);
-  const { cert } = server;
-  const refusal = await refusalOf({ error, socket, cert, isSilent: error.code === 'ECONNRESET' }, server);
-  return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error);
+  const { cert, serverName, isFixed } = server.used();
+  const refusal = await refusalOf({ error, socket, cert, isSilent: error.code === 'ECONNRESET' }, { ...server, name: serverName ?? server.ip });
+  return refusal === undefined ? inWords(error) : new RefusedCertificate(refusal, error, isFixed);
 }
 
 /** An answer: what src/transport/fetch/ reads of a `Response`. */

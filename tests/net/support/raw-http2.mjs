@@ -1,6 +1,7 @@
 // Frames of HTTP/2 by hand, and servers of bytes, for what no HTTP/2 server would do.
 
 import { connect, createServer } from 'node:net';
+import { createServer as createTls } from 'node:tls';
 
 const TYPES = { data: 0, headers: 1, resetStream: 3, settings: 4, ping: 6, goaway: 7, continuation: 9 };
 
@@ -57,6 +58,29 @@ function handOn(socket, port) {
   socket.once('close', () => other.destroy());
   other.once('close', () => socket.destroy());
   socket.pipe(other).pipe(socket);
+}
+
+/** TLS in front of a port in clear text. `renew` gives it another identity, and cuts its connections. */
+export async function startTls(identity, port) {
+  const sockets = new Set();
+  const server = createTls({ ...identity, requestCert: true, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+    socket.on('error', () => {});
+    sockets.add(socket);
+    handOn(socket, port);
+  });
+  const cut = () => sockets.forEach((socket) => socket.destroy());
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `https://127.0.0.1:${server.address().port}`,
+    renew(other) {
+      server.setSecureContext(other);
+      cut();
+    },
+    async close() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 /** Calls back once when the client has sent the headers of a call. */

@@ -63,7 +63,7 @@ export class Runner extends EventTarget {
   #wasHeld = false;
   /** The error of each member's last attempt; the latest is at the end. */
   readonly #lastErrors = new Map<number, LocketError>();
-  /** What each member's Release ended with, `undefined` if Locket confirmed it. */
+  /** The error of each member's Release; `undefined` if Locket confirmed it. */
   readonly #releases = new Map<number, LocketError | undefined>();
   #releasing: Promise<RunnerExit> | undefined;
   #exit: RunnerExit | undefined;
