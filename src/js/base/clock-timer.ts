@@ -16,6 +16,13 @@ export interface Clock {
   clearTimeout(id: ClockTimer | number | undefined): void;
 }
 
+/** Whether it has the members of a clock. */
+export function isClock(given: unknown): given is Clock {
+  if (typeof given !== 'object' || given === null) return false;
+  const { now, setTimeout, clearTimeout } = given as Partial<Clock>;
+  return typeof now === 'number' && typeof setTimeout === 'function' && typeof clearTimeout === 'function';
+}
+
 /**
  * A scheduled callback: the result of a clock's `setTimeout`. It also converts to a number that
  * clears it.

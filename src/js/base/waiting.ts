@@ -32,6 +32,11 @@ export interface Waiting {
   end(error: LocketError): void;
 }
 
+/** A client in a sentence. */
+export function spokenOf(name: string | undefined): string {
+  return name === undefined ? 'A client' : `Client ${name}`;
+}
+
 /** A list of waits that can be ended together. */
 export class WaitList {
   readonly #all = new Set<Waiting>();

@@ -1,7 +1,6 @@
 // Carriers make calls: the in-process server's client, or the network's.
 
 import type { Code, LocketError, Outcome } from '../base/errors.js';
-import type { Waiting } from '../base/waiting.js';
 import type { CallProperties, Metadata } from './call.js';
 import type { Resource } from './resource.js';
 import type { RunnerClock } from './runner/clock.js';
@@ -47,8 +46,6 @@ export interface CarrierMachine extends RunnerMachine {
   readonly ended: LocketError | undefined;
   /** Fulfilled when a reply with this delay arrives. */
   replyAfter(afterMs: number, call: CarriedCall): Promise<void>;
-  /** Adds a waiting entry until it or the machine ends. Returns a function that removes it. */
-  wait(waiting: Waiting): () => void;
 }
 
 /**

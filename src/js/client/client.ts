@@ -325,7 +325,7 @@ export class LocketClient {
   }
 
   #host(): RunnerHost {
-    const host = runnerHost(this.#carrier, this.#defaults, this.#claims, this.#intercepted !== undefined, (method, request, call) =>
+    const host = runnerHost(this.#carrier, this.#defaults, this.#claims, this.#intercepted !== undefined || this.#carrier.machine === undefined, (method, request, call) =>
       this.#intercepted === undefined
         ? this.#send(method, request, call)
         : this.#intercept(method, request as never, call, NO_OPTIONS),

@@ -129,6 +129,6 @@ function pause(clock: RunnerClock, machine: CarrierMachine | undefined, ms: numb
     const atMs = clock.read().monotonicMs + ms;
     const stopTimer = clock.startTimer(ms, end);
     const stopListening = signal && onAbort(signal, end);
-    const leave = machine?.wait({ describe: () => ({ words: 'watches; its next poll is', atMs }), end });
+    const leave = clock.wait?.({ describe: () => ({ words: 'watches; its next poll is', atMs }), end });
   });
 }

@@ -3,7 +3,7 @@
 import { onAbort } from '#glue';
 
 import { Code, LocketError } from '../base/errors.js';
-import { type Waiting, WaitList, type WaitWords } from '../base/waiting.js';
+import { spokenOf, type Waiting, WaitList, type WaitWords } from '../base/waiting.js';
 import type { CarriedCall, CarrierMachine } from '../client/carrier.js';
 import { answered, givenUp } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
@@ -30,7 +30,7 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
   readonly #server: MachineServer;
   /** The waits on this machine. */
   readonly #waiting = new WaitList();
-  readonly #runners = new Set<{ look(): void }>();
+  readonly #waits = new Set<{ look?(): void }>();
   #resumesMs: number | undefined;
   #resumeTimer: ReturnType<Clock['setTimeout']> | undefined;
   #wasSuspended = false;
@@ -63,6 +63,7 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     return {
       read: () => ({ monotonicMs: this.time.now, wallMs: this.#wasSuspended ? this.time.wallMs : undefined }),
       startTimer: (ms, callback) => this.time.start(ms, callback),
+      wait: (waiting) => this.wait(waiting),
     };
   }
 
@@ -79,7 +80,7 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     if (isSuspended && !this.isFrozen) {
       this.#wasSuspended = true;
       // The runners must know what both clocks showed before the suspension.
-      for (const runner of this.#runners) runner.look();
+      for (const waiting of this.#waits) waiting.look?.();
     }
     this.time.freeze(isSuspended);
     this.#resumesMs = forMs === undefined ? undefined : this.#server.clock.now + forMs;
@@ -103,27 +104,19 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));
   }
 
-  /** Adds a waiting entry until it or the machine ends. Returns a function that removes it. */
-  wait(waiting: Waiting): () => void {
+  /** Adds a waiting entry until it or the machine ends. A runner checks the clocks before a suspension. Returns a function that removes it. */
+  wait(waiting: Waiting & { look?(): void }): () => void {
     const leaveServer = this.#server.waiting.add({
       describe: () => this.#onServer(waiting.describe()),
       promisesDueMs: () => this.#whenRunning(waiting.promisesDueMs?.()),
       end: (error) => waiting.end(error),
     });
     const leave = this.#waiting.add(waiting);
+    this.#waits.add(waiting);
     return () => {
       leaveServer();
       leave();
-    };
-  }
-
-  /** Adds a runner, which checks the clocks before a suspension. */
-  addRunner(runner: Waiting & { look(): void }): () => void {
-    const leave = this.wait(runner);
-    this.#runners.add(runner);
-    return () => {
-      leave();
-      this.#runners.delete(runner);
+      this.#waits.delete(waiting);
     };
   }
 
@@ -183,7 +176,7 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
   /** The same by the server's clock; for a frozen machine, the freeze. */
   #onServer(words: WaitWords | undefined): WaitWords | undefined {
     if (words === undefined) return undefined;
-    const name = this.name === NAME_DEFAULT ? 'A client' : `Client ${this.name}`;
+    const name = spokenOf(this.name === NAME_DEFAULT ? undefined : this.name);
     if (this.isFrozen) return { words: `${name} ${this.time.isSuspended ? 'is suspended' : 'is paused'} and resumes`, atMs: this.#resumesMs };
     return { ...words, words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };
   }

@@ -1,27 +1,16 @@
 // The clock that a test moves.
 
+import { startTimer } from '#glue';
+
 import { LocketArgumentError } from '../base/errors.js';
 import { booleanAnswer, kindOf, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkCallback, type Clock } from '../base/clock-timer.js';
+import { type CallUnderWay, callsUnderWay, type ClockFollower, follow, FOLLOWERS } from '../base/in-process.js';
 import { INSPECT, seen, shortly } from '../base/look.js';
 import { seconds } from '../base/text.js';
 import type { WaitWords, WantedKey } from '../base/waiting.js';
 import { TimerClock } from './timers.js';
-
-/** A follower of a virtual clock. Times are those of the clock. */
-export interface ClockFollower {
-  /** The time of its next action, if any. */
-  deadline(): number | undefined;
-  /** Does everything that is due by `now`. */
-  advanceTo(now: number): void;
-  /** The number of its pending actions. */
-  pending(): number;
-  /** The waits for it. */
-  waits?(): WaitWords[];
-  /** The time after which it is wrong unless promises have settled. */
-  promisesDueMs?(): number | undefined;
-}
 
 /** Options of {@link VirtualClock.runUntil}. */
 export interface RunUntilOptions {
@@ -48,14 +37,8 @@ interface Timer {
 /** After this many instants without an end, the condition counts as an endless loop. */
 const INSTANTS_MAX = 1_000_000;
 
-const followers = new WeakMap<VirtualClock, Set<ClockFollower>>();
-
-/** Makes a clock drive a follower. Returns a function that stops that. */
-export function follow(clock: VirtualClock, follower: ClockFollower): () => void {
-  const all = followers.get(clock);
-  all?.add(follower);
-  return () => all?.delete(follower);
-}
+/** For so much real time the clock waits for an answer that comes over another transport than a server's `fetch`. */
+const ANSWER_MS = 250;
 
 /**
  * A clock that only moves when the test moves it, and then stops at every instant at which
@@ -79,14 +62,14 @@ export class VirtualClock extends TimerClock implements Clock {
   #lastId = 0;
   /** Latest first, so that the next one is at the end. */
   readonly #timers: Timer[] = [];
-  readonly #followers = new Set<ClockFollower>();
+  /** @internal */
+  readonly [FOLLOWERS] = new Set<ClockFollower>();
   readonly #sleeps = new Set<WaitWords>();
 
   constructor(options: { now?: number } = {}) {
     super();
     knownFields('options', options, new Set(['now']));
     this.#now = safeInteger('now', options.now ?? 0, 0);
-    followers.set(this, this.#followers);
   }
 
   /** Milliseconds since the clock's zero. */
@@ -97,7 +80,7 @@ export class VirtualClock extends TimerClock implements Clock {
   /** The number of scheduled callbacks and of leases of the servers that follow this clock. */
   get pending(): number {
     let count = this.#timers.length;
-    for (const follower of this.#followers) count += follower.pending();
+    for (const follower of this[FOLLOWERS]) count += follower.pending();
     return count;
   }
 
@@ -115,7 +98,7 @@ export class VirtualClock extends TimerClock implements Clock {
    * report of a hanging test.
    */
   waits(): ClockWait[] {
-    const all = [...this.#sleeps, ...[...this.#followers].flatMap((follower) => follower.waits?.() ?? [])];
+    const all = [...this.#sleeps, ...[...this[FOLLOWERS]].flatMap((follower) => follower.waits?.() ?? [])];
     return all.map(({ words, atMs, wants }) => ({ text: atMs === undefined ? `${words} at an unknown time.` : `${words} at ${seconds(atMs)}.`, atMs, wants }));
   }
 
@@ -174,20 +157,20 @@ export class VirtualClock extends TimerClock implements Clock {
 
   /** Like {@link VirtualClock.next}, but lets promises settle before and after. */
   async nextAsync(): Promise<number | undefined> {
-    await settle();
+    await this.#settle();
     const now = this.#step(Number.MAX_SAFE_INTEGER);
-    await settle();
+    await this.#settle();
     return now;
   }
 
   /** Like {@link VirtualClock.runUntil}, but lets promises settle before and after each instant. */
   async runUntilAsync(done: () => boolean, options: RunUntilOptions = {}): Promise<void> {
     const limit = this.#limitOf(done, options);
-    await settle();
+    await this.#settle();
     for (let instants = 0; !booleanAnswer('done', done()); instants += 1) {
       this.#checkProgress(instants, limit);
       this.#step(Number.MAX_SAFE_INTEGER);
-      await settle();
+      await this.#settle();
     }
   }
 
@@ -224,10 +207,29 @@ export class VirtualClock extends TimerClock implements Clock {
   }
 
   async #passAsync(target: number): Promise<void> {
-    await settle();
-    while (this.#step(target) !== undefined) await settle();
+    await this.#settle();
+    while (this.#step(target) !== undefined) await this.#settle();
     this.#arrive(target);
+    await this.#settle();
+  }
+
+  /** Lets all promises settle that need no time on this clock, and calls of clients that follow it be answered. */
+  async #settle(): Promise<void> {
     await settle();
+    for (let call = this.#callUnderWay(); call !== undefined; call = this.#callUnderWay()) {
+      const { ended } = call;
+      const isAnswered = await new Promise<boolean>((resolve) => {
+        const stop = startTimer(ANSWER_MS, () => resolve(false), false);
+        void ended.then(() => (stop(), resolve(true)));
+      });
+      call.needsTime ||= !isAnswered;
+      await settle();
+    }
+  }
+
+  #callUnderWay(): CallUnderWay | undefined {
+    for (const call of callsUnderWay().values()) if (call.clock === this && !call.needsTime) return call;
+    return undefined;
   }
 
   #next(method: string): number | undefined {
@@ -241,7 +243,7 @@ export class VirtualClock extends TimerClock implements Clock {
 
   /** Refuses to let time pass for code that is wrong unless its promises settle first. */
   #checkPromises(method: string, until: number): void {
-    for (const follower of this.#followers) {
+    for (const follower of this[FOLLOWERS]) {
       const dueMs = follower.promisesDueMs?.() ?? Infinity;
       if (dueMs >= until) continue;
       const problem = `a runner's call at ${seconds(dueMs)} is answered by a promise, as with interceptors, which cannot settle in ${method}; await clock.${method}Async instead`;
@@ -285,7 +287,7 @@ export class VirtualClock extends TimerClock implements Clock {
   /** The next time at which something is due, if it is not after `limit`. */
   #nextInstant(limit: number): number | undefined {
     let next = this.#timers.at(-1)?.time ?? Infinity;
-    for (const follower of this.#followers) next = Math.min(next, follower.deadline() ?? Infinity);
+    for (const follower of this[FOLLOWERS]) next = Math.min(next, follower.deadline() ?? Infinity);
     return next <= limit ? Math.max(next, this.#now) : undefined;
   }
 
@@ -306,7 +308,7 @@ export class VirtualClock extends TimerClock implements Clock {
   #arrive(time: number): void {
     // A callback may already have moved the clock further.
     this.#now = Math.max(this.#now, time);
-    for (const follower of this.#followers) follower.advanceTo(this.#now);
+    for (const follower of this[FOLLOWERS]) follower.advanceTo(this.#now);
   }
 
   /** Runs all callbacks even if one throws; then throws the first error. */

@@ -6,10 +6,13 @@ import { glue as messages, readGrpc, readGrpcWeb, writeAnswer } from '#messages'
 
 import { kindOf, knownFields, text } from '../base/checks.js';
 import { LocketArgumentError } from '../base/errors.js';
+import { callsUnderWay } from '../base/in-process.js';
 import { moduleReady } from '../base/init.js';
 import { orModuleEnds } from '../base/module-end.js';
 import { callWasm } from '../base/wasm.js';
-import type { Question, ServerCore } from './server-core.js';
+import type { Reply } from '../client/carrier.js';
+import { answered } from '../client/failure.js';
+import type { Observe, Question, Sent, ServerCore } from './server-core.js';
 
 /** A request of either protocol. Headers are names and values in turn. */
 export interface HttpRequest {
@@ -44,12 +47,12 @@ type RawCall = [contentType: string, origin: string | undefined, ...question: Qu
  * Answers a request at a process of a server. Gives a promise if the module is not loaded yet or
  * the call waits for the database.
  */
-export function answerRaw(core: ServerCore, process: number, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+export function answerRaw(core: ServerCore, process: number, request: HttpRequest, observe: Observe): HttpAnswer | Promise<HttpAnswer> {
   const loading = moduleReady(messages);
-  return loading === undefined ? answer(core, process, request) : loading.then(() => answer(core, process, request));
+  return loading === undefined ? answer(core, process, request, observe) : loading.then(() => answer(core, process, request, observe));
 }
 
-function answer(core: ServerCore, process: number, { method, path: given, headers, body }: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+function answer(core: ServerCore, process: number, { method, path: given, headers, body }: HttpRequest, observe: Observe): HttpAnswer | Promise<HttpAnswer> {
   const isPlain = isPlainGrpc(headers);
   const path = isPlain ? given : withoutBasePath(given);
   // Also a request without a call is one to a server that must be open.
@@ -58,9 +61,25 @@ function answer(core: ServerCore, process: number, { method, path: given, header
   ) as RawCall | HttpAnswer;
   if (!Array.isArray(read)) return read;
   const [contentType, origin, ...question] = read;
+  const requestId = question[8];
+  const tell = observe(() => sentOf(question), { requestId });
   const reply = core.answer(() => `a request to ${path}`, (server) => server.ask(process, ...question));
-  const write = (it: unknown): HttpAnswer => callWasm(() => writeAnswer(contentType, origin, it) as HttpAnswer);
+  const underWay = callsUnderWay().get(requestId);
+  const write = (it: unknown): HttpAnswer => {
+    const { afterMs = 0, resource, error } = (it ?? {}) as Partial<Reply>;
+    if (underWay !== undefined) underWay.needsTime = afterMs > 0;
+    tell?.(afterMs, resource?.owner, error && answered(error, { requestId }, {}));
+    return callWasm(() => writeAnswer(contentType, origin, it) as HttpAnswer);
+  };
+  if (underWay !== undefined) underWay.needsTime = reply instanceof Promise;
   return reply instanceof Promise ? orModuleEnds(() => reply, (thrown) => thrown).then(write) : write(reply);
+}
+
+/** The call in a question. A request without a resource has an empty one. */
+function sentOf([method, , key, owner, value, type, typeCode, ttlSeconds]: Question): Sent {
+  if (method === 'Fetch') return { method: 'fetch', request: { key } };
+  if (method === 'FetchAll') return { method: 'fetchAll', request: { type, typeCode } };
+  return method === 'Lock' ? { method: 'lock', request: { key, owner, value, ttl: `${Number(ttlSeconds)}s` } } : { method: 'release', request: { key, owner } };
 }
 
 /** Strips a base path in front of the service, as a proxy does. The query is kept. */

@@ -4,6 +4,7 @@
 import { onAbort } from '#glue';
 
 import { Code, LocketError } from '../base/errors.js';
+import type { ClockFollower } from '../base/in-process.js';
 import { orModuleEnds } from '../base/module-end.js';
 import { Owned } from '../base/owned.js';
 import { WaitList, type WaitWords } from '../base/waiting.js';
@@ -14,7 +15,6 @@ import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import { type ClientMachine, type MachineServer, NAME_DEFAULT } from './client-machine.js';
 import type { Clock } from '../base/clock-timer.js';
-import type { ClockFollower } from './clock.js';
 import type { ProfileComparison } from './comparison.js';
 
 /** The part of the module's server that a core needs. */
@@ -152,12 +152,12 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
 }
 
 /** A call as it is sent. */
-type Sent = Pick<Call, 'method' | 'request'>;
+export type Sent = Pick<Call, 'method' | 'request'>;
 
 /** Learns of each call, and by the returned function of its answer. */
-type Observe = (
+export type Observe = (
   call: () => Sent,
-  from: Pick<CarriedCall, 'signal' | 'isKept'>,
+  from: Pick<CarriedCall, 'signal' | 'isKept'> & { requestId?: string },
 ) => ((afterMs: number, owner: string | undefined, error: LocketError | undefined) => void) | undefined;
 
 /** Calls one process of a server directly. */

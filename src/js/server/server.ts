@@ -3,21 +3,22 @@
 import { WasmServer } from '#glue';
 
 import { AmbientClock } from '../base/ambient-clock.js';
-import type { Clock } from '../base/clock-timer.js';
+import { type Clock, isClock } from '../base/clock-timer.js';
 import { PROCESSES_MAX } from '../base/constants.js';
 import { LocketArgumentError, type LocketError } from '../base/errors.js';
 import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { callsUnderWay, CLOCK, follow, FOLLOWERS } from '../base/in-process.js';
 import { INSPECT, quoted, seen, shortly } from '../base/look.js';
 import type { Call, CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/row-value.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
-import { follow, VirtualClock } from './clock.js';
+import { VirtualClock } from './clock.js';
 import { ProfileComparison, type ProfileDifference } from './comparison.js';
 import { checkProfile, type Profile, type ProfileChoice, profilePresets, switchesOf } from './profile.js';
 import { answerRaw, checkRequest, type HttpAnswer, type HttpRequest } from './raw-request.js';
-import { InProcessCarrier, ServerCore } from './server-core.js';
+import { InProcessCarrier, type Observe, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
 
 /** Options of a {@link LocketServer}. */
@@ -107,6 +108,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   readonly #core: ServerCore<WasmServer>;
   readonly #start: (profile: string, now: number) => WasmServer;
   readonly #profile: ProfileChoice;
+  readonly #observeRaw: Observe = (call, from) => this.callMade(undefined, call, from);
 
   constructor(options: LocketServerOptions<C> = {}) {
     knownFields('options', options, SERVER_OPTIONS);
@@ -124,9 +126,10 @@ export class LocketServer<C extends Clock = VirtualClock> {
       return server;
     };
     this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => this.#start(profileJson, now));
-    this.#unfollow = clock instanceof VirtualClock ? follow(clock, this.#core) : () => {};
-    // Bound, because other clients take it as their `fetch`.
-    this.fetch = this.fetch.bind(this);
+    this.#unfollow = follow(clock, this.#core);
+    // Bound, because other clients take it as their `fetch`. They then follow the clock.
+    this.fetch = Object.assign(this.fetch.bind(this), { [CLOCK]: clock });
+    callsUnderWay();
   }
 
   /**
@@ -143,16 +146,16 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 
   /**
-   * Called with each call that a client sends; `isKept` says that a runner makes it, whose signal
-   * aborts at its end. The function that it returns is called when the call has been answered, with
+   * Called with each call that a client sends, and without a name for one in a raw request; `isKept` says that a runner makes
+   * it, whose signal aborts at its end. The function that it returns is called when the call has been answered, with
    * the delay of the reply. For the record of a test.
    *
    * @internal
    */
   protected callMade(
-    name: string,
+    name: string | undefined,
     call: () => Pick<Call, 'method' | 'request'>,
-    from: { signal?: AbortSignal | undefined; isKept?: boolean },
+    from: { signal?: AbortSignal | undefined; isKept?: boolean; requestId?: string },
   ): ((afterMs: number, owner: string | undefined, error: LocketError | undefined) => void) | undefined {
     void [name, call, from];
     return undefined;
@@ -189,7 +192,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     const { method, signal } = request;
     signal.throwIfAborted();
     const { pathname, search } = new URL(request.url);
-    const answer = await answerRaw(this.#core, 0, { method, path: pathname + search, headers: [...request.headers].flat(), body });
+    const answer = await answerRaw(this.#core, 0, { method, path: pathname + search, headers: [...request.headers].flat(), body }, this.#observeRaw);
     if (answer.afterMs > 0) await this.#core.arrives(answer.afterMs, signal);
     const pairs: [string, string][] = [];
     for (let i = 0; i + 1 < answer.headers.length; i += 2) {
@@ -208,7 +211,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     knownFields('options', options, new Set(['process']));
     const process = this.#process(options.process);
     checkRequest(request);
-    return answerRaw(this.#core, process, request);
+    return answerRaw(this.#core, process, request, this.#observeRaw);
   }
 
   /** The facts of its line in a console: the time, and the owners of rows by key; a sentence if the server is closed. */
@@ -391,18 +394,13 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 }
 
-/** The clock of an option. A clock that a test moves has to move its server, too, so it must be this package's own. */
+/** The clock of an option. A clock that a test moves has to move its server, too; that of another copy of this version does. */
 function clockOf(given: unknown): Clock {
   if (given === undefined) return new VirtualClock();
   if (given === 'ambient') return new AmbientClock();
-  if (given instanceof VirtualClock || isClock(given)) return given;
-  throw new LocketArgumentError('clock', `expected a VirtualClock or 'ambient', not ${kindOf(given)}`);
-}
-
-function isClock(given: unknown): given is Clock {
-  if (typeof given !== 'object' || given === null || 'advance' in given) return false;
-  const { now, setTimeout, clearTimeout } = given as Partial<Clock>;
-  return typeof now === 'number' && typeof setTimeout === 'function' && typeof clearTimeout === 'function';
+  if (isClock(given) && (FOLLOWERS in given || !('advance' in given))) return given;
+  const kind = isClock(given) ? 'the VirtualClock of another version of locket-wasm; import both from the same one' : kindOf(given);
+  throw new LocketArgumentError('clock', `expected a VirtualClock or 'ambient', not ${kind}`);
 }
 
 /** The columns that are given: an undefined one is left out, not NULL. */

@@ -1,7 +1,7 @@
 // The calls of one client that its test must await.
 
 import type { Lock, TestClient } from '../types.js';
-import type { AwaitedCalls } from './awaited.js';
+import { type AwaitedCalls, errorAt, type Place } from './awaited.js';
 
 /** Any function of a client. */
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -9,12 +9,19 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 /** A lock that a call wants. */
 interface Wanted {
   key: string;
-  owner: string;
+  owner?: string | undefined;
+}
+
+/** A wait for locks that the test itself awaits. */
+export interface AwaitedWait {
+  readonly wanted: readonly Wanted[];
+  /** Ends it with an error at its line, and returns that. */
+  fail(message: string): Error;
 }
 
 /** The calls of a client, with the words for it, such as `client('a')`. */
 export class AwaitedClient {
-  readonly #awaited = new Set<Wanted>();
+  readonly #awaited = new Set<AwaitedWait>();
 
   /** Replaces the methods of a client. `isTaken` says whether another owner has a lock. */
   constructor(
@@ -28,9 +35,9 @@ export class AwaitedClient {
     this.#note(client.clock, 'sleep', '.clock');
   }
 
-  /** Whether the test itself waits for a lock that this client wants. */
-  awaits({ key, owner }: Wanted): boolean {
-    return [...this.#awaited].some((wanted) => wanted.key === key && wanted.owner === owner);
+  /** The wait of the test itself for a lock that this client wants, if there is one. */
+  awaited({ key, owner }: Wanted): AwaitedWait | undefined {
+    return [...this.#awaited].find(({ wanted }) => wanted.some((it) => it.key === key && it.owner === owner));
   }
 
   #note(of: object, name: string, path = ''): void {
@@ -43,13 +50,27 @@ export class AwaitedClient {
   #noteWait(client: TestClient, name: 'acquire' | 'withLock'): void {
     const call = client[name].bind(client) as Method;
     const noted = (...args: unknown[]): Promise<unknown> => {
-      const promise = call(...args);
-      const wanted = args[0] as Wanted;
+      const wanted = [args[0]].flat().map((it) => ({ owner: client.owner, ...(it as Wanted) }));
+      let reject = (_: Error): void => {};
+      const promise = new Promise<unknown>((resolve, refuse) => {
+        reject = refuse;
+        call(...args).then(resolve, refuse);
+      });
+      let wait: AwaitedWait | undefined;
       let hasEnded = false;
-      const end = (): void => void ((hasEnded = true), this.#awaited.delete(wanted));
-      promise.then((held) => (end(), name === 'acquire' && this.#note(held as Lock, 'release', `.acquire('${wanted.key}')`)), end);
-      const isForgotten = (): boolean => !hasEnded && !this.isTaken(wanted);
-      return this.calls.note({ words: `${this.words}.${name}`, promise, method: noted, isForgotten }, () => !hasEnded && this.#awaited.add(wanted));
+      const end = (): void => void ((hasEnded = true), wait && this.#awaited.delete(wait));
+      promise.then((held) => (end(), name === 'acquire' && this.#note(held as Lock, 'release', `.acquire('${(held as Lock).key}')`)), end);
+      const onAwaited = (at: Place): void => {
+        if (hasEnded) return;
+        const fail = (message: string): Error => {
+          const error = errorAt(at, message);
+          reject(error);
+          return error;
+        };
+        this.#awaited.add((wait = { wanted, fail }));
+      };
+      const isForgotten = (): boolean => !hasEnded && !wanted.some((it) => this.isTaken(it));
+      return this.calls.note({ words: `${this.words}.${name}`, promise, method: noted, isForgotten }, onAwaited);
     };
     define(client, name, noted);
   }

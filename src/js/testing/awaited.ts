@@ -1,10 +1,14 @@
 // The calls of a test that nothing has awaited: their effect may come after the test's last claim.
 
+/** Has the stack of a caller; it is written only when it is read. */
+export interface Place {
+  stack?: string;
+}
+
 /** A call whose promise the test has. */
 interface Call {
   words: string;
-  /** Has the stack of the caller; it is written only when it is read. */
-  at: { stack?: string };
+  at: Place;
   isForgotten: () => boolean;
 }
 
@@ -23,7 +27,7 @@ export class AwaitedCalls {
   readonly #never = new Set<Call>();
 
   /** Notes a call until its promise is used. */
-  note<T>({ words, promise, method, isForgotten = () => true }: Noted<T>, onAwaited = (): void => {}): Promise<T> {
+  note<T>({ words, promise, method, isForgotten = () => true }: Noted<T>, onAwaited = (_at: Place): void => {}): Promise<T> {
     const call: Call = { words, at: {}, isForgotten };
     if (Error.captureStackTrace === undefined) call.at = new Error();
     else Error.captureStackTrace(call.at, method);
@@ -32,7 +36,7 @@ export class AwaitedCalls {
     // `await`, `then`, `catch`, `finally`, `Promise.all` and a `return` all read it, before anything
     // else, and a promise of another class would settle later.
     const read = (): unknown => {
-      if (this.#never.delete(call)) onAwaited();
+      if (this.#never.delete(call)) onAwaited(call.at);
       return constructor;
     };
     return Object.defineProperty(promise, 'constructor', { get: read, configurable: true });
@@ -48,19 +52,21 @@ export class AwaitedCalls {
     const first = [...this.#never].find((call) => call.isForgotten());
     if (first === undefined) return undefined;
     const message = `${this.never().join('\n')}\nAwait it, or catch its failure, so that its effect comes before the end of the test.`;
-    const error = new Error(message);
-    // Test runners show the line that a stack begins with.
-    error.stack = `Error: ${message}\n${framesOf(first.at).join('\n')}`;
     this.#never.clear();
-    return error;
+    return errorAt(first.at, message);
   }
 }
 
-function framesOf({ stack = '' }: Call['at']): string[] {
+/** An error at a place: test runners show the line that a stack begins with. */
+export function errorAt(at: Place, message: string): Error {
+  return Object.assign(new Error(message), { stack: `Error: ${message}\n${framesOf(at).join('\n')}` });
+}
+
+function framesOf({ stack = '' }: Place): string[] {
   return stack.split('\n').filter((line) => placeOf(line) !== undefined);
 }
 
-function lineOf(at: Call['at']): string {
+function lineOf(at: Place): string {
   return placeOf(framesOf(at)[0] ?? '') ?? 'its line is unknown';
 }
 

@@ -12,6 +12,8 @@ export interface LastLock {
   endsMs: number;
   /** Whether a runner that has not ended renews it. */
   isKept: () => boolean;
+  /** Whether its client follows another clock than the server. */
+  isAstray: boolean;
 }
 
 /** Why a wait does not end with its next attempt. */

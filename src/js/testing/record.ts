@@ -1,10 +1,12 @@
 // The record of a server during a test: calls, changes of the table, and actions on its processes.
 
+import { callsUnderWay } from '../base/in-process.js';
+import { seconds } from '../base/text.js';
 import { durationMs, LocketError, LocketServer, VirtualClock } from '../node.js';
 import type { Duration, LocketServerOptions } from '../node.js';
 import type { Call, Clock, ClockWait, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
 import { AwaitedCalls } from './awaited.js';
-import { AwaitedClient } from './awaited-client.js';
+import { AwaitedClient, type AwaitedWait } from './awaited-client.js';
 import { tellDifference, toldSwitches } from './difference.js';
 import { AwaitedClock } from './awaited-clock.js';
 import { EndingClock } from './ending-clock.js';
@@ -42,6 +44,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   readonly #frozen = new Set<string>();
   #arrivals: Arrival[] = [];
   #rows = new Map<string, Row>();
+  readonly #onOtherClocks = new Set<string>();
   #fakeTimers: string | undefined;
   readonly #zeroMs: number;
   #unlisten: () => void = () => {};
@@ -53,6 +56,16 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     this.#zeroMs = this.clock.now;
     if (tellsDifferences) this.compareWithShipped(toldSwitches, tellDifference);
     const { clock } = this;
+    // A change that the test makes itself is noted at its own time.
+    for (const name of ['deleteRow', 'dropTable', 'putRow', 'updateRows'] as const) {
+      const act = this[name].bind(this) as (...args: unknown[]) => unknown;
+      const value = (...args: unknown[]): unknown => {
+        const result = act(...args);
+        this.#noteChanges();
+        return result;
+      };
+      Object.defineProperty(this, name, { value });
+    }
     if (clock instanceof VirtualClock) this.#unlisten = clock.onInstant(() => this.#noteChanges());
   }
 
@@ -67,6 +80,11 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return this.clock.now - this.#zeroMs;
   }
 
+  /** Of each row that a runner on another clock kept in vain, a sentence that says what to do. */
+  get onOtherClocks(): readonly string[] {
+    return [...this.#onOtherClocks];
+  }
+
   waits(): ClockWait[] {
     const { clock } = this;
     return clock instanceof VirtualClock ? clock.waits() : [];
@@ -77,10 +95,11 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return obstaclesOf(wait, this.#table() ?? [], this.#locks);
   }
 
-  /** Whether the test itself waits for something that time alone does not bring. */
-  get isHopeless(): boolean {
-    const isAwaited = ({ wants = [] }: ClockWait): boolean => this.#clients.some((client) => wants.some((wanted) => client.awaits(wanted)));
-    return this.waits().some((wait) => isAwaited(wait) && this.obstacles(wait).some(({ isEndless }) => isEndless));
+  /** A wait of the test itself for something that time alone does not bring. */
+  hopelessWait(): AwaitedWait | undefined {
+    const endless = this.waits().filter((wait) => this.obstacles(wait).some(({ isEndless }) => isEndless));
+    const wants = endless.flatMap((wait) => wait.wants ?? []);
+    return wants.map((wanted) => this.#clients.map((client) => client.awaited(wanted)).find(Boolean)).find(Boolean);
   }
 
   /** The words about timers that were fake at some moment of a test with a virtual clock. */
@@ -93,7 +112,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   override client(name?: string, options: ServerClientOptions = {}): TestClient {
     const client = super.client(name, options);
     const words = name === undefined ? 'client()' : `client('${name}')`;
-    const isTaken = ({ key, owner = name }: { key: string; owner?: string }): boolean => {
+    const isTaken = ({ key, owner = name }: { key: string; owner?: string | undefined }): boolean => {
       const row = this.#table()?.find(({ path }) => path === key);
       return row !== undefined && row.owner !== owner;
     };
@@ -102,14 +121,20 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   }
 
   protected override callMade(
-    name: string,
+    client: string | undefined,
     call: () => Sent,
-    { signal, isKept }: { signal?: AbortSignal | undefined; isKept?: boolean },
+    from: { signal?: AbortSignal | undefined; isKept?: boolean; requestId?: string },
   ): (afterMs: number, owner: string | undefined, error: LocketError | undefined) => void {
     const sent = call();
+    // A raw request may come from a client that the program under test has made.
+    const made = client === undefined ? callsUnderWay().get(from.requestId ?? '') : undefined;
+    const name = client ?? made?.name ?? 'fetch';
     const entry = this.#note(name, wordsOf(sent));
+    const signal = made?.keeper ?? from.signal;
+    const isKept = made === undefined ? from.isKept === true : made.keeper !== undefined;
+    const isAstray = made !== undefined && made.clock !== this.clock && !(made.clock === 'ambient' && this.clock instanceof EndingClock);
     return (afterMs, owner, error) => {
-      if (error === undefined) this.#noteLock(name, sent, () => isKept === true && signal?.aborted !== true && !this.#frozen.has(name));
+      if (error === undefined) this.#noteLock(name, sent, () => isKept && signal?.aborted !== true && !this.#frozen.has(name), isAstray);
       const words = error === undefined ? (owner === undefined ? ' ✓' : ` ✓ ${owner} holds it`) : ` ✗ ${error.rawMessage} (${error.codeName})`;
       this.#noteArrival(entry, words, afterMs, signal);
       this.#noteChanges();
@@ -120,17 +145,6 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     if (words.startsWith('is ')) this.#frozen.add(name);
     else this.#frozen.delete(name);
     this.#note(name, words);
-  }
-
-  override async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
-    const request = new Request(input, init);
-    const entry = this.#note('fetch', `posts ${new URL(request.url).pathname.split('/').at(-1) ?? ''}`);
-    const answer = await super.fetch(request);
-    // Without a message, the status is in a header; with one, it is in the last frame of the body.
-    const refusal = answer.headers.get('grpc-message') ?? (answer.ok ? undefined : `HTTP status ${answer.status}`);
-    entry.words += refusal === undefined ? ' ✓' : ` ✗ ${refusal}`;
-    this.#noteChanges();
-    return answer;
   }
 
   override restart(process?: number): void {
@@ -154,11 +168,11 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     super.close(options);
   }
 
-  #noteLock(client: string, { method, request }: Sent, isKept: () => boolean): void {
+  #noteLock(client: string, { method, request }: Sent, isKept: () => boolean, isAstray: boolean): void {
     if (method !== 'lock') return;
     const { key, owner, ttl } = request as { key: string; owner: string; ttl: Duration };
     const who = client === NAME_DEFAULT ? client : `client ${client}`;
-    this.#locks.set(key, { who, owner, endsMs: this.elapsedMs + durationMs(ttl), isKept });
+    this.#locks.set(key, { who, owner, endsMs: this.elapsedMs + durationMs(ttl), isKept, isAstray });
   }
 
   /** Adds an answer to its call when it arrives, or that the caller gave up before. */
@@ -202,9 +216,23 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     const table = this.#table();
     if (table === undefined) return;
     const rows = new Map(table.map((row) => [row.path, row]));
-    const changes = [...new Set([...this.#rows.keys(), ...rows.keys()])].flatMap((path) => change(path, this.#rows.get(path), rows.get(path)));
+    const paths = [...new Set([...this.#rows.keys(), ...rows.keys()])];
+    const changes = paths.flatMap((path) => [...change(path, this.#rows.get(path), rows.get(path)), ...this.#astray(path, rows.get(path))]);
     this.#rows = rows;
     for (const words of changes) this.#entries.push({ timeMs: this.elapsedMs, who: '', words });
+  }
+
+  /** The end of a row whose TTL has passed on this clock, while a runner on another one goes on keeping it. */
+  #astray(path: string, now: Row | undefined): string[] {
+    const last = this.#locks.get(path);
+    const hasEnded = this.#rows.has(path) && now?.owner !== last?.owner;
+    if (last === undefined || !hasEnded || !last.isAstray || !last.isKept() || this.elapsedMs < last.endsMs) return [];
+    const { owner } = last;
+    this.#onOtherClocks.add(
+      `'${owner}' keeps '${path}' by another clock than this test's: at ${seconds(last.endsMs)} its TTL was over here, and its runner does not know. ` +
+        'Give its client fetch: server.fetch itself, or clock: server.clock.',
+    );
+    return [`│ a runner on another clock still keeps ${path} as ${owner}`];
   }
 
   /** `undefined` once the server is closed. */

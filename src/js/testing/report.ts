@@ -4,8 +4,8 @@ import { columns, printable, seconds } from '../base/text.js';
 import type { Clock, Row } from '../types.js';
 import type { RecordedServer } from './record.js';
 
-/** The report of a server, for the message of a failed test. */
-export function report(server: RecordedServer<Clock>, seed: number): string {
+/** The report of a server, for an error of a failed test. Leaves out what its message says already. */
+export function report(server: RecordedServer<Clock>, seed: number, message = ''): string {
   const { trace, table, waits } = server.story();
   const width = Math.max(0, ...trace.map(({ who }) => who.length));
   const shown = trace.slice(-TRACE_MAX).map(({ timeMs, who, words }) => {
@@ -16,9 +16,10 @@ export function report(server: RecordedServer<Clock>, seed: number): string {
     `Locket at ${seconds(server.elapsedMs)}, seed ${seed} (LOCKET_SEED=${seed} repeats it)`,
     ...(left > 0 ? [`${left} earlier ${left === 1 ? 'line is' : 'lines are'} left out`] : []),
     ...shown,
-    ...tableLines(table),
+    ...(message.includes(tableLines(table).join('\n')) ? [] : tableLines(table)),
     ...waits.map(({ text }) => printable(text)),
     ...server.calls.never(),
+    ...server.onOtherClocks.filter((words) => !message.includes(words)),
     ...[server.fakeTimers() ?? []].flat(),
   ].join('\n');
 }

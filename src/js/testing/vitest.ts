@@ -49,17 +49,18 @@ export function locketTest(options: WithLocketOptions & { clock?: 'virtual' } = 
 
 /** A Locket until the test has ended. If that has failed, its error shows the events and the table, too. */
 async function during(task: Task, options: WithLocketOptions & { clock?: 'virtual' }, use: (locket: LocketTest) => Promise<void>): Promise<void> {
-  let failed: Error | undefined;
+  let used: Promise<void> | undefined;
   const run = withLocket(options, async (locket) => {
-    await use(locket);
+    used = use(locket);
+    await used;
     const [first] = task.result?.errors ?? [];
-    if (first === undefined) return;
-    failed = Object.assign(new Error(first.message), { stack: first.stack });
-    throw failed;
+    if (first !== undefined) throw Object.assign(new Error(first.message), { stack: first.stack });
   });
-  await run().catch((error: unknown) => {
+  await run().catch(async (error: unknown) => {
+    // A test that waits in vain ends by that error itself.
+    await used;
     const [first] = task.result?.errors ?? [];
-    if (first === undefined || failed === undefined || error !== failed) throw error;
-    Object.assign(first, { message: failed.message, stack: failed.stack });
+    if (first === undefined || !(error instanceof Error) || !error.message.startsWith(first.message)) throw error;
+    Object.assign(first, { message: error.message, stack: error.stack });
   });
 }

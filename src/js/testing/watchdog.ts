@@ -28,9 +28,13 @@ export async function watched(server: RecordedServer<Clock>, { stallMs, onStall 
   if (stallMs === undefined || !(clock instanceof VirtualClock)) return void (await test());
   let stop = (): void => {};
   const stalled = new Promise<never>((_, reject) => {
+    let hasWarned = false;
     stop = onStalled(server, clock, stallMs, (text) => {
-      if ((onStall ?? (server.isHopeless ? 'fail' : 'warn')) === 'fail') reject(new Error(text));
-      else console.warn(text);
+      const wait = onStall === 'warn' ? undefined : server.hopelessWait();
+      if (wait !== undefined) reject(wait.fail(text));
+      else if (onStall === 'fail') reject(new Error(text));
+      else if (!hasWarned) console.warn(text);
+      hasWarned = true;
     });
   });
   try {
@@ -45,14 +49,14 @@ export async function watched(server: RecordedServer<Clock>, { stallMs, onStall 
 const { setTimeout, clearTimeout } = globalThis;
 
 /**
- * Calls `report` once, when the clock has not moved for `stallMs` although something waits for it.
+ * Calls `report` whenever the clock has not moved for `stallMs` although something waits for it.
  * Returns a function that stops that.
  */
 function onStalled(server: RecordedServer<Clock>, clock: VirtualClock, stallMs: number, report: (text: string) => void): () => void {
   let seenMs = clock.now;
   const look = (): void => {
     const waits = clock.waits();
-    if (waits.length > 0 && clock.now === seenMs) return report(textOf(server));
+    if (waits.length > 0 && clock.now === seenMs) report(textOf(server));
     seenMs = clock.now;
     timer = setTimeout(look, stallMs);
   };

@@ -104,10 +104,11 @@ export function withLocket<A extends unknown[]>(
       await watched(server, watch, async () => body(test, ...args));
       const unawaited = onUnawaited === 'fail' ? calls.failure() : undefined;
       if (unawaited !== undefined) throw unawaited;
+      if (server.onOtherClocks.length > 0) throw new Error(server.onOtherClocks.join('\n'));
       const fake = server.fakeTimers();
       if (fake !== undefined) warnOfFakeTimers(fake);
     } catch (error) {
-      addReport(error, report(server, seed));
+      addReport(error, report(server, seed, (error as Error | undefined)?.message));
       throw error;
     } finally {
       // Leftover waits stay unsettled: nothing handles them any more.

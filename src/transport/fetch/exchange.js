@@ -4,13 +4,14 @@
 //   fetch               what to use instead of the global one
 //   headers             more headers for the request; credentials: its credentials mode
 //   signal              gives the call up
-//   timeoutMs           from when on the answer is too late; ambient: on the global timers of the moment
+//   timeoutMs           from when on the answer is too late
+//   clock               the clock of that; the machine's if left out
 //   maxMessageBytes     the largest message that is taken; gRPC's 4 MiB if left out
 //   answer              left here when it is over: {code, message, data, outcome, cause, headers, trailers, metadata}
 
 import { givenUp, late, outcomeOf } from './failure.js';
 import { onAbort } from './signals.js';
-import { monotonicMs, startTimer } from './timers.js';
+import { REAL_CLOCK } from './timers.js';
 import { transfer } from './transfer.js';
 
 /** Makes a call, and leaves its answer there; `abandoned` is the carrier crate's signal. */
@@ -33,7 +34,8 @@ function settle(call, request, abandoned) {
   // Signals are slow to make, and this call needs none.
   if (signal === undefined && timeoutMs === undefined && abandoned === undefined) return transfer(call, request, undefined);
 
-  const startedMs = monotonicMs(call.ambient);
+  const clock = call.clock ?? REAL_CLOCK;
+  const startedMs = clock.read().monotonicMs;
   return new Promise((resolve) => {
     const controller = new AbortController();
     const end = (answer) => {
@@ -51,9 +53,9 @@ function settle(call, request, abandoned) {
     const stopListening = signal && onAbort(signal, () => giveUp((outcome) => givenUp(signal.reason, outcome)));
     abandoned?.addEventListener('abort', onAbandoned);
     const stopTimer =
-      timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => giveUp(late), call.ambient);
+      timeoutMs === undefined ? undefined : clock.startTimer(timeoutMs, () => giveUp(late));
     void transfer(call, request, controller.signal).then((answer) => {
-      const tookMs = monotonicMs(call.ambient) - startedMs;
+      const tookMs = clock.read().monotonicMs - startedMs;
       end(tookMs >= lateFrom(timeoutMs) && outcomeOf(answer) === 'unknown' ? lateAnswer(answer) : answer);
     });
   });

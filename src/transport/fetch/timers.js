@@ -37,6 +37,12 @@ export function startTimer(ms, callback, ambient) {
   return () => stop();
 }
 
+/** The clock of a call that has none of its own: real time. */
+export const REAL_CLOCK = {
+  read: () => ({ monotonicMs: monotonicMs(false) }),
+  startTimer: (ms, callback) => startTimer(ms, callback, false),
+};
+
 const setImmediate = original('setImmediate');
 const MessageChannel = original('MessageChannel');
 

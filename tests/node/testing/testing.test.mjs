@@ -50,6 +50,18 @@ for (const [runner, { args, passes }] of Object.entries(RUNNERS)) {
       assert.match(output, / 15\.000 s +│ row leader of a is deleted\n/);
       assert.match(output, /locks: no rows/);
     });
+
+    test('one that awaits a lock which its holder renews ends with the hint at its line, and with the trace, and shows the table once', async () => {
+      const { status, output } = await run(args, { HANG: '1' });
+      assert.equal(status, 1, output);
+      const errors = output.split(/Client b waits for lock 'leader'; its next attempt is at 5\.000 s\. 'a' holds 'leader', and client a renews it/).slice(1);
+      assert.ok(errors.length > 0, output);
+      for (const error of errors) {
+        assert.match(error, /Locket at 0\.000 s[^]+locks leader as b for 15 s ✗ lock-collision[^]+election\.test\.\w+:\d+:\d+/);
+        assert.equal(error.match(/path +owner +type/g).length, 1, error);
+      }
+      assert.doesNotMatch(output, /timed out|Exceeded timeout|Unhandled/);
+    });
   });
 }
 
@@ -151,7 +163,7 @@ describe('withLocket', () => {
         throw new Error('at last');
       })(),
     );
-    assert.match(message, /posts Lock ✓\n[^]*posts Lock ✗ lock-collision\n/);
+    assert.match(message, /fetch  locks bbs as me for 15 s ✓\n[^]*fetch  locks bbs as you for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
   });
 
   test('a thrown value is thrown on, also if it is no error', async () => {
@@ -244,6 +256,14 @@ describe('the watchdog', () => {
       setTimeout(() => clearInterval(timer), 100);
     });
     assert.deepEqual(printed, []);
+  });
+
+  test('shows the table once, also beside a claim that shows it', async () => {
+    const { message } = await failureOf(withLocket(async ({ client, server }) => {
+      await client('a').lock(lockOf('k', 'a'));
+      assertHoldsLock(server, 'k', 'b');
+    })());
+    assert.equal(message.match(/path +owner/g).length, 1, message);
   });
 
   test('can be turned off, and can fail the test', async (t) => {

@@ -30,3 +30,10 @@ test('fake timers do not reach it, and the ambient clock follows them', async ()
     jest.useRealTimers();
   }
 });
+
+// Its last line never ends.
+const waits = async ({ client }) => {
+  await client('a').acquire({ key: 'leader' });
+  await client('b').acquire({ key: 'leader' });
+};
+if (process.env.HANG) test('a wait for a lock that its holder renews', withLocket(waits));

@@ -37,3 +37,10 @@ test('runners that are left running end with the test', withLocket({ clock: 'amb
   await client('a').acquire({ key: 'bbs', owner: 'a' });
   assertHoldsPresence(server, 'cell', 'a');
 }));
+
+// Its last line never ends.
+const waits = async ({ client }) => {
+  await client('a').acquire({ key: 'leader' });
+  await client('b').acquire({ key: 'leader' });
+};
+if (process.env.HANG) test('a wait for a lock that its holder renews', withLocket(waits));

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { locketTest, withLocket } from 'locket-wasm/testing/vitest';
+import { locketTest, type LocketTest, withLocket } from 'locket-wasm/testing/vitest';
 import { campaign } from '../leader.cjs';
 
 test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
@@ -65,3 +65,11 @@ test('loaded while timers are fake, it works nevertheless', async () => {
 test.extend({ fixture: 1 })('it goes with fixtures', withLocket(({ server }, context: { task: { name: string } }) => {
   expect([context.task.name, server.table()]).toEqual(['it goes with fixtures', []]);
 }));
+
+// Its last line never ends.
+const waits = async ({ client }: Pick<LocketTest, 'client'>) => {
+  await client('a').acquire({ key: 'leader' });
+  await client('b').acquire({ key: 'leader' });
+};
+if (process.env.HANG) test('a wait for a lock that its holder renews', withLocket(waits));
+if (process.env.HANG) withFixtures('the same with fixtures', waits);

@@ -6,7 +6,6 @@
 import { WasmDriver, WasmDriverSettings } from '#glue';
 
 import { type Code, LocketError } from '../../base/errors.js';
-import type { Waiting } from '../../base/waiting.js';
 import { callWasm } from '../../base/wasm.js';
 import type { Claims } from './claims.js';
 import type { RunnerClock } from './clock.js';
@@ -14,11 +13,6 @@ import type { MemberOptions, RunnerSettings } from './options.js';
 
 /** The part of a machine that a runner needs, if the machine can be paused. */
 export interface RunnerMachine {
-  /**
-   * Adds a runner, which checks the clocks before a suspension and ends with the machine. Returns a
-   * function that removes it.
-   */
-  addRunner(runner: Waiting & { look(): void }): () => void;
   /** Delivers a reply after a delay. Returns a function that cancels it. */
   startReply(afterMs: number, callback: () => void): () => void;
 }

@@ -92,7 +92,7 @@ export class Runner extends EventTarget {
       report: (output, error) => this.#report(output, error),
     });
     this.#leaveClaims = host.claims.add({ plan, isLeaving: () => this.#leaves(plan), ended: this.exited });
-    this.#leaveMachine = host.machine?.addRunner({
+    this.#leaveMachine = host.clock.wait?.({
       describe: () => this.#waitsFor(plan),
       promisesDueMs: () => this.#drive.promisesDueMs,
       end: (error) => this.#drive.close(error),
