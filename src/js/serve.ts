@@ -8,6 +8,7 @@ import type { Clock } from './types.js';
 import { announcement } from './serve/announced.js';
 import { Calls } from './serve/call.js';
 import { controlServer } from './serve/control.js';
+import { Held } from './serve/held.js';
 import { Listener } from './serve/listener.js';
 import { hostInUrl, listenAddress } from './serve/loopback.js';
 import { MonotonicClock } from './serve/monotonic-clock.js';
@@ -55,7 +56,7 @@ export async function serve(options: ServeOptions = {}): Promise<Serving> {
   const { profile = 'documented', seed = 0, processes = 1, latency = '0s' } = options;
   const clock = settings.clock === 'virtual' ? new VirtualClock() : new MonotonicClock();
   const server = new LocketServer<Clock>({ profile, seed, processes, latency, clock });
-  const opened: Opened = { listeners: [], control: undefined };
+  const opened: Opened = { held: new Held(), listeners: [], control: undefined };
   try {
     await open(opened, server, settings, address, processes, announcement(profile, settings.clock));
   } catch (error) {
@@ -66,6 +67,7 @@ export async function serve(options: ServeOptions = {}): Promise<Serving> {
 }
 
 interface Opened {
+  readonly held: Held;
   listeners: Listener[];
   control: Server | undefined;
 }
@@ -74,7 +76,7 @@ async function open(opened: Opened, server: LocketServer<Clock>, settings: Setti
   for (let process = 0; process < processes; process += 1) {
     const port = settings.port === 0 ? 0 : settings.port + process;
     const calls = new Calls(server, process, said);
-    opened.listeners.push(await Listener.open(calls, address, port, settings));
+    opened.listeners.push(await Listener.open(calls, address, port, { ...settings, held: opened.held }));
   }
   if (settings.controlPort === undefined) return;
   const control = controlServer(server);

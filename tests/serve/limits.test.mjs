@@ -1,14 +1,20 @@
 // What a server does to clients that send too much, too slowly, or no HTTP at all; others are served meanwhile.
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:http2';
+import { once } from 'node:events';
+import { connect, constants } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serve } from 'locket-wasm/serve';
 
-import { grpcJs } from './support/clients.mjs';
+import { makeCertificates } from './support/certificates.mjs';
+import { grpcJs, LOCK } from './support/clients.mjs';
 import { exchange, FETCH, frame } from './support/raw.mjs';
 
+/** FetchAll of locks. */
+const FETCH_LOCKS = frame(Buffer.from('1001', 'hex'));
 const MIB = 1024 * 1024;
 const RECEIVE_TIMEOUT_MS = 400;
 const POST = 'POST /models.Locket/Fetch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc-web+proto\r\n';
@@ -79,7 +85,7 @@ it('an HTTP/2 client that has nothing to ask stays connected, and one that waits
   session.once('close', () => (isClosed = true));
   await streamIn(session, (stream) => stream.end(FETCH));
   // As often as slow senders are looked for, and longer than they have time.
-  await new Promise((resolve) => setTimeout(resolve, 3 * RECEIVE_TIMEOUT_MS + 1500));
+  await sleep(3 * RECEIVE_TIMEOUT_MS + 1500);
   assert.equal(isClosed, false);
   const { headers } = await streamIn(session, (stream) => stream.end(FETCH));
   assert.equal(headers['grpc-message'], 'resource-not-found');
@@ -172,7 +178,117 @@ it('a preface that comes in pieces is HTTP/2', async () => {
   assert.equal(answer.charCodeAt(3), 4);
 });
 
-/** One gRPC stream of a connection of its own: the headers of its answer, and the code with which it was closed. */
+// The bounds are those of src/js/serve/held.ts.
+describe('clients that hold too much together', () => {
+  let bounded, holder;
+  before(async () => {
+    bounded = await serve({ port: 0, profile: 'upstream', closeTimeout: '500ms', receiveTimeout: '3s', processes: 2 });
+    holder = grpcJs(bounded.url);
+    await holder.lock({ key: 'held', owner: 'o', typeCode: LOCK, ttl: '3600s' });
+  });
+  after(async () => {
+    holder?.close();
+    await bounded?.close();
+  });
+  /** Whatever the others do, a lock is kept and renewed. */
+  const renews = async () => {
+    await holder.lock({ key: 'held', owner: 'o', typeCode: LOCK, ttl: '3600s' });
+    assert.deepEqual(bounded.server.table().filter(({ path }) => path === 'held').map(({ owner }) => owner), ['o']);
+  };
+  const sessionsOf = (count) => Array.from({ length: count }, (_, index) => connect(bounded.urls[index % 2]).on('error', () => {}));
+
+  it('bodies that stay open: those above 128 MiB are refused', async () => {
+    const body = frame(Buffer.alloc(4 * MIB));
+    const pieces = [`${POST}connection: close\r\ncontent-length: ${body.length}\r\n\r\n`, body.subarray(0, -1)];
+    const all = Array.from({ length: 40 }, (_, index) => exchange(bounded.urls[index % 2], pieces));
+    const first = await Promise.race(all);
+    assert.match(first.answer, /grpc-status: 8\r\ngrpc-message: this server holds as many requests and unread answers as it may; nothing was done/);
+    await renews();
+    const answers = (await Promise.all(all)).map(({ answer }) => /grpc-status: (\d+)/.exec(answer)?.[1]);
+    const late = answers.filter((status) => status === '4').length;
+    assert.ok(late >= 24 && late <= 32 && answers.every((status) => status === '4' || status === '8'), `${answers}`);
+    const { headers } = await streamOf(bounded.url, (stream) => stream.end(body));
+    assert.equal(headers['grpc-status'], '13');
+  });
+
+  it('answers that are not read: those above 128 MiB are refused, and who does not read is cut off', async () => {
+    for (let i = 0; i < 2200; i += 1) bounded.server.putRow({ path: `key ${i}`, owner: 'o', value: 'v'.repeat(4096), type: 'lock', ttl: 3600 });
+    const web = connectTcp(bounded.port, '127.0.0.1').on('error', () => {});
+    web.write(`${POST.replace('Fetch', 'FetchAll')}content-length: ${FETCH_LOCKS.length}\r\n\r\n`);
+    web.write(FETCH_LOCKS);
+    while (bounded.server.stats().requests.fetchAll.started === 0) await sleep(5);
+    const sessions = sessionsOf(20);
+    const closed = sessions.map((session) => once(session, 'close'));
+    const statuses = sessions.map(async (session) => {
+      const stream = open(session, 'FetchAll');
+      stream.end(FETCH_LOCKS);
+      return (await once(stream, 'response'))[0]['grpc-status'];
+    });
+    const isRefused = (await Promise.all(statuses)).map((status) => status === '8');
+    assert.equal(isRefused.filter(Boolean).length, 7);
+    await renews();
+    await Promise.all(closed.filter((_, index) => !isRefused[index]));
+    for (const session of sessions) session.destroy();
+    const { headers, size } = await streamOf(bounded.url, (stream) => stream.end(FETCH_LOCKS), { ':path': '/models.Locket/FetchAll' });
+    assert.deepEqual([headers['grpc-status'], size > 9_000_000], [undefined, true]);
+    // Node looks twice whether more was taken.
+    await sleep(3500);
+    let webSize = 0;
+    web.on('data', (chunk) => (webSize += chunk.length));
+    await once(web, 'close');
+    assert.ok(webSize < 9_000_000, `${webSize} bytes came`);
+  });
+});
+
+it('calls that have begun: those above 10,000 are refused', async () => {
+  const sessions = Array.from({ length: 10 }, () => connect(serving.url).on('error', () => {}));
+  await Promise.all(sessions.map((session) => once(session, 'remoteSettings')));
+  for (const session of sessions) for (let i = 0; i < 1000; i += 1) open(session).write('x');
+  // What comes after is begun after.
+  await Promise.all(sessions.map((session) => new Promise((resolve) => session.ping(resolve))));
+  const another = connect(serving.url);
+  const stream = open(another);
+  stream.end(FETCH);
+  await new Promise((resolve) => stream.once('close', resolve));
+  assert.equal(stream.rstCode, constants.NGHTTP2_REFUSED_STREAM);
+  const { answer } = await exchange(serving.url, [`${POST}content-length: ${FETCH.length}\r\n\r\n`, FETCH]);
+  assert.match(answer, /grpc-status: 8\r\n[^]*connection: close\r\n/);
+  for (const session of [...sessions, another]) session.destroy();
+  await stillServes();
+});
+
+describe('a TLS handshake that never ends', () => {
+  const { pem, remove } = makeCertificates();
+  after(remove);
+  const tls = { cert: pem.server, key: pem.serverKey };
+  for (const [what, pieces] of [
+    ['of which nothing came', []],
+    ['of which a part came', [Buffer.from('160301020001', 'hex')]],
+  ]) {
+    it(`is cut off: one ${what}`, async () => {
+      const secured = await serve({ port: 0, tls, receiveTimeout: `${RECEIVE_TIMEOUT_MS}ms` });
+      const { ms, isClosed } = await exchange(secured.url, pieces);
+      await secured.close();
+      assert.ok(isClosed && ms >= RECEIVE_TIMEOUT_MS - 50, `after ${ms} ms`);
+    });
+  }
+
+  it('does not keep the server from closing', async () => {
+    const secured = await serve({ port: 0, tls });
+    const ended = exchange(secured.url, []);
+    await sleep(100);
+    await secured.close();
+    const { ms, isClosed } = await ended;
+    assert.ok(isClosed && ms < 8000, `after ${ms} ms`);
+  });
+});
+
+/** A gRPC request whose body is still to come. */
+function open(session, path = 'Fetch') {
+  return session.request({ ':method': 'POST', ':path': `/models.Locket/${path}`, 'content-type': 'application/grpc' }).on('error', () => {});
+}
+
+/** One gRPC stream of a connection of its own: the headers of its answer, the size of its body, and the code with which it was closed. */
 function streamOf(url, send, headers = {}) {
   return new Promise((resolve, reject) => {
     const session = connect(url);
@@ -189,11 +305,12 @@ function streamIn(session, send, headers = {}) {
     let answered;
     stream.on('response', (response) => (answered = response));
     stream.on('error', () => {});
+    let size = 0;
+    stream.on('data', (chunk) => (size += chunk.length));
     stream.on('close', () => {
       if (answered === undefined) reject(new Error(`no answer, stream closed with ${stream.rstCode}`));
-      else resolve({ headers: answered, code: stream.rstCode });
+      else resolve({ headers: answered, size, code: stream.rstCode });
     });
-    stream.resume();
     send(stream);
   });
 }

@@ -2,11 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serve } from 'locket-wasm/serve';
 
 import { connectWeb, grpcJs, LOCK } from './support/clients.mjs';
+import { exchange, frame } from './support/raw.mjs';
 import { control, startServe } from './support/serve-process.mjs';
 import { lockFrame, overHttp1 } from './support/thin-clients.mjs';
 
@@ -57,11 +60,31 @@ it(`${CLIENTS} clients, each over a connection of its own, have their locks and 
     clients.push(...wave);
   }
   for (let first = 0; first < CLIENTS; first += OPENED_AT_ONCE) await Promise.all(clients.slice(first, first + OPENED_AT_ONCE).map((client) => client.call()));
+  // So many connections may be open.
+  await assert.rejects(overHttp1(serving.url, lockFrame('more', 3_600)).call(), { code: 'ECONNRESET' });
   const { answer: rows } = await control(serving.controlUrl, '/table');
   for (const client of clients) client.close();
   await serving.end();
   assert.deepEqual([rows.length, rows.every(({ path, owner, modified_index }) => path === owner && modified_index === 2)], [CLIENTS, true]);
 });
+
+const HEAD = 'POST /models.Locket/Fetch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc-web+proto\r\n';
+const BODY = frame(Buffer.alloc(4 * 1024 * 1024)).subarray(0, -1);
+const PIECE = Buffer.from('1\r\nx\r\n'.repeat(100_000));
+
+for (const [what, connections, pieces] of [
+  ['200 bodies of 4 MiB that stay open', 200, [`${HEAD}content-length: ${BODY.length + 1}\r\n\r\n`, BODY]],
+  ['3,000,000 pieces of one byte', 1, [`${HEAD}transfer-encoding: chunked\r\n\r\n`, ...Array.from({ length: 30 }, () => PIECE)]],
+]) {
+  it(`${what} do not fill the memory`, { skip: process.platform !== 'linux' && 'only Linux says how much a process had' }, async () => {
+    const serving = await startServe('--port', '0');
+    const sent = Array.from({ length: connections }, () => exchange(serving.url, pieces, { until: 'grpc-status' }));
+    await Promise.race([Promise.all(sent), sleep(8_000)]);
+    const [, peak] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'));
+    await serving.end('SIGKILL');
+    assert.ok(peak < 450_000, `${peak} KB`);
+  });
+}
 
 /** Half of the calls take the lock of this client, half read it back. */
 async function callInTurn(client, key) {

@@ -1,6 +1,7 @@
 // The command: what it says, what it refuses, and how it ends.
 
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -129,10 +130,14 @@ describe('serve()', () => {
       signal: abort.signal,
     });
     web.catch(() => {});
+    const piped = connect(serving.port, '127.0.0.1');
+    const head = 'POST /models.Locket/FetchAll HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc-web\r\ncontent-length: 5\r\n\r\n';
+    for (let i = 0; i < 12; i += 1) piped.write(`${head}\0\0\0\0\0`);
     let isLate = false;
     const late = assert.rejects(client.fetch('k', { timeout: '300ms' }), ({ code }) => code === 4).then(() => (isLate = true));
-    while (serving.server.clock.pending < 2 && !isLate) await sleep(5);
+    while (serving.server.clock.pending < 14 && !isLate) await sleep(5);
     abort.abort();
+    piped.destroy();
     await late;
     const until = performance.now() + 5000;
     while (serving.server.clock.pending > 0 && performance.now() < until) await sleep(5);

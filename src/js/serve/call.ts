@@ -2,6 +2,7 @@
 
 import { Code, type LocketServer } from '../node.js';
 import type { Clock, HttpAnswer, HttpRequest } from '../types.js';
+import type { Share } from './held.js';
 
 /** Calls one process of a server, and has their answers sent when it is time. */
 export class Calls {
@@ -18,22 +19,23 @@ export class Calls {
 
   /**
    * Makes a call, and sends the answer after its delay. Returns a function that abandons the wait;
-   * the call still has its effect, as in Locket.
+   * the call still has its effect, as in Locket. An answer for which there is no room is a list: no other is large.
    */
-  make(request: HttpRequest, send: (answer: HttpAnswer) => void): () => void {
+  make(request: HttpRequest, share: Share, send: (answer: HttpAnswer) => void): () => void {
     const { clock } = this.#server;
+    const contentType = request.headers[request.headers.indexOf('content-type') + 1];
     let giveUp = (): void => {};
     let isGivenUp = false;
-    const arrive = (answer: HttpAnswer): void => {
+    const arrive = (found: HttpAnswer): void => {
       if (isGivenUp) return;
+      const answer = share.take(found.body.length) ? found : { ...refusalOf('full', contentType), afterMs: found.afterMs };
       answer.headers.push(...this.#announcement);
       if (answer.afterMs === 0) return send(answer);
       const timer = clock.setTimeout(() => send(answer), answer.afterMs);
       giveUp = () => clock.clearTimeout(timer);
     };
     const fail = ({ message }: Error): void => {
-      const contentType = request.headers[request.headers.indexOf('content-type') + 1];
-      arrive(refused(`the server cannot answer: ${message}`, contentType, Code.Internal, 500));
+      arrive(refusalOf('failed', contentType, `the server cannot answer: ${message}`));
     };
     try {
       const answer = this.#server.handle(request, { process: this.#process });
@@ -78,19 +80,21 @@ export function meaningfulHeaders(headers: Record<string, string | string[] | un
   return list;
 }
 
-/** The answer to a client that sends too slowly. */
-export const TOO_SLOW = { 'grpc-status': String(Code.DeadlineExceeded), 'grpc-message': 'the request took too long to arrive' };
+/** Why a request is refused that Locket does not see: the status of HTTP and that of gRPC, and the problem if it is always the same. */
+const REFUSALS = {
+  failed: [500, Code.Internal, ''],
+  forbidden: [403, Code.PermissionDenied, ''],
+  full: [503, Code.ResourceExhausted, 'this server holds as many requests and unread answers as it may; nothing was done'],
+  late: [408, Code.DeadlineExceeded, 'the request took too long to arrive'],
+  version: [505, Code.Unimplemented, 'gRPC requires HTTP/2; over HTTP/1.1 this server speaks gRPC-Web'],
+} as const;
 
-/** The answer to a request that is refused before Locket sees it. */
-export function forbidden(problem: string, contentType?: string): HttpAnswer {
-  return refused(problem, contentType, Code.PermissionDenied, 403);
-}
-
-/** An answer with a problem: as gRPC to who speaks it, else as HTTP. */
-function refused(problem: string, contentType = '', code: Code, status: number): HttpAnswer {
+/** The answer to a request that is refused before Locket sees it: as gRPC to who speaks it, else as HTTP. */
+export function refusalOf(why: keyof typeof REFUSALS, contentType = '', problem: string = REFUSALS[why][2]): HttpAnswer {
+  const [status, code] = REFUSALS[why];
   if (/^application\/grpc/i.test(contentType)) {
-    const status = ['grpc-status', String(code), 'grpc-message', problem.replaceAll('%', '%25')];
-    return { status: 200, headers: ['content-type', contentType, ...status], body: new Uint8Array(), trailers: [], afterMs: 0 };
+    const headers = ['content-type', contentType, 'grpc-status', String(code), 'grpc-message', problem.replaceAll('%', '%25')];
+    return { status: 200, headers, body: new Uint8Array(), trailers: [], afterMs: 0 };
   }
   const body = new TextEncoder().encode(`${problem}\n`);
   return { status, headers: ['content-type', 'text/plain'], body, trailers: [], afterMs: 0 };

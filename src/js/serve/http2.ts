@@ -3,12 +3,14 @@
 import { constants, createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 
 import type { HttpAnswer } from '../types.js';
-import { type Calls, forbidden, meaningfulHeaders, TOO_SLOW } from './call.js';
-import { type Allowed, refusal } from './callers.js';
+import { type Calls, meaningfulHeaders, refusalOf } from './call.js';
+import { refusal } from './callers.js';
+import type { Share } from './held.js';
+import type { Serves } from './options.js';
 import { limitPings } from './pings.js';
 import { receiveBody } from './request-body.js';
 
-const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
+const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
 /** Enough concurrent calls for a busy client; further calls wait at the client. */
 const STREAMS_MAX = 1000;
@@ -16,19 +18,19 @@ const STREAMS_MAX = 1000;
 export const HEADERS_SIZE_MAX = 16 * 1024;
 
 /** A server without a port; connections are handed to it. */
-export function http2Server(calls: Calls, allowed: Allowed, receiveTimeoutMs: number): Http2Server {
+export function http2Server(calls: Calls, { allowed, held, receiveTimeoutMs }: Serves): Http2Server {
   const server = createServer({ settings: { maxConcurrentStreams: STREAMS_MAX, maxHeaderListSize: HEADERS_SIZE_MAX } });
   server.on('session', limitPings);
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     // A stream that fails closes; what was done is done.
     stream.on('error', () => {});
+    const share = held.begin();
+    // As grpc-go refuses a stream too many: the client knows that it was not looked at.
+    if (share === undefined) return stream.close(NGHTTP2_REFUSED_STREAM);
+    stream.once('close', share.end);
     const problem = refusal(headers, allowed);
-    if (problem === undefined) {
-      serveStream(calls, receiveTimeoutMs, stream, headers).catch(() => stream.close(NGHTTP2_INTERNAL_ERROR));
-    } else {
-      send(stream, forbidden(problem, headers['content-type']));
-      stream.close(NGHTTP2_NO_ERROR);
-    }
+    if (problem === undefined) serveStream(calls, receiveTimeoutMs, share, stream, headers).catch(() => stream.close(NGHTTP2_INTERNAL_ERROR));
+    else refuse(stream, refusalOf('forbidden', headers['content-type'], problem), receiveTimeoutMs);
   });
   return server;
 }
@@ -36,33 +38,31 @@ export function http2Server(calls: Calls, allowed: Allowed, receiveTimeoutMs: nu
 async function serveStream(
   calls: Calls,
   receiveTimeoutMs: number,
+  share: Share,
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
 ): Promise<void> {
   const contentType = headers['content-type'] ?? '';
-  const received = await receiveBody(stream, isText(contentType), receiveTimeoutMs);
+  const received = await receiveBody(stream, isText(contentType), receiveTimeoutMs, share);
   if (received === 'gone' || stream.destroyed) return;
-  if (received === 'late') {
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...TOO_SLOW }, { endStream: true });
-    stream.close(NGHTTP2_CANCEL);
-    return;
-  }
+  if (received === 'late' || received === 'full') return refuse(stream, refusalOf(received, contentType), receiveTimeoutMs);
   const request = {
     method: headers[':method'] ?? '',
     path: headers[':path'] ?? '',
     headers: meaningfulHeaders(headers),
     body: stream.endAfterHeaders ? undefined : received.bytes,
   };
-  const giveUp = calls.make(request, (answer) => {
+  const giveUp = calls.make(request, share, (answer) => {
     if (stream.destroyed || stream.closed) return;
-    send(stream, answer);
-    // Nothing more is wanted from a client that has not finished.
-    if (!received.isWhole) stream.close(NGHTTP2_NO_ERROR);
+    if (received.isWhole) send(stream, answer, receiveTimeoutMs);
+    else refuse(stream, answer, receiveTimeoutMs);
   });
   stream.once('close', giveUp);
 }
 
-function send(stream: ServerHttp2Stream, answer: HttpAnswer): void {
+function send(stream: ServerHttp2Stream, answer: HttpAnswer, timeoutMs: number): void {
+  // Who does not take its answer is cut off.
+  stream.setTimeout(timeoutMs, () => stream.session?.destroy());
   const headers = { ':status': answer.status, ...pairs(answer.headers) };
   const { trailers } = answer;
   if (trailers.length === 0) {
@@ -73,6 +73,12 @@ function send(stream: ServerHttp2Stream, answer: HttpAnswer): void {
   stream.respond(headers, { waitForTrailers: true });
   stream.once('wantTrailers', () => stream.sendTrailers(pairs(trailers)));
   stream.end(answer.body);
+}
+
+/** Nothing more is wanted from a client that has not finished. */
+function refuse(stream: ServerHttp2Stream, answer: HttpAnswer, timeoutMs: number): void {
+  send(stream, answer, timeoutMs);
+  stream.close(NGHTTP2_NO_ERROR);
 }
 
 /** Whether a body is base64. */

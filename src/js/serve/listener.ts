@@ -14,7 +14,7 @@ import { LocketArgumentError } from '../node.js';
 import type { Calls } from './call.js';
 import { http1Listener } from './http1.js';
 import { HEADERS_SIZE_MAX, http2Server } from './http2.js';
-import type { ServeTls, Settings } from './options.js';
+import type { Serves, ServeTls } from './options.js';
 import { SlowSenders } from './slow-senders.js';
 
 const HTTP2_BEGINS = Buffer.from('PRI');
@@ -24,31 +24,31 @@ const KEEP_ALIVE_MS = 75_000;
 /** After so long without a frame a client connects again, of itself, when it has something to say. */
 const IDLE_MS = 10 * 60_000;
 
-/** How a port is served. */
-export type Serves = Pick<Settings, 'allowed' | 'receiveTimeoutMs' | 'tls'>;
-
 /** A port that is open. */
 export class Listener {
   readonly #server: Server;
   readonly #slowSenders: SlowSenders;
   readonly #sockets = new Set<Socket>();
+  /** Those that have said neither HTTP/1.1 nor HTTP/2, or are still shaking hands, by their client's address. */
+  readonly #undecided = new Map<string, Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #state: { isClosing: boolean };
 
   /** Opens a port; 0 takes a free one. */
-  static async open(calls: Calls, host: string, port: number, { allowed, receiveTimeoutMs, tls }: Serves): Promise<Listener> {
+  static async open(calls: Calls, host: string, port: number, serves: Serves): Promise<Listener> {
+    const { receiveTimeoutMs, tls } = serves;
     const state = { isClosing: false };
     const limits = {
       connectionsCheckingInterval: 1000,
+      handshakeTimeout: receiveTimeoutMs,
       headersTimeout: receiveTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: HEADERS_SIZE_MAX,
       requestTimeout: receiveTimeoutMs + 1000,
     };
-    const answer = http1Listener(calls, allowed, receiveTimeoutMs, () => state.isClosing);
+    const answer = http1Listener(calls, serves, () => state.isClosing);
     const server = tls === undefined ? createServer(limits, answer) : secureServer(tls, limits, answer);
-    const http2 = http2Server(calls, allowed, receiveTimeoutMs);
-    const listener = new Listener(server, state, tls === undefined ? 'connection' : 'secureConnection', receiveTimeoutMs, http2);
+    const listener = new Listener(server, state, serves, http2Server(calls, serves));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
@@ -56,7 +56,7 @@ export class Listener {
     return listener;
   }
 
-  private constructor(server: Server, state: { isClosing: boolean }, opened: string, receiveTimeoutMs: number, http2: Http2Server) {
+  private constructor(server: Server, state: { isClosing: boolean }, { held, receiveTimeoutMs, tls }: Serves, http2: Http2Server) {
     this.#server = server;
     this.#state = state;
     this.#slowSenders = new SlowSenders(receiveTimeoutMs);
@@ -68,15 +68,26 @@ export class Listener {
       this.#slowSenders.add(session);
     });
     // Connections that turn out to be HTTP/1.1 go on to whom they would have gone to anyway.
-    const http1Connected = server.listeners(opened) as ((socket: Socket) => void)[];
-    server.removeAllListeners(opened);
-    server.on(opened, (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+    intercept(server, tls === undefined ? 'connection' : 'secureConnection', (socket, goOn) => {
       sniff(socket, receiveTimeoutMs, (isHttp2) => {
+        this.#undecided.delete(clientOf(socket));
         if (isHttp2) acceptHttp2(http2, socket);
-        else for (const connected of http1Connected) connected.call(server, socket);
+        else goOn();
       });
+    });
+    intercept(server, 'connection', (socket, goOn) => {
+      if (!held.connect(socket)) {
+        socket.destroy();
+        return;
+      }
+      const client = clientOf(socket);
+      this.#sockets.add(socket);
+      this.#undecided.set(client, socket);
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        this.#undecided.delete(client);
+      });
+      goOn();
     });
   }
 
@@ -90,7 +101,7 @@ export class Listener {
     this.#slowSenders.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.close();
-    for (const socket of this.#sockets) if (isUndecided(socket)) socket.destroy();
+    for (const socket of this.#undecided.values()) socket.destroy();
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
       for (const socket of this.#sockets) socket.destroy();
@@ -100,18 +111,24 @@ export class Listener {
   }
 }
 
+/** Comes before all listeners of an event, and decides whether they get it. */
+function intercept(server: Server, event: string, decide: (socket: Socket, goOn: () => void) => void): void {
+  const listeners = server.listeners(event) as ((socket: Socket) => void)[];
+  server.removeAllListeners(event);
+  server.on(event, (socket: Socket) => decide(socket, () => listeners.forEach((listener) => listener.call(server, socket))));
+}
+
 function acceptHttp2(http2: Http2Server, socket: Socket): void {
   // Node's HTTP/1.1 server still answers a client that has ended its side; its HTTP/2 server would never end the other one.
   socket.allowHalfOpen = false;
   http2.emit('connection', socket);
 }
 
-const undecided = new WeakSet<Socket>();
-const isUndecided = (socket: Socket): boolean => undecided.has(socket);
+/** The same for a connection and for TLS over it. */
+const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Looks at a connection's first bytes and puts them back. */
 function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) => void): void {
-  undecided.add(socket);
   // Until another listener handles errors.
   const ignore = (): void => {};
   socket.on('error', ignore);
@@ -126,7 +143,6 @@ function sniff(socket: Socket, timeoutMs: number, decided: (isHttp2: boolean) =>
     const isHttp2 = begin.subarray(0, known).equals(HTTP2_BEGINS.subarray(0, known));
     if (isHttp2 && begin.length < HTTP2_BEGINS.length) return;
     clearTimeout(timer);
-    undecided.delete(socket);
     socket.off('readable', look);
     socket.unshift(begin);
     decided(isHttp2);

@@ -2,6 +2,7 @@
 
 import { type Duration, durationMs, LocketArgumentError, type LocketServerOptions } from '../node.js';
 import type { Allowed } from './callers.js';
+import type { Held } from './held.js';
 
 /** A certificate and its key, in PEM. */
 export interface ServeTls {
@@ -42,7 +43,7 @@ export interface ServeOptions extends Pick<LocketServerOptions, 'latency' | 'pro
    * the default is any free port; with a real one there is no endpoint.
    */
   controlPort?: number;
-  /** The time within which a whole request must arrive; `20s` by default. */
+  /** The time within which a TLS handshake must end, a whole request arrive, and an answer be taken; `20s` by default. */
   receiveTimeout?: Duration;
   /** How long `close()` waits for calls in flight; `10s` by default. */
   closeTimeout?: Duration;
@@ -60,6 +61,9 @@ export interface Settings {
   receiveTimeoutMs: number;
   closeTimeoutMs: number;
 }
+
+/** How a port is served; `held` is of all ports of a server. */
+export type Serves = Pick<Settings, 'allowed' | 'receiveTimeoutMs' | 'tls'> & { held: Held };
 
 const SERVE_OPTIONS = new Set([
   'allowRemote',
