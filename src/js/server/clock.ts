@@ -217,12 +217,10 @@ export class VirtualClock extends TimerClock implements Clock {
   async #settle(): Promise<void> {
     await settle();
     for (let call = this.#callUnderWay(); call !== undefined; call = this.#callUnderWay()) {
-      const { ended } = call;
-      const isAnswered = await new Promise<boolean>((resolve) => {
-        const stop = startTimer(ANSWER_MS, () => resolve(false), false);
-        void ended.then(() => (stop(), resolve(true)));
-      });
-      call.needsTime ||= !isAnswered;
+      let stop = (): void => {};
+      await Promise.race([call.ended, new Promise<void>((resolve) => (stop = startTimer(ANSWER_MS, resolve, false)))]);
+      stop();
+      call.needsTime = true;
       await settle();
     }
   }

@@ -75,11 +75,10 @@ function answer(core: ServerCore, process: number, { method, path: given, header
   return reply instanceof Promise ? orModuleEnds(() => reply, (thrown) => thrown).then(write) : write(reply);
 }
 
-/** The call in a question. A request without a resource has an empty one. */
+/** The call in a question, with all fields that any call has. */
 function sentOf([method, , key, owner, value, type, typeCode, ttlSeconds]: Question): Sent {
-  if (method === 'Fetch') return { method: 'fetch', request: { key } };
-  if (method === 'FetchAll') return { method: 'fetchAll', request: { type, typeCode } };
-  return method === 'Lock' ? { method: 'lock', request: { key, owner, value, ttl: `${Number(ttlSeconds)}s` } } : { method: 'release', request: { key, owner } };
+  const name = `${(method[0] as string).toLowerCase()}${method.slice(1)}` as Sent['method'];
+  return { method: name, request: { key, owner, value, type, typeCode, ttl: `${Number(ttlSeconds)}s` } };
 }
 
 /** Strips a base path in front of the service, as a proxy does. The query is kept. */
