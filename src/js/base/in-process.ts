@@ -15,11 +15,11 @@ const CALLS: unique symbol = Symbol.for('locket-wasm.calls.1');
 /** A follower of a virtual clock. Times are those of the clock. */
 export interface ClockFollower {
   /** The time of its next action, if any. */
-  deadline(): number | undefined;
+  deadline?(): number | undefined;
   /** Does everything that is due by `now`. */
-  advanceTo(now: number): void;
+  advanceTo?(now: number): void;
   /** The number of its pending actions. */
-  pending(): number;
+  pending?(): number;
   /** The waits for it. */
   waits?(): WaitWords[];
   /** The time after which it is wrong unless promises have settled. */

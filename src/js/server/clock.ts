@@ -80,7 +80,7 @@ export class VirtualClock extends TimerClock implements Clock {
   /** The number of scheduled callbacks and of leases of the servers that follow this clock. */
   get pending(): number {
     let count = this.#timers.length;
-    for (const follower of this[FOLLOWERS]) count += follower.pending();
+    for (const follower of this[FOLLOWERS]) count += follower.pending?.() ?? 0;
     return count;
   }
 
@@ -191,7 +191,7 @@ export class VirtualClock extends TimerClock implements Clock {
    */
   onInstant(listener: () => void): () => void {
     checkCallback(listener);
-    return follow(this, { deadline: () => undefined, advanceTo: listener, pending: () => 0 });
+    return follow(this, { advanceTo: listener });
   }
 
   #pass(method: string, target: number): void {
@@ -285,7 +285,7 @@ export class VirtualClock extends TimerClock implements Clock {
   /** The next time at which something is due, if it is not after `limit`. */
   #nextInstant(limit: number): number | undefined {
     let next = this.#timers.at(-1)?.time ?? Infinity;
-    for (const follower of this[FOLLOWERS]) next = Math.min(next, follower.deadline() ?? Infinity);
+    for (const follower of this[FOLLOWERS]) next = Math.min(next, follower.deadline?.() ?? Infinity);
     return next <= limit ? Math.max(next, this.#now) : undefined;
   }
 
@@ -306,7 +306,7 @@ export class VirtualClock extends TimerClock implements Clock {
   #arrive(time: number): void {
     // A callback may already have moved the clock further.
     this.#now = Math.max(this.#now, time);
-    for (const follower of this[FOLLOWERS]) follower.advanceTo(this.#now);
+    for (const follower of this[FOLLOWERS]) follower.advanceTo?.(this.#now);
   }
 
   /** Runs all callbacks even if one throws; then throws the first error. */

@@ -399,7 +399,7 @@ function clockOf(given: unknown): Clock {
   if (given === undefined) return new VirtualClock();
   if (given === 'ambient') return new AmbientClock();
   if (isClock(given) && (FOLLOWERS in given || !('advance' in given))) return given;
-  const kind = isClock(given) ? 'the VirtualClock of another version of locket-wasm; import both from the same one' : kindOf(given);
+  const kind = isClock(given) ? 'the VirtualClock of another version of locket-wasm' : kindOf(given);
   throw new LocketArgumentError('clock', `expected a VirtualClock or 'ambient', not ${kind}`);
 }
 

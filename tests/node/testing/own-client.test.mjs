@@ -214,6 +214,6 @@ test('a clock of the other copy moves a server, and a value that is none is refu
   clock.advance('15s');
   assert.deepEqual(server.table(), []);
   const foreign = { now: 0, setTimeout() {}, clearTimeout() {}, advance() {} };
-  assert.throws(() => new LocketServer({ clock: foreign }), /clock: expected a VirtualClock or 'ambient', not the VirtualClock of another version of locket-wasm; import both from the same one$/);
+  assert.throws(() => new LocketServer({ clock: foreign }), /clock: expected a VirtualClock or 'ambient', not the VirtualClock of another version of locket-wasm$/);
   assert.throws(() => new LocketClient({ ...BASE, clock: {} }), /clock: expected 'real', 'ambient' or a server's clock, not an object$/);
 });

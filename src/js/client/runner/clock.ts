@@ -38,7 +38,7 @@ function serverClock(clock: Clock, name: string | undefined): RunnerClock {
     },
     wait: ({ describe, promisesDueMs }) => {
       const waits = () => [describe()].filter((it) => it !== undefined).map((it) => ({ ...it, words: `${spokenOf(name)} ${it.words}` }));
-      return follow(clock, { waits, promisesDueMs: () => promisesDueMs?.(), deadline: () => undefined, advanceTo: () => {}, pending: () => 0 });
+      return follow(clock, { waits, promisesDueMs: () => promisesDueMs?.() });
     },
   };
 }
