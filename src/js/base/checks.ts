@@ -79,19 +79,35 @@ function isPromise(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Promise]';
 }
 
+/** An object; the error shows the `form` that it has. */
+export function checkObject(field: string, value: unknown, form = ''): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value)) return;
+  throw new LocketArgumentError(field, `expected an object${form}, not ${kindOf(value)}${isPromise(value) ? '; await it' : ''}`);
+}
+
 /** An object with no other members than these. */
 export function knownFields(field: string, value: unknown, known: ReadonlySet<string>): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isPromise(value)) {
-    const form = typeof value === 'string' && known.has('key') ? ` such as { key: ${JSON.stringify(value)} }` : '';
-    throw new LocketArgumentError(field, `expected an object${form}, not ${kindOf(value)}`);
-  }
-  const name = Object.keys(value).find((one) => !known.has(one));
+  checkObject(field, value, typeof value === 'string' && known.has('key') ? ` such as { key: ${JSON.stringify(value)} }` : '');
+  const name = Object.keys(value as object).find((one) => !known.has(one));
   if (name === undefined) return;
   throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown${insteadOf(name, [...known], 'the fields are')}`);
 }
 
+/** What `read` makes of a value that the package's `maker` gave. Another value, or one that was changed, is refused. */
+export function madeBy<T, R>(maker: string, field: string, value: T, read: (value: T) => R): R {
+  const expected = `expected what ${maker} gives`;
+  if (typeof value !== 'object' || value === null || isPromise(value)) throw new LocketArgumentError(field, `${expected}, not ${kindOf(value)}${isPromise(value) ? '; await it' : ''}`);
+  try {
+    return read(value);
+  } catch (thrown) {
+    if (thrown instanceof LocketArgumentError || !(thrown instanceof TypeError || thrown instanceof RangeError)) throw thrown;
+    throw new LocketArgumentError(field, `${expected}, unchanged: ${thrown.message}`);
+  }
+}
+
 /** An object as JSON text. The object's own `toJSON` may throw or return `undefined`. */
 export function jsonText(field: string, value: object, indent?: number): string {
+  if (isPromise(value)) checkObject(field, value);
   let json: string | undefined;
   try {
     json = JSON.stringify(value, undefined, indent) as string | undefined;
@@ -106,7 +122,6 @@ export function jsonText(field: string, value: object, indent?: number): string 
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (isPromise(value)) return 'a promise; await it';
   if (typeof (value as { then?: unknown } | undefined)?.then === 'function') return 'a promise';
   return value === undefined ? 'undefined' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }

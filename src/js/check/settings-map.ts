@@ -4,7 +4,7 @@ import { WasmMap } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkChoice, kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { checkChoice, checkObject, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import type { MapCell } from './advice-value.js';
@@ -182,7 +182,7 @@ export function joinMaps(maps: readonly SettingsMap[]): SettingsMap {
 
 /** A map from elsewhere may be any value. */
 function checkMap(field: string, map: unknown): void {
-  if (typeof map !== 'object' || map === null) throw new LocketArgumentError(field, `expected a map, not ${kindOf(map)}`);
+  checkObject(field, map);
   const { axis, cells, bounds, text } = map as Partial<SettingsMap>;
   checkChoice(`${field}.axis`, axis ?? '', AXES);
   const isMap = typeof text === 'string' && typeof bounds === 'string' && Array.isArray(cells) && cells.every((cell: unknown) => typeof cell === 'object' && cell !== null);
@@ -190,9 +190,7 @@ function checkMap(field: string, map: unknown): void {
 }
 
 function mapValue(question: MapQuestion): object {
-  if (typeof question !== 'object' || question === null) {
-    throw new LocketArgumentError('question', `expected an object, not ${kindOf(question)}`);
-  }
+  checkObject('question', question);
   const { ttl, retryInterval, axis = 'pause', maxSteps, ...shared } = question;
   checkChoice('axis', axis, AXES);
   if (maxSteps !== undefined) safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);

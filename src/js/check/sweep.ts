@@ -2,7 +2,7 @@
 // all.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkFunction, kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { checkFunction, checkObject, knownFields, safeInteger } from '../base/checks.js';
 import { checkWaiting, inSlices } from '../base/slices.js';
 import { init, Simulation } from '../node.js';
 import type { FailedSeed, SeedRuns } from '../simulation/seed-runs.js';
@@ -196,7 +196,7 @@ function readShard(field: string, shard: unknown): [share: number, of: number] {
 
 /** A report from a file may be any value. */
 function readSweep(field: string, value: unknown): Sweep {
-  if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, `expected a report, not ${kindOf(value)}`);
+  checkObject(field, value);
   const { name, firstSeed, seeds, shards, runs, failed, exercised, digest } = value as Partial<Sweep>;
   const isReport =
     typeof name === 'string' &&

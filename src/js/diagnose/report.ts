@@ -1,6 +1,7 @@
 // A diagnosis as text for a terminal: the summary, a timeline, and each finding with its cause and
 // log lines.
 
+import { madeBy } from '../base/checks.js';
 import { LocketArgumentError } from '../base/errors.js';
 import { columns, counted, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
@@ -26,6 +27,10 @@ const TEXT_MAX = 160;
 export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
   const findings = countOf('findings', options?.findings ?? FINDINGS);
   const width = countOf('width', options?.width ?? WIDTH);
+  return madeBy('diagnose()', 'diagnosis', diagnosis, (it) => textOf(it, findings, width));
+}
+
+function textOf(diagnosis: Diagnosis, findings: number, width: number): string {
   const view = diagnosisView(diagnosis);
   const sections = [
     [diagnosis.summary],

@@ -1,6 +1,7 @@
 // Makes a scenario of a diagnosis that repeats it, and the question about its settings. An unknown fact, such as the moment of a
 // crash, gets its likeliest value. Which faults the scenario has is the checker's to say.
 
+import { madeBy } from '../base/checks.js';
 import type { Duration } from '../base/duration.js';
 import type { Property, Question } from '../check/question.js';
 import type { Scenario } from '../simulation/scenario-value.js';
@@ -37,6 +38,10 @@ const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
 
 /** The scenario of the worst finding that one can be made of; `null` if there is none. */
 export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
+  return madeBy('diagnose()', 'diagnosis', diagnosis, reproduced);
+}
+
+function reproduced(diagnosis: Diagnosis): Reproduction | null {
   for (const finding of diagnosis.findings) {
     const timeline = diagnosis.keys.find(({ key }) => key === finding.key);
     const recipe = RECIPES[finding.causeKind];

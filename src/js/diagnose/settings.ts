@@ -1,6 +1,7 @@
 // An incident's scenario with other settings, and whether it goes wrong in its run again. Nothing is run here: this entry has no
 // module, and its users have one.
 
+import { madeBy } from '../base/checks.js';
 import type { Duration } from '../base/duration.js';
 import type { Property } from '../check/question.js';
 import type { RunnerName } from '../base/lock-settings.js';
@@ -35,11 +36,15 @@ export interface Replay {
  * ```
  */
 export function replayOf(reproduction: Reproduction, settings?: RunnerSettings): Replay {
+  return madeBy('reproductionOf()', 'reproduction', reproduction, (it) => replayed(it, settings));
+}
+
+function replayed(reproduction: Reproduction, settings: RunnerSettings | undefined): Replay {
   const { property } = reproduction.question;
   return {
     scenario: settings === undefined ? reproduction.scenario : scenarioWith(reproduction.scenario, settings),
     outcome(run) {
-      const isIncident = goesWrong(property, run);
+      const isIncident = madeBy('runScenario()', 'run', run, (it) => goesWrong(property, it));
       return { isIncident, text: outcomeWords(property, isIncident) };
     },
   };

@@ -1,5 +1,6 @@
 // A diagnosis as a picture: for each key the row's owner and each client's belief over time, with uncertain ends hatched.
 
+import { madeBy } from '../base/checks.js';
 import { cut, escaped, printable } from '../base/text.js';
 import type { Diagnosis, Finding, Lane, LanePart } from './model.js';
 import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
@@ -13,6 +14,10 @@ const COLOURS = ['#4477aa', '#ee9944', '#228833', '#aa3377', '#66ccee', '#bbaa22
 
 /** The picture. Nothing in it is markup but its own, whatever stands in the logs. */
 export function diagnosisSvg(diagnosis: Diagnosis): string {
+  return madeBy('diagnose()', 'diagnosis', diagnosis, drawn);
+}
+
+function drawn(diagnosis: Diagnosis): string {
   const view = diagnosisView(diagnosis);
   const drawing = new Drawing(view);
   drawing.text(4, 16, diagnosis.summary, 'bold');

@@ -1,6 +1,6 @@
 // A run as an SVG file that needs no other files: the scene of its diagram.
 
-import { checkChoice, knownFields, optionalText } from '../base/checks.js';
+import { checkChoice, knownFields, madeBy, optionalText } from '../base/checks.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { SimulationNode } from '../simulation/state.js';
 import { escaped, printable } from '../base/text.js';
@@ -51,9 +51,11 @@ export function runPicture(run: PicturedRun, options: PictureOptions = {}): stri
   const { theme = 'light' } = options;
   optionalText('headline', options.headline);
   checkChoice('theme', theme, ['light', 'dark']);
-  const timeline = run.timeline();
-  const cast = run.state().nodes;
-  return new Drawing(timeline, cast, theme).draw(options.headline ?? headlineText(timeline, cast));
+  return madeBy('new Simulation()', 'run', run, (it) => {
+    const timeline = it.timeline();
+    const cast = it.state().nodes;
+    return new Drawing(timeline, cast, theme).draw(options.headline ?? headlineText(timeline, cast));
+  });
 }
 
 function headlineText(timeline: SimulationTimeline, cast: readonly SimulationNode[]): string {
