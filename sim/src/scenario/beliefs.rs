@@ -38,6 +38,8 @@ struct KeyBeliefs {
     /// The clients that want the key.
     clients: Vec<usize>,
     since: Time,
+    /// Whether a client has believed that it holds the key.
+    had_owner: bool,
     /// Since when two believe, if they did until `since`.
     two_since: Option<Time>,
     /// The longest time without a break in which two believed; the first if several are as long.
@@ -52,10 +54,11 @@ struct KeyBeliefs {
 
 impl Beliefs {
     /// Follows the clients of each key that several want, since only such a key has two owners, or of
-    /// which an expectation asks for how long no client acts.
+    /// which an expectation asks for how long it has two, or no client acts.
     pub(super) fn new(by_key: &ByText, scenario: &Scenario) -> Self {
         let about = scenario.expect.iter();
-        let about = about.filter(|it| it.no_client_acts_for.is_some());
+        let about =
+            about.filter(|it| it.no_client_acts_for.is_some() || it.two_owners_for.is_some());
         let keys = about.flat_map(|it| scenario.keys_named(it.key.as_deref().unwrap_or_default()));
         let asked = set_of(keys);
         let followed =
@@ -107,14 +110,29 @@ impl Beliefs {
 
     /// From when to when two clients or more believed they held a key, at the longest.
     pub(super) fn two_owners(&self, key: &str) -> Option<(Time, Time)> {
+        self.of(key)?.two_owners
+    }
+
+    /// Why two clients could never believe so, and why none could stop acting, if that is so.
+    pub(super) fn never_tried(&self, key: &str) -> (Option<&'static str>, Option<&'static str>) {
+        let of_key = self.of(key);
+        let two_owners = match of_key {
+            Some(it) if !it.had_owner => Some("no client ever held"),
+            Some(it) if it.clients.len() > 1 => None,
+            _ => Some("no two clients want"),
+        };
+        let has_acted = of_key.is_some_and(|it| it.had_one);
+        (two_owners, (!has_acted).then_some("no client ever acted on"))
+    }
+
+    fn of(&self, key: &str) -> Option<&KeyBeliefs> {
         let place = self.keys.binary_search_by(|it| (*it.key).cmp(key));
-        self.keys[place.ok()?].two_owners
+        Some(&self.keys[place.ok()?])
     }
 
     /// From when to when no client that believed so ran, at the longest, after the first one did.
     pub(super) fn no_client_acts(&self, key: &str) -> Option<(Time, Time)> {
-        let place = self.keys.binary_search_by(|it| (*it.key).cmp(key));
-        self.keys[place.ok()?].no_client_acts
+        self.of(key)?.no_client_acts
     }
 
     fn pass(&mut self, key: usize, now: Time) {
@@ -141,6 +159,7 @@ impl KeyBeliefs {
                 second_last = second_last.max(ends);
             }
         }
+        self.had_owner |= last > Some(self.since);
         let began = self.two_since.take().unwrap_or(self.since);
         if let Some(ends) = second_last.filter(|ends| *ends > self.since) {
             note_longest(&mut self.two_owners, (began, ends));

@@ -11,6 +11,8 @@ pub(super) struct EventTexts(Vec<FoundTexts>);
 /// Which of one expectation's texts were found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FoundTexts {
+    /// Whether there was any event.
+    pub(super) any: bool,
     /// How many events contain `event`; 1 also stands for more if no `count` is expected.
     pub(super) events: usize,
     pub(super) no_event: bool,
@@ -31,6 +33,7 @@ impl EventTexts {
     /// Searches events for the texts.
     pub(super) fn search(&mut self, expect: &[Expectation], events: &[Event], names: &Names) {
         for (expectation, found) in expect.iter().zip(&mut self.0) {
+            found.any |= !events.is_empty();
             let at = expectation.at.map(|at| Time::ZERO + at);
             let in_time = |event: &&Event| at.is_none_or(|at| event.time() == at);
             let matches = |text: &str, most: usize| {

@@ -5,8 +5,10 @@ use serde::Deserialize;
 use super::Scenario;
 use super::beliefs::Beliefs;
 use super::by_text::ByText;
+use super::cast::Cast;
 use super::event_texts::FoundTexts;
 use super::nodes::{Node, Nodes};
+use super::vacancies::Vacancies;
 use super::writes::WriteCounts;
 use crate::amounts::{Seconds, count};
 use crate::sorted::sorted;
@@ -59,7 +61,8 @@ pub struct Expectation {
     /// The clients that believe at that moment that they hold the key. A joint lock does so once
     /// it holds all its keys.
     pub believers: Option<Vec<String>>,
-    /// How long in the whole run two or more clients believed so at the same time.
+    /// How long in the whole run two or more clients believed so at the same time. As all that is
+    /// expected never to happen, it fails where the run never tried it: no client held the key.
     pub two_owners_for: Option<Duration>,
     /// The longest time in the whole run that the key may have no row, after its first one; a row
     /// with an empty owner counts as none. For the key of a presence this is the longest gap.
@@ -318,6 +321,46 @@ impl Expectation {
             failures.push(format!("expected no event that contains {text:?}, but one does"));
         }
         failures
+    }
+}
+
+/// What puts an expectation to the test. One that a run never tried holds of nothing.
+impl Expectation {
+    /// Why the events and writes of a whole run say nothing about it, if so.
+    pub(super) fn never_exercised(&self, found: FoundTexts, writes: WriteCounts) -> Option<String> {
+        let expects_no_write = [self.wrong_writes, self.refused_writes].contains(&Some(0));
+        if expects_no_write && writes.arrived == 0 {
+            return Some("no write reached the storage".to_owned());
+        }
+        let expects_no_event = self.no_event.is_some() || self.count == Some(0);
+        (expects_no_event && !found.any).then(|| "the run has no events".to_owned())
+    }
+
+    /// Why what happened to its keys in a whole run says nothing about it, if so.
+    pub(super) fn never_exercised_key(
+        &self,
+        beliefs: &Beliefs,
+        vacancies: &Vacancies,
+        cast: &Cast,
+    ) -> Option<String> {
+        let expects_none =
+            self.owner == Some(None) || self.believers.as_ref().is_some_and(Vec::is_empty);
+        let about_owners = self.two_owners_for == Some(Duration::ZERO);
+        let keys = self.key.iter().flat_map(|key| cast.scenario.keys_named(key));
+        let mut reasons = keys.filter_map(|key| {
+            let (two_owners, acting) = beliefs.never_tried(&key);
+            let reason = match cast.by_key.place(&key) {
+                None if expects_none => Some("no client wants"),
+                _ if about_owners && two_owners.is_some() => two_owners,
+                _ if self.no_client_acts_for.is_some() && acting.is_some() => acting,
+                _ if self.no_row_for.is_some() && !vacancies.had_owner(&key, cast) => {
+                    Some("no row was ever there of")
+                }
+                _ => None,
+            };
+            Some(format!("{} '{key}'", reason?))
+        });
+        reasons.next()
     }
 }
 

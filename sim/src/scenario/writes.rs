@@ -27,9 +27,11 @@ pub(super) struct Writes {
     pub(super) counts: WriteCounts,
 }
 
-/// How many writes a storage took that were wrong, and refused that were right.
+/// How many writes reached a storage, and how many of them it took that were wrong, and refused that
+/// were right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WriteCounts {
+    pub(super) arrived: u32,
     pub(crate) wrong: u32,
     pub(crate) refused: u32,
 }
@@ -346,6 +348,7 @@ impl Writes {
 
 impl WriteCounts {
     const fn note(&mut self, is_taken: bool, is_late: bool) {
+        self.arrived += 1;
         match (is_taken, is_late) {
             (true, true) => self.wrong += 1,
             (false, false) => self.refused += 1,

@@ -100,9 +100,8 @@ impl Minimizer {
             (scenario.seed, scenario.random) = (seed, true);
         }
         let (run, picked) = recorded(scenario.clone(), max_steps)?;
-        let is_broken = |check: &Check| !check.failures.is_empty();
         let Some(expectation) = run.checks.iter().position(is_broken) else {
-            let message = "every expectation holds; only a failing run can be minimized";
+            let message = "every expectation holds or was never exercised; only a failing run can be minimized";
             return Err(SimulationError::argument("scenario", message));
         };
         scenario.random = false;
@@ -167,7 +166,7 @@ impl Minimizer {
         let mut execution = Execution::new(scenario, self.max_steps).without_trace();
         // A run that takes too long is no useful result.
         execution.run(u64::MAX) == Ok(true)
-            && !execution.finish().checks[self.expectation].failures.is_empty()
+            && is_broken(&execution.finish().checks[self.expectation])
     }
 
     fn plain_with(&self, overrides: BTreeMap<Site, u32>) -> Scenario {
@@ -186,6 +185,11 @@ impl Minimizer {
         let members = format!(r#"{{"seed":{seed},"overrides":{{{overrides}}}}}"#);
         json::with_members(&self.source, &["overrides", "random", "seed"], &members)
     }
+}
+
+/// Whether something that happens breaks it: that nothing tries it has no smallest run.
+const fn is_broken(check: &Check) -> bool {
+    check.is_exercised && !check.failures.is_empty()
 }
 
 /// Runs a scenario, and takes down what it decided otherwise than usual.

@@ -54,6 +54,8 @@ pub struct Check {
     pub words: String,
     /// Why it failed, each reason a sentence; empty if it held.
     pub failures: Vec<String>,
+    /// Whether the run put it to the test. One that it did not is no success.
+    pub is_exercised: bool,
 }
 
 /// Collects the events of a run and rolls their digest.

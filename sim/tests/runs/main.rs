@@ -7,6 +7,7 @@ mod exported;
 mod exports;
 mod fault_names;
 mod minimize;
+mod never_exercised;
 mod no_client_acts;
 mod rooms;
 mod safety_margin;

@@ -79,6 +79,7 @@ fn the_longest_time_of_a_timeline_is_that_of_an_expectation() {
             let of_key = timeline.no_client_acts.iter().filter(|it| it.key == key);
             let longest = of_key.map(|it| it.span.to.since(it.span.from)).max();
             let failed = failures(&value.to_string()).pop();
+            let failed = failed.filter(|it| !it.starts_with("never exercised"));
             let told = longest.filter(|it| *it > Duration::ZERO).map(|it| {
                 let ms = it.as_ms();
                 let fraction = format!(".{:03}", ms % 1000);

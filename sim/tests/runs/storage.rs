@@ -61,6 +61,7 @@ fn a_late_write_is_refused_by_a_check_of_the_owner_and_by_a_token() {
 #[test]
 fn a_token_that_is_taken_late_is_the_newest_unless_it_waits_for_a_renewal() {
     let late = r#"{ "at": "26.5s", "do": "take-token", "node": "b" },
+        { "at": "33s", "do": "write", "node": "b" },
         { "at": "36s", "after": 1, "do": "take-token", "node": "a" },
         { "at": "36s", "after": 2, "do": "write", "node": "a" },"#;
     let run = |guard, wrong: &str| {

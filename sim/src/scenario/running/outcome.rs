@@ -1,6 +1,7 @@
 //! How a run ends: its trace, and which expectations failed.
 
 use super::Running;
+use crate::scenario::beliefs::Beliefs;
 use crate::scenario::event_texts::EventTexts;
 use crate::trace::{Check, Recorder, Run};
 
@@ -29,11 +30,13 @@ impl Running {
     fn run_without_table(&self, found: &EventTexts, recorder: Recorder) -> Run {
         let scenario = &self.cast.scenario;
         let failures = self.failures_with(found);
+        let untried = self.never_exercised(found);
         let checks = scenario.expect.iter().enumerate().map(|(index, check)| {
             let its_own = failures.iter().filter(|(of, _)| *of == index);
             Check {
                 words: check.words(),
                 failures: its_own.map(|(_, failure)| failure.clone()).collect(),
+                is_exercised: untried.iter().all(|(of, _)| *of != index),
             }
         });
         let checks = checks.collect();
@@ -58,8 +61,7 @@ impl Running {
     }
 
     pub(in crate::scenario) fn failures_with(&self, found: &EventTexts) -> Vec<(usize, String)> {
-        let mut beliefs = self.beliefs.clone();
-        beliefs.finish(self.world.now());
+        let beliefs = self.beliefs_until_now();
         let mut failures = self.failures.clone();
         let scenario = &self.cast.scenario;
         let without_row = |key: &str| self.vacancies.longest(key, self.world.now());
@@ -69,6 +71,31 @@ impl Running {
             let found = expectation.check_end(found, &beliefs, scenario, &without_row, counts);
             failures.extend(found.into_iter().map(|failure| (index, failure)));
         }
+        failures.extend(self.never_exercised(found));
         failures
+    }
+
+    /// The expectations that hold only because the whole run did not put them to the test, with the
+    /// reason. None before its end.
+    fn never_exercised(&self, found: &EventTexts) -> Vec<(usize, String)> {
+        let scenario = &self.cast.scenario;
+        if self.world.now() < scenario.end() {
+            return Vec::new();
+        }
+        let (beliefs, counts) = (self.beliefs_until_now(), self.write_counts());
+        let expect = scenario.expect.iter().zip(found.iter()).enumerate();
+        let why = expect.filter_map(|(index, (expectation, found))| {
+            let why = expectation.never_exercised(found, counts);
+            let why = why
+                .or_else(|| expectation.never_exercised_key(&beliefs, &self.vacancies, &self.cast));
+            Some((index, format!("never exercised: {}", why?)))
+        });
+        why.collect()
+    }
+
+    fn beliefs_until_now(&self) -> Beliefs {
+        let mut beliefs = self.beliefs.clone();
+        beliefs.finish(self.world.now());
+        beliefs
     }
 }
