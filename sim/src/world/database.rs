@@ -12,6 +12,7 @@ use crate::environment::rules::Environment as _;
 use crate::node::database::{DatabaseInput, DatabaseOutput};
 use crate::node::message::{DatabaseAnswer, Query};
 use crate::protocol::error::LockError;
+use crate::sorted::set_of;
 use crate::time::{Duration, Time};
 
 /// Where it is decided how long a transaction takes: as if it were a message of the database to
@@ -325,8 +326,14 @@ impl World {
     /// Forgets the queries that wait no more.
     fn forget_waiting(&mut self) {
         let Self { database, back_end, .. } = self;
-        let waits = |it: &WaitingQuery| back_end.waits_at_database(it.process.into(), it.token);
-        database.waiting.retain(waits);
+        let (stalled, rows) = (back_end.database.waiting(), back_end.database.transactions());
+        // All that wait there are known here: mostly no other is.
+        if database.waiting.len() == stalled.len() + rows.len() {
+            return;
+        }
+        let all = stalled.iter().chain(rows.iter().map(|it| &it.query));
+        let all = set_of(all.map(|it| (it.process, it.token)));
+        database.waiting.retain(|it| all.contains(&(it.process, it.token)));
     }
 
     /// All transactions hold their rows for so long from now on.

@@ -11,6 +11,8 @@
 //! Where transactions take no time there are none here. Does not know how long each takes, but at
 //! most.
 
+use std::collections::BTreeMap;
+
 use super::{Database, DatabaseOutput};
 use crate::node::message::{DatabaseAnswer, Query};
 use crate::protocol::operation::Operation;
@@ -22,6 +24,24 @@ pub(super) struct RowQueues {
     /// How long a transaction holds its row at most.
     longest: Duration,
     transactions: Vec<RowTransaction>,
+    /// How many transactions there are on each key, as follows from the list: a stall may leave
+    /// thousands of them, and each asks.
+    keys: BTreeMap<String, KeyQueue>,
+    /// How many keys have transactions that wait, and none that holds the row.
+    free: usize,
+}
+
+/// The number of transactions on a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct KeyQueue {
+    waiting: usize,
+    holding: usize,
+}
+
+impl KeyQueue {
+    const fn is_free(self) -> bool {
+        self.waiting > 0 && self.holding == 0
+    }
 }
 
 /// A transaction that has begun.
@@ -45,13 +65,50 @@ impl RowQueues {
         self.transactions.iter().position(is_it)
     }
 
+    fn on(&self, key: &str) -> KeyQueue {
+        self.keys.get(key).copied().unwrap_or_default()
+    }
+
+    /// Changes the number of transactions on a key.
+    fn count(&mut self, key: &str, change: impl FnOnce(&mut KeyQueue)) {
+        let before = self.on(key);
+        let mut after = before;
+        change(&mut after);
+        self.free = self.free + usize::from(after.is_free()) - usize::from(before.is_free());
+        if after == KeyQueue::default() {
+            self.keys.remove(key);
+        } else if let Some(kept) = self.keys.get_mut(key) {
+            *kept = after;
+        } else {
+            self.keys.insert(key.to_owned(), after);
+        }
+    }
+
+    fn push(&mut self, it: RowTransaction) {
+        self.count(it.key(), |on| on.waiting += 1);
+        self.transactions.push(it);
+    }
+
+    /// One that waits gets its row, for so long.
+    fn hold(&mut self, place: usize, ends: Time) {
+        self.transactions[place].ends = Some(ends);
+        let key = self.transactions[place].key().to_owned();
+        self.count(&key, |on| (on.waiting, on.holding) = (on.waiting - 1, on.holding + 1));
+    }
+
+    fn remove(&mut self, place: usize) -> RowTransaction {
+        let it = self.transactions.remove(place);
+        self.count(it.key(), |on| match it.ends {
+            Some(_) => on.holding -= 1,
+            None => on.waiting -= 1,
+        });
+        it
+    }
+
     /// The transactions that wait for a row that none holds, in their order.
     fn next(&self) -> impl Iterator<Item = &RowTransaction> {
-        let waiting = self.transactions.iter().filter(|it| it.ends.is_none());
-        waiting.filter(|it| {
-            let mut others = self.transactions.iter();
-            !others.any(|other| other.ends.is_some() && other.is_on(it.key()))
-        })
+        let some = if self.free > 0 { &self.transactions[..] } else { &[] };
+        some.iter().filter(|it| it.ends.is_none() && self.on(it.key()).holding == 0)
     }
 }
 
@@ -88,9 +145,9 @@ impl Database {
         if it.inserts && !it.is_lock() {
             return Some(it.query);
         }
-        let is_alone = !self.rows.transactions.iter().any(|other| other.is_on(it.key()));
+        let is_alone = self.rows.on(it.key()) == KeyQueue::default();
         let Query { process, token, .. } = it.query;
-        self.rows.transactions.push(it);
+        self.rows.push(it);
         match is_alone {
             true => self.grant(process, token, now, out),
             false => self.free_rows(out),
@@ -110,7 +167,7 @@ impl Database {
         if self.waiting_for_rows().any(is_it)
             && let Some(place) = self.rows.place(process, token)
         {
-            self.rows.transactions[place].ends = Some(now + self.rows.longest);
+            self.rows.hold(place, now + self.rows.longest);
             out.push(DatabaseOutput::HoldsRow { process, token });
         }
     }
@@ -118,10 +175,7 @@ impl Database {
     /// Whether a transaction locks a row that it holds for a while, or has to wait for.
     fn locks(&self, it: &RowTransaction) -> bool {
         let operation = it.query.transaction.operation();
-        let is_taken = || {
-            let mut others = self.rows.transactions.iter();
-            others.any(|other| other.is_on(it.key()))
-        };
+        let is_taken = || self.rows.on(it.key()) != KeyQueue::default();
         operation.is_some_and(|it| it.locks_row())
             && (self.rows.longest > Duration::ZERO || is_taken())
     }
@@ -139,7 +193,7 @@ impl Database {
         let Some(place) = place.filter(holds).filter(|_| !self.is_stalled()) else {
             return;
         };
-        let committed = self.rows.transactions.remove(place);
+        let committed = self.rows.remove(place);
         let key = committed.key().to_owned();
         self.resume(committed.query, now, out);
         self.tell_waiting(&key, now, out);
@@ -160,7 +214,7 @@ impl Database {
                 place += 1;
                 continue;
             }
-            let RowTransaction { query, inserts, .. } = self.rows.transactions.remove(place);
+            let RowTransaction { query, inserts, .. } = self.rows.remove(place);
             if inserts {
                 let Query { process, token, .. } = query;
                 out.push(DatabaseOutput::Resumes { process, token });
@@ -194,8 +248,14 @@ impl Database {
         is_kept: impl Fn(&Query) -> bool,
         out: &mut Vec<DatabaseOutput>,
     ) {
-        let before = self.rows.transactions.len();
-        self.rows.transactions.retain(|it| is_kept(&it.query));
+        let (before, mut place) = (self.rows.transactions.len(), 0);
+        while let Some(it) = self.rows.transactions.get(place) {
+            if is_kept(&it.query) {
+                place += 1;
+            } else {
+                self.rows.remove(place);
+            }
+        }
         if self.rows.transactions.len() < before {
             self.free_rows(out);
         }
@@ -210,8 +270,9 @@ impl Database {
 
     /// All transactions end without an effect.
     pub(super) fn take_transactions(&mut self) -> impl Iterator<Item = Query> + use<> {
-        let all = std::mem::take(&mut self.rows.transactions);
-        all.into_iter().map(|it| it.query)
+        let longest = self.rows.longest;
+        let all = std::mem::replace(&mut self.rows, RowQueues { longest, ..RowQueues::default() });
+        all.transactions.into_iter().map(|it| it.query)
     }
 }
 
