@@ -42,8 +42,36 @@ fn located(text: &str, error: &serde_json::Error) -> ScenarioError {
             true => String::new(),
             false => path_at(&text.as_bytes()[..read_bytes(text, error)]),
         },
-        message: message.to_owned(),
+        message: in_terms_of_json(message),
     }
+}
+
+/// The message without the types of Rust that serde expected.
+fn in_terms_of_json(message: &str) -> String {
+    let Some((found, expected)) = message.rsplit_once("expected ") else {
+        return message.to_owned();
+    };
+    let expected = match expected {
+        "a map" => "an object",
+        "a sequence" => "a list",
+        "f64" => "a number",
+        "i32" => "a whole number from -2147483648 to 2147483647",
+        "i64" => "a whole number",
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number of at least 0",
+        _ if expected.starts_with("struct ") => "an object",
+        _ => expected,
+    };
+    // serde reads a list as the members of a struct, in their order.
+    let found = match found.starts_with("invalid length") && expected == "an object" {
+        true => "invalid type: list, ",
+        false => found,
+    };
+    let found = found.replace("type: map,", "type: object,");
+    let found = found.replace("type: sequence,", "type: list,");
+    format!("{found}expected {expected}")
 }
 
 /// How much of the text had been read at an error.
@@ -116,6 +144,7 @@ fn string(text: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Scenario;
 
     #[test]
     fn the_path_ends_where_the_text_does() {
@@ -130,6 +159,23 @@ mod tests {
         assert_eq!(path(r#"{"a":[{},{"b":1}"#), "a[1]");
         assert_eq!(path(r#"{"a":[{},{"b":1}]"#), "a");
         assert_eq!(path(r#"{"a":[{},{"b":1}]}"#), "");
+    }
+
+    #[test]
+    fn no_message_names_a_type_of_rust() {
+        let message = |text: &str| Scenario::from_json(text).expect_err(text).message;
+        let number = "a whole number from 0 to 4294967295";
+        for (member, found, expected) in [
+            (r#""expect": [3]"#, "type: integer `3`", "an object"),
+            (r#""expect": {}"#, "type: object", "a list"),
+            (r#""actions": [[]]"#, "type: list", "an object"),
+            (r#""database": "x""#, "type: string \"x\"", "an object"),
+            (r#""expect": [{ "wrongWrites": -1 }]"#, "value: integer `-1`", number),
+            (r#""seed": -1"#, "value: integer `-1`", "a whole number of at least 0"),
+        ] {
+            let text = format!(r#"{{ "name": "x", "until": "1s", "clients": [], {member} }}"#);
+            assert_eq!(message(&text), format!("invalid {found}, expected {expected}"), "{member}");
+        }
     }
 
     #[test]
