@@ -1,5 +1,7 @@
 //! Claims about the `documented` profile: Locket as its published documents describe it.
 
+#![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
+
 use crate::common::*;
 use locket_sim::protocol::error::Code;
 use locket_sim::protocol::message::{Request, Response};

@@ -71,6 +71,6 @@ fn only_a_whole_run_says_that_an_expectation_was_never_tried_and_it_has_no_small
     assert_eq!(simulation.failures(), [""; 0]);
     simulation.run_until(Time::from_ms(30_000)).expect("it is short");
     assert_eq!(simulation.failures(), ["never exercised: no client ever held 'k'"]);
-    let error = Minimizer::new(&text, None, 10, 1_000).err().expect("there is nothing to do");
+    let error = Minimizer::new(&text, None, 10, 1_000).expect_err("there is nothing to do");
     assert!(error.to_string().contains("never exercised"), "{error}");
 }

@@ -100,9 +100,9 @@ impl Question {
             Follows::Calls | Follows::Processes => self.processes,
         };
         let all = clients.into_iter().flat_map(|client| {
-            let property = match self.property {
-                Property::OneOwner { .. } => Property::OneOwner { allow: Duration::ZERO },
-                other => other,
+            let property = match matches!(self.property, Property::OneOwner { .. }) {
+                true => Property::OneOwner { allow: Duration::ZERO },
+                false => self.property,
             };
             let local = Self {
                 clients: vec![client],

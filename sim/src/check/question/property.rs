@@ -126,18 +126,14 @@ impl Property {
 
     /// The violation of the rule of each client, as a sentence about one of them.
     pub(in crate::check) fn broken_alone_words(self) -> String {
-        match self {
-            Self::OneOwner { allow } => {
-                let overlaps = match allow > Duration::ZERO {
-                    true => ", and overlaps of several clients can follow each other",
-                    false => "",
-                };
-                format!(
-                    "a client can believe that it holds the lock after another had it{overlaps}"
-                )
-            }
-            _ => format!("a schedule of one client {}", self.words()),
-        }
+        let Self::OneOwner { allow } = self else {
+            return format!("a schedule of one client {}", self.words());
+        };
+        let overlaps = match allow > Duration::ZERO {
+            true => ", and overlaps of several clients can follow each other",
+            false => "",
+        };
+        format!("a client can believe that it holds the lock after another had it{overlaps}")
     }
 
     /// How long what must not last may last.
