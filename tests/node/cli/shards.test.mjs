@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
+import { mapRows, mapSettings } from 'locket-wasm/check';
+
 import { cli } from '../support/command-line.mjs';
 import { sealed } from '../support/shard-reports.mjs';
 
@@ -213,10 +215,9 @@ describe('--estimate', () => {
   });
 
   // In a map, a cell begins where the one before it in its row ended, so the whole takes less.
-  test('counts the states of the cells of a map, each searched alone', () => {
-    const alone = ['4s', '5s', '6s', '7s', '8s'].flatMap((ttl) =>
-      ['1s', '2s'].map((retry) => JSON.parse(cli(['explore', '--map', 'pause', '--runner', 'upstream', '--ttl', ttl, '--retry-interval', retry, '--json']).stdout)),
-    );
+  test('counts the states of the cells of a map, each searched alone', async () => {
+    const rows = mapRows({ axis: 'pause', ttl: { from: '4s', to: '8s' }, runner: 'upstream' });
+    const alone = await Promise.all(rows.flatMap((row) => ['1s', '2s'].map((retryInterval) => mapSettings({ ...row, retryInterval }))));
     const states = (maps) => maps.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.states, 0);
     const { whole } = estimate(KINDS.map);
     assert.equal(whole.states, states(alone));
