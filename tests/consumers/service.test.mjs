@@ -1,0 +1,44 @@
+// A service as a user writes it, with its tests, in each runner: they pass, and fail once its work ignores the loss.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+
+import { createProject, pack } from './project.mjs';
+import { MODULES } from './tool-rows.mjs';
+
+const packed = pack('consumers-service');
+after(() => rmSync(packed.folder, { recursive: true }));
+
+const FOLDER = new URL('service/', import.meta.url);
+const files = Object.fromEntries(readdirSync(FOLDER).map((file) => [file, readFileSync(new URL(file, FOLDER), 'utf8')]));
+files['jest.config.cjs'] = "module.exports = { transform: {}, testMatch: ['**/jest.test.mjs'], moduleFileExtensions: ['mjs', 'js'] };\n";
+const cwd = createProject(packed, { name: 'service', files });
+
+for (const [name, ...args] of [
+  ['node:test', '--test', 'node.test.mjs'],
+  ['vitest', join(MODULES, 'vitest/vitest.mjs'), 'run', '--root', cwd, 'vitest.test.mjs'],
+  ['jest', '--experimental-vm-modules', join(MODULES, 'jest/bin/jest.js')],
+]) {
+  const run = (bug) => {
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined, SERVICE_BUG: bug };
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env });
+    return { status, said: stripVTControlCharacters(stdout + stderr) };
+  };
+
+  test(`${name}: the tests of a service pass`, () => {
+    const { status, said } = run();
+    assert.equal(status, 0, said);
+  });
+
+  test(`${name}: they fail if its work goes on after the loss, with a trace of both`, () => {
+    const { status, said } = run('works-on');
+    assert.equal(status, 1, said);
+    assert.match(said, /work after the loss/);
+    assert.match(said, /row leader of service is deleted[^]*work of the service +fetches leader/);
+    assert.match(said, /locket-0 +stops[^]*work of the service +fetches leader/);
+  });
+}

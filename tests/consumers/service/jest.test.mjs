@@ -1,0 +1,2 @@
+import { CASES } from './cases.mjs';
+for (const [name, body] of CASES) test(name, body);
