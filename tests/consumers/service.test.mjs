@@ -1,9 +1,9 @@
-// A service as a user writes it, with its tests, in each runner: they pass, and fail once its work ignores the loss.
+// A service as a user writes it, with its tests, in each runner: they pass, and fail once it has a bug.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -14,18 +14,19 @@ const packed = pack('consumers-service');
 after(() => rmSync(packed.folder, { recursive: true }));
 
 const FOLDER = new URL('service/', import.meta.url);
-const files = Object.fromEntries(readdirSync(FOLDER).map((file) => [file, readFileSync(new URL(file, FOLDER), 'utf8')]));
-files['jest.config.cjs'] = "module.exports = { transform: {}, testMatch: ['**/jest.test.mjs'], moduleFileExtensions: ['mjs', 'js'] };\n";
+const SUPPORT = ['../../serve/support/certificates.mjs', '../../net/support/raw-http2.mjs'];
+const files = Object.fromEntries([...readdirSync(FOLDER), ...SUPPORT].map((file) => [basename(file), readFileSync(new URL(file, FOLDER), 'utf8')]));
+files['jest.config.cjs'] = "module.exports = { transform: {}, testMatch: ['**/jest.test.mjs'], moduleFileExtensions: ['mjs', 'js'], testTimeout: 30_000 };\n";
 const cwd = createProject(packed, { name: 'service', files });
 
 for (const [name, ...args] of [
   ['node:test', '--test', 'node.test.mjs'],
-  ['vitest', join(MODULES, 'vitest/vitest.mjs'), 'run', '--root', cwd, 'vitest.test.mjs'],
+  ['vitest', join(MODULES, 'vitest/vitest.mjs'), 'run', '--root', cwd, '--testTimeout=30000', 'vitest.test.mjs'],
   ['jest', '--experimental-vm-modules', join(MODULES, 'jest/bin/jest.js')],
 ]) {
   const run = (bug) => {
     const env = { ...process.env, NODE_TEST_CONTEXT: undefined, SERVICE_BUG: bug };
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env, timeout: 120_000 });
     return { status, said: stripVTControlCharacters(stdout + stderr) };
   };
 
@@ -40,5 +41,11 @@ for (const [name, ...args] of [
     assert.match(said, /work after the loss/);
     assert.match(said, /row leader of service is deleted[^]*work of the service +fetches leader/);
     assert.match(said, /locket-0 +stops[^]*work of the service +fetches leader/);
+  });
+
+  test(`${name}: they fail if it reads its certificates once`, () => {
+    const { status, said } = run('reads-once');
+    assert.equal(status, 1, said);
+    assert.match(said, /the lead was lost after the certificate change/);
   });
 }

@@ -1,13 +1,17 @@
 // What the service's tests try, for each runner.
 
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { serve } from 'locket-wasm/serve';
 import { withLocket } from 'locket-wasm/testing';
-import { createService } from './service.mjs';
+import { makeCertificates } from './certificates.mjs';
+import { startTls } from './raw-http2.mjs';
+import { connect, createService } from './service.mjs';
 
 const health = async ({ url }) => (await fetch(`${url}/health`)).text();
 
 /** Each: what happens to a leader, and whether another one may lead after 20 s. */
-export const CASES = [
+const LOSSES = [
   ['calls that hang for 20 s, as in a pause', ({ network }) => (network.hangs = true), true],
   ['calls that never end, as after a crash of its machine', ({ network }) => (network.hangs = network.isGone = true), true],
   ['Locket down for 20 s', ({ server }) => server.stop(), false],
@@ -49,3 +53,31 @@ export const CASES = [
     assert.equal(server.table().some(({ owner }) => owner === 'service'), false);
   }),
 ]);
+
+/** In real time: TLS has no other. */
+async function changeCertificates() {
+  const [old, renewed] = ['old', 'new'].map(makeCertificates);
+  const identityOf = ({ pem: { server: cert, serverKey: key, ca } }) => ({ cert, key, ca });
+  let { pem } = old;
+  const locket = await serve({ port: 0, closeTimeout: '100ms' });
+  const front = await startTls(identityOf(old), Number(new URL(locket.url).port));
+  const channel = connect(front.url, () => ({ ca: pem.ca, cert: pem.client, key: pem.clientKey }));
+  const service = await createService({ locket: channel.clientOptions, work() {}, ttl: '3s' });
+  const look = async () => ({ health: await health(service), rows: locket.server.table().map(({ owner, modified_id: id }) => ({ owner, id })) });
+  try {
+    while ((await health(service)) !== 'leader') await wait(20);
+    const before = await look();
+    assert.deepEqual(before.rows.map(({ owner }) => owner), ['service']);
+    ({ pem } = renewed);
+    front.renew(identityOf(renewed));
+    for (const end = Date.now() + 5000; Date.now() < end; await wait(20)) {
+      assert.deepEqual(await look(), before, 'the lead was lost after the certificate change');
+    }
+  } finally {
+    await service.stop();
+    for (const one of [channel, front, locket]) await one.close();
+    for (const { remove } of [old, renewed]) remove();
+  }
+}
+
+export const CASES = [...LOSSES, ['authority and certificates change: the service keeps its lead', changeCertificates]];

@@ -3,24 +3,28 @@
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LocketClient } from 'locket-wasm/client';
+import { GrpcChannel } from 'locket-wasm/grpc';
 
-const isBroken = process.env.SERVICE_BUG === 'works-on';
+const bug = process.env.SERVICE_BUG;
+
+/** `read` gives the certificate files as they are now. */
+export const connect = (url, read) => new GrpcChannel({ url, tls: bug === 'reads-once' ? read() : read });
 
 /** `locket` are the options of its client; `work` is called every second of a term. */
-export async function createService({ locket, work, sleep = (ms) => wait(ms) }) {
+export async function createService({ locket, work, ttl = '5s', sleep = (ms) => wait(ms) }) {
   const client = new LocketClient({ owner: 'service', ...locket });
   let state = 'follower';
-  const election = client.elect({ key: 'leader', ttl: '5s' }, {
+  let isStopping = false;
+  const election = client.elect({ key: 'leader', ttl }, {
     async onLead(signal) {
       state = 'leader';
       signal.addEventListener('abort', () => (state = 'follower'));
-      while (!signal.aborted || (isBroken && !isStopping)) {
+      while (!signal.aborted || (bug === 'works-on' && !isStopping)) {
         work();
         await sleep(1000);
       }
     },
   });
-  let isStopping = false;
   const http = createServer((request, response) => response.end(request.url === '/health' ? state : ''));
   await new Promise((listening) => http.listen(0, '127.0.0.1', listening));
   return {
