@@ -14,9 +14,7 @@ import { rarely } from './short-help.js';
 /** The values of the options. */
 export interface QuestionOptions extends Omit<Bounds, 'faults'> {
   fault?: Faults;
-  kind?: 'joint' | 'lock' | 'presence';
-  keys?: string[];
-  keyTimeout?: Duration;
+  kind?: 'lock' | 'presence';
   margin?: Duration;
   firstAttemptDeadline?: true;
   sameOwner?: true;
@@ -33,7 +31,7 @@ export interface QuestionOptions extends Omit<Bounds, 'faults'> {
 type PropertyName = Exclude<Property['is'], 'own'>;
 
 /** The options of bounds, as programs name them. */
-export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'keyTimeout', 'keys', 'kind', 'latency', 'maxStates', 'processes', 'profile', 'transactionTime'];
+export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'kind', 'latency', 'maxStates', 'processes', 'profile', 'transactionTime'];
 
 /** The options of a question without lease and retry interval. */
 export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner', 'storage'];
@@ -47,9 +45,7 @@ export function withBounds(command: Command): Command {
     .addOption(rarely(new Option('--transaction-time <duration>', 'how long a transaction holds its row at most; others on the key wait; 0s by default').argParser(duration)))
     .addOption(new Option('--profile <name>', 'the Locket: documented (default), or upstream').choices(['documented', 'upstream']))
     .option('--processes <count>', 'the number of Locket processes', wholeNumber)
-    .addOption(rarely(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['joint', 'lock', 'presence'])))
-    .addOption(rarely(new Option('--keys <key...>', 'the 2 keys of joint locks, in the order in which all runners take them')))
-    .addOption(rarely(new Option('--key-timeout <duration>', 'how long a joint lock waits for each key after the first; the TTL by default').argParser(duration)))
+    .addOption(rarely(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['lock', 'presence'])))
     .addOption(rarely(new Option('--max-states <count>', 'the most states to search').argParser(wholeNumber)))
     .addOption(rarely(new Option('--grid <duration>', 'the step of time; by default it divides all durations, which is exact').argParser(duration)));
 }

@@ -6,11 +6,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use locket_wasm::InProcessServer;
-use locket_wasm::driver::Machine;
 use locket_wasm::driver::in_process::InProcess;
 use locket_wasm::sim::check::Verdict;
 use locket_wasm::sim::protocol::id_source::IdSource;
-use locket_wasm::sim::protocol::joint_lock::{JointLock, LatePolicy};
 use locket_wasm::sim::protocol::runner::Runner;
 use locket_wasm::sim::scenario::RunnerKind;
 use locket_wasm::testing::{
@@ -210,29 +208,21 @@ fn a_second_runner_of_a_key_and_owner_is_refused_until_the_first_has_released() 
     let _again = server.keep(settings());
 }
 
-/// A world of machines refuses as `keep` does, whatever keeps the key.
+/// A world of runners refuses as `keep` does, whatever keeps the key.
 #[test]
-fn a_second_machine_of_a_key_and_owner_is_refused_until_the_first_has_ended() {
+fn a_second_runner_of_a_key_and_owner_is_refused_until_the_first_has_ended() {
     let mut world = InProcess::new(InProcessServer::new(Profile::UPSTREAM, 1));
-    let runner = |key: &str| Runner::new(LockSettings::new(key, "vm-1").runner_settings());
-    let joint = |keys: [&str; 2]| {
-        let members = keys.map(|key| (key.to_owned(), runner(key)));
-        Machine::Joint(JointLock::new(members, 60.seconds(), LatePolicy::Interrupt))
-    };
-    let mut start = |machine| world.start(machine, IdSource::new(1));
-    let first = start(joint(["a", "b"])).expect("no machine keeps them yet");
-    for machine in [Machine::Runner(runner("b")), joint(["c", "a"])] {
-        let refused = start(machine).expect_err("the joint lock keeps it");
-        let text = refused.to_string();
-        assert!(text.starts_with("owner: a runner already keeps '"), "{text}");
-        assert_eq!(refused.owner, "vm-1");
-    }
-    start(Machine::Runner(runner("c"))).expect("another key");
-    let other = LockSettings::new("a", "vm-2").runner_settings();
-    start(Machine::Runner(Runner::new(other))).expect("another owner");
+    let runner =
+        |key: &str, owner: &str| Runner::new(LockSettings::new(key, owner).runner_settings());
+    let mut start = |runner| world.start(runner, IdSource::new(1));
+    let first = start(runner("a", "vm-1")).expect("no runner keeps it yet");
+    let refused = start(runner("a", "vm-1")).expect_err("the first keeps it");
+    assert!(refused.to_string().starts_with("owner: a runner already keeps 'a' as 'vm-1'"));
+    start(runner("b", "vm-1")).expect("another key");
+    start(runner("a", "vm-2")).expect("another owner");
     world.signal(first);
     world.advance_to(Time::from_ms(60_000));
-    world.start(Machine::Runner(runner("b")), IdSource::new(2)).expect("the joint lock has ended");
+    world.start(runner("a", "vm-1"), IdSource::new(2)).expect("the first has ended");
 }
 
 #[test]

@@ -5,8 +5,8 @@
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
+use locket_wasm::driver::Output;
 use locket_wasm::driver::in_process::InProcess;
-use locket_wasm::driver::{Machine, Output};
 use locket_wasm::proto::{FetchRequest, LockRequest, Resource, TypeCode};
 use locket_wasm::sim::protocol::id_source::IdSource;
 use locket_wasm::sim::protocol::profile::Profile;
@@ -127,9 +127,7 @@ fn a_runner_goes_through_a_stall_and_has_its_lock_at_the_end() {
         ..resource::Resource::default()
     };
     let settings = RunnerSettings::upstream(resource, 15, Duration::from_seconds(5));
-    world
-        .start(Machine::Runner(Runner::new(settings)), IdSource::new(1))
-        .expect("no other runner keeps the lock");
+    world.start(Runner::new(settings), IdSource::new(1)).expect("no other runner keeps the lock");
     world.advance_to(Time::from_ms(60_000));
 
     let held = world.take_notices().into_iter();

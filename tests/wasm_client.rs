@@ -9,8 +9,8 @@ use std::time::Duration;
 use futures::{FutureExt as _, StreamExt as _};
 use js_sys::{Function, Reflect};
 use locket_wasm::client::{CallError, LocketClient, Outcome};
+use locket_wasm::driver::Output;
 use locket_wasm::driver::network::Running;
-use locket_wasm::driver::{Machine, Output};
 use locket_wasm::proto::{FetchRequest, LockRequest, Resource};
 use locket_wasm::sim;
 use locket_wasm::sim::protocol::runner::{Event, Runner, RunnerSettings};
@@ -252,7 +252,7 @@ async fn a_runner_that_has_ended_keeps_nothing() {
         RunnerSettings::safe(Default::default(), 15, sim::time::Duration::from_seconds(5));
     let kept = Rc::new(());
     let keeps = Rc::clone(&kept);
-    let running = Running::start(Machine::Runner(Runner::new(settings)), client(), move |output| {
+    let running = Running::start(Runner::new(settings), client(), move |output| {
         let _ = (&keeps, told.unbounded_send(output));
     });
     let running = running.expect("no other runner keeps the lock");
@@ -279,7 +279,7 @@ async fn a_second_runner_of_a_key_and_owner_at_one_base_url_is_refused_until_the
             ..Default::default()
         };
         let settings = RunnerSettings::safe(resource, 15, sim::time::Duration::from_seconds(5));
-        Running::start(Machine::Runner(Runner::new(settings)), client, move |it| {
+        Running::start(Runner::new(settings), client, move |it| {
             let _ = tell.unbounded_send(it);
         })
     };
@@ -316,7 +316,7 @@ async fn a_runner_holds_its_lock_until_it_is_told_to_end() {
     };
     let settings = RunnerSettings::safe(resource, 3_600, sim::time::Duration::from_seconds(600));
     let (told, mut outputs) = futures::channel::mpsc::unbounded();
-    let runner = Machine::Runner(Runner::new(settings));
+    let runner = Runner::new(settings);
     let running = Running::start(runner, client(), move |output| {
         // When the test has failed, there is no listener any more.
         let _ = told.unbounded_send(output);
@@ -332,7 +332,7 @@ async fn a_runner_holds_its_lock_until_it_is_told_to_end() {
         outputs.take_while(|output| std::future::ready(!matches!(output, Output::Exited(_))));
     let released = rest.any(|output| {
         let released = Event::Released(Ok(()));
-        std::future::ready(output == Output::Event { member: 0, event: released })
+        std::future::ready(output == Output::Event(released))
     });
     assert!(released.await);
     assert_eq!(get(&state, "calls").as_f64(), Some(2.0));

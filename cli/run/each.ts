@@ -50,7 +50,7 @@ function reportOf(whole: WholeRun, file: string | undefined, { events }: EachOpt
 function idleNotes(scenario: string): string[] {
   const { clients, actions = [] } = JSON.parse(scenario) as Scenario;
   const named = new Set(actions.map((action) => ('node' in action ? action.node : undefined)));
-  const isIdle = ({ name, kind, retryInterval, runner }: Scenario['clients'][number]): boolean => kind !== 'joint' && retryInterval === undefined && runner === undefined && !named.has(name);
+  const isIdle = ({ name, retryInterval, runner }: Scenario['clients'][number]): boolean => retryInterval === undefined && runner === undefined && !named.has(name);
   const idle = clients.filter(isIdle).map(({ name }) => name);
   if (idle.length === 0) return [];
   const who = idle.length === 1 ? `${idle[0]} does nothing: it is no runner and has no action` : `${idle[0]} and ${idle.length - 1} more do nothing: they are no runners and have no action`;

@@ -12,7 +12,7 @@ export class Changes {
 
   constructor(events: readonly ScenarioEvent[], cast: readonly SimulationNode[]) {
     const runners = new Set(cast.filter(({ isRunner }) => isRunner).map(({ name }) => name));
-    const presences = new Set(cast.filter(({ kind }) => kind === 'presence').flatMap(({ name, keys }) => [name, ...keys]));
+    const presences = new Set(cast.filter(({ kind }) => kind === 'presence').flatMap(({ name, key }) => [name, key]));
     const owners = new Map<string, string | null>();
     const ranks = new Map<ScenarioEvent, number>();
     let hasLoss = false;

@@ -36,14 +36,14 @@ export function keyHistories(timeline: SimulationTimeline, cast: readonly Simula
   const owned = periodsByKey(timeline.holders, 'owned', ({ owner }) => [owner]);
   const idle = periodsByKey(timeline.noClientActs, 'no-client-acts', () => []);
   const shared = periodsByKey(timeline.twoOwners, 'two-owners', ({ clients }) => clients);
-  const wanted = cast.flatMap(({ isRunner, keys }) => keys.filter((key) => isRunner || owned.has(key)));
+  const wanted = cast.flatMap(({ isRunner, key }) => (key !== null && (isRunner || owned.has(key)) ? key : []));
   return [...new Set([...wanted, ...owned.keys()])].map((key) => {
     const ofRow = withFree(owned.get(key) ?? [], timeline.endMs);
     const overlaps = shared.get(key) ?? [];
     // Where there was no row for the same time, the line of the row says it.
     const isGone = (span: SimulationSpan): boolean => ofRow.some(({ kind, fromMs, toMs }) => kind === 'free' && fromMs === span.fromMs && toMs === span.toMs);
     const unattended = (idle.get(key) ?? []).filter((span) => !isGone(span));
-    const clients = cast.filter((client) => client.keys.includes(key));
+    const clients = cast.filter((client) => client.key === key);
     return {
       key,
       isPresence: clients.length > 0 && clients.every(({ kind }) => kind === 'presence'),

@@ -224,11 +224,6 @@ pub(crate) fn without_null(schema: &mut Schema) {
     }
 }
 
-/// An empty list is what a reader sees where the member is left out, and not what it may be.
-pub(crate) fn without_default(schema: &mut Schema) {
-    schema.remove("default");
-}
-
 /// Types that are written as another type, and described where they stand.
 macro_rules! written_as {
     ($( $written:ty => $shape:ty, )*) => { $(

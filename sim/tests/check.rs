@@ -13,7 +13,6 @@ mod check {
     mod drains;
     mod edges;
     mod figures;
-    mod joint;
     mod map;
     mod of_run;
     mod own_property;

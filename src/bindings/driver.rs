@@ -2,7 +2,6 @@
 
 use js_sys::Function;
 use locket_sim::protocol::error::{Code, LockError};
-use locket_sim::protocol::joint_lock::{JointLock, JointLockError, LatePolicy, TimeoutError};
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{
@@ -18,7 +17,7 @@ use super::failure::ArgumentFailure;
 use super::reply::ErrorView;
 use super::views::to_js;
 use crate::driver::settings::{Setting, check};
-use crate::driver::{Call, Driver, Machine, MachineError, Output, Reading};
+use crate::driver::{Call, Driver, Output, Reading};
 
 /// A driver. Clocks are read by the caller: `monotonic_ms`, and `wall_ms` if there is one.
 #[wasm_bindgen]
@@ -28,13 +27,61 @@ pub struct WasmDriver {
 
 #[wasm_bindgen]
 impl WasmDriver {
-    /// `next_id` gives a UUID for each request.
+    /// The settings are plain arguments: a text would bring a parser into the module of the client.
+    /// A runner that does not retry exits when its lock is lost. `next_id` gives a UUID for each
+    /// request.
     #[wasm_bindgen(constructor)]
-    pub fn new(settings: WasmDriverSettings, next_id: Function) -> Result<Self, JsValue> {
-        let gauge = settings.gauge_interval;
-        let mut driver = Driver::new(settings.machine()?, move || request_id(&next_id));
-        if let Some(interval) = gauge {
-            driver = driver.with_gauge(interval);
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "plain arguments bring no parser into the module"
+    )]
+    pub fn new(
+        runner: &str,
+        key: String,
+        owner: String,
+        value: String,
+        type_code: i32,
+        ttl_seconds: f64,
+        retry_interval_ms: Option<f64>,
+        margin_ms: Option<f64>,
+        first_attempt_deadline: bool,
+        retries: bool,
+        gauge_interval_ms: Option<f64>,
+        next_id: Function,
+    ) -> Result<Self, JsValue> {
+        let refuse = |field: &str, message: &str| ArgumentFailure::throw(field, message.to_owned());
+        let Some(kind) = RunnerKind::named(runner) else {
+            return Err(refuse("runner", "no runner has this name"));
+        };
+        let resource = Resource {
+            key,
+            owner,
+            value,
+            type_name: String::new(),
+            type_code: TypeCode::from(type_code),
+        };
+        let (ttl_seconds, margin) = (ttl_seconds as i64, margin_ms.map(from_ms));
+        let ttl = Duration::from_seconds(ttl_seconds.unsigned_abs());
+        let retry_interval =
+            retry_interval_ms.map_or_else(|| kind.default_retry_interval(ttl, margin), from_ms);
+        if let Err(message) = kind.check_times(ttl, retry_interval) {
+            return Err(refuse("runner", &message));
+        }
+        let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
+        if first_attempt_deadline {
+            settings.limit_first_attempt();
+        }
+        settings.loss_policy = if retries { LossPolicy::Retry } else { LossPolicy::Exit };
+        if let Some(margin) = margin {
+            if settings.lease == LeaseAccounting::None {
+                return Err(refuse("margin", "this runner counts no lease; leave it out"));
+            }
+            settings.lease = LeaseAccounting::FromSend { margin };
+        }
+        check(&settings).map_err(|error| refuse(field_of(error.setting), &error.problem))?;
+        let mut driver = Driver::new(Runner::new(settings), move || request_id(&next_id));
+        if let Some(interval) = gauge_interval_ms {
+            driver = driver.with_gauge(from_ms(interval));
         }
         Ok(Self { driver })
     }
@@ -134,112 +181,6 @@ fn request_id(next_id: &Function) -> Result<RequestId, RequestIdError> {
     RequestId::parse(&text.as_string().unwrap_or_default())
 }
 
-/// The settings of a machine, set by plain arguments: a text would bring a parser into the module
-/// of the client.
-#[wasm_bindgen]
-pub struct WasmDriverSettings {
-    members: Vec<(String, Runner)>,
-    /// Whether late members are interrupted or left behind, as the first one's kind says.
-    late_policy: LatePolicy,
-    /// Makes it a group, and is how long each member but the first has to become ready.
-    timeout: Option<Duration>,
-    gauge_interval: Option<Duration>,
-}
-
-#[wasm_bindgen]
-impl WasmDriverSettings {
-    /// Of a group if there is a timeout.
-    #[wasm_bindgen(constructor)]
-    pub fn new(timeout_ms: Option<f64>, gauge_interval_ms: Option<f64>) -> Self {
-        Self {
-            members: Vec::new(),
-            late_policy: LatePolicy::Interrupt,
-            timeout: timeout_ms.map(from_ms),
-            gauge_interval: gauge_interval_ms.map(from_ms),
-        }
-    }
-
-    /// Adds a member. A member that does not retry exits when its lock is lost.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "plain arguments bring no parser into the module"
-    )]
-    pub fn add(
-        &mut self,
-        runner: &str,
-        key: String,
-        owner: String,
-        value: String,
-        type_code: i32,
-        ttl_seconds: f64,
-        retry_interval_ms: Option<f64>,
-        margin_ms: Option<f64>,
-        first_attempt_deadline: bool,
-        retries: bool,
-    ) -> Result<(), JsValue> {
-        let path = match self.timeout {
-            Some(_) => format!("locks[{}].", self.members.len()),
-            None => String::new(),
-        };
-        let refuse = |field: &str, message: &str| {
-            ArgumentFailure::throw(&format!("{path}{field}"), message.to_owned())
-        };
-        if self.members.iter().any(|(other, _)| *other == key) {
-            return Err(refuse("key", "another lock of the group has the same key"));
-        }
-        let Some(kind) = RunnerKind::named(runner) else {
-            return Err(refuse("runner", "no runner has this name"));
-        };
-        // Upstream leaves a late member running: the process ends soon after.
-        if self.members.is_empty() && kind != RunnerKind::Safe {
-            self.late_policy = LatePolicy::Abandon;
-        }
-        let resource = Resource {
-            key: key.clone(),
-            owner,
-            value,
-            type_name: String::new(),
-            type_code: TypeCode::from(type_code),
-        };
-        let (ttl_seconds, margin) = (ttl_seconds as i64, margin_ms.map(from_ms));
-        let ttl = Duration::from_seconds(ttl_seconds.unsigned_abs());
-        let retry_interval =
-            retry_interval_ms.map_or_else(|| kind.default_retry_interval(ttl, margin), from_ms);
-        if let Err(message) = kind.check_times(ttl, retry_interval) {
-            return Err(refuse("runner", &message));
-        }
-        let mut settings = kind.settings(resource, ttl_seconds, retry_interval);
-        if first_attempt_deadline {
-            settings.limit_first_attempt();
-        }
-        settings.loss_policy = if retries { LossPolicy::Retry } else { LossPolicy::Exit };
-        if let Some(margin) = margin {
-            if settings.lease == LeaseAccounting::None {
-                return Err(refuse("margin", "this runner counts no lease; leave it out"));
-            }
-            settings.lease = LeaseAccounting::FromSend { margin };
-        }
-        check(&settings).map_err(|error| refuse(field_of(error.setting), &error.problem))?;
-        self.members.push((key, Runner::new(settings)));
-        Ok(())
-    }
-}
-
-impl WasmDriverSettings {
-    fn machine(mut self) -> Result<Machine, JsValue> {
-        if self.members.is_empty() {
-            let message = "expected at least one".to_owned();
-            return Err(ArgumentFailure::throw("locks", message));
-        }
-        Ok(match self.timeout {
-            Some(timeout) => {
-                Machine::Joint(JointLock::new(self.members, timeout, self.late_policy))
-            }
-            None => Machine::Runner(self.members.remove(0).1),
-        })
-    }
-}
-
 const fn field_of(setting: Setting) -> &'static str {
     match setting {
         Setting::Key => "key",
@@ -257,7 +198,6 @@ const fn field_of(setting: Setting) -> &'static str {
 struct OutputView {
     /// `call`, `exited`, `gauge`, `held`, `suspended`, or what has become of a runner.
     kind: &'static str,
-    member: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -269,7 +209,7 @@ struct OutputView {
     /// The error of Locket or of the carrier.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorView>,
-    /// Why a runner or a group ended, as upstream words it.
+    /// Why the runner lost its lock or ended, as upstream words it.
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -286,7 +226,7 @@ impl From<Output> for OutputView {
     fn from(output: Output) -> Self {
         match output {
             Output::Call(call) => Self::call(call),
-            Output::Event { member, event } => Self { member, ..Self::event(event) },
+            Output::Event(event) => Self::event(event),
             Output::Exited(Ok(())) => Self::of("exited"),
             Output::Exited(Err(error)) => Self {
                 words: Some(error.to_string()),
@@ -307,7 +247,6 @@ impl OutputView {
 
     fn call(call: Call) -> Self {
         Self {
-            member: call.member,
             number: Some(call.number),
             method: Some(call.request.method().name()),
             request_id: call.request_id.map(|id| id.to_string()),
@@ -319,7 +258,8 @@ impl OutputView {
     fn event(event: Event) -> Self {
         match event {
             Event::Acquired => Self::of("acquired"),
-            Event::Exited(_) => Self::of("member-exited"),
+            // The driver tells it as its own end.
+            Event::Exited(_) => Self::of("runner-exited"),
             Event::Lost(cause) => {
                 Self { words: Some(cause.to_string()), ..Self::lost("lost", &cause) }
             }
@@ -347,20 +287,9 @@ impl OutputView {
     }
 }
 
-/// The loss that ended it; in a group the first one.
-fn cause_of(error: &MachineError) -> Option<&LossCause> {
-    let runner_error = match error {
-        MachineError::Runner(error) => error,
-        MachineError::Joint(JointLockError::Members(exits)) => {
-            let mut errors = exits.iter().filter_map(|exit| exit.result.as_ref().err());
-            errors.find_map(|error| match error {
-                TimeoutError::Member(error) => Some(error),
-                TimeoutError::FailedToStart(_) => None,
-            })?
-        }
-        MachineError::Joint(JointLockError::DuplicateName(_)) => return None,
-    };
-    match runner_error {
+/// The loss that ended it.
+const fn cause_of(error: &RunnerError) -> Option<&LossCause> {
+    match error {
         RunnerError::LostLock(cause) => Some(cause),
         RunnerError::RequestId(_) => None,
     }

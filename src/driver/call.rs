@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use locket_sim::protocol::message::Request;
-use locket_sim::protocol::runner::{CallId, RequestId};
+use locket_sim::protocol::runner::RequestId;
 use locket_sim::time::Duration;
 
 /// Names a call of one driver.
@@ -15,8 +15,6 @@ pub type CallNumber = u32;
 pub struct Call {
     /// Unlike all others of this driver.
     pub number: CallNumber,
-    /// Whose call it is: 0 for a single runner, else the member's place in the group.
-    pub member: usize,
     /// The request.
     pub request: Arc<Request>,
     /// The `uuid` to send as metadata; a Release carries none.
@@ -26,12 +24,4 @@ pub struct Call {
     /// Whether to wait for a connection instead of failing with Unavailable. A carrier without
     /// connections, such as `fetch`, cannot: then an attempt that reaches no server fails at once.
     pub wait_for_ready: bool,
-}
-
-/// A call whose answer is not there yet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct InFlight {
-    pub(super) number: CallNumber,
-    pub(super) member: usize,
-    pub(super) id: CallId,
 }

@@ -1,17 +1,15 @@
-//! The loop around one machine, turned inside out: a caller with timers and a carrier turns it.
+//! The loop around one runner, turned inside out: a caller with timers and a carrier turns it.
 
 use std::collections::VecDeque;
 use std::fmt;
 
 use locket_sim::protocol::error::LockError;
-use locket_sim::protocol::joint_lock::Member;
 use locket_sim::protocol::lock_held::LockHeld;
-use locket_sim::protocol::machine::{Machine, MachineError};
 use locket_sim::protocol::message::Response;
-use locket_sim::protocol::runner::{self, Event, RequestIds};
+use locket_sim::protocol::runner::{self, CallId, Event, RequestIds, Runner, RunnerError};
 use locket_sim::time::{Duration, Time};
 
-use super::call::{Call, CallNumber, InFlight};
+use super::call::{Call, CallNumber};
 use super::steady_clock::{Reading, SteadyClock};
 
 /// How often to look at the clocks while a lease is counted on two of them. Timers freeze
@@ -23,33 +21,28 @@ pub const WATCH_INTERVAL: Duration = Duration::from_ms(1_000);
 pub enum Output {
     /// Make this call.
     Call(Call),
-    /// Tell that something has become of a runner.
-    Event {
-        /// Whose event it is: 0 for a single runner, else the member's place in the group.
-        member: usize,
-        /// The state of the machine.
-        event: Event,
-    },
-    /// The machine has ended. Nothing follows; calls under way can be dropped.
-    Exited(Result<(), MachineError>),
+    /// Tell that something has become of the runner.
+    Event(Event),
+    /// The runner has ended. Nothing follows; calls under way can be dropped.
+    Exited(Result<(), RunnerError>),
     /// The metric [`LOCK_HELD`](locket_sim::protocol::lock_held::LOCK_HELD) has this value: 1 if
-    /// everything is held, else 0.
+    /// the lock is held, else 0.
     Gauge(u8),
-    /// The machine believes it holds everything, or no longer does. Work under the lock starts or
+    /// The runner believes it holds the lock, or no longer does. Work under the lock starts or
     /// stops here, before any other notice.
     Held(bool),
     /// The machine that this runs on has been suspended for so long.
     Suspended(Duration),
 }
 
-/// Drives one machine.
+/// Drives one runner.
 ///
 /// Every input comes with what the clocks show. After each, do what
 /// [`poll_output`](Self::poll_output) gives until there is nothing more, and set one timer for
 /// [`deadline`](Self::deadline). Inputs may come at any time, also after the end.
 ///
 /// ```
-/// use locket_wasm::driver::{Driver, Machine, Output, Reading};
+/// use locket_wasm::driver::{Driver, Output, Reading};
 /// use locket_wasm::sim::protocol::id_source::IdSource;
 /// use locket_wasm::sim::protocol::message::Response;
 /// use locket_wasm::sim::protocol::resource::Resource;
@@ -58,7 +51,7 @@ pub enum Output {
 ///
 /// let at = |ms| Reading { monotonic: Time::from_ms(ms), wall: Some(Time::from_ms(ms)) };
 /// let settings = RunnerSettings::safe(Resource::default(), 15, Duration::from_seconds(5));
-/// let mut driver = Driver::new(Machine::Runner(Runner::new(settings)), IdSource::new(1));
+/// let mut driver = Driver::new(Runner::new(settings), IdSource::new(1));
 /// driver.start(at(0));
 /// let Some(Output::Call(call)) = driver.poll_output() else { panic!("the first attempt") };
 /// driver.handle_reply(call.number, Ok(Response::Lock), at(40));
@@ -70,14 +63,15 @@ pub enum Output {
 /// assert!(!driver.is_held());
 /// ```
 pub struct Driver {
-    machine: Machine,
+    runner: Runner,
     ids: Box<dyn RequestIds>,
     clock: SteadyClock,
     now: Time,
     /// Whether there is a second clock to look at.
     watches: bool,
     last_number: CallNumber,
-    in_flight: Vec<InFlight>,
+    /// The call under way, with its number.
+    in_flight: Option<(CallNumber, CallId)>,
     is_held: bool,
     has_ended: bool,
     /// How often to tell the metric, and from the start on the gauge.
@@ -88,16 +82,16 @@ pub struct Driver {
 
 /// Inputs.
 impl Driver {
-    /// A driver of a machine that has not been started. `ids` gives out the ids of its requests.
-    pub fn new(machine: Machine, ids: impl RequestIds + 'static) -> Self {
+    /// A driver of a runner that has not been started. `ids` gives out the ids of its requests.
+    pub fn new(runner: Runner, ids: impl RequestIds + 'static) -> Self {
         Self {
-            machine,
+            runner,
             ids: Box::new(ids),
             clock: SteadyClock::default(),
             now: Time::ZERO,
             watches: false,
             last_number: 0,
-            in_flight: Vec::new(),
+            in_flight: None,
             is_held: false,
             has_ended: false,
             gauge_interval: None,
@@ -106,7 +100,7 @@ impl Driver {
         }
     }
 
-    /// Tells every `interval` whether everything is held, as the processes of Locket's users do
+    /// Tells every `interval` whether the lock is held, as the processes of Locket's users do
     /// for their operators (C25).
     #[must_use]
     pub const fn with_gauge(mut self, interval: Duration) -> Self {
@@ -114,11 +108,11 @@ impl Driver {
         self
     }
 
-    /// Starts the machine.
+    /// Starts the runner.
     pub fn start(&mut self, reading: Reading) {
         let (now, _) = self.clock.read(reading);
         self.gauge = self.gauge_interval.map(|interval| LockHeld::new(interval, now));
-        self.turn(reading, |machine, ids, now| machine.start(now, ids));
+        self.turn(reading, |runner, ids, now| runner.start(now, ids, &mut ()));
     }
 
     /// Takes the answer to a call. The answer to a call that is over does nothing.
@@ -128,11 +122,10 @@ impl Driver {
         result: Result<Response, LockError>,
         reading: Reading,
     ) {
-        let waiting = self.in_flight.iter().position(|it| it.number == call);
-        let waiting = waiting.map(|index| self.in_flight.swap_remove(index));
-        self.turn(reading, |machine, ids, now| {
-            if let Some(InFlight { member, id, .. }) = waiting {
-                machine.handle_reply(member, id, result, now, ids);
+        let waiting = self.in_flight.take_if(|(number, _)| *number == call);
+        self.turn(reading, |runner, _, now| {
+            if let Some((_, id)) = waiting {
+                runner.handle_reply(id, result, now, &mut ());
             }
         });
     }
@@ -140,18 +133,18 @@ impl Driver {
     /// Handles due timers. Call it also before work under the lock, if you have not looked at the
     /// clocks for a while.
     pub fn handle_timeout(&mut self, reading: Reading) {
-        self.turn(reading, |machine, ids, now| machine.handle_timeout(now, ids));
+        self.turn(reading, |runner, ids, now| runner.handle_timeout(now, ids, &mut ()));
     }
 
-    /// Asks the machine to end, as its settings say: runners release.
+    /// Asks the runner to end, as its settings say: it releases.
     pub fn handle_signal(&mut self, reading: Reading) {
-        self.turn(reading, |machine, ids, now| machine.handle_signal(now, ids));
+        self.turn(reading, |runner, _, now| runner.handle_signal(now, &mut ()));
     }
 
     fn turn(
         &mut self,
         reading: Reading,
-        input: impl FnOnce(&mut Machine, &mut dyn RequestIds, Time),
+        input: impl FnOnce(&mut Runner, &mut dyn RequestIds, Time),
     ) {
         if self.has_ended {
             return;
@@ -163,15 +156,15 @@ impl Driver {
             self.outputs.push_back(Output::Suspended(gap));
             // Before whatever came in the meantime: an answer must not hide that the lease, or
             // the time of the call that it answers, is over.
-            self.machine.handle_timeout(now, &mut *self.ids);
+            self.runner.handle_timeout(now, &mut *self.ids, &mut ());
         }
-        input(&mut self.machine, &mut *self.ids, now);
+        input(&mut self.runner, &mut *self.ids, now);
         self.collect();
         self.measure();
-        if let Some(result) = self.machine.exited() {
+        if let Some(result) = self.runner.exited() {
             self.has_ended = true;
-            self.in_flight.clear();
-            self.outputs.push_back(Output::Exited(result));
+            self.in_flight = None;
+            self.outputs.push_back(Output::Exited(result.clone()));
         }
     }
 }
@@ -188,27 +181,26 @@ impl Driver {
         if self.has_ended {
             return None;
         }
-        let due = self.machine.deadline().map(|due| due.since(self.now));
-        let tick = self.gauge.as_ref().and_then(Member::deadline);
-        let tick = tick.map(|tick| tick.since(self.now));
-        let look = (self.watches && self.machine.lease_ends().is_some()).then_some(WATCH_INTERVAL);
+        let due = self.runner.deadline().map(|due| due.since(self.now));
+        let tick = self.gauge.as_ref().map(|gauge| gauge.deadline().since(self.now));
+        let look = (self.watches && self.runner.lease_ends().is_some()).then_some(WATCH_INTERVAL);
         [due, look, tick].into_iter().flatten().min()
     }
 
-    /// Whether everything was held at the last input.
+    /// Whether the lock was held at the last input.
     pub const fn is_held(&self) -> bool {
         self.is_held
     }
 
-    /// Whether everything has been held at least once.
+    /// Whether the lock has been held at least once.
     pub fn is_ready(&self) -> bool {
-        self.machine.is_ready()
+        self.runner.is_ready()
     }
 
     /// How long after the last input the belief ends if nothing happens; `None` if nothing is
-    /// held or the machine does not count its lease.
+    /// held or the runner does not count its lease.
     pub fn lease_left(&self) -> Option<Duration> {
-        let ends = self.machine.lease_ends().filter(|_| self.is_held);
+        let ends = self.runner.lease_ends().filter(|_| self.is_held);
         ends.map(|end| end.since(self.now))
     }
 
@@ -217,51 +209,45 @@ impl Driver {
         self.now
     }
 
-    /// The machine.
-    pub const fn machine(&self) -> &Machine {
-        &self.machine
+    /// The runner.
+    pub const fn runner(&self) -> &Runner {
+        &self.runner
     }
 
     fn collect(&mut self) {
-        while let Some((member, output)) = self.machine.poll_output() {
+        while let Some(output) = self.runner.poll_output() {
             match output {
-                runner::Output::Call(call) => self.call(member, call),
+                runner::Output::Call(call) => self.call(call),
                 runner::Output::Event(event) => {
                     match event {
                         Event::Lost(_) | Event::Signalled | Event::Exited(_) => self.hold(false),
-                        Event::Acquired => self.hold(self.machine.believes_held(self.now)),
+                        Event::Acquired => self.hold(true),
                         Event::Ready
                         | Event::Released(_)
                         | Event::Renewed
                         | Event::Retrying { .. } => {}
                     }
-                    self.outputs.push_back(Output::Event { member, event });
+                    self.outputs.push_back(Output::Event(event));
                 }
             }
-        }
-        // A group lets go of its locks as soon as it begins to stop.
-        if !self.machine.believes_held(self.now) {
-            self.hold(false);
         }
     }
 
     fn measure(&mut self) {
         if let Some(gauge) = &mut self.gauge {
-            gauge.handle_timeout(self.now, &mut *self.ids, &mut ());
+            gauge.handle_timeout(self.now);
             let value = gauge.poll_value().map(Output::Gauge);
             self.outputs.extend(value);
         }
     }
 
-    fn call(&mut self, member: usize, call: runner::Call) {
+    fn call(&mut self, call: runner::Call) {
         self.last_number = self.last_number.wrapping_add(1);
         let number = self.last_number;
         // A runner has one call under way; the one before is over.
-        self.in_flight.retain(|it| it.member != member);
-        self.in_flight.push(InFlight { number, member, id: call.id() });
+        self.in_flight = Some((number, call.id()));
         self.outputs.push_back(Output::Call(Call {
             number,
-            member,
             timeout: call.deadline.map(|deadline| deadline.since(self.now)),
             request: call.request,
             request_id: call.request_id,
@@ -284,7 +270,7 @@ impl Driver {
 impl fmt::Debug for Driver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Driver")
-            .field("machine", &self.machine)
+            .field("runner", &self.runner)
             .field("now", &self.now)
             .finish_non_exhaustive()
     }

@@ -11,19 +11,19 @@ use futures::future::BoxFuture;
 use futures::future::Either;
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
-use locket_sim::protocol::runner::RequestIds;
+use locket_sim::protocol::runner::{RequestIds, Runner};
 use locket_sim::time::Time;
 
 use super::keepers;
-use super::{AlreadyKept, Call, CallNumber, Driver, Machine, Output, Reading};
+use super::{AlreadyKept, Call, CallNumber, Driver, Output, Reading};
 use crate::transport::direct::{Called, DirectClient};
 use crate::transport::in_process::InProcessServer;
 
-/// Machines that are driven against one [`InProcessServer`], and the clock of both.
+/// Runners that are driven against one [`InProcessServer`], and the clock of both.
 ///
 /// ```
 /// use locket_wasm::transport::in_process::InProcessServer;
-/// use locket_wasm::driver::{Machine, in_process::InProcess};
+/// use locket_wasm::driver::in_process::InProcess;
 /// use locket_wasm::sim::protocol::id_source::IdSource;
 /// use locket_wasm::sim::protocol::profile::Profile;
 /// use locket_wasm::sim::protocol::resource::{Resource, TypeCode};
@@ -39,7 +39,7 @@ use crate::transport::in_process::InProcessServer;
 ///         ..Resource::default()
 ///     };
 ///     let settings = RunnerSettings::safe(resource, 15, Duration::from_seconds(5));
-///     world.start(Machine::Runner(Runner::new(settings)), IdSource::new(seed))
+///     world.start(Runner::new(settings), IdSource::new(seed))
 /// };
 /// let (holder, waiter) = (start("bbs-0", 1)?, start("bbs-1", 2)?);
 /// world.advance_to(Time::from_ms(60_000));
@@ -66,8 +66,8 @@ pub struct InProcess {
 pub struct Notice {
     /// When.
     pub at: Time,
-    /// Which machine's driver it was.
-    pub machine: usize,
+    /// Which runner's driver it was.
+    pub runner: usize,
     /// The notice; never a call.
     pub output: Output,
 }
@@ -80,7 +80,7 @@ struct Driven {
 
 #[derive(Debug)]
 struct Arrival {
-    machine: usize,
+    runner: usize,
     call: CallNumber,
     result: Result<Response, LockError>,
 }
@@ -99,20 +99,20 @@ impl InProcess {
         }
     }
 
-    /// Starts a machine, which calls the server's first process. Gives its number.
+    /// Starts a runner, which calls the server's first process. Gives its number.
     ///
     /// # Errors
     ///
-    /// A machine here already keeps one of its keys as the same owner.
+    /// A runner here already keeps its key as the same owner.
     pub fn start(
         &mut self,
-        machine: Machine,
+        runner: Runner,
         ids: impl RequestIds + 'static,
     ) -> Result<usize, AlreadyKept> {
-        let others = self.driven.iter().map(|it| it.driver.machine());
-        keepers::check(&machine, others)?;
+        let others = self.driven.iter().map(|it| it.driver.runner());
+        keepers::check(&runner, others)?;
         self.driven.push(Driven {
-            driver: Driver::new(machine, ids),
+            driver: Driver::new(runner, ids),
             // Locket and its clients do not check the size of an answer.
             client: DirectClient::new(self.server.clone(), 0, usize::MAX),
         });
@@ -122,9 +122,9 @@ impl InProcess {
         Ok(number)
     }
 
-    /// Asks a machine to end. Panics if there is none of that number.
-    pub fn signal(&mut self, machine: usize) {
-        self.turn(machine, Driver::handle_signal);
+    /// Asks a runner to end. Panics if there is none of that number.
+    pub fn signal(&mut self, runner: usize) {
+        self.turn(runner, Driver::handle_signal);
         self.advance_to(self.now);
     }
 
@@ -135,23 +135,23 @@ impl InProcess {
             while let Some(entry) = self.answers.first_entry()
                 && entry.key().0 <= self.now
             {
-                let Arrival { machine, call, result } = entry.remove();
-                self.turn(machine, |driver, reading| {
+                let Arrival { runner, call, result } = entry.remove();
+                self.turn(runner, |driver, reading| {
                     driver.handle_reply(call, result, reading);
                 });
             }
-            for machine in 0..self.driven.len() {
-                if self.due(machine).is_some_and(|due| due <= self.now) {
-                    self.turn(machine, Driver::handle_timeout);
+            for runner in 0..self.driven.len() {
+                if self.due(runner).is_some_and(|due| due <= self.now) {
+                    self.turn(runner, Driver::handle_timeout);
                 }
             }
         }
         self.arrive(target);
     }
 
-    /// The driver of a machine. Panics if there is none of that number.
-    pub fn driver(&self, machine: usize) -> &Driver {
-        &self.driven[machine].driver
+    /// The driver of a runner. Panics if there is none of that number.
+    pub fn driver(&self, runner: usize) -> &Driver {
+        &self.driven[runner].driver
     }
 
     /// The server.
@@ -169,7 +169,7 @@ impl InProcess {
         self.server.advance_to(self.now);
         for mut waiting in std::mem::take(&mut self.waiting) {
             match (&mut waiting.answer).now_or_never() {
-                Some(answer) => self.answered(waiting.machine, waiting.call, answer),
+                Some(answer) => self.answered(waiting.runner, waiting.call, answer),
                 None => self.waiting.push(waiting),
             }
         }
@@ -183,7 +183,7 @@ impl InProcess {
     /// When a driver has its turn next.
     fn next_turn(&self) -> Option<Time> {
         let arrival = self.answers.keys().next().map(|&(time, _)| time);
-        let due = (0..self.driven.len()).filter_map(|machine| self.due(machine));
+        let due = (0..self.driven.len()).filter_map(|runner| self.due(runner));
         let waited_for = match self.waiting.is_empty() {
             true => None,
             false => self.server.deadline(),
@@ -191,43 +191,43 @@ impl InProcess {
         due.chain(arrival).chain(waited_for).min()
     }
 
-    fn due(&self, machine: usize) -> Option<Time> {
-        let driver = &self.driven[machine].driver;
+    fn due(&self, runner: usize) -> Option<Time> {
+        let driver = &self.driven[runner].driver;
         Some(driver.now() + driver.deadline()?)
     }
 
-    fn turn(&mut self, machine: usize, input: impl FnOnce(&mut Driver, Reading)) {
+    fn turn(&mut self, runner: usize, input: impl FnOnce(&mut Driver, Reading)) {
         let monotonic = self.now;
         let reading = Reading { monotonic, wall: None };
-        input(&mut self.driven[machine].driver, reading);
-        while let Some(output) = self.driven[machine].driver.poll_output() {
+        input(&mut self.driven[runner].driver, reading);
+        while let Some(output) = self.driven[runner].driver.poll_output() {
             match output {
-                Output::Call(call) => self.call(machine, call),
-                Output::Event { .. }
+                Output::Call(call) => self.call(runner, call),
+                Output::Event(_)
                 | Output::Exited(_)
                 | Output::Gauge(_)
                 | Output::Held(_)
                 | Output::Suspended(_) => {
-                    self.notices.push(Notice { at: self.now, machine, output })
+                    self.notices.push(Notice { at: self.now, runner, output })
                 }
             }
         }
     }
 
-    fn call(&mut self, machine: usize, call: Call) {
+    fn call(&mut self, runner: usize, call: Call) {
         let id = call.request_id.map(|id| id.to_string());
-        let client = &self.driven[machine].client;
+        let client = &self.driven[runner].client;
         match client.call(&call.request, id.as_deref().unwrap_or_default(), call.timeout) {
-            Either::Left(answer) => self.answered(machine, call.number, answer.into_inner()),
+            Either::Left(answer) => self.answered(runner, call.number, answer.into_inner()),
             Either::Right(answer) => {
-                self.waiting.push(Waiting { machine, call: call.number, answer })
+                self.waiting.push(Waiting { runner, call: call.number, answer })
             }
         }
     }
 
     /// Puts an answer on its way.
-    fn answered(&mut self, machine: usize, call: CallNumber, Called { result, after }: Called) {
-        let arrival = Arrival { machine, call, result };
+    fn answered(&mut self, runner: usize, call: CallNumber, Called { result, after }: Called) {
+        let arrival = Arrival { runner, call, result };
         self.sequence += 1;
         self.answers.insert((self.now + after, self.sequence), arrival);
     }
@@ -235,7 +235,7 @@ impl InProcess {
 
 /// A call that waits for the database.
 struct Waiting {
-    machine: usize,
+    runner: usize,
     call: CallNumber,
     answer: BoxFuture<'static, Called>,
 }
@@ -243,7 +243,7 @@ struct Waiting {
 impl fmt::Debug for Waiting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Waiting")
-            .field("machine", &self.machine)
+            .field("runner", &self.runner)
             .field("call", &self.call)
             .finish_non_exhaustive()
     }

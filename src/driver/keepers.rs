@@ -6,10 +6,9 @@
 use std::fmt;
 
 use locket_sim::protocol::resource::Resource;
+use locket_sim::protocol::runner::Runner;
 
-use super::Machine;
-
-/// A machine that has not ended keeps the same key as the same owner.
+/// A runner that has not ended keeps the same key as the same owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlreadyKept {
     /// The key.
@@ -31,25 +30,15 @@ impl fmt::Display for AlreadyKept {
 
 impl std::error::Error for AlreadyKept {}
 
-/// Refuses a machine if one that has not ended, or has yet to release, keeps the same.
+/// Refuses a runner if one that has not ended, or has yet to release, keeps the same.
 pub(super) fn check<'a>(
-    machine: &Machine,
-    others: impl Iterator<Item = &'a Machine>,
+    runner: &Runner,
+    others: impl Iterator<Item = &'a Runner>,
 ) -> Result<(), AlreadyKept> {
-    for other in others.filter(|it| it.exited().is_none()) {
-        let shared = kept(machine).find(|own| {
-            let mut kept = kept(other);
-            kept.any(|it| it.key == own.key && it.owner == own.owner)
-        });
-        if let Some(Resource { key, owner, .. }) = shared {
-            return Err(AlreadyKept { key: key.clone(), owner: owner.clone() });
-        }
+    let Resource { key, owner, .. } = runner.resource();
+    let mut keepers = others.filter(|it| it.exited().is_none()).map(Runner::resource);
+    match keepers.any(|it| it.key == *key && it.owner == *owner) {
+        true => Err(AlreadyKept { key: key.clone(), owner: owner.clone() }),
+        false => Ok(()),
     }
-    Ok(())
-}
-
-/// All that a machine keeps.
-fn kept(machine: &Machine) -> impl Iterator<Item = &Resource> {
-    let members = (0..).map_while(|member| machine.member(member));
-    members.map(|runner| runner.resource())
 }

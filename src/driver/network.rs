@@ -8,13 +8,13 @@ use js_sys::Function;
 use js_sys::futures::spawn_local;
 use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::message::Response;
-use locket_sim::protocol::runner::{RequestId, RequestIdError};
+use locket_sim::protocol::runner::{RequestId, RequestIdError, Runner};
 use locket_sim::time::Time;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 
 use super::keepers;
-use super::{AlreadyKept, Call, Driver, Machine, Output, Reading};
+use super::{AlreadyKept, Call, Driver, Output, Reading};
 use crate::client::request::with_options;
 use crate::client::{CallError, LocketClient};
 use crate::convert::WireRequest;
@@ -31,12 +31,12 @@ extern "C" {
     fn start_timer(ms: f64, callback: &JsValue, ambient: bool) -> Function;
 }
 
-/// A machine that runs. Clones are handles to the same one; it runs on without any.
+/// A runner that runs. Clones are handles to the same one; it runs on without any.
 ///
 /// ```
 /// # fn example() -> Result<(), locket_wasm::driver::AlreadyKept> {
 /// use locket_wasm::client::LocketClient;
-/// use locket_wasm::driver::{Machine, Output, network::Running};
+/// use locket_wasm::driver::{Output, network::Running};
 /// use locket_wasm::sim::protocol::resource::{Resource, TypeCode};
 /// use locket_wasm::sim::protocol::runner::{Runner, RunnerSettings};
 /// use locket_wasm::sim::time::Duration;
@@ -49,7 +49,7 @@ extern "C" {
 /// };
 /// let settings = RunnerSettings::safe(resource, 15, Duration::from_seconds(5));
 /// let locket = LocketClient::new("https://locket.example.org");
-/// let running = Running::start(Machine::Runner(Runner::new(settings)), locket, |output| match output {
+/// let running = Running::start(Runner::new(settings), locket, |output| match output {
 ///     Output::Held(true) => println!("act"),
 ///     Output::Held(false) => println!("stop acting, now"),
 ///     _ => {}
@@ -72,12 +72,12 @@ struct Inner {
 }
 
 thread_local! {
-    /// The machines that run, and some that have ended.
+    /// The runners that run, and some that have ended.
     static RUNNING: RefCell<Vec<Weak<Inner>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Refuses a machine whose key another one of this thread keeps as the same owner.
-fn check(machine: &Machine, client: &LocketClient) -> Result<(), AlreadyKept> {
+/// Refuses a runner whose key another one of this thread keeps as the same owner.
+fn check(runner: &Runner, client: &LocketClient) -> Result<(), AlreadyKept> {
     RUNNING.with_borrow_mut(|all| {
         all.retain(|it| it.strong_count() > 0);
         let others = all.iter().filter_map(Weak::upgrade);
@@ -85,7 +85,7 @@ fn check(machine: &Machine, client: &LocketClient) -> Result<(), AlreadyKept> {
             others.filter(|it| it.client.base_url() == client.base_url()).collect();
         others.iter().try_for_each(|it| {
             let driver = it.driver.borrow();
-            keepers::check(machine, std::iter::once(driver.machine()))
+            keepers::check(runner, std::iter::once(driver.runner()))
         })
     })
 }
@@ -98,21 +98,20 @@ struct Timer {
 }
 
 impl Running {
-    /// Starts a machine. `tell` gets every notice except calls; it may use the returned handle.
+    /// Starts a runner. `tell` gets every notice except calls; it may use the returned handle.
     ///
     /// # Errors
     ///
-    /// A machine of this thread already keeps one of its keys as the same owner at the same base
-    /// URL.
+    /// A runner of this thread already keeps its key as the same owner at the same base URL.
     pub fn start(
-        machine: Machine,
+        runner: Runner,
         client: LocketClient,
         tell: impl Fn(Output) + 'static,
     ) -> Result<Self, AlreadyKept> {
-        check(&machine, &client)?;
+        check(&runner, &client)?;
         let running = Self {
             inner: Rc::new(Inner {
-                driver: RefCell::new(Driver::new(machine, request_id)),
+                driver: RefCell::new(Driver::new(runner, request_id)),
                 client,
                 tell: Box::new(tell),
                 timer: RefCell::new(None),
@@ -123,12 +122,12 @@ impl Running {
         Ok(running)
     }
 
-    /// Asks it to end; runners release.
+    /// Asks it to end: it releases.
     pub fn signal(&self) {
         self.turn(Driver::handle_signal);
     }
 
-    /// Whether everything is held at this moment; looks at the clocks.
+    /// Whether the lock is held at this moment; looks at the clocks.
     pub fn is_held(&self) -> bool {
         self.turn(Driver::handle_timeout);
         self.inner.driver.borrow().is_held()
@@ -145,7 +144,7 @@ impl Running {
         while let Some(output) = self.poll_output() {
             match output {
                 Output::Call(call) => self.call(call),
-                Output::Event { .. }
+                Output::Event(_)
                 | Output::Exited(_)
                 | Output::Gauge(_)
                 | Output::Held(_)

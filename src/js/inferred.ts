@@ -21,7 +21,6 @@ export type { SweepOptions, SweepProgress } from './check/sweep.js';
 export type { CallProperties, CallReply, CommonClientOptions, HeadersOption, Metadata, Owned } from './client/call.js';
 export type { ElectionHandlers } from './client/runner/election.js';
 export type { RunnerEventOf } from './client/runner/events.js';
-export type { WithLockOptions } from './client/runner/lock.js';
 export type { RunUntilOptions } from './server/clock.js';
 export type { CloseOptions, RequestStats, ServerStats } from './server/server.js';
 export type { SleepOptions } from './server/timers.js';

@@ -14,7 +14,7 @@ use locket_sim::trace::{answers, asks, runner_words};
 
 use super::trace::Record;
 use crate::driver::in_process::{InProcess, Notice};
-use crate::driver::{AlreadyKept, Machine, Output};
+use crate::driver::{AlreadyKept, Output};
 use crate::transport::direct::{Called, DirectClient};
 use crate::transport::in_process::{InProcessServer, MESSAGE_SIZE_MAX};
 
@@ -102,8 +102,7 @@ impl State {
             events: Vec::new(),
         };
         let ids = IdSource::new(self.seed.wrapping_add(self.runners.len() as u64 + 1));
-        let machine = Machine::Runner(Runner::new(settings));
-        let runner = self.world.start(machine, ids)?;
+        let runner = self.world.start(Runner::new(settings), ids)?;
         self.runners.push(kept);
         self.take_notices();
         Ok(runner)
@@ -134,11 +133,11 @@ impl State {
     }
 
     fn take_notices(&mut self) {
-        for Notice { at, machine, output } in self.world.take_notices() {
-            let Output::Event { event, .. } = output else {
+        for Notice { at, runner, output } in self.world.take_notices() {
+            let Output::Event(event) = output else {
                 continue;
             };
-            let runner = &mut self.runners[machine];
+            let runner = &mut self.runners[runner];
             let words = runner_words(&event, runner.is_presence);
             let words = format!("{} {words}", runner.owner);
             runner.events.push((at, event));

@@ -57,7 +57,6 @@ export const CLASSES = {
       elect: [near(RUNNER), near({ onLead: () => {}, onLose: () => {}, onLeader: () => {}, onEvent: () => {} })],
       fetch: [fc.oneof(anything, fc.constant('k')), callOptions],
       fetchAll: [fc.oneof(near({ kind: 'lock' }), near({ typeCode: 1, type: 'lock' })), callOptions],
-      jointLock: [near([{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o', ttl: '15s' }]), near({ keyTimeout: '5s', gaugeInterval: '1s' })],
       lock: [fc.oneof(near(LOCK), near({ ...LOCK, typeCode: 1, type: 'lock' })), callOptions],
       lockRunner: [near(RUNNER), near({ gaugeInterval: '1s', afterLoss: 'exit' })],
       presence: [near(PRESENCE), near({ gaugeInterval: '1s' })],

@@ -14,7 +14,7 @@ const ATOMS = [
 ];
 
 const NAMES = [
-  'key', 'owner', 'value', 'kind', 'type', 'typeCode', 'ttl', 'retryInterval', 'margin', 'runner', 'signal', 'timeout', 'keyTimeout', 'afterLoss',
+  'key', 'owner', 'value', 'kind', 'type', 'typeCode', 'ttl', 'retryInterval', 'margin', 'runner', 'signal', 'timeout', 'afterLoss',
   'requestId', 'profile', 'seed', 'clock', 'ratePpm', 'processes', 'latency', 'databaseLatency', 'transactionTime', 'faults', 'lostMessage', 'count', 'allow', 'process', 'path', 'modified_id', 'modified_index', 'now', 'within', 'name',
   'clients', 'actions', 'at', 'do', 'client', 'extends', 'expiry', 'method', 'body', 'headers', 'trailers', 'is', 'property', 'scenario', 'maxSteps',
   'maxStates', 'onProgress', 'length', 'toString', 'toJSON', 'then', '__proto__', 'constructor',

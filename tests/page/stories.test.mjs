@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { runScenario } from 'locket-wasm';
 
-import { caption, digest, lane, now, testPage, status } from './support/page.mjs';
+import { caption, digest, now, testPage, status } from './support/page.mjs';
 
 const STORY_MS = 8_000;
 const TOLD_IN_BEATS = ['failover-loses-the-insert', 'holder-crashes', 'holder-hands-over-cleanly', 'holder-paused-longer-than-its-lease', 'one-lost-renewal-before-october-2025', 'operator-evicts-the-holder'];
@@ -50,16 +50,6 @@ test('every story plays and ends at its moment, under thirty seconds, with the d
     await page.goBack();
     await page.locator('.diagram').waitFor();
   }
-});
-
-test('a client that wants two keys stands below the rows of both', async () => {
-  const page = await site.open('?still#story=joint-lock-loses-one-of-two-keys');
-  const lanes = await page.locator('[data-lane]').evaluateAll((heads) => heads.map((head) => head.dataset.lane));
-  assert.deepEqual(lanes, ['row:bbs', 'row:schema', 'node:bbs-0', 'node:bbs-1']);
-  assert.match(await lane(page, 'node:bbs-1').textContent(), /wants 2 keys/);
-  const said = await page.getByRole('region', { name: 'Event' }).textContent();
-  assert.match(said, /The lock bbs belongs to\s*B.*The lock schema belongs to\s*operator.*no client/s);
-  assert.equal(await caption(page), '17.5 s: No client believes it holds its keys.');
 });
 
 test('the marks that are in a run are explained beside it', async () => {

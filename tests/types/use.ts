@@ -69,16 +69,16 @@ export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   const presence: Runner = client.presence({ key: 'cell-1', owner: 'cell-1', value: '{}' });
   presence.addEventListener('lost', ({ error, key }) => console.log(error instanceof LockLostError, key?.length));
   for await (const { type, timeMs, owner } of presence) if (type === 'retrying') console.log(timeMs + 1, owner?.length);
-  const both = client.jointLock([{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], { keyTimeout: '30s' });
-  const ready: boolean = await both.ready;
+  const ready: boolean = await presence.ready;
   // @ts-expect-error a runner's signal is there only while it holds something
-  const held: AbortSignal = both.signal;
+  const held: AbortSignal = presence.signal;
   const fromOutside: Duration = duration(lock.key, 'LOCKET_TTL');
   client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: fromOutside, margin: `${durationMs(fromOutside) / 10}ms` }, { afterLoss: 'retry', gaugeInterval: '1m' });
   // @ts-expect-error a text from outside is checked first
   client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: lock.key });
-  // @ts-expect-error a joint lock says how long each key may take
-  client.jointLock([{ key: 'a', owner: 'o' }]);
+  await client.withLock([{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], { maxWait: '30s' }, (all) => all.aborted);
+  // @ts-expect-error the work under several locks gets their signal alone
+  await client.withLock([{ key: 'a', owner: 'o' }], (all: AbortSignal, one: Lock) => one.key);
   // @ts-expect-error a key is needed
   await client.acquire({ owner: 'bbs-0' });
   // @ts-expect-error there is no such runner
@@ -88,7 +88,7 @@ export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   // @ts-expect-error there is no such event
   presence.addEventListener('released-by-accident', () => {});
   void [signal, ready, held];
-  return Promise.all([lock.release(), presence.stop(), both.exited]);
+  return Promise.all([lock.release(), presence.stop()]);
 }
 
 /** What an event tells follows from its type. */

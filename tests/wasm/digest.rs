@@ -47,8 +47,6 @@ scenarios![
     "incident-lossy-zone",
     "incident-rolling-restart-and-failover",
     "incident-vm-suspended",
-    "joint-lock-loses-one-of-two-keys",
-    "joint-lock-second-key-not-had-in-time",
     "late-release-after-a-restart",
     "lock-lost-and-taken-again-unnoticed",
     "lock-that-nobody-renews-expires",

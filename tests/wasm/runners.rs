@@ -1,9 +1,8 @@
 //! Lock and presence runners, driven against the server on its virtual clock.
 
 use locket_wasm::driver::in_process::{InProcess, Notice};
-use locket_wasm::driver::{Driver, Machine, MachineError, Output, Reading};
+use locket_wasm::driver::{Driver, Output, Reading};
 use locket_wasm::sim::protocol::id_source::IdSource;
-use locket_wasm::sim::protocol::joint_lock::{JointLock, LatePolicy};
 use locket_wasm::sim::protocol::message::Response;
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::protocol::resource::{Resource, TypeCode};
@@ -35,7 +34,7 @@ fn presence(key: &str) -> RunnerSettings {
 }
 
 fn start(world: &mut InProcess, settings: RunnerSettings) -> usize {
-    let started = world.start(Machine::Runner(Runner::new(settings)), IdSource::new(7));
+    let started = world.start(Runner::new(settings), IdSource::new(7));
     started.expect("no other runner keeps the key")
 }
 
@@ -126,28 +125,6 @@ fn a_presence_that_lost_its_row_comes_back() {
 }
 
 #[wasm_bindgen_test]
-fn a_joint_lock_is_held_when_all_its_locks_are_and_not_a_moment_longer() {
-    let mut world = world();
-    let blocker = start(&mut world, lock("b", "other"));
-    let members = ["a", "b"].map(|key| (key.to_owned(), Runner::new(lock(key, "vm-1"))));
-    let group = JointLock::new(members, Duration::from_seconds(60), LatePolicy::Interrupt);
-    let group = world.start(Machine::Joint(group), IdSource::new(8));
-    let group = group.expect("no other runner keeps its keys");
-    world.advance_to(Time::from_ms(12 * SECOND));
-    assert_eq!(owner(&world, "a").as_deref(), Some("vm-1"));
-    assert!(!world.driver(group).is_held());
-
-    world.signal(blocker);
-    world.advance_to(Time::from_ms(22 * SECOND));
-    world.signal(group);
-
-    let lives = lives(&world.take_notices(), group);
-    let expected = [(15 * SECOND, "held"), (22 * SECOND, "not held"), (22 * SECOND, "stopped")];
-    assert_eq!(lives, expected);
-    assert_eq!((owner(&world, "a"), owner(&world, "b")), (None, None));
-}
-
-#[wasm_bindgen_test]
 fn answers_take_their_time_and_deadlines_are_kept() {
     let mut world = world();
     // An attempt of who holds nothing waits as long as an answer could still grant a lease.
@@ -158,8 +135,7 @@ fn answers_take_their_time_and_deadlines_are_kept() {
 
     let notices = world.take_notices();
     assert_eq!(lives(&notices, runner), []);
-    let given_up =
-        |it: &Notice| matches!(it.output, Output::Event { event: Event::Retrying { .. }, .. });
+    let given_up = |it: &Notice| matches!(it.output, Output::Event(Event::Retrying { .. }));
     assert!(!notices.iter().any(given_up), "the owner is asked for first");
     world.advance_to(Time::from_ms(40 * SECOND));
     let notices = world.take_notices();
@@ -174,8 +150,7 @@ fn a_suspended_machine_finds_its_lock_gone_before_it_reads_the_answer_that_waits
         monotonic: Time::from_ms(monotonic),
         wall: Some(Time::from_ms(wall)),
     };
-    let mut driver =
-        Driver::new(Machine::Runner(Runner::new(lock("bbs", "bbs-0"))), IdSource::new(1));
+    let mut driver = Driver::new(Runner::new(lock("bbs", "bbs-0")), IdSource::new(1));
     driver.start(at(0, 0));
     let Some(Output::Call(first)) = driver.poll_output() else {
         panic!("the first attempt");
@@ -196,7 +171,7 @@ fn a_suspended_machine_finds_its_lock_gone_before_it_reads_the_answer_that_waits
     assert_eq!(driver.poll_output(), Some(Output::Suspended(gap)));
     assert_eq!(driver.poll_output(), Some(Output::Held(false)));
     let outputs = std::iter::from_fn(|| driver.poll_output()).collect::<Vec<_>>();
-    let lost = MachineError::Runner(RunnerError::LostLock(LossCause::LeaseEnded));
+    let lost = RunnerError::LostLock(LossCause::LeaseEnded);
     assert_eq!(outputs.last(), Some(&Output::Exited(Err(lost))));
     assert_eq!(driver.deadline(), None);
 }

@@ -36,8 +36,7 @@ mod writes;
 
 use crate::check::question::count::Count;
 use crate::check::question::faults::{Does, FAULTS, Fault};
-use crate::check::question::keys::KeyOfMember;
-use crate::check::question::limits::FAULT_COUNT_MAX;
+use crate::check::question::limits::{FAULT_COUNT_MAX, KEY};
 use crate::check::question::local::{Follows, Local};
 use crate::check::question::owners::Owners;
 use crate::check::question::{ClientQuestion, Property, Question};
@@ -86,7 +85,6 @@ pub(super) struct Explorer {
     /// Set if the question has one client among any number of others.
     local: Option<Local>,
     owners: Owners,
-    key_of_member: KeyOfMember,
     pub(super) unit_ms: u64,
     pub(super) reductions: Reductions,
     shape: Shape,
@@ -224,7 +222,6 @@ impl Explorer {
             processes: question.processes,
             ttls_in_seconds: question.ttls_in_seconds(),
             type_code: question.type_code(),
-            keys: question.keys(),
             owners,
             polls: relevant.polls,
             gives_up: follows_calls && bounds.exceed_operation_timeout(),
@@ -242,7 +239,8 @@ impl Explorer {
         for (index, client) in question.clients.iter().enumerate() {
             if kinds[index] == clients_of_kind.len() {
                 let prefers = local.map_or(index, |it| usize::from(it.prefers));
-                let (settings, prefers) = (client.machine_settings(), prefers % question.processes);
+                let settings = client.runner_settings().into();
+                let prefers = prefers % question.processes;
                 let clock = Clock { unit_ms, rate_ppm: client.rate_ppm };
                 clients_of_kind.push(Clients::new(settings, prefers, relevant, clock));
             }
@@ -251,7 +249,6 @@ impl Explorer {
             unit_ms,
             local,
             owners,
-            key_of_member: question.key_of_member(),
             back_ends,
             replies: Replies::default(),
             clients_of_kind,
@@ -345,12 +342,7 @@ impl Explorer {
         clients.map(|(&kind, &client)| self.clients_of_kind[kind].facts(client))
     }
 
-    /// The number of the key of a client's member.
-    const fn key(&self, client: u8, member: u8) -> u8 {
-        self.key_of_member[client as usize][member as usize]
-    }
-
-    /// Who the row says is the owner, or each row of several keys.
+    /// Who the row says is the owner.
     pub(super) fn owner(&self, state: &State) -> Option<u8> {
         self.locket(state).owner
     }
@@ -358,13 +350,12 @@ impl Explorer {
     /// How things stand in a state, with the acts that this question allows.
     pub(super) fn canonical(&self, state: &State) -> Canonical {
         let clients = self.kinds.iter().zip(state.clients);
-        let machines =
-            clients.map(|(&kind, client)| self.clients_of_kind[kind].canonical_machine(client));
+        let runners =
+            clients.map(|(&kind, client)| self.clients_of_kind[kind].canonical_runner(client));
         let now = self.now(state);
-        let keys = self.back_ends.keys();
-        let possible = |(act, _): &(Act, Fault)| act.is_possible(&now, keys);
+        let possible = |(act, _): &(Act, Fault)| act.is_possible(&now, KEY);
         Canonical {
-            machines: machines.collect(),
+            runners: runners.collect(),
             locket: self.back_ends.canonical_rows(state.back_end),
             possible: self.acts.iter().map(possible).collect(),
         }

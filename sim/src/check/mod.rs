@@ -23,8 +23,7 @@
 //!   clients, each of them has the states and inputs of a schedule of this world.
 //! * A time of two owners that is tolerated is counted from when a belief is first wrong until it ends.
 //! * Whether a belief matches the row, and whether a client gives up a lock whose row is its own, is
-//!   about one client and its row. It is what it is in the world of one client, for joint locks of all
-//!   keys.
+//!   about one client and its row. It is what it is in the world of one client.
 //!
 //! This supposes that clients have different owner strings, and that clocks run alike. Where a client
 //! alone breaks the rule, real others may not allow it: then all schedules of the question are tried,
@@ -80,7 +79,7 @@
 //!   do the same with their names exchanged, and no property looks at names.
 //!
 //! The last two can be switched off, which the tests do to compare. The test `oracle` compares all
-//! of it with a model of its own, which leaves nothing out. That model knows no joint locks.
+//! of it with a model of its own, which leaves nothing out.
 //!
 //! ```
 //! use locket_sim::check::{ClientQuestion, Question, Reductions, Search, Verdict};
@@ -140,7 +139,7 @@ pub use question::faults::{Fault, FaultArgument, FaultKind};
 #[cfg(feature = "schema")]
 pub(crate) use question::faults_text::FaultsText;
 pub use question::grid::Finest;
-pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
+pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, PROCESSES_MAX};
 pub use question::of_run::RunFaults;
 pub use question::outside::{Outside, OutsideKind};
 pub use question::run_question::RunQuestion;

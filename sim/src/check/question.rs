@@ -12,7 +12,6 @@ pub(super) mod fault_in_bounds;
 pub(super) mod faults;
 pub(super) mod faults_text;
 pub(super) mod grid;
-pub(super) mod keys;
 pub(super) mod limits;
 pub(super) mod local;
 pub(super) mod of_run;
@@ -29,7 +28,6 @@ pub(super) mod visible;
 use std::fmt;
 
 use crate::amounts::Seconds;
-use crate::protocol::machine::MachineSettings;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::RunnerSettings;
@@ -47,8 +45,7 @@ use storage::StorageQuestion;
 pub struct Question {
     /// Which Locket it is.
     pub profile: Profile,
-    /// The runners that want the same key, or joint locks of the same keys, 1 to
-    /// [`CLIENTS_MAX`]. Client `i` prefers the Locket
+    /// The runners that want the same key, 1 to [`CLIENTS_MAX`]. Client `i` prefers the Locket
     /// process `i` modulo their number.
     pub clients: Vec<ClientQuestion>,
     /// Whether there are any number of clients of each of these settings, and any of them may prefer
@@ -72,19 +69,13 @@ pub struct Question {
     pub outside: Vec<Outside>,
 }
 
-/// A runner or joint lock that takes part.
+/// A runner that takes part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientQuestion {
     /// Which runner it is.
     pub runner: RunnerKind,
-    /// Whether it wants a lock, a presence or several locks together.
+    /// Whether it wants a lock or a presence.
     pub kind: ClientKind,
-    /// The keys of a joint lock, in the order in which it takes them; none for other clients. All
-    /// clients have the same keys, each in its own order. There are at most
-    /// [`KEYS_MAX`](super::KEYS_MAX).
-    pub keys: Vec<String>,
-    /// How long a joint lock waits for each key after the first; its TTL by default.
-    pub key_timeout: Option<Duration>,
     /// The owner string that it presents; by default no other client presents the same. Two
     /// clients with the same one are one owner to Locket, which then refuses neither.
     pub owner: Option<String>,
@@ -110,8 +101,6 @@ impl ClientQuestion {
         Self {
             runner,
             kind: ClientKind::Lock,
-            keys: Vec::new(),
-            key_timeout: None,
             owner: None,
             ttl,
             retry_interval,
@@ -131,9 +120,7 @@ impl ClientQuestion {
             name: name.to_owned(),
             count: None,
             kind: self.kind,
-            key: (self.kind != ClientKind::Joint).then(|| KEY.to_owned()),
-            keys: self.keys.clone(),
-            key_timeout: self.key_timeout,
+            key: KEY.to_owned(),
             owner: None,
             value: String::new(),
             ttl: self.ttl,
@@ -150,20 +137,9 @@ impl ClientQuestion {
         }
     }
 
-    /// The shipped machine's settings, for an owner that does not matter.
-    pub(super) fn machine_settings(&self) -> MachineSettings {
-        self.client("").machine_settings("")
-    }
-
-    /// The settings of its runner, or of each runner of its joint lock.
+    /// The settings of its runner, for an owner that does not matter.
     pub(super) fn runner_settings(&self) -> RunnerSettings {
         self.client("").runner_settings("")
-    }
-
-    /// How long a joint lock waits for each key after the first.
-    pub(super) fn wait_for_key(&self) -> Option<Duration> {
-        let is_joint = self.kind == ClientKind::Joint;
-        is_joint.then(|| self.key_timeout.unwrap_or(self.ttl))
     }
 }
 
@@ -208,7 +184,7 @@ impl Question {
 
     pub(super) fn type_code(&self) -> TypeCode {
         match self.clients[0].kind {
-            ClientKind::Joint | ClientKind::Lock => TypeCode::Lock,
+            ClientKind::Lock => TypeCode::Lock,
             ClientKind::Presence => TypeCode::Presence,
         }
     }
@@ -267,17 +243,9 @@ impl Question {
                 );
                 return wrong("ttl", &message);
             }
-            if let Some((field, message)) = self.keys_error(client) {
-                return wrong(field, &message);
-            }
             if !(-900_000..=9_000_000).contains(&client.rate_ppm) {
                 return wrong("ratePpm", "expected -900000 to 9000000");
             }
-        }
-        if self.is_joint() && matches!(self.property, Property::PresenceGap { .. }) {
-            let message = "is about one row, and joint locks have several: ask no-client-acts, acquired \
-                or belief-matches-row instead";
-            return wrong("property", message);
         }
         self.check_storage()?;
         self.check_counts()?;
@@ -313,10 +281,8 @@ impl Question {
             ("storage.writeLatency", self.write_latency().unwrap_or_default()),
         ];
         let of_clients = self.clients.iter();
-        let of_clients = of_clients.flat_map(|it| {
-            let key_timeout = ("keyTimeout", it.wait_for_key().unwrap_or_default());
-            [("ttl", it.ttl), ("retryInterval", it.retry_interval), key_timeout]
-        });
+        let of_clients =
+            of_clients.flat_map(|it| [("ttl", it.ttl), ("retryInterval", it.retry_interval)]);
         let times = self.bounds.times().chain(own).chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());

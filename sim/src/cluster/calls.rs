@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::node::message::{ClientCall, IncomingCall};
+use crate::node::message::IncomingCall;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::runner::{CallId, RequestId};
@@ -79,13 +79,8 @@ impl Calls {
         }
     }
 
-    pub(super) fn finish(
-        &mut self,
-        call: ClientCall,
-        at: Time,
-        result: Result<Response, LockError>,
-    ) {
-        let named = |it: &(WaitingCall, usize)| Some(it.0.request_id()) == call.id.request_id;
+    pub(super) fn finish(&mut self, call: CallId, at: Time, result: Result<Response, LockError>) {
+        let named = |it: &(WaitingCall, usize)| Some(it.0.request_id()) == call.request_id;
         if let Some(place) = self.waiting.iter().position(named) {
             let (call, _) = self.waiting.remove(place);
             self.finished.push(Finished { call, at, result });
@@ -116,9 +111,8 @@ pub(super) struct Named {
 }
 
 impl WaitingCall {
-    fn in_process(self, request: &Request) -> ClientCall {
-        let id = CallId { method: request.method(), request_id: Some(self.request_id()) };
-        ClientCall { member: 0, id }
+    fn in_process(self, request: &Request) -> CallId {
+        CallId { method: request.method(), request_id: Some(self.request_id()) }
     }
 
     fn request_id(self) -> RequestId {

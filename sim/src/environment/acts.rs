@@ -9,7 +9,6 @@ use super::rules::Environment;
 pub(crate) struct Counts {
     pub(crate) clients: u8,
     pub(crate) processes: u8,
-    pub(crate) keys: u8,
 }
 
 /// The places of the processes of a link, of so many: one of them, or all.
@@ -18,8 +17,8 @@ pub(crate) fn processes_of(process: Option<u8>, all: usize) -> std::ops::Range<u
 }
 
 impl Act {
-    /// Whether it has an effect. It names keys by their place in a list.
-    pub(crate) fn is_possible(self, now: &dyn Environment, keys: &[String]) -> bool {
+    /// Whether it has an effect. Rows are those of a key.
+    pub(crate) fn is_possible(self, now: &dyn Environment, key: &str) -> bool {
         let is_up = |node: Node| now.is_up(node.place());
         let runs = |node: Node| now.runs(node.place());
         let links = |process| processes_of(process, now.back_end().processes.len());
@@ -32,10 +31,8 @@ impl Act {
                     Ways::FromLocket | Ways::ToLocket => passes(ways),
                 }
             }
-            Self::DeleteRow(key) => {
-                let key = keys.get(usize::from(key));
-                let table = now.back_end().database.table();
-                is_up(Node::Database) && key.is_some_and(|key| table.row(key).is_some())
+            Self::DeleteRow => {
+                is_up(Node::Database) && now.back_end().database.table().row(key).is_some()
             }
             Self::Disconnect(client) => now.client_node(client.into()).route().is_some(),
             Self::Drain(process) => {
@@ -67,7 +64,7 @@ impl Act {
             | Self::Store { client, .. }
             | Self::Stop(client)
             | Self::Suspend(client) => Node::Client(client),
-            Self::DeleteRow(_) | Self::FailOver | Self::Stall => Node::Database,
+            Self::DeleteRow | Self::FailOver | Self::Stall => Node::Database,
             Self::Drain(process) => Node::Locket(process),
         }
     }
@@ -95,8 +92,7 @@ impl Act {
         }
         let node = Node::Database;
         acts.extend([Self::Start(node), Self::FailOver, Self::Stall]);
-        acts.extend([Self::Crash(node), Self::Pause(node)]);
-        acts.extend((0..counts.keys).map(Self::DeleteRow));
+        acts.extend([Self::Crash(node), Self::Pause(node), Self::DeleteRow]);
         acts
     }
 }

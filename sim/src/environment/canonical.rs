@@ -1,12 +1,12 @@
 //! The state of all nodes, relative to now.
 
-use crate::protocol::machine::CanonicalMachine;
+use crate::protocol::runner::CanonicalRunner;
 
 /// How things stand: the same in a world and in a search that have done the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Canonical {
-    /// The machine of each client, if it has one.
-    pub(crate) machines: Vec<Option<CanonicalMachine>>,
+    /// The runner of each client, if it has one.
+    pub(crate) runners: Vec<Option<CanonicalRunner>>,
     /// Whether the database answers, the rows, and the timers of each process that have not fired. A
     /// search drops [waits](super::happening::Wait) that mean nothing, so those of timers that have
     /// fired may differ.

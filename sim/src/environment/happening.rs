@@ -67,8 +67,8 @@ pub(crate) enum Act {
         process: Option<u8>,
         ways: Ways,
     },
-    /// An operator deletes the row of a key, by number.
-    DeleteRow(u8),
+    /// An operator deletes the row.
+    DeleteRow,
     /// The connection of a client breaks while its process is up.
     Disconnect(u8),
     /// A process stops in order.
@@ -152,11 +152,8 @@ pub(crate) enum Due<M> {
     },
     /// The table removes what has expired.
     Expire,
-    /// A client's own connection tells one of its members that there is no process.
-    FailLocally {
-        client: u8,
-        member: u8,
-    },
+    /// A client's own connection tells it that there is no process.
+    FailLocally(u8),
     /// A process gives up on a question to the database: which of those it waits for, in the order
     /// in which it asked, of those of the same kind.
     GiveUp {
@@ -200,14 +197,14 @@ pub(crate) enum Others {
     /// A process that drains has answered the last of their calls.
     EndCalls { process: u8 },
     /// The row of one of them is deleted: released, expired or by an operator.
-    Drop { key: u8 },
+    Drop,
     /// The row of the client in the search is deleted by the timer of a process: of any process that
     /// there may be, whenever that has registered the row.
-    Expire { key: u8 },
+    Expire,
     /// One of them renews its row: a commit that a failover can lose.
-    Renew { key: u8 },
-    /// One of them gets the row of a key that has none.
-    Take { key: u8 },
+    Renew,
+    /// One of them takes the key, which has no row.
+    Take,
 }
 
 impl<M> Due<M> {
@@ -219,7 +216,7 @@ impl<M> Due<M> {
             Self::CallLeaves(client) => Due::CallLeaves(client),
             Self::Commit { process, rank } => Due::Commit { process, rank },
             Self::Expire => Due::Expire,
-            Self::FailLocally { client, member } => Due::FailLocally { client, member },
+            Self::FailLocally(client) => Due::FailLocally(client),
             Self::GiveUp { process, place, wait } => Due::GiveUp { process, place, wait },
             Self::Grant { process, rank } => Due::Grant { process, rank },
             Self::Others(what) => Due::Others(what),

@@ -11,7 +11,7 @@ use super::happening::{Node, Ways};
 use crate::node::back_end::BackEnd;
 use crate::node::client::ClientNode;
 use crate::node::connection::Route;
-use crate::node::message::ClientCall;
+use crate::protocol::runner::CallId;
 
 /// How a process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) trait Environment {
     fn is_cut(&self, client: usize, process: usize, is_reply: bool) -> bool;
 
     /// Whether a reply to a call is on its way to its client.
-    fn is_answered(&self, client: usize, call: ClientCall) -> bool;
+    fn is_answered(&self, client: usize, call: CallId) -> bool;
 
     /// Whether a call is on its way to a process in this life.
     fn is_called(&self, process: usize, life: u32) -> bool;
@@ -86,12 +86,13 @@ pub(crate) fn calls_failing(
     now: &dyn Environment,
     process: usize,
     how: End,
-) -> Vec<(usize, ClientCall)> {
+) -> Vec<(usize, CallId)> {
     let life = now.back_end().processes[process].last_life();
     let closed = Route { process, life };
     let of_clients = (0..now.clients()).flat_map(|client| {
-        let calls = now.client_node(client).calls_over(closed);
-        calls.map(move |call| (client, call))
+        let node = now.client_node(client);
+        let call = node.call_sent().filter(|_| node.route() == Some(closed));
+        call.map(|call| (client, call))
     });
     let fails = |&(client, call): &_| how == End::Crash || !now.is_answered(client, call);
     of_clients.filter(fails).collect()

@@ -11,10 +11,10 @@ use super::database::Database;
 use super::locket_process::{LocketProcess, Reason};
 use super::message::{Answer, Query, Transaction};
 use crate::protocol::lock_table::LockTable;
-use crate::protocol::machine::CanonicalMachine;
 use crate::protocol::message::Request;
 use crate::protocol::operation::Outcome;
 use crate::protocol::row::Registration;
+use crate::protocol::runner::CanonicalRunner;
 use crate::protocol::server::POLL_INTERVAL;
 use crate::time::{Duration, Time};
 
@@ -34,12 +34,9 @@ pub(crate) struct Relevant {
 pub(crate) struct CanonicalClient {
     /// Whether it was never started: only then it starts by itself.
     is_new: bool,
-    machine: Option<CanonicalMachine>,
-    /// Whether a joint lock was last seen to hold all its keys.
-    leads: bool,
-    /// The members whose calls are under way, oldest call first, and whether each waits for a
-    /// connection.
-    calling: Vec<(u16, bool)>,
+    runner: Option<CanonicalRunner>,
+    /// Whether the call under way waits for a connection.
+    calling: Option<bool>,
     connection: Option<CanonicalConnection>,
 }
 
@@ -50,9 +47,8 @@ impl ClientNode {
         let connection = relevant.connection || relevant.keepalive;
         CanonicalClient {
             is_new: self.life() == 0,
-            machine: self.machine().map(|machine| machine.canonical(now)),
-            leads: self.leads(),
-            calling: self.calling().collect(),
+            runner: self.runner().map(|runner| runner.canonical(now)),
+            calling: self.calling(),
             connection: connection.then(|| self.connection().canonical(now, relevant.keepalive)),
         }
     }
@@ -62,7 +58,7 @@ impl ClientNode {
 impl CanonicalClient {
     /// The same where connections do not matter, and a call need not wait for one.
     pub(crate) fn without_connection(mut self) -> Self {
-        self.calling.iter_mut().for_each(|(_, waits)| *waits = false);
+        self.calling = self.calling.map(|_| false);
         self.connection = None;
         self
     }
@@ -72,12 +68,12 @@ impl CanonicalClient {
 pub(crate) type OwnerNumber = fn(&str) -> Option<u64>;
 
 /// The canonical state of Locket, while it is written: all processes and their database, since
-/// versions of rows are compared across them. Rows of a few keys, whose owners are numbers. Of a row
+/// versions of rows are compared across them. Rows of one key, whose owners are numbers. Of a row
 /// whose owner has no number, only that it is there.
 #[derive(Clone, Debug)]
 pub(crate) struct CanonicalLocket<'a> {
     now: Time,
-    keys: &'a [String],
+    key: &'a str,
     owner: OwnerNumber,
     words: Vec<u64>,
     /// The ids seen, with the words that hold an index of each.
@@ -88,9 +84,9 @@ pub(crate) struct CanonicalLocket<'a> {
 const WORDS_USUAL: usize = 32;
 
 impl<'a> CanonicalLocket<'a> {
-    /// As seen from `now`, with rows of no other keys.
-    pub(crate) fn new(now: Time, keys: &'a [String], owner: OwnerNumber) -> Self {
-        Self { now, keys, owner, words: Vec::with_capacity(WORDS_USUAL), ids: Vec::new() }
+    /// As seen from `now`, with rows of no other key.
+    pub(crate) fn new(now: Time, key: &'a str, owner: OwnerNumber) -> Self {
+        Self { now, key, owner, words: Vec::with_capacity(WORDS_USUAL), ids: Vec::new() }
     }
 
     /// Adds the database: its rows, and those that it had before the last commits.
@@ -301,10 +297,9 @@ impl<'a> CanonicalLocket<'a> {
         (self.owner)(&row.owner).is_some()
     }
 
-    /// A number for a key; rows of other keys look alike.
+    /// Rows of other keys look alike.
     fn add_key(&mut self, key: &str) {
-        let number = self.keys.iter().position(|known| known == key);
-        self.words.push(number.unwrap_or(self.keys.len()) as u64);
+        self.words.push(u64::from(key != self.key));
     }
 
     fn add_key_of(&mut self, request: &Request) {

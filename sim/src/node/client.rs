@@ -1,40 +1,35 @@
-//! A client: its machine's calls go out over a [connection](super::connection), and answers come
+//! A client: its runner's calls go out over a [connection](super::connection), and answers come
 //! back.
 //!
-//! Gives its machine the answers to calls that are under way and to no others. Knows of Locket
+//! Gives its runner the answer to the call that is under way and to no other. Knows of Locket
 //! only which processes accept connections.
 
 mod calls;
-mod joint_outputs;
 
 use std::sync::Arc;
 
-pub use self::joint_outputs::JointEvent;
 use super::connection::{Connection, Processes, Route};
-use super::message::{ClientCall, Reply};
+use super::message::Reply;
 use crate::protocol::error::LockError;
-use crate::protocol::machine::{Machine, MachineSettings};
 use crate::protocol::message::{Request, Response};
-use crate::protocol::runner::{Event, Output, RequestIds, Runner};
+use crate::protocol::runner::{CallId, Event, Output, RequestIds, Runner, SharedSettings};
 use crate::time::{Duration, Time};
 
-/// A client: a runner, a joint lock, or a client that is called by hand.
+/// A client: a runner, or a client that is called by hand.
 ///
 /// After every input ask [`deadline`](Self::deadline) when to give it
 /// [`Timer`](ClientInput::Timer), and [`connection_deadline`](Self::connection_deadline) when to
 /// tell it whether a [ping](ClientInput::Ping) was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ClientNode {
-    /// The settings of its machine at each start; `None` for a client that is called by hand.
-    settings: Option<MachineSettings>,
-    machine: Option<Machine>,
-    /// Whether a joint lock was last seen to hold all its keys.
-    leads: bool,
+    /// The settings of its runner at each start; `None` for a client that is called by hand.
+    settings: Option<SharedSettings>,
+    runner: Option<Runner>,
     /// Whether it has crashed and not started again.
     is_down: bool,
     connection: Connection,
-    /// The calls under way: at most one of each member.
-    in_flight: Vec<InFlight>,
+    /// The call under way.
+    in_flight: Option<InFlight>,
     /// How often it has started or ended; what is for an earlier life is not for this one.
     life: u32,
     /// How often its life or its connection has ended: an answer to a call of an earlier session
@@ -47,11 +42,11 @@ pub(crate) struct ClientNode {
 /// A call that it waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct InFlight {
-    call: ClientCall,
+    call: CallId,
     request: Arc<Request>,
     /// Waits for a connection; not sent yet.
     waits_for_connection: bool,
-    /// When a call by hand is given up; a machine looks at its deadlines itself.
+    /// When a call by hand is given up; a runner looks at its deadlines itself.
     given_up: Option<Time>,
 }
 
@@ -62,7 +57,7 @@ pub(crate) enum ClientInput {
     Call(Arc<Request>, Option<Duration>),
     /// It crashes and loses its state.
     Crash,
-    /// Its connection breaks. Its machine notices that at once, also while it is paused; its
+    /// Its connection breaks. Its host notices that at once, also while it is paused; its
     /// runner learns it when the pause ends.
     Disconnected,
     /// Whether a process has answered a ping, at the [time](ClientNode::connection_deadline) by
@@ -96,7 +91,7 @@ pub(crate) enum ClientOutput {
     /// It makes a call.
     Called {
         /// Which.
-        call: ClientCall,
+        call: CallId,
         /// The request.
         request: Arc<Request>,
         /// When it stops waiting, by its own clock.
@@ -106,22 +101,13 @@ pub(crate) enum ClientOutput {
     },
     /// Its own connection answers a call with Unavailable, which it hears by a
     /// [`Reply`](ClientInput::Reply).
-    Failed(ClientCall),
-    /// Something became of a joint lock as a whole.
-    Joint(JointEvent),
-    /// Something became of one of a joint lock's runners.
-    Member {
-        /// The key that it keeps.
-        key: String,
-        /// The event of the runner.
-        event: Event,
-    },
+    Failed(CallId),
     /// Something became of its runner.
     Runner(Event),
     /// A call that has waited for a connection leaves.
     Sent {
         /// Which.
-        call: ClientCall,
+        call: CallId,
         /// The request.
         request: Arc<Request>,
         /// Where it goes.
@@ -151,24 +137,23 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl ClientNode {
-    /// A client that has not started, with the settings of its machine and the process that it
+    /// A client that has not started, with the settings of its runner and the process that it
     /// prefers.
-    pub(crate) const fn new(settings: Option<MachineSettings>, prefers: u16) -> Self {
+    pub(crate) const fn new(settings: Option<SharedSettings>, prefers: u16) -> Self {
         Self {
             settings,
-            machine: None,
-            leads: false,
+            runner: None,
             is_down: false,
             connection: Connection::new(prefers),
-            in_flight: Vec::new(),
+            in_flight: None,
             life: 0,
             session: 0,
             unbroken: 0,
         }
     }
 
-    /// Changes what its machine is made from at its next start.
-    pub(crate) fn reconfigure(&mut self, settings: MachineSettings) {
+    /// Changes what its runner is made from at its next start.
+    pub(crate) fn reconfigure(&mut self, settings: SharedSettings) {
         self.settings = Some(settings);
     }
 
@@ -187,16 +172,18 @@ impl ClientNode {
             }
             ClientInput::Disconnected => self.disconnect(out),
             ClientInput::Ping { is_answered: true } => {
-                let call_waits = !self.in_flight.is_empty();
+                let call_waits = self.in_flight.is_some();
                 self.connection.ping_answered(call_waits, around.now);
             }
             ClientInput::Ping { is_answered: false } => {
                 self.connection.die();
-                out.extend(self.in_flight.iter().map(|it| ClientOutput::Failed(it.call)));
+                out.extend(self.in_flight.as_ref().map(|it| ClientOutput::Failed(it.call)));
             }
-            ClientInput::ProcessStarted => self.send_waiting_calls(around, out),
+            ClientInput::ProcessStarted => self.send_waiting_call(around, out),
             ClientInput::Reply(reply) => self.take_reply(reply, around, out),
-            ClientInput::Signal => self.drive(around, out, Machine::handle_signal),
+            ClientInput::Signal => {
+                self.drive(around, out, |runner, now, _| runner.handle_signal(now, &mut ()));
+            }
             ClientInput::Start => self.start(around, out),
             ClientInput::Timer => self.take_timer(around, out),
         }
@@ -205,34 +192,27 @@ impl ClientNode {
 
 /// State.
 impl ClientNode {
-    /// Its machine, while it runs.
-    pub(crate) const fn machine(&self) -> Option<&Machine> {
-        self.machine.as_ref()
+    /// Its runner, while it runs.
+    pub(crate) const fn runner(&self) -> Option<&Runner> {
+        self.runner.as_ref()
     }
 
-    /// Its machine's runner; of a joint lock the first.
-    pub(crate) fn runner(&self) -> Option<&Runner> {
-        self.machine.as_ref()?.member(0)
-    }
-
-    /// Whether it believes at `now` to hold its lock, or all that it wants together.
+    /// Whether it believes at `now` to hold its lock.
     pub(crate) fn believes_held(&self, now: Time) -> bool {
-        let machine = self.machine.as_ref();
-        machine.is_some_and(|machine| machine.believes_held(now))
+        self.runner.as_ref().is_some_and(|runner| runner.believes_held(now))
     }
 
     /// Whether a start would do nothing, as it runs and has not ended.
     pub(crate) fn is_under_way(&self) -> bool {
-        match &self.machine {
-            Some(machine) => machine.exited().is_none(),
+        match &self.runner {
+            Some(runner) => runner.exited().is_none(),
             None => self.settings.is_none(),
         }
     }
 
-    /// Whether its machine has started and not ended.
+    /// Whether its runner has started and not ended.
     pub(crate) fn is_alive(&self) -> bool {
-        let machine = self.machine.as_ref();
-        machine.is_some_and(|machine| machine.exited().is_none())
+        self.runner.as_ref().is_some_and(|runner| runner.exited().is_none())
     }
 
     /// Whether it has crashed and not started again.
@@ -243,11 +223,8 @@ impl ClientNode {
     /// Its runner, if it renews `now` what it holds, over a connection to this process, and waits for
     /// nothing.
     pub(crate) fn renewing(&mut self, to: Route, now: Time) -> Option<&mut Runner> {
-        let Some(Machine::Runner(runner)) = &mut self.machine else {
-            return None;
-        };
-        let is_quiet = self.in_flight.is_empty() && self.connection.is_quiet(to);
-        (is_quiet && runner.is_to_renew(now)).then_some(runner)
+        let is_quiet = self.in_flight.is_none() && self.connection.is_quiet(to);
+        self.runner.as_mut().filter(|runner| is_quiet && runner.is_to_renew(now))
     }
 
     /// How often it has started or ended.
@@ -265,21 +242,9 @@ impl ClientNode {
         session < self.unbroken
     }
 
-    /// Whether a joint lock was last seen to hold all its keys.
-    pub(super) const fn leads(&self) -> bool {
-        self.leads
-    }
-
-    /// The members whose calls are under way, oldest call first, and whether each waits for a
-    /// connection.
-    pub(crate) fn calling(&self) -> impl Iterator<Item = (u16, bool)> {
-        let calls = self.in_flight.iter();
-        calls.map(|it| (it.call.member, it.waits_for_connection))
-    }
-
-    /// Whether a call waits for a connection.
-    pub(crate) fn has_waiting_call(&self) -> bool {
-        self.in_flight.iter().any(|it| it.waits_for_connection)
+    /// Whether the call under way waits for a connection; `None` without a call.
+    pub(crate) fn calling(&self) -> Option<bool> {
+        self.in_flight.as_ref().map(|it| it.waits_for_connection)
     }
 
     /// Where its calls go as far as it knows.
@@ -302,28 +267,22 @@ impl ClientNode {
         &self.connection
     }
 
-    /// The calls that it waits for, oldest first, with what they ask.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
-        self.in_flight.iter().map(|it| (it.call, &it.request))
+    /// The call that it waits for, with what it asks.
+    pub(crate) fn call(&self) -> Option<(CallId, &Arc<Request>)> {
+        self.in_flight.as_ref().map(|it| (it.call, &it.request))
     }
 
-    /// Those of them that have left, or were refused a connection.
-    pub(crate) fn calls_sent(&self) -> impl Iterator<Item = (ClientCall, &Arc<Request>)> {
-        let sent = self.in_flight.iter().filter(|it| !it.waits_for_connection);
-        sent.map(|it| (it.call, &it.request))
-    }
-
-    /// Those of them that have left, or were refused a connection, while it is connected there.
-    pub(crate) fn calls_over(&self, route: Route) -> impl Iterator<Item = ClientCall> {
-        let calls = self.calls_sent().map(|(call, _)| call);
-        calls.filter(move |_| self.route() == Some(route))
+    /// The call that it waits for, if that has left or was refused a connection.
+    pub(crate) fn call_sent(&self) -> Option<CallId> {
+        let sent = self.in_flight.as_ref().filter(|it| !it.waits_for_connection);
+        sent.map(|it| it.call)
     }
 
     /// When something is due by itself.
     pub(crate) fn deadline(&self) -> Option<Time> {
-        match &self.machine {
-            Some(machine) => machine.deadline(),
-            None => self.in_flight.iter().filter_map(|it| it.given_up).min(),
+        match &self.runner {
+            Some(runner) => runner.deadline(),
+            None => self.in_flight.as_ref()?.given_up,
         }
     }
 
@@ -341,16 +300,15 @@ impl ClientNode {
     fn start(&mut self, around: &mut Surroundings<'_>, out: &mut Vec<ClientOutput>) {
         self.end();
         self.is_down = false;
-        self.machine = self.settings.as_ref().map(Machine::new);
-        self.drive(around, out, Machine::start);
+        self.runner = self.settings.clone().map(Runner::new);
+        self.drive(around, out, |runner, now, ids| runner.start(now, ids, &mut ()));
     }
 
     fn end(&mut self) {
         self.life += 1;
         self.session += 1;
-        self.machine = None;
-        self.leads = false;
-        self.in_flight.clear();
+        self.runner = None;
+        self.in_flight = None;
         self.connection.forget();
     }
 
@@ -358,69 +316,42 @@ impl ClientNode {
         self.connection.close();
         self.session += 1;
         self.unbroken = self.session;
-        let failed = self.calls_sent().map(|(call, _)| ClientOutput::Failed(call));
-        out.extend(failed);
+        out.extend(self.call_sent().map(ClientOutput::Failed));
     }
 
     fn take_timer(&mut self, around: &mut Surroundings<'_>, out: &mut Vec<ClientOutput>) {
-        if self.machine.is_some() {
-            return self.drive(around, out, Machine::handle_timeout);
+        if self.runner.is_some() {
+            let handle = |runner: &mut Runner, now, ids: &mut dyn RequestIds| {
+                runner.handle_timeout(now, ids, &mut ());
+            };
+            return self.drive(around, out, handle);
         }
-        let is_due = |it: &InFlight| it.given_up.is_some_and(|due| due <= around.now);
-        if let Some(place) = self.in_flight.iter().position(is_due) {
-            out.push(ClientOutput::Answered {
-                request: self.in_flight.remove(place).request,
-                result: Err(LockError::DeadlineExceeded),
-            });
-        }
+        let is_due = |it: &mut InFlight| it.given_up.is_some_and(|due| due <= around.now);
+        let given_up = self.in_flight.take_if(is_due);
+        out.extend(given_up.map(|InFlight { request, .. }| ClientOutput::Answered {
+            request,
+            result: Err(LockError::DeadlineExceeded),
+        }));
     }
 
-    /// Gives the machine an input, and takes its outputs.
+    /// Gives the runner an input, and takes its outputs.
     fn drive(
         &mut self,
         around: &mut Surroundings<'_>,
         out: &mut Vec<ClientOutput>,
-        input: impl FnOnce(&mut Machine, Time, &mut dyn RequestIds),
+        input: impl FnOnce(&mut Runner, Time, &mut dyn RequestIds),
     ) {
-        let Some(machine) = &mut self.machine else {
+        let Some(runner) = &mut self.runner else {
             return;
         };
-        let is_joint = matches!(machine, Machine::Joint(_));
-        let had_ended = is_joint && machine.exited().is_some();
-        input(machine, around.now, around.ids);
-        // A call that a runner has given up on is not waited for.
-        self.in_flight.retain(|waiting| {
-            let member = machine.member(waiting.call.member.into());
-            member.and_then(Runner::call_under_way) == Some(waiting.call.id)
-        });
-        if is_joint {
-            self.take_joint_outputs(had_ended, around, out);
-        } else {
-            while let Some((member, output)) = self.machine.as_mut().and_then(Machine::poll_output)
-            {
-                self.take_output(member, output, around, out);
-            }
-        }
-    }
-
-    fn take_output(
-        &mut self,
-        member: usize,
-        output: Output,
-        around: &Surroundings<'_>,
-        out: &mut Vec<ClientOutput>,
-    ) {
-        match (output, &self.machine) {
-            (Output::Call(call), _) => {
-                let member = u16::try_from(member).expect("a joint lock has fewer members");
-                self.make_call(member, call, None, around, out);
-            }
-            (Output::Event(event), Some(Machine::Joint(group))) => {
-                let key = group.members()[member].name().to_owned();
-                out.push(ClientOutput::Member { key, event });
-            }
-            (Output::Event(event), Some(Machine::Runner(_)) | None) => {
-                out.push(ClientOutput::Runner(event));
+        input(runner, around.now, around.ids);
+        // A call that the runner has given up on is not waited for.
+        let under_way = runner.call_under_way();
+        self.in_flight.take_if(|waiting| under_way != Some(waiting.call));
+        while let Some(output) = self.runner.as_mut().and_then(Runner::poll_output) {
+            match output {
+                Output::Call(call) => self.make_call(call, None, around, out),
+                Output::Event(event) => out.push(ClientOutput::Runner(event)),
             }
         }
     }

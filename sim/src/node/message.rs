@@ -14,15 +14,6 @@ use crate::protocol::operation::{Operation, Outcome};
 use crate::protocol::row::Registration;
 use crate::protocol::runner::CallId;
 
-/// Names a call of a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ClientCall {
-    /// The member of its joint lock that calls; 0 without a joint lock.
-    pub member: u16,
-    /// The call of that member.
-    pub id: CallId,
-}
-
 /// A call as its process knows it: what is asked, and whom to answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct IncomingCall {
@@ -31,7 +22,7 @@ pub(crate) struct IncomingCall {
     /// The session of the client in which it calls.
     pub session: u32,
     /// Which of the client's calls it is.
-    pub call: ClientCall,
+    pub call: CallId,
     /// The request.
     pub request: Arc<Request>,
 }
@@ -42,7 +33,7 @@ pub(crate) struct Reply {
     /// The session of the client in which it called.
     pub session: u32,
     /// Which of its calls is answered.
-    pub call: ClientCall,
+    pub call: CallId,
     /// The answer.
     pub result: Result<Response, LockError>,
     /// The process that answers; `None` if the client's own connection does.

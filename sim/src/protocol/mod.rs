@@ -19,11 +19,9 @@ mod agenda;
 pub mod expiry;
 
 pub mod log;
-pub mod machine;
 pub mod request_counters;
 pub mod server;
 
 pub mod runner;
 
-pub mod joint_lock;
 pub mod lock_held;

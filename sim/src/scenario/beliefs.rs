@@ -15,10 +15,10 @@ pub(super) struct Beliefs {
     keys: Vec<KeyBeliefs>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Belief {
-    /// The numbers of the keys that the client wants. It believes it holds all of them, or none.
-    keys: Vec<usize>,
+    /// The number of the key that the client wants, if that is followed.
+    key: Option<usize>,
     /// Until when it believes, if nothing happens; `None` while it does not.
     ends: Option<Time>,
     /// Whether it is not paused.
@@ -75,7 +75,7 @@ impl Beliefs {
                 ..KeyBeliefs::default()
             });
             for client in clients {
-                beliefs.clients[client].keys.push(key);
+                beliefs.clients[client].key = Some(key);
             }
         }
         beliefs
@@ -84,19 +84,16 @@ impl Beliefs {
     /// Looks at a client again, after something has happened to it. Nothing else changes what
     /// it believes but time, which is looked at when it counts.
     pub(super) fn update(&mut self, client: usize, world: &World) {
-        let Some(belief) = self.clients.get(client) else {
+        let Some(&Belief { key: Some(key), ends: last_ends, runs: last_runs }) =
+            self.clients.get(client)
+        else {
             return;
         };
-        if belief.keys.is_empty() {
-            return;
-        }
         let believes = world.believes_held(client);
         let ends = believes.then(|| world.belief_ends(client));
         let runs = !believes || world.acts(client);
-        if (ends, runs) != (belief.ends, belief.runs) {
-            for index in 0..belief.keys.len() {
-                self.pass(self.clients[client].keys[index], world.now());
-            }
+        if (ends, runs) != (last_ends, last_runs) {
+            self.pass(key, world.now());
             (self.clients[client].ends, self.clients[client].runs) = (ends, runs);
         }
     }

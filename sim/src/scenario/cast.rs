@@ -43,7 +43,7 @@ impl Cast {
     pub(super) fn with_nodes(scenario: Scenario, nodes: Nodes) -> Self {
         let by_key = ByText::new(|add| {
             for (index, client) in scenario.clients.iter().enumerate() {
-                client.wanted_keys().iter().for_each(|key| add(key, index));
+                add(&client.key, index);
             }
         });
         let names = Names::new(|add| {
@@ -87,6 +87,6 @@ impl Cast {
     pub(crate) fn misses_row(&self, client: usize, world: &World) -> bool {
         let runner = world.runner(client);
         let client = self.scenario.clients.at(client);
-        runner.is_some_and(Runner::wants) && world.row(client.key()).is_none()
+        runner.is_some_and(Runner::wants) && world.row(&client.key).is_none()
     }
 }

@@ -4,13 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::by_name::read_by_name;
 use crate::node::clock::NodeClock;
-use crate::protocol::joint_lock::LatePolicy;
-use crate::protocol::machine::{JointSettings, MachineSettings};
 use crate::protocol::message::Request;
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::runner::{
     CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, RunnerSettings,
-    SharedSettings,
 };
 use crate::time::Duration;
 use crate::world::ClientSettings;
@@ -18,47 +15,29 @@ use crate::world::ClientSettings;
 use super::action::ActionKind;
 use super::entry::Entry;
 
-/// A client of Locket. With a `retryInterval`, a `runner` or `keys` it is a runner, which takes its
-/// key and renews it. Any other client makes only the calls among the actions. The settings of
+/// A client of Locket. With a `retryInterval` or a `runner` it is a runner, which takes its key and
+/// renews it. Any other client makes only the calls among the actions. The settings of
 /// `acquire` fit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(
-        rename = "ScenarioClient",
-        transform = crate::schema::without_null,
-        extend(
-            "if" = { "properties": { "kind": { "const": "joint" } }, "required": ["kind"] },
-            "then" = { "properties": { "key": false }, "required": ["keys"] },
-            "else" = { "properties": { "keys": false, "keyTimeout": false }, "required": ["key"] },
-        )
-    )
+    schemars(rename = "ScenarioClient", transform = crate::schema::without_null)
 )]
 pub struct Client {
     /// Its name, which no other node has.
     pub name: String,
-    /// How many clients this entry stands for. In `name`, `key`, `keys`, `owner` and `value`, `{i}`
-    /// is the number of the client, from 0. The name with its `{i}` names all of them in actions.
+    /// How many clients this entry stands for. In `name`, `key`, `owner` and `value`, `{i}` is
+    /// the number of the client, from 0. The name with its `{i}` names all of them in actions.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = super::CLIENTS_MAX)))]
     pub count: Option<u32>,
     /// The kind of resource that it takes.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(extend("default" = "lock")))]
     pub kind: ClientKind,
-    /// Its key; a joint lock has `keys` instead.
-    pub key: Option<String>,
-    /// The keys of a joint lock. It takes them in this order, and waits for the first without
-    /// limit.
-    #[serde(default)]
-    #[cfg_attr(
-        feature = "schema",
-        schemars(length(min = 2, max = KEYS_MAX), transform = crate::schema::without_default)
-    )]
-    pub keys: Vec<String>,
-    /// How long a joint lock waits for each key after the first; its TTL by default.
-    pub key_timeout: Option<Duration>,
+    /// Its key.
+    pub key: String,
     /// Its owner in Locket; its name by default.
     pub owner: Option<String>,
     /// The value that it stores with the key.
@@ -107,8 +86,6 @@ pub struct Client {
     schemars(inline, rename_all = "kebab-case")
 )]
 pub enum ClientKind {
-    /// Several locks together. A client that loses one gives up all.
-    Joint,
     /// A lock.
     #[default]
     Lock,
@@ -116,21 +93,17 @@ pub enum ClientKind {
     Presence,
 }
 
-read_by_name!(ClientKind: Joint Lock Presence);
+read_by_name!(ClientKind: Lock Presence);
 
 impl ClientKind {
     /// Its name in a scenario.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Joint => "joint",
             Self::Lock => "lock",
             Self::Presence => "presence",
         }
     }
 }
-
-/// The most keys of a joint lock.
-pub const KEYS_MAX: usize = 16;
 
 /// The runner that keeps a lock or a presence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -258,9 +231,7 @@ impl Client {
             name: name.to_owned(),
             count: None,
             kind: ClientKind::Lock,
-            key: Some(key.to_owned()),
-            keys: Vec::new(),
-            key_timeout: None,
+            key: key.to_owned(),
             owner: None,
             value: String::new(),
             ttl: TTL_DEFAULT,
@@ -279,22 +250,7 @@ impl Client {
 
     /// Whether it acts by itself.
     pub const fn is_runner(&self) -> bool {
-        self.retry_interval.is_some()
-            || self.runner.is_some()
-            || matches!(self.kind, ClientKind::Joint)
-    }
-
-    /// All keys that it wants, in the order in which it takes them.
-    pub fn wanted_keys(&self) -> &[String] {
-        match &self.key {
-            Some(key) => std::slice::from_ref(key),
-            None => &self.keys,
-        }
-    }
-
-    /// The key it wants, of several the first.
-    pub fn key(&self) -> &str {
-        self.wanted_keys().first().map_or("", String::as_str)
+        self.retry_interval.is_some() || self.runner.is_some()
     }
 
     /// The owner it presents.
@@ -305,31 +261,10 @@ impl Client {
     /// How this client starts in a world.
     pub(super) fn settings(&self) -> ClientSettings {
         ClientSettings {
-            machine: self.is_runner().then(|| self.machine_settings(self.owner())),
+            runner: self.is_runner().then(|| self.runner_settings(self.owner()).into()),
             prefers: self.process,
             clock: NodeClock::new(self.clock.offset, self.clock.rate_ppm),
         }
-    }
-
-    /// The settings of its runner, or of its joint lock, if it presents `owner`.
-    pub(crate) fn machine_settings(&self, owner: &str) -> MachineSettings {
-        if self.kind != ClientKind::Joint {
-            return self.runner_settings(owner).into();
-        }
-        let members = self.wanted_keys().iter().map(|key| self.settings_for(key, owner));
-        MachineSettings::Joint(Box::new(JointSettings {
-            members: members.map(SharedSettings::from).collect(),
-            timeout: self.key_timeout.unwrap_or(self.ttl),
-            late_policy: match self.runner {
-                Some(RunnerKind::Safe) => LatePolicy::Interrupt,
-                _ => LatePolicy::Abandon,
-            },
-        }))
-    }
-
-    /// The settings of the runner of its first key if it presents `owner`.
-    pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
-        self.settings_for(self.key(), owner)
     }
 
     /// How long its runner waits between attempts.
@@ -339,8 +274,9 @@ impl Client {
         self.retry_interval.unwrap_or_else(default)
     }
 
-    fn settings_for(&self, key: &str, owner: &str) -> RunnerSettings {
-        let resource = self.resource(key, owner);
+    /// The settings of its runner if it presents `owner`.
+    pub(crate) fn runner_settings(&self, owner: &str) -> RunnerSettings {
+        let resource = self.resource(owner);
         let kind = self.runner.unwrap_or(RUNNER_DEFAULT);
         let mut settings = kind.settings(resource, self.ttl_in_seconds(), self.interval());
         if let (Some(margin), LeaseAccounting::FromSend { .. }) = (self.margin, settings.lease) {
@@ -350,7 +286,7 @@ impl Client {
             settings.limit_first_attempt();
         }
         match self.kind {
-            ClientKind::Joint | ClientKind::Lock => settings,
+            ClientKind::Lock => settings,
             ClientKind::Presence => settings.presence(),
         }
     }
@@ -358,9 +294,9 @@ impl Client {
     /// The request of this client for an action; `None` for an action that is no call.
     #[expect(clippy::wildcard_enum_match_arm, reason = "all other actions are no calls")]
     pub(super) fn request(&self, kind: ActionKind) -> Option<Request> {
-        let resource = || Some(self.resource(self.key(), self.owner()));
+        let resource = || Some(self.resource(self.owner()));
         match kind {
-            ActionKind::Fetch => Some(Request::Fetch { key: self.key().to_owned() }),
+            ActionKind::Fetch => Some(Request::Fetch { key: self.key.clone() }),
             ActionKind::FetchAll => {
                 Some(Request::FetchAll { type_name: String::new(), type_code: self.type_code() })
             }
@@ -377,8 +313,7 @@ impl Client {
 
     /// How much of a trace its texts fill in each call, in bytes: the request and the row hold them.
     pub(super) fn trace_size(&self) -> u64 {
-        let longest_key = self.wanted_keys().iter().map(String::len).max().unwrap_or_default();
-        (self.name.len() + 2 * (longest_key + self.owner().len() + self.value.len())) as u64
+        (self.name.len() + 2 * (self.key.len() + self.owner().len() + self.value.len())) as u64
     }
 
     /// How many calls its runners make in `span`, or fewer.
@@ -390,13 +325,12 @@ impl Client {
             Some(RunnerKind::CloudController) => CLOUD_CONTROLLER_RETRY_INTERVAL.as_ms(),
             _ => self.interval().as_ms().max(1),
         };
-        let attempts = span.as_ms() / interval + 1;
-        attempts.saturating_mul(self.wanted_keys().len() as u64)
+        span.as_ms() / interval + 1
     }
 
-    fn resource(&self, key: &str, owner: &str) -> Resource {
+    fn resource(&self, owner: &str) -> Resource {
         Resource {
-            key: key.to_owned(),
+            key: self.key.clone(),
             owner: owner.to_owned(),
             value: self.value.clone(),
             type_name: String::new(),
@@ -406,7 +340,7 @@ impl Client {
 
     const fn type_code(&self) -> TypeCode {
         match self.kind {
-            ClientKind::Joint | ClientKind::Lock => TypeCode::Lock,
+            ClientKind::Lock => TypeCode::Lock,
             ClientKind::Presence => TypeCode::Presence,
         }
     }

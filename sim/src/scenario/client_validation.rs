@@ -1,8 +1,6 @@
 //! Validation errors of a client whose text has the right form.
 
-use std::collections::BTreeSet;
-
-use super::client::{Client, ClientKind, KEYS_MAX};
+use super::client::Client;
 use super::entry::NUMBER;
 use crate::node::clock::{RATE_PPM_MAX, RATE_PPM_MIN};
 use crate::time::Duration;
@@ -35,7 +33,7 @@ impl Client {
                 format!("expected a ratePpm from {RATE_PPM_MIN} to {RATE_PPM_MAX}"),
             ));
         }
-        self.keys_error()
+        None
     }
 
     /// The validation error of its `count` and `startEvery`.
@@ -55,28 +53,5 @@ impl Client {
             }
             _ => None,
         }
-    }
-
-    fn keys_error(&self) -> Option<(&'static str, String)> {
-        let wrong = |field, message: &str| Some((field, message.to_owned()));
-        if self.kind != ClientKind::Joint {
-            let only = "only a client of kind joint has this member";
-            let keys = (!self.keys.is_empty()).then_some("keys");
-            let timeout = self.key_timeout.map(|_| "keyTimeout");
-            if self.key.is_none() {
-                return wrong("key", "missing field `key`");
-            }
-            return keys.or(timeout).and_then(|field| wrong(field, only));
-        }
-        if self.key.is_some() {
-            return wrong("key", "a client of kind joint has `keys` and no `key`");
-        }
-        if !(2..=KEYS_MAX).contains(&self.keys.len()) {
-            let message = format!("a joint lock needs 2 to {KEYS_MAX} keys");
-            return Some(("keys", message));
-        }
-        let mut seen = BTreeSet::new();
-        let twice = self.keys.iter().find(|key| !seen.insert(*key));
-        twice.map(|key| ("keys", format!("the key {key:?} is listed twice")))
     }
 }

@@ -17,14 +17,14 @@ pub(super) const NUMBER: &str = "{i}";
 pub(crate) struct Entry {
     /// Its place in the list.
     pub(crate) index: usize,
-    /// The name and the keys as written, if the entry has a `count`.
+    /// The name and the key as written, if the entry has a `count`.
     written: Option<Arc<Written>>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 struct Written {
     name: String,
-    keys: Vec<String>,
+    key: String,
 }
 
 /// Reads the list of clients.
@@ -56,9 +56,8 @@ pub(super) fn clients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Clie
 
 impl Client {
     fn as_written(&self, index: usize) -> Entry {
-        let written = self.count.map(|_| {
-            Arc::new(Written { name: self.name.clone(), keys: self.wanted_keys().to_vec() })
-        });
+        let written = || Written { name: self.name.clone(), key: self.key.clone() };
+        let written = self.count.map(|_| Arc::new(written()));
         Entry { index, written }
     }
 
@@ -72,8 +71,7 @@ impl Client {
         let numbered = |text: &String| with_number(text, &shown);
         Cow::Owned(Self {
             name: numbered(&self.name),
-            key: self.key.as_ref().map(numbered),
-            keys: self.keys.iter().map(numbered).collect(),
+            key: numbered(&self.key),
             owner: self.owner.as_ref().map(numbered),
             value: numbered(&self.value),
             start_at: self.start_at(number),
@@ -100,14 +98,10 @@ impl Client {
         self.start_at(self.count.unwrap_or(1).saturating_sub(1))
     }
 
-    /// The keys of this client that a key means: its own, or one of its entry as written.
-    pub(super) fn keys_named(&self, key: &str) -> impl Iterator<Item = &str> {
-        let keys = self.wanted_keys().iter().enumerate();
-        keys.filter(move |(index, own)| {
-            let written = self.entry.written.as_ref();
-            *own == key || written.is_some_and(|it| it.keys[*index] == key)
-        })
-        .map(|(_, own)| own.as_str())
+    /// Whether a key means the key of this client: it is that, or the one of its entry as written.
+    pub(super) fn has_key(&self, key: &str) -> bool {
+        let written = self.entry.written.as_ref();
+        self.key == key || written.is_some_and(|it| it.key == key)
     }
 
     /// The name of its entry, as written.

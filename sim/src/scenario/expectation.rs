@@ -58,8 +58,7 @@ pub struct Expectation {
     #[serde(default, deserialize_with = "present")]
     #[cfg_attr(feature = "schema", schemars(schema_with = "owner_schema"))]
     pub owner: Option<Option<String>>,
-    /// The clients that believe at that moment that they hold the key. A joint lock does so once
-    /// it holds all its keys.
+    /// The clients that believe at that moment that they hold the key.
     pub believers: Option<Vec<String>>,
     /// How long in the whole run two or more clients believed so at the same time. As all that is
     /// expected never to happen, it fails where the run never tried it: no client held the key.

@@ -52,7 +52,7 @@ pub use action::{Action, ActionKind};
 pub use builder::{BuildError, ScenarioBuilder};
 pub(crate) use cast::Cast;
 pub use cast::Harm;
-pub use client::{Client, ClientKind, Clock, KEYS_MAX, RunnerKind};
+pub use client::{Client, ClientKind, Clock, RunnerKind};
 pub(crate) use client::{RUNNER_DEFAULT, TTL_DEFAULT};
 pub use clients::Clients;
 pub use error::ScenarioError;
@@ -227,11 +227,8 @@ impl Scenario {
 
     /// The keys that a key means: itself, or all that an entry with this key stands for.
     pub(crate) fn keys_named(&self, key: &str) -> Vec<String> {
-        let mut keys = Vec::new();
-        for client in self.clients.iter() {
-            keys.extend(client.keys_named(key).map(str::to_owned));
-        }
-        let mut keys = sorted(keys);
+        let clients = self.clients.iter().filter(|it| it.has_key(key));
+        let mut keys = sorted(clients.map(|it| it.key.clone()).collect());
         keys.dedup();
         if keys.is_empty() {
             keys.push(key.to_owned());

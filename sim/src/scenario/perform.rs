@@ -74,7 +74,7 @@ impl Cast {
                 let owner = action.owner.as_ref().filter(|_| scenario.is_runner());
                 step.crash_client(client);
                 if let Some(owner) = owner {
-                    step.reconfigure_client(client, scenario.machine_settings(owner));
+                    step.reconfigure_client(client, scenario.runner_settings(owner).into());
                 }
                 step.start_client(client);
             }

@@ -42,9 +42,9 @@ impl Scenario {
         let mut all: Vec<ClientSettings> = Vec::with_capacity(self.clients.len());
         for client in self.clients.iter() {
             let mut settings = client.settings();
-            let before = all.last().and_then(|before| before.machine.as_ref());
-            if let (Some(machine), Some(before)) = (&mut settings.machine, before) {
-                machine.share_with(before);
+            let before = all.last().and_then(|before| before.runner.as_ref());
+            if let (Some(runner), Some(before)) = (&mut settings.runner, before) {
+                runner.share_with(before);
             }
             all.push(settings);
         }

@@ -5,7 +5,7 @@
 use super::storage::{Guard, Storage};
 use super::{ActionKind, Cast};
 use crate::environment::rules::Environment as _;
-use crate::node::message::ClientCall;
+use crate::protocol::runner::CallId;
 use crate::time::{Duration, Time};
 use crate::trace::{Recorder, RowChanges, Stored};
 use crate::world::World;
@@ -17,8 +17,8 @@ use crate::world::view::NodeStatus;
 pub(super) struct Writes {
     storage: Storage,
     keys: Vec<Kept>,
-    /// By client; joint locks write nothing.
-    writers: Vec<Option<Writer>>,
+    /// By client.
+    writers: Vec<Writer>,
     under_way: Vec<UnderWay>,
     touched: Vec<usize>,
     /// Those that will arrive, and are not planned yet.
@@ -68,7 +68,7 @@ struct Writer {
     has_asked: bool,
     token: Option<Token>,
     /// The call under way, and whether it was sent after the token had come.
-    call: Option<(ClientCall, bool)>,
+    call: Option<(CallId, bool)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -100,21 +100,16 @@ impl Writes {
     pub(super) fn new(cast: &Cast) -> Option<Self> {
         let scenario = &cast.scenario;
         let storage = scenario.storage?;
-        let writers = scenario.clients.iter().enumerate().map(|(index, client)| {
-            let [key] = client.wanted_keys() else {
-                return None;
-            };
-            Some(Writer {
-                key: cast.by_key.place(key)?,
-                owner: client.owner().to_owned(),
-                node: NodeId(u32::try_from(1 + scenario.processes + index).ok()?),
-                holder: 0,
-                index: 0,
-                life: 0,
-                has_asked: false,
-                token: None,
-                call: None,
-            })
+        let writers = scenario.clients.iter().enumerate().map(|(index, client)| Writer {
+            key: cast.by_key.place(&client.key).expect("the keys of all clients are there"),
+            owner: client.owner().to_owned(),
+            node: NodeId((1 + scenario.processes + index) as u32),
+            holder: 0,
+            index: 0,
+            life: 0,
+            has_asked: false,
+            token: None,
+            call: None,
         });
         Some(Self {
             storage,
@@ -156,7 +151,7 @@ impl Writes {
             };
             let is_another = kept.last_owner.as_ref() != Some(&owner);
             kept.holders += u64::from(is_another);
-            let writers = self.writers.iter_mut().flatten();
+            let writers = self.writers.iter_mut();
             for writer in writers.filter(|it| it.key == key && it.owner == owner) {
                 writer.holder = kept.holders;
                 writer.index = index;
@@ -180,10 +175,8 @@ impl Writes {
     /// Looks at one. Its writes that a pause has held up leave as that ends.
     fn update(&mut self, client: usize, world: &World, recorder: &Recorder) {
         let node = world.client_node(client);
-        let (life, call) = (node.life(), node.calls().next().map(|(call, _)| call));
-        let Some(Some(writer)) = self.writers.get_mut(client) else {
-            return;
-        };
+        let (life, call) = (node.life(), node.call().map(|(call, _)| call));
+        let writer = &mut self.writers[client];
         if writer.life != life {
             (writer.life, writer.has_asked) = (life, false);
             (writer.token, writer.call) = (None, None);
@@ -232,9 +225,7 @@ impl Writes {
     /// Every client that acts decides on a write, or asks for the token that it takes.
     pub(super) fn write_all(&mut self, world: &World, recorder: &mut Recorder) {
         for client in 0..self.writers.len() {
-            let Some(writer) = self.writers[client].as_ref() else {
-                continue;
-            };
+            let writer = &self.writers[client];
             let asks = self.storage.guard.has_tokens() && !writer.has_asked;
             let may_write = asks || self.token_of(writer).is_some();
             if may_write && world.acts(client) {
@@ -264,9 +255,7 @@ impl Writes {
         world: &World,
         recorder: &mut Recorder,
     ) {
-        let Some(writer) = self.writers.get(client).and_then(Option::as_ref) else {
-            return;
-        };
+        let writer = &self.writers[client];
         let now = world.now();
         let is_held =
             matches!(world.status(writer.node), NodeStatus::Paused { since, .. } if since == now);
@@ -289,9 +278,7 @@ impl Writes {
         self.sent += 1;
         let number = self.sent;
         self.under_way.push(UnderWay { number, client, what, life, takes, is_held });
-        if let Some(writer) = self.writers[client].as_mut() {
-            writer.has_asked |= asks;
-        }
+        self.writers[client].has_asked |= asks;
         if takes == Duration::ZERO && !is_held {
             self.arrive(number, world, recorder);
         } else if !is_held {
@@ -306,9 +293,7 @@ impl Writes {
             return;
         };
         let client = arrived.client;
-        let Some(writer) = self.writers[client].as_mut() else {
-            return;
-        };
+        let writer = &mut self.writers[client];
         let kept = &mut self.keys[writer.key];
         let event = match arrived.what {
             Sent::TokenRequest => {
@@ -335,14 +320,11 @@ impl Writes {
                 }
                 let after = later.map(|(_, client)| client);
                 self.counts.note(is_taken, after.is_some());
-                let after = after.and_then(|it| Some(self.writers[it].as_ref()?.node));
+                let after = after.map(|it| self.writers[it].node);
                 Stored::Arrives { is_taken, after }
             }
         };
-        let node = self.writers[client].as_ref().map(|it| it.node);
-        if let Some(node) = node {
-            recorder.store(world.now(), node, event);
-        }
+        recorder.store(world.now(), self.writers[client].node, event);
     }
 }
 

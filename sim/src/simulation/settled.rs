@@ -129,7 +129,7 @@ impl Simulation {
             }
         }
         let is_kept = |row: &Row| {
-            let believes = |it: &&NodeView| it.believes && it.keys.contains(&row.path);
+            let believes = |it: &&NodeView| it.believes && it.key.as_ref() == Some(&row.path);
             let mut believers = state.nodes.iter().filter(believes);
             let (Some(owner), None) = (believers.next(), believers.next()) else {
                 return false;

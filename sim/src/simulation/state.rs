@@ -60,10 +60,8 @@ pub struct NodeView {
     /// The time of its own clock.
     #[serde(rename = "localTimeMs")]
     pub local_time: Time,
-    /// The key that a client wants; for a joint lock, the first one.
+    /// The key that a client wants.
     pub key: Option<String>,
-    /// All keys that a client wants, in order; empty for other nodes.
-    pub keys: Vec<String>,
     /// The owner name of a client.
     pub owner: Option<String>,
     /// The request that a client waits for, in words.
@@ -72,8 +70,7 @@ pub struct NodeView {
     pub connected_to: Option<String>,
     /// Whether links are cut between a client and every Locket process.
     pub is_cut_off: bool,
-    /// Whether a client believes it holds its key (a joint lock: all its keys), whatever the table
-    /// says.
+    /// Whether a client believes it holds its key, whatever the table says.
     pub believes: bool,
     /// When this belief ends without a further event; `null` if never.
     #[serde(rename = "beliefEndsMs")]
@@ -93,8 +90,6 @@ pub struct NodeView {
 pub enum NodeKind {
     /// The database.
     Database,
-    /// A client that wants several locks together.
-    Joint,
     /// A client that wants a lock.
     Lock,
     /// A Locket process.
@@ -191,7 +186,6 @@ impl Simulation {
             waiting,
             local_time: world.local_time(id),
             key: None,
-            keys: Vec::new(),
             owner: None,
             believes: false,
             belief_ends: None,
@@ -210,12 +204,10 @@ impl Simulation {
                 view.entry = Some(client.entry_name().to_owned());
                 view.is_runner = client.is_runner();
                 view.kind = match client.kind {
-                    ClientKind::Joint => NodeKind::Joint,
                     ClientKind::Lock => NodeKind::Lock,
                     ClientKind::Presence => NodeKind::Presence,
                 };
-                view.key = Some(client.key().to_owned());
-                view.keys = client.wanted_keys().to_vec();
+                view.key = Some(client.key.clone());
                 let resource = runner.map(|runner| runner.resource());
                 let owner = resource.map_or_else(|| client.owner(), |it| &it.owner);
                 view.owner = Some(owner.to_owned());

@@ -8,7 +8,7 @@ mod runner;
 use std::sync::Arc;
 
 use self::error::encode_error;
-use self::runner::{RENEWED, encode_joint, encode_runner};
+use self::runner::{RENEWED, encode_runner};
 use super::digest::{Digest, Encoding};
 use super::event::Stored;
 use crate::protocol::error::LockError;
@@ -150,12 +150,6 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
         }
         Seen::Runner(event) => {
             encode_runner(event, encoding.begin(time, node, RUNNER));
-        }
-        Seen::Joint(event) => {
-            encode_joint(event, encoding.begin(time, node, 16));
-        }
-        Seen::Member { key, event } => {
-            encode_runner(event, encoding.begin(time, node, 17).text(key));
         }
         Seen::Stalled { duration } => {
             encoding.begin(time, node, 13).number(duration.as_ms());

@@ -5,11 +5,10 @@ use std::fmt;
 use super::Names;
 use crate::amounts::Seconds;
 use crate::protocol::error::LockError;
-use crate::protocol::joint_lock::JointLockError;
 use crate::protocol::message::{Request, Response};
-use crate::protocol::runner::{Event as RunnerEvent, LossCause, RunnerError};
+use crate::protocol::runner::{Event as RunnerEvent, LossCause};
 use crate::time::Time;
-use crate::world::event::{JointEvent, LossReason, What, WorldEvent};
+use crate::world::event::{LossReason, What, WorldEvent};
 use crate::world::network::NodeId;
 
 /// An event at a point in virtual time.
@@ -159,11 +158,6 @@ impl fmt::Display for Sentence<'_> {
                     answers(request, result)
                 )
             }
-            What::Joint(event) => write!(f, "{who} {}", JointWords(event)),
-            What::Member { key, event } => {
-                let words = MemberWords { event, thing };
-                write!(f, "{who}'s runner for {key} {words}")
-            }
             What::MessageLost { to, why: LossReason::Link } => {
                 write!(f, "a message from {who} to {} is lost", self.names.of(*to))
             }
@@ -233,51 +227,6 @@ fn why(cause: &LossCause) -> String {
             format!("its renewal failed with {}", error.message())
         }
         LossCause::LeaseEnded => "its lease ended before a renewal succeeded".to_owned(),
-    }
-}
-
-/// An event of a joint lock, after the name of its client.
-struct JointWords<'a>(&'a JointEvent);
-
-impl fmt::Display for JointWords<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            JointEvent::Acquired => f.write_str("believes it holds all its keys"),
-            JointEvent::Exited(Ok(())) => f.write_str("ends"),
-            JointEvent::Exited(Err(error)) => write!(f, "ends: {}", one_line(error)),
-            JointEvent::Lost => f.write_str("no longer believes it holds all its keys"),
-        }
-    }
-}
-
-/// The error of a joint lock, whose text has a line for each member, in one line.
-pub(super) fn one_line(error: &JointLockError<RunnerError>) -> String {
-    let trace = error.to_string();
-    let lines: Vec<&str> = trace.lines().collect();
-    let (first, members) = lines.split_first().unwrap_or((&"", &[]));
-    format!("{first} {}", members.join("; "))
-}
-
-/// An event of one runner of a joint lock. The runner believes nothing: the joint lock does, once
-/// it holds all its keys.
-struct MemberWords<'a> {
-    event: &'a RunnerEvent,
-    thing: &'static str,
-}
-
-impl fmt::Display for MemberWords<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { event, thing } = *self;
-        match event {
-            RunnerEvent::Acquired => write!(f, "has acquired the {thing}"),
-            RunnerEvent::Lost(cause) => write!(f, "has lost the {thing}: {}", why(cause)),
-            RunnerEvent::Exited(_)
-            | RunnerEvent::Ready
-            | RunnerEvent::Released(_)
-            | RunnerEvent::Renewed
-            | RunnerEvent::Retrying { .. }
-            | RunnerEvent::Signalled => RunnerWords { event, thing }.fmt(f),
-        }
     }
 }
 

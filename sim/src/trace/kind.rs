@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Event;
 use crate::protocol::runner::Event as RunnerEvent;
-use crate::world::event::{JointEvent, What};
+use crate::world::event::{What, WorldEvent};
 
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -29,8 +29,6 @@ pub enum Kind {
     FailedOver,
     /// A Locket process answered a call.
     Handled,
-    /// An event of a joint lock as a whole.
-    Joint,
     /// A message was lost.
     MessageLost,
     /// A note of the scenario's author.
@@ -43,7 +41,7 @@ pub enum Kind {
     RowDeleted,
     /// A row was written.
     RowWritten,
-    /// An event of a runner: of a client, or for one key of a joint lock.
+    /// An event of a runner.
     Runner,
     /// The database stalled.
     Stalled,
@@ -57,7 +55,7 @@ pub enum Kind {
     TableDropped,
 }
 
-/// The kind of a runner's or a joint lock's event.
+/// The kind of a runner's event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RunnerEventKind"))]
@@ -97,18 +95,10 @@ impl Event {
         }
     }
 
-    /// The kind of a runner's or a joint lock's event; `None` for other events.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other event is about a runner")]
+    /// The kind of a runner's event; `None` for other events.
     pub const fn runner_kind(&self) -> Option<RunnerKind> {
-        let Self::World(event) = self else {
+        let Self::World(WorldEvent { what: What::Runner(event), .. }) = self else {
             return None;
-        };
-        let event = match &event.what {
-            What::Joint(JointEvent::Acquired) => return Some(RunnerKind::Acquired),
-            What::Joint(JointEvent::Exited(_)) => return Some(RunnerKind::Exited),
-            What::Joint(JointEvent::Lost) => return Some(RunnerKind::Lost),
-            What::Member { event, .. } | What::Runner(event) => event,
-            _ => return None,
         };
         Some(match event {
             RunnerEvent::Acquired => RunnerKind::Acquired,
@@ -133,13 +123,12 @@ const fn kind_of(what: &What) -> Kind {
         What::Expired { .. } => Kind::Expired,
         What::FailedOver { .. } => Kind::FailedOver,
         What::Handled { .. } => Kind::Handled,
-        What::Joint(_) => Kind::Joint,
         What::MessageLost { .. } => Kind::MessageLost,
         What::Paused => Kind::Paused,
         What::Resumed => Kind::Resumed,
         What::RowDeleted { .. } => Kind::RowDeleted,
         What::RowWritten(_) => Kind::RowWritten,
-        What::Member { .. } | What::Runner(_) => Kind::Runner,
+        What::Runner(_) => Kind::Runner,
         What::Stalled { .. } => Kind::Stalled,
         What::Started => Kind::Started,
         What::Stopped => Kind::Stopped,

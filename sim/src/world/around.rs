@@ -6,7 +6,7 @@ use crate::environment::happening::Node;
 use crate::environment::rules::Environment;
 use crate::node::back_end::BackEnd;
 use crate::node::client::ClientNode;
-use crate::node::message::ClientCall;
+use crate::protocol::runner::CallId;
 
 impl Environment for World {
     fn clients(&self) -> usize {
@@ -33,7 +33,7 @@ impl Environment for World {
         }
     }
 
-    fn is_answered(&self, client: usize, call: ClientCall) -> bool {
+    fn is_answered(&self, client: usize, call: CallId) -> bool {
         let node = &self.clients[client];
         let is_its = |message: &Message| match &message.body {
             Body::Reply(reply) => reply.call == call && reply.session == node.machine.session(),

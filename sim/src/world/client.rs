@@ -11,9 +11,10 @@ use super::{Due, World, number};
 use crate::environment::happening::Node;
 use crate::environment::rules::{Environment as _, answers_ping};
 use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
-use crate::node::message::{ClientCall, IncomingCall, Reply};
+use crate::node::message::{IncomingCall, Reply};
 use crate::protocol::error::LockError;
 use crate::protocol::message::Request;
+use crate::protocol::runner::CallId;
 use crate::time::Duration;
 
 impl Step<'_> {
@@ -99,7 +100,7 @@ impl Step<'_> {
     pub(super) fn tell_of_process(&mut self, cause: EventId) {
         for client in 0..self.world.clients.len() {
             let node = &self.world.clients[client];
-            if node.machine.has_waiting_call() {
+            if node.machine.calling() == Some(true) {
                 let id = node.state.id;
                 self.world.tell_itself(id, Some(cause), Body::Ready);
             }
@@ -175,12 +176,6 @@ impl Step<'_> {
                 }
             }
             ClientOutput::Failed(call) => self.fail_locally(client, call, *cause),
-            ClientOutput::Joint(event) => {
-                self.record(node, *cause, Seen::Joint(event));
-            }
-            ClientOutput::Member { key, event } => {
-                self.record(node, *cause, Seen::Member { key, event: &event });
-            }
             ClientOutput::Runner(event) => {
                 self.record(node, *cause, Seen::Runner(&event));
             }
@@ -203,7 +198,7 @@ impl Step<'_> {
     }
 
     /// A client's own connection says that its call has failed.
-    fn fail_locally(&mut self, client: usize, call: ClientCall, cause: Option<EventId>) {
+    fn fail_locally(&mut self, client: usize, call: CallId, cause: Option<EventId>) {
         let node = &self.world.clients[client];
         let body = Body::Reply(Reply {
             session: node.machine.session(),

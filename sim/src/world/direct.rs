@@ -14,9 +14,10 @@ use super::{DATABASE, World, process_number};
 use crate::node::client::ClientInput;
 use crate::node::connection::Route;
 use crate::node::locket_process::Progress;
-use crate::node::message::{ClientCall, IncomingCall, Reply};
+use crate::node::message::{IncomingCall, Reply};
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
+use crate::protocol::runner::CallId;
 use crate::protocol::server::Caller;
 use crate::time::Time;
 
@@ -26,7 +27,7 @@ pub(crate) const STEPS_MAX: u64 = 5;
 
 /// A call that has left its client.
 pub(super) struct Leaving {
-    pub(super) call: ClientCall,
+    pub(super) call: CallId,
     pub(super) request: Arc<Request>,
     pub(super) to: Route,
     pub(super) cause: Option<EventId>,

@@ -7,12 +7,11 @@ use crate::environment::canonical::Canonical;
 use crate::environment::happening::{Act, Happening};
 use crate::node::canonical::{CanonicalLocket, OwnerNumber};
 
-/// A world, and the keys that acts name.
+/// A world, and the key whose row acts are about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now<'a> {
     pub(crate) world: &'a World,
-    /// The keys that acts name by number.
-    pub(crate) keys: &'a [String],
+    pub(crate) key: &'a str,
 }
 
 impl<'a> Now<'a> {
@@ -21,7 +20,7 @@ impl<'a> Now<'a> {
     pub(crate) fn enabled(self) -> Vec<Happening<LinkMessage>> {
         let due = self.world.due_at(self.world.now).into_iter().flatten();
         let acts = Act::all(self.counts()).into_iter();
-        let possible = acts.filter(|act| act.is_possible(self.world, self.keys));
+        let possible = acts.filter(|act| act.is_possible(self.world, self.key));
         due.map(Happening::Due).chain(possible.map(Happening::Act)).collect()
     }
 
@@ -29,19 +28,18 @@ impl<'a> Now<'a> {
     /// they matter.
     pub(crate) fn canonical(self, acts: &[Act], owner: OwnerNumber, polls: bool) -> Canonical {
         let world = self.world;
-        let machines = world.clients.iter().map(|client| {
+        let runners = world.clients.iter().map(|client| {
             let local = client.state.local(world.now);
-            let machine = client.machine.machine();
-            machine.map(|machine| machine.canonical(local))
+            client.machine.runner().map(|runner| runner.canonical(local))
         });
-        let mut locket = CanonicalLocket::new(world.now, self.keys, owner);
+        let mut locket = CanonicalLocket::new(world.now, self.key, owner);
         locket.add_rows(&world.back_end.database, polls);
         for process in &world.back_end.processes {
             locket.add_running_timers(process, polls);
         }
-        let possible = acts.iter().map(|act| act.is_possible(self.world, self.keys));
+        let possible = acts.iter().map(|act| act.is_possible(self.world, self.key));
         Canonical {
-            machines: machines.collect(),
+            runners: runners.collect(),
             locket: locket.finish(),
             possible: possible.collect(),
         }
@@ -50,11 +48,7 @@ impl<'a> Now<'a> {
     /// As far as names reach.
     fn counts(self) -> Counts {
         let small = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
-        Counts {
-            clients: small(self.world.clients()),
-            processes: small(self.world.processes()),
-            keys: small(self.keys.len()),
-        }
+        Counts { clients: small(self.world.clients()), processes: small(self.world.processes()) }
     }
 }
 
@@ -76,7 +70,7 @@ mod tests {
     use crate::world::network::{LinkChange, NodeId};
     use crate::world::{ClientSettings, DATABASE, Step, WorldSettings};
 
-    const ACTS: Counts = Counts { clients: 2, processes: 2, keys: 1 };
+    const ACTS: Counts = Counts { clients: 2, processes: 2 };
 
     fn client(owner: &str) -> ClientSettings {
         let resource = Resource {
@@ -86,12 +80,11 @@ mod tests {
             ..Resource::default()
         };
         let runner = RunnerSettings::upstream(resource, 15, Duration::from_seconds(5));
-        ClientSettings { machine: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
+        ClientSettings { runner: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
     }
 
     fn is_possible(world: &World, act: Act) -> bool {
-        let keys = ["k".to_owned()];
-        act.is_possible(world, &keys)
+        act.is_possible(world, "k")
     }
 
     /// Does an act, and says whether it had an effect.
@@ -135,7 +128,7 @@ mod tests {
                 let links: Vec<_> = links.collect();
                 step.change_links(&links, LinkChange::Cut(true), None);
             }
-            Act::DeleteRow(_) => drop(step.delete_row("k")),
+            Act::DeleteRow => drop(step.delete_row("k")),
             Act::Disconnect(client) => step.disconnect(client.into()),
             Act::Drain(process) => step.drain_process(process.into()),
             Act::FailOver => step.fail_over(1),

@@ -5,8 +5,9 @@ use super::message::Body;
 use super::process_number;
 use super::step::Step;
 use crate::environment::rules::{End, calls_failing, has_drained};
-use crate::node::message::{ClientCall, Reply};
+use crate::node::message::Reply;
 use crate::protocol::error::LockError;
+use crate::protocol::runner::CallId;
 
 impl Step<'_> {
     /// Sends a Locket process the stop signal; a paused one sees it when it goes on.
@@ -70,13 +71,7 @@ impl Step<'_> {
         self.roll_back_unwaited();
     }
 
-    fn refuse_call(
-        &mut self,
-        client: usize,
-        call: ClientCall,
-        process: usize,
-        cause: Option<EventId>,
-    ) {
+    fn refuse_call(&mut self, client: usize, call: CallId, process: usize, cause: Option<EventId>) {
         let (from, to) = (self.world.process(process), self.world.client(client));
         let reply = Reply {
             session: self.world.clients[client].machine.session(),

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::network::NodeId;
-pub use crate::node::client::JointEvent;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::row::WrittenRow;
@@ -84,15 +83,6 @@ pub enum EventKind<Asked, Answer, Written, OfRunner> {
         /// The answer.
         result: Answer,
     },
-    /// Something became of a joint lock as a whole.
-    Joint(JointEvent),
-    /// Something became of one of a joint lock's runners.
-    Member {
-        /// The key that it keeps.
-        key: String,
-        /// The event of the runner.
-        event: OfRunner,
-    },
     /// A message was lost.
     MessageLost {
         /// Where it was sent to.
@@ -163,8 +153,6 @@ impl Seen<'_> {
             Self::Handled { client, request, result } => {
                 What::Handled { client, request: Arc::clone(request), result: result.clone() }
             }
-            Self::Joint(event) => What::Joint(event),
-            Self::Member { key, event } => What::Member { key, event: event.clone() },
             Self::MessageLost { to, why } => What::MessageLost { to, why },
             Self::Paused => What::Paused,
             Self::Resumed => What::Resumed,

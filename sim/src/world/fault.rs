@@ -10,8 +10,8 @@ use crate::environment::rules::{End, Environment as _};
 use crate::node::client::{ClientInput, Surroundings};
 use crate::node::database::DatabaseInput;
 use crate::protocol::error::LockError;
-use crate::protocol::machine::MachineSettings;
 use crate::protocol::row::Row;
+use crate::protocol::runner::SharedSettings;
 use crate::time::{Duration, Time};
 
 /// Pauses.
@@ -123,8 +123,8 @@ impl Step<'_> {
         self.record(id, None, Seen::Crashed);
     }
 
-    /// Changes what a client's machine is made from at its next start.
-    pub fn reconfigure_client(&mut self, client: usize, settings: MachineSettings) {
+    /// Changes what a client's runner is made from at its next start.
+    pub fn reconfigure_client(&mut self, client: usize, settings: SharedSettings) {
         self.world.clients[client].machine.reconfigure(settings);
     }
 

@@ -43,10 +43,9 @@ use crate::node::database::{Database, DatabaseOutput};
 use crate::node::locket_process::ProcessOutput;
 use crate::protocol::id_source::IdSource;
 use crate::protocol::lock_table::LockTable;
-use crate::protocol::machine::{Machine, MachineSettings};
 use crate::protocol::profile::Profile;
 use crate::protocol::row::Row;
-use crate::protocol::runner::Runner;
+use crate::protocol::runner::{Runner, SharedSettings};
 use crate::protocol::server::Server;
 use crate::time::Time;
 use event::{EventId, WorldEvent};
@@ -90,8 +89,8 @@ pub struct WorldSettings {
 /// A client at the start.
 #[derive(Clone, Debug)]
 pub struct ClientSettings {
-    /// Its runner or joint lock; `None` for a client that is driven by hand.
-    pub machine: Option<MachineSettings>,
+    /// Its runner; `None` for a client that is driven by hand.
+    pub runner: Option<SharedSettings>,
     /// The Locket process that it calls first, and as long as that connection lives.
     pub prefers: usize,
     /// Its clock.
@@ -195,7 +194,7 @@ impl World {
                 .map(|(index, client)| Client {
                     state: NodeState::new(NodeId(number(1 + processes + index)), client.clock),
                     machine: ClientNode::new(
-                        client.machine,
+                        client.runner,
                         process_number(client.prefers.min(processes - 1)),
                     ),
                     keepalive: None,
@@ -295,8 +294,8 @@ impl World {
         self.back_end.database.table().is_owned(key)
     }
 
-    /// Whether a client believes it holds its lock, or all keys of its joint lock. A
-    /// client that is down believes nothing; a paused client keeps its belief, by its clock.
+    /// Whether a client believes it holds its lock. A client that is down believes nothing; a
+    /// paused client keeps its belief, by its clock.
     pub fn believes_held(&self, client: usize) -> bool {
         let node = &self.clients[client];
         let local = node.state.local(self.now);
@@ -315,16 +314,11 @@ impl World {
         if node.state.suspended_since().is_some() {
             return Time::MAX;
         }
-        let ends = node.machine.machine().and_then(Machine::lease_ends);
+        let ends = node.machine.runner().and_then(Runner::lease_ends);
         ends.map_or(Time::MAX, |local| node.state.clock.world(local))
     }
 
-    /// A client's machine, while there is one.
-    pub(crate) fn machine(&self, client: usize) -> Option<&Machine> {
-        self.clients[client].machine.machine()
-    }
-
-    /// A client's runner, while there is one; of a joint lock the first.
+    /// A client's runner, while there is one.
     pub fn runner(&self, client: usize) -> Option<&Runner> {
         self.clients[client].machine.runner()
     }

@@ -175,7 +175,7 @@ impl World {
         };
         let mut processes = self.back_end.processes.iter();
         let is_any_there = processes.any(|it| it.accepting().is_some());
-        let leaves = self.clients[client].machine.has_waiting_call() && is_any_there;
+        let leaves = self.clients[client].machine.calling() == Some(true) && is_any_there;
         leaves.then_some(Due::CallLeaves(small(client)?))
     }
 
@@ -199,9 +199,7 @@ impl World {
     /// The name of a client's message to itself that a call has failed.
     fn name_failure(&self, message: &Message) -> Option<DueInWorld> {
         match (&message.body, self.named(message.to)?) {
-            (Body::Reply(reply), Node::Client(client)) => {
-                Some(Due::FailLocally { client, member: small(reply.call.member.into())? })
-            }
+            (Body::Reply(_), Node::Client(client)) => Some(Due::FailLocally(client)),
             _ => None,
         }
     }

@@ -171,7 +171,7 @@ impl World {
     /// Whether a client waits for the answer to a call.
     pub(super) fn waits(&self, call: &IncomingCall) -> bool {
         let client = &self.clients[call.client as usize].machine;
-        client.session() == call.session && client.calls().any(|(it, _)| it == call.call)
+        client.session() == call.session && client.call().is_some_and(|(it, _)| it == call.call)
     }
 
     /// Whether the database answers every query at the instant at which it arrives.

@@ -46,7 +46,7 @@ fn record() -> Record {
 
 /// Each attempt is the call of a client of its own.
 fn world(record: &Record) -> World {
-    let by_hand = ClientSettings { machine: None, prefers: 0, clock: NodeClock::default() };
+    let by_hand = ClientSettings { runner: None, prefers: 0, clock: NodeClock::default() };
     World::new(WorldSettings {
         profile: Profile::UPSTREAM,
         processes: 1,

@@ -104,10 +104,9 @@ impl World {
         self.node(node).local(self.now)
     }
 
-    /// The call that a client waits for; of a joint lock that waits for several, the oldest.
+    /// The call that a client waits for.
     pub fn call_under_way(&self, client: usize) -> Option<&Arc<Request>> {
-        let mut calls = self.clients[client].machine.calls();
-        calls.next().map(|(_, request)| request)
+        self.clients[client].machine.call().map(|(_, request)| request)
     }
 
     /// The Locket process that a client is connected to.

@@ -266,33 +266,6 @@ fn that_no_lock_is_lost_falsely_is_proved_for_any_number_of_clients() {
     assert_eq!(of(6).because, Some(WhyUnknown::EachClient));
 }
 
-#[test]
-fn joint_locks_are_proved_by_one_of_their_keys() {
-    let question = r#"{"kind": "joint", "runner": "safe", "profile": "upstream", "ttl": "6s",
-        "retryInterval": "2s", "clients": [{"keys": ["x", "y"]}, {"keys": ["y", "x"]}]}"#;
-    let answer = answer(&Question::from_json(question).unwrap(), 500_000);
-    assert_eq!(answer.verdict, Verdict::Safe);
-    assert_eq!(answer.clients, ClientCount::Any);
-}
-
-/// Each client of one order keeps the key that it takes last.
-#[test]
-fn a_key_for_each_client_that_is_not_the_same_for_all_is_no_proof() {
-    let ask = |second: &str| {
-        let text = format!(
-            r#"{{"kind": "joint", "runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s",
-            "clients": [{{"keys": ["x", "y"]}}, {{"keys": {second}}}],
-            "latency": "0s", "faults": {{"crash": 1, "restart": 1}}}}"#
-        );
-        answer(&Question::from_json(&text).unwrap(), 500_000)
-    };
-    assert_eq!(ask(r#"["x", "y"]"#).clients, ClientCount::Any);
-    let answer = ask(r#"["y", "x"]"#);
-    assert_eq!(answer.verdict, Verdict::Safe);
-    assert_eq!(answer.clients, ClientCount::Of(2));
-    assert_eq!(answer.not_any_because, Some(WhyNotAny::EachClient));
-}
-
 /// Of a chain of owners each overlaps the next one for less than `allow`, and together they are two
 /// owners for longer. So a proof about each client needs that none overlaps at all.
 #[test]

@@ -112,30 +112,11 @@ impl<R: Rng> Random<R> {
                 client.ttl = ttl;
             }
         }
-        if kind == ClientKind::Lock && self.below(4) == 0 {
-            self.join(&mut question);
-        }
         question.profile = self.one_of(&[Profile::UPSTREAM, Profile::DOCUMENTED]);
         question.processes = self.one_of(&[1, 1, 1, 2]);
         question.bounds = self.bounds();
         question.property = self.property();
-        if let (ClientKind::Joint, Property::PresenceGap { allow }) =
-            (question.clients[0].kind, question.property)
-        {
-            question.property = Property::NoClientActs { allow };
-        }
         question
-    }
-
-    /// Makes joint locks of the clients, which take their keys in one order or in different ones.
-    fn join(&mut self, question: &mut Question) {
-        let orders = [["x", "y"], self.one_of(&[["x", "y"], ["y", "x"]])];
-        let timeouts = [None, None, Some(self.time(0, 6))];
-        for (number, client) in question.clients.iter_mut().enumerate() {
-            client.kind = ClientKind::Joint;
-            client.keys = orders[number % 2].map(str::to_owned).to_vec();
-            client.key_timeout = self.one_of(&timeouts);
-        }
     }
 
     fn client(&mut self, ttl: Duration, kind: ClientKind) -> ClientQuestion {

@@ -136,8 +136,6 @@ fn a_question_about_writes_says_what_it_needs() {
     let error = |text: &str| Question::from_json(text).expect_err(text).to_string();
     let missing = r#"{"property": {"is": "no-wrong-write"}}"#;
     assert!(error(missing).starts_with("storage: missing"));
-    let joint = r#"{"kind": "joint", "keys": ["x", "y"], "storage": {"guard": "none"}}"#;
-    assert!(error(joint).starts_with("kind: "));
     let shared = r#"{"sameOwner": true, "storage": {"guard": "none"}}"#;
     assert!(error(shared).starts_with("storage: "));
     let asked = Question::from_json(r#"{"storage": {"guard": "owner", "writeLatency": "any"}}"#);

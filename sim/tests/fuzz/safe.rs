@@ -97,11 +97,10 @@ impl<'a> RandomRun<'a> {
             true => "upstream",
             false => "documented",
         };
-        let key = self.key();
         format!(
             r#"{{"name":"safe","profile":"{profile}","until":"60s","random":true,"seed":{},"processes":{},
             "network":{{"latency":{{"max":"{}ms"}}}},"database":{{"latency":{{"max":"{}ms"}}}},
-            "clients":[{}],"actions":[{}],"expect":[{{"key":"{key}","twoOwnersFor":"0s"}}]}}"#,
+            "clients":[{}],"actions":[{}],"expect":[{{"key":"k","twoOwnersFor":"0s"}}]}}"#,
             self.seed % 1_000_000,
             self.question.processes,
             latency.as_ms(),
@@ -111,30 +110,18 @@ impl<'a> RandomRun<'a> {
         )
     }
 
-    fn key(&self) -> String {
-        let keys = &self.question.clients[0].keys;
-        keys.first().cloned().unwrap_or_else(|| "k".to_owned())
-    }
-
     fn client_text(&mut self, index: usize) -> String {
         let question = self.question;
         let client: &ClientQuestion = &question.clients[index];
         let (kind, runner) = (kind(client.kind), runner(client.runner));
         let mut text = format!(
-            r#"{{"name":"{}","kind":"{kind}","runner":"{runner}","ttl":"{}ms","retryInterval":"{}ms","startAt":"{}ms","process":{}"#,
+            r#"{{"name":"{}","kind":"{kind}","runner":"{runner}","ttl":"{}ms","retryInterval":"{}ms","startAt":"{}ms","process":{},"key":"k""#,
             NAMES[index],
             client.ttl.as_ms(),
             client.retry_interval.as_ms(),
             self.up_to(12_000),
             index % question.processes,
         );
-        let _ = match client.kind {
-            ClientKind::Joint => write!(text, r#","keys":{:?}"#, client.keys),
-            ClientKind::Lock | ClientKind::Presence => write!(text, r#","key":"k""#),
-        };
-        if let Some(timeout) = client.key_timeout {
-            let _ = write!(text, r#","keyTimeout":"{}ms""#, timeout.as_ms());
-        }
         if let Some(owner) = &client.owner {
             let _ = write!(text, r#","owner":"{owner}""#);
         }
@@ -254,15 +241,14 @@ impl RandomRun<'_> {
                 bounds.faults[Fault::Failover].lost_commits
             )
         });
-        self.add(bounds.faults[Fault::RowDeletion].count, &mut |it| {
-            format!(r#""do":"delete-row","key":"{}""#, it.key())
+        self.add(bounds.faults[Fault::RowDeletion].count, &mut |_| {
+            r#""do":"delete-row","key":"k""#.to_owned()
         });
     }
 }
 
 const fn kind(kind: ClientKind) -> &'static str {
     match kind {
-        ClientKind::Joint => "joint",
         ClientKind::Lock => "lock",
         ClientKind::Presence => "presence",
     }

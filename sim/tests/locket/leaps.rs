@@ -34,16 +34,15 @@ impl Random {
     }
 
     fn client(&mut self, index: u64, processes: u64) -> String {
-        let keys = match self.below(10) {
-            0 => r#""kind": "joint", "keys": ["k", "m"], "keyTimeout": "9s""#.to_owned(),
-            1 => r#""kind": "presence", "key": "p", "value": "v""#.to_owned(),
-            2 | 3 => format!(r#""key": "own-{index}""#),
+        let keys = match self.below(9) {
+            0 => r#""kind": "presence", "key": "p", "value": "v""#.to_owned(),
+            1 | 2 => format!(r#""key": "own-{index}""#),
             // Which the database cuts, so that no timer but that of a poll stands for it.
-            4 => format!(r#""key": "{} ""#, "k".repeat(255)),
+            3 => format!(r#""key": "{} ""#, "k".repeat(255)),
             // As long as it may be, and with the space that the database does not see.
-            5 => format!(r#""key": "{}""#, "k".repeat(255)),
-            6 => r#""key": "k ""#.to_owned(),
-            7 => format!(r#""kind": "presence", "key": "own-{index}", "value": " v ""#),
+            4 => format!(r#""key": "{}""#, "k".repeat(255)),
+            5 => r#""key": "k ""#.to_owned(),
+            6 => format!(r#""kind": "presence", "key": "own-{index}", "value": " v ""#),
             _ => r#""key": "k""#.to_owned(),
         };
         let owner = match self.below(6) {

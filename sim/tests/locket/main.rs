@@ -7,8 +7,6 @@ mod database_faults;
 mod documented_profile;
 mod expiry;
 mod handler;
-mod joint_client;
-mod joint_lock;
 mod leaps;
 mod limits;
 mod lock_held;

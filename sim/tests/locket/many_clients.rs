@@ -33,7 +33,7 @@ fn an_entry_with_a_count_stands_for_so_many_clients() {
     let third = scenario.clients.at(2);
     assert_eq!(scenario.clients.len(), 10);
     assert_eq!(third.name, "z1-2");
-    assert_eq!(third.key(), "z1-2");
+    assert_eq!(third.key, "z1-2");
     assert_eq!(third.value, "cell 2");
     assert_eq!(third.start_at.as_ms(), 200);
 }

@@ -2,7 +2,6 @@
 
 use locket_sim::check::{ClientQuestion, Fault, Property, Question, VisibleState};
 use locket_sim::node::clock::NodeClock;
-use locket_sim::protocol::machine::MachineSettings;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{Event, LeaseAccounting, LossPolicy, Runner, RunnerSettings};
 use locket_sim::scenario::ClientKind;
@@ -75,7 +74,7 @@ impl<'a> Run<'a> {
         };
         for (index, client) in question.clients.iter().enumerate() {
             settings.clients.push(ClientSettings {
-                machine: Some(MachineSettings::from(runner(client, owner(question, index)))),
+                runner: Some(runner(client, owner(question, index)).into()),
                 prefers: index % question.processes,
                 clock: NodeClock::default(),
             });
@@ -286,7 +285,7 @@ impl Run<'_> {
 fn runner(client: &ClientQuestion, owner: u8) -> RunnerSettings {
     let (type_code, loss_policy) = match client.kind {
         ClientKind::Presence => (TypeCode::Presence, LossPolicy::Retry),
-        ClientKind::Joint | ClientKind::Lock => (TypeCode::Lock, LossPolicy::Exit),
+        ClientKind::Lock => (TypeCode::Lock, LossPolicy::Exit),
     };
     let resource = Resource {
         key: KEY.to_owned(),

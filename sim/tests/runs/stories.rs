@@ -74,10 +74,6 @@ stories! {
     incident_lossy_zone: "incident-lossy-zone.json",
     incident_rolling_restart_and_failover: "incident-rolling-restart-and-failover.json",
     incident_vm_suspended: "incident-vm-suspended.json",
-    // The contrast to S40
-    joint_lock_loses_one_of_two_keys: "joint-lock-loses-one-of-two-keys.json",
-    // S40
-    joint_lock_second_key_not_had_in_time: "joint-lock-second-key-not-had-in-time.json",
     // S41, S3
     late_release_after_a_restart: "late-release-after-a-restart.json",
     // S12

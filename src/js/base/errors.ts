@@ -145,7 +145,7 @@ export class LocketError extends Error {
  */
 export class LockLostError extends Error {
   override readonly name: string = 'LockLostError';
-  /** The key; for a joint lock, all its keys. */
+  /** The key. */
   readonly key: string;
   /** The error of the last attempt; `undefined` if none had failed. */
   readonly lastAttempt: LocketError | undefined;

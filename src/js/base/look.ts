@@ -17,9 +17,9 @@ export function shortly(ms: number): string {
   return `${Number((ms / 1000).toFixed(3))} s`;
 }
 
-/** Keys for people: `'bbs'`, `'auctioneer' and 'bbs'`. */
-export function quoted(keys: readonly string[]): string {
-  return keys.map((key) => `'${key}'`).join(' and ');
+/** A key for people: `'bbs'`. */
+export function quoted(key: string): string {
+  return `'${key}'`;
 }
 
 /** The facts of an error for JSON, which leaves its message out by itself. */

@@ -9,8 +9,8 @@ export interface WaitWords {
   words: string;
   /** When the wait ends, on its client's clock; `undefined` if that is not known. */
   atMs: number | undefined;
-  /** The keys that it waits for, with its own owner. */
-  wants?: readonly WantedKey[];
+  /** The key that it waits for, with its own owner. */
+  wants?: WantedKey;
 }
 
 /** A key that a client wants. */

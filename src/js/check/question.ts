@@ -13,15 +13,8 @@ import { visibleStates } from './visible-states.js';
 
 /** The settings of a runner in a question: those of {@link LockSettings}, of which `key`, `owner` and `value` are only labels. */
 export interface RunnerQuestion extends Partial<Omit<LockSettings, 'kind'>> {
-  /** A `lock` by default; `joint` is several locks that a client keeps together. All clients are of one kind. */
-  kind?: 'joint' | 'lock' | 'presence';
-  /**
-   * The 2 keys of a joint lock, in the order in which the client takes them. It holds the lock while it holds both. All clients keep
-   * the same keys, each in its own order.
-   */
-  keys?: string[];
-  /** How long a joint lock waits for each key after the first; its TTL by default. */
-  keyTimeout?: Duration;
+  /** A `lock` by default. All clients are of one kind. */
+  kind?: 'lock' | 'presence';
   /** Its machine's clock. */
   clock?: {
     /** How many microseconds a second it gains; negative if it is slow. */
@@ -163,10 +156,6 @@ const rate: Read = (field, value) => {
 };
 /** Said in settings, and nothing to a question. */
 const label: Read = (field, value) => void text(field, value);
-const keyList: Read = (field, value) => {
-  if (!Array.isArray(value)) throw new LocketArgumentError(field, `expected an array, not ${kindOf(value)}`);
-  return value.map((key, index) => text(`${field}[${index}]`, key));
-};
 const CLOCK_FIELDS = new Set(['ratePpm']);
 const flag: Read = checkBoolean;
 const oneOf =
@@ -195,9 +184,7 @@ const property: Read = (field, value) => {
 
 const RUNNER: Record<string, Read> = {
   runner: oneOf(...RUNNERS),
-  kind: oneOf('joint', 'lock', 'presence'),
-  keys: keyList,
-  keyTimeout: duration,
+  kind: oneOf('lock', 'presence'),
   key: label,
   owner: label,
   value: label,

@@ -14,7 +14,7 @@ import { type Question, questionJson } from './question.js';
 import { checkStates } from './states.js';
 
 /** The outages, as the faults of a question. Settings that it gives are fixed, the others are searched for. */
-export type SurviveQuestion = Omit<Question, 'clients' | 'keys' | 'keyTimeout' | 'sameOwner' | 'scenario'>;
+export type SurviveQuestion = Omit<Question, 'clients' | 'sameOwner' | 'scenario'>;
 
 /** Options of {@link survive}. */
 export interface SurviveOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'> {

@@ -31,18 +31,17 @@ import { checkSettings, type RunnerHost } from './runner/drive.js';
 import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
 import { ownerText, uniqueOwner } from './owner.js';
 import { runnerHost } from './runner/host.js';
-import { acquire, type AcquireOptions, type Lock, planWait, WITH_LOCK_WAIT, type WithLockOptions } from './runner/lock.js';
+import { acquire, type AcquireOptions, type Lock, planWait } from './runner/lock.js';
 import {
-  type JointLockOptions,
   type LockRunnerOptions,
-  planJointLock,
   planLock,
+  planLocks,
   planLockRunner,
   planPresence,
   type RunnerOptions,
 } from './runner/options.js';
 import { type Runner, startRunner } from './runner/runner.js';
-import { withLock, type Work } from './runner/with-lock.js';
+import { withLock, withLocks, type Work, type WorkUnderAll } from './runner/with-lock.js';
 import { watch, type WatchEvent, type WatchOptions } from './watch.js';
 
 const CLIENT_OPTIONS = new Set([
@@ -62,7 +61,6 @@ const FETCH_FIELDS = new Set(['key']);
 const FETCH_ALL_FIELDS = new Set(['kind', 'typeCode', 'type']);
 const NO_OPTIONS: CallOptions = {};
 /** The longest wait for each lock but the first of several: that of a crashed owner is free by then. */
-const KEY_TIMEOUT = '15s';
 /**
  * The timeout of a watch's poll if the client has none: a poll that never ends would be the last
  * one.
@@ -86,8 +84,8 @@ export function carriedOptions(carrier: Carrier, { timeout, headers, interceptor
  * Every method rejects with a {@link LocketError} if Locket refuses or the outcome is unknown, and
  * with a {@link LocketArgumentError} if an argument is invalid. The client never repeats a call.
  *
- * A client keeps a key for an owner once. A second `acquire`, `withLock`, `elect`, `lockRunner`,
- * `presence` or `jointLock` of both is refused with a {@link LocketArgumentError}: the release of
+ * A client keeps a key for an owner once. A second `acquire`, `withLock`, `elect`, `lockRunner`
+ * or `presence` of both is refused with a {@link LocketArgumentError}: the release of
  * one would end the other. Two clients do not know each other's keys, so give them other owners.
  *
  * @example
@@ -202,9 +200,9 @@ export class LocketClient {
   /**
    * Waits for a lock as {@link LocketClient.acquire} does, runs `work` while it renews the lock,
    * releases the lock, and settles with the result of `work`. Several locks are taken one after
-   * another and held together, as {@link LocketClient.jointLock} does.
+   * another, in the order of their keys, and released in reverse; `maxWait` is for all of them.
    *
-   * * The signal of `work` aborts when the lock is lost, or when the caller's signal aborts. The
+   * * The signal of `work` aborts when a lock is lost, or when the caller's signal aborts. The
    *   lock is kept until `work` has settled.
    * * If the lock is lost before `work` resolves, the promise rejects with the
    *   {@link LockLostError}, whose `result` is the result of `work`.
@@ -219,17 +217,18 @@ export class LocketClient {
    * await client.withLock({ key: 'bbs', owner: 'bbs-0' }, { maxWait: '1m' }, async (signal) => deploy({ signal }));
    * ```
    */
-  withLock<T>(settings: LockSettings | LockSettings[], work: Work<T>): Promise<T>;
-  withLock<T>(settings: LockSettings | LockSettings[], options: WithLockOptions | undefined, work: Work<T>): Promise<T>;
-  async withLock<T>(settings: LockSettings | LockSettings[], ...rest: [Work<T>] | [WithLockOptions | undefined, Work<T>]): Promise<T> {
+  withLock<T>(settings: LockSettings, work: Work<T>): Promise<T>;
+  withLock<T>(settings: LockSettings, options: AcquireOptions | undefined, work: Work<T>): Promise<T>;
+  withLock<T>(locks: LockSettings[], work: WorkUnderAll<T>): Promise<T>;
+  withLock<T>(locks: LockSettings[], options: AcquireOptions | undefined, work: WorkUnderAll<T>): Promise<T>;
+  async withLock<T>(settings: LockSettings | LockSettings[], ...rest: [Work<T>] | [AcquireOptions | undefined, Work<T>]): Promise<T> {
     const loading = moduleReady();
     if (loading) await loading;
     const [options = {}, work] = rest.length === 2 ? rest : [undefined, rest[0]];
-    const wait = planWait(options, WITH_LOCK_WAIT);
-    const { keyTimeout = KEY_TIMEOUT } = options;
-    const plan = Array.isArray(settings) ? planJointLock(this.#ownedEach(settings), { keyTimeout }) : planLock(this.#owned(settings), 'withLock');
+    const wait = planWait(options);
+    const plans = Array.isArray(settings) ? planLocks([...settings].map((lock) => this.#owned(lock))) : planLock(this.#owned(settings), 'withLock');
     if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
-    return withLock(plan, this.#host(), wait, work);
+    return Array.isArray(plans) ? withLocks(plans, this.#host(), wait, work as WorkUnderAll<T>) : withLock(plans, this.#host(), wait, work);
   }
 
   /**
@@ -270,21 +269,6 @@ export class LocketClient {
   }
 
   /**
-   * Starts a runner that takes several locks, one after another, and holds them together. If one is
-   * lost, or is not acquired in time, the runner releases the others and ends.
-   *
-   * @example
-   * ```ts
-   * const locks = [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }];
-   * const both = client.jointLock(locks, { keyTimeout: '30s' });
-   * if (await both.ready) await doWork({ signal: both.signal });
-   * ```
-   */
-  jointLock(locks: LockSettings[], options: JointLockOptions): Runner {
-    return startRunner(planJointLock(this.#ownedEach(locks), options), this.#host());
-  }
-
-  /**
    * Polls locks and presences: first a snapshot of all, then the differences from one poll to the
    * next. It does not report renewals, nor a lock that comes and goes between two polls. An error
    * is an event and does not end the watch.
@@ -309,10 +293,6 @@ export class LocketClient {
   #owned<T extends { owner?: string }>(given: T): Owned<T> {
     const hasNone = typeof given === 'object' && given !== null && !Array.isArray(given) && given.owner === undefined;
     return (hasNone ? { ...given, owner: this.owner } : given) as Owned<T>;
-  }
-
-  #ownedEach(locks: LockSettings[]): Owned<LockSettings>[] {
-    return Array.isArray(locks) ? [...locks].map((lock) => this.#owned(lock)) : locks;
   }
 
   /** The fact of its line in a console. */
@@ -363,7 +343,7 @@ export class LocketClient {
     return carried(call, () =>
       this.#carrier.lock(
         text('key', request.key),
-        ownerText('', request.owner),
+        ownerText(request.owner),
         optionalText('value', request.value),
         type,
         typeCode,
@@ -378,7 +358,7 @@ export class LocketClient {
   #release(request: Owned<ReleaseRequest>, call: CarriedCall) {
     knownFields('request', request, RELEASE_FIELDS);
     const { key, owner } = request;
-    return carried(call, () => this.#carrier.release(text('key', key), ownerText('', owner), call.requestId, call.timeoutMs, call));
+    return carried(call, () => this.#carrier.release(text('key', key), ownerText(owner), call.requestId, call.timeoutMs, call));
   }
 
   #fetch(request: Requests['fetch'], call: CarriedCall) {

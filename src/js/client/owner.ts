@@ -25,7 +25,7 @@ export function uniqueOwner(): string {
 const HOST_MAX = 200;
 
 /** An owner, checked. Nothing is made up for a test's client without a name: it would differ from run to run. */
-export function ownerText(path: string, owner: unknown): string {
-  if (owner !== undefined) return text(`${path}owner`, owner);
-  throw new LocketArgumentError(`${path}owner`, "expected a string; or name the client, as in client('a'): its name is its owner");
+export function ownerText(owner: unknown): string {
+  if (owner !== undefined) return text('owner', owner);
+  throw new LocketArgumentError('owner', "expected a string; or name the client, as in client('a'): its name is its owner");
 }

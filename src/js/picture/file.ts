@@ -34,7 +34,7 @@ export interface FileLane {
 /** Whether there is such a lane: that of one lock. */
 export function hasFile(cast: readonly SimulationNode[]): boolean {
   const runners = cast.filter(({ isRunner }) => isRunner);
-  return runners.every(({ kind }) => kind !== 'presence') && new Set(runners.flatMap(({ keys }) => keys)).size === 1;
+  return runners.every(({ kind }) => kind !== 'presence') && new Set(runners.map(({ key }) => key)).size === 1;
 }
 
 /** The writes of the clients of a run. */

@@ -39,7 +39,7 @@ export function outcomeOf(timeline: SimulationTimeline, cast: readonly Simulatio
 function gapOf({ holders, endMs }: SimulationTimeline, cast: readonly SimulationNode[]): number | undefined {
   const kept = cast.filter(({ isRunner }) => isRunner);
   if (kept.length === 0 || kept.some(({ kind }) => kind !== 'presence')) return undefined;
-  const keys = new Set(kept.flatMap((client) => client.keys));
+  const keys = new Set(kept.map(({ key }) => key));
   return [...keys].reduce((sum, key) => {
     let [missing, lastMs] = [0, undefined as number | undefined];
     for (const { fromMs, toMs } of holders.filter((span) => span.key === key)) {

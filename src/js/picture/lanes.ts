@@ -11,8 +11,8 @@ export interface Lane {
   kind: 'client' | 'database' | 'locket' | 'row';
   /** Its name. */
   name: string;
-  /** The keys that it is about: of a row its own, of a client those that it wants. */
-  keys: readonly string[];
+  /** The key that it is about: of a row its own, of a client the one that it wants. */
+  key: string | null;
   top: number;
   height: number;
   /** Where its line runs. */
@@ -78,20 +78,18 @@ export function layOut(cast: readonly SimulationNode[], timeline: SimulationTime
   });
   const byId = new Map(all.map((lane) => [lane.id, lane]));
   const laneOf = (name: string, client: string): Lane | undefined =>
-    byId.get(`node:${name}`) ?? (hasServers ? undefined : byId.get(`row:${byId.get(`node:${client}`)?.keys[0] ?? ''}`));
+    byId.get(`node:${name}`) ?? (hasServers ? undefined : byId.get(`row:${byId.get(`node:${client}`)?.key ?? ''}`));
   return { all, byId, height: top, areDense, laneOf };
 }
 
 /** Two clients have their lock between them; more of them stand below it. */
 function lockLanes(cast: readonly SimulationNode[], timeline: SimulationTimeline): Unplaced[][] {
   const clients = clientsOf(cast);
-  return groups([...clients.map((client) => client.keys), ...timeline.holders.map(({ key }) => [key])]).map((keys) => {
-    const rows = [...keys].map((key): Unplaced => ({ id: `row:${key}`, kind: 'row', name: key, keys: [key] }));
-    const own = clients
-      .filter((client) => client.keys.some((key) => keys.has(key)))
-      .map(({ name, keys: wanted }): Unplaced => ({ id: `node:${name}`, kind: 'client', name, keys: wanted }));
-    const isPair = rows.length === 1 && own.length === 2;
-    return isPair ? [...own.slice(0, 1), ...rows, ...own.slice(1)] : [...rows, ...own];
+  const keys = new Set([...clients.flatMap(({ key }) => key ?? []), ...timeline.holders.map(({ key }) => key)]);
+  return [...keys].map((key) => {
+    const row: Unplaced = { id: `row:${key}`, kind: 'row', name: key, key };
+    const own = clients.filter((client) => client.key === key).map(({ name }): Unplaced => ({ id: `node:${name}`, kind: 'client', name, key }));
+    return own.length === 2 ? [...own.slice(0, 1), row, ...own.slice(1)] : [row, ...own];
   });
 }
 
@@ -103,18 +101,8 @@ function folded(groups: readonly Unplaced[][], { twoOwners }: SimulationTimeline
 }
 
 function serverLanes(cast: readonly SimulationNode[]): Unplaced[] {
-  const processes = cast.filter((node) => node.kind === 'locket').map(({ name }): Unplaced => ({ id: `node:${name}`, kind: 'locket', name, keys: [] }));
-  return [...processes, { id: 'node:database', kind: 'database', name: 'database', keys: [] }];
-}
-
-/** Keys that a client wants together, directly or through other clients. */
-function groups(wishes: readonly string[][]): Set<string>[] {
-  return wishes.reduce<Set<string>[]>((found, wish) => {
-    const [first, ...others] = found.filter((group) => wish.some((key) => group.has(key)));
-    if (first === undefined) return wish.length === 0 ? found : [...found, new Set(wish)];
-    for (const key of [...others.flatMap((group) => [...group]), ...wish]) first.add(key);
-    return found.filter((group) => !others.includes(group));
-  }, []);
+  const processes = cast.filter((node) => node.kind === 'locket').map(({ name }): Unplaced => ({ id: `node:${name}`, kind: 'locket', name, key: null }));
+  return [...processes, { id: 'node:database', kind: 'database', name: 'database', key: null }];
 }
 
 /** The number of an owner's colour: the same wherever it stands. Owners outside the list share another colour. */

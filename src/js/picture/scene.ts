@@ -58,7 +58,7 @@ class Bars {
   behind(): Layer[] {
     const { timeline, lanes } = this.#input;
     const columns = timeline.twoOwners.map((span) => {
-      const own = lanes.all.filter((lane) => lane.keys.includes(span.key));
+      const own = lanes.all.filter((lane) => lane.key === span.key);
       const [first, last] = [own[0], own.at(-1)];
       if (first === undefined || last === undefined) return '';
       this.#label(span, first.top + 11, length(span.toMs - span.fromMs), 'danger', 0);

@@ -24,8 +24,8 @@ export interface ClockWait {
   readonly text: string;
   /** When the wait ends, on the clock; `undefined` if that is not known. */
   readonly atMs: number | undefined;
-  /** The keys that a client waits for, with its own owner. */
-  readonly wants?: readonly WantedKey[] | undefined;
+  /** The key that a client waits for, with its own owner. */
+  readonly wants?: WantedKey | undefined;
 }
 
 interface Timer {

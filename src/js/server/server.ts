@@ -227,7 +227,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   [INSPECT](): string {
     const words = seen(() => {
       const { now, locks, presences } = this.#facts();
-      const owners = Object.entries({ ...locks, ...presences }).map(([key, owner]) => `${quoted([key])} of ${owner}`);
+      const owners = Object.entries({ ...locks, ...presences }).map(([key, owner]) => `${quoted(key)} of ${owner}`);
       const shown = owners.length > OWNERS_SHOWN ? [...owners.slice(0, OWNERS_SHOWN), `${owners.length - OWNERS_SHOWN} more`] : owners;
       return `at ${shortly(now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
     });

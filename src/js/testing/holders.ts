@@ -23,13 +23,11 @@ export interface Obstacle {
   isEndless: boolean;
 }
 
-/** The other owners of the keys that a wait is for. */
-export function obstaclesOf({ wants = [] }: ClockWait, table: readonly Row[], locks: ReadonlyMap<string, LastLock>): Obstacle[] {
-  return wants.flatMap(({ key, owner }) => {
-    const row = table.find(({ path }) => path === key);
-    if (row === undefined || row.owner === null || row.owner === owner) return [];
-    return [obstacle(key, row, locks.get(key))];
-  });
+/** The other owner of the key that a wait is for. */
+export function obstacleOf({ wants }: ClockWait, table: readonly Row[], locks: ReadonlyMap<string, LastLock>): Obstacle | undefined {
+  const row = table.find(({ path }) => path === wants?.key);
+  if (wants === undefined || row === undefined || row.owner === null || row.owner === wants.owner) return undefined;
+  return obstacle(wants.key, row, locks.get(wants.key));
 }
 
 function obstacle(key: string, { owner, ttl }: Row, last: LastLock | undefined): Obstacle {

@@ -11,7 +11,7 @@ import { tellDifference, toldSwitches } from './difference.js';
 import { AwaitedClock } from './awaited-clock.js';
 import { EndingClock } from './ending-clock.js';
 import { fakeTimersHint } from './fake-timers.js';
-import { type LastLock, type Obstacle, obstaclesOf } from './holders.js';
+import { type LastLock, type Obstacle, obstacleOf } from './holders.js';
 
 /** One event, as a line that may get its answer later. */
 interface Entry {
@@ -90,14 +90,14 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return clock instanceof VirtualClock ? clock.waits() : [];
   }
 
-  /** The other owners of the keys that a wait is for. */
-  obstacles(wait: ClockWait): Obstacle[] {
-    return obstaclesOf(wait, this.#table() ?? [], this.#locks);
+  /** The other owner of the key that a wait is for. */
+  obstacle(wait: ClockWait): Obstacle | undefined {
+    return obstacleOf(wait, this.#table() ?? [], this.#locks);
   }
 
   /** A wait of the test itself for something that time alone does not bring. */
   hopelessWait(): AwaitedWait | undefined {
-    const endless = this.waits().filter((wait) => this.obstacles(wait).some(({ isEndless }) => isEndless));
+    const endless = this.waits().filter((wait) => this.obstacle(wait)?.isEndless === true);
     const wants = endless.flatMap((wait) => wait.wants ?? []);
     return wants.map((wanted) => this.#clients.map((client) => client.awaited(wanted)).find(Boolean)).find(Boolean);
   }

@@ -66,10 +66,10 @@ function onStalled(server: RecordedServer<Clock>, clock: VirtualClock, stallMs: 
 
 function textOf(server: RecordedServer<Clock>): string {
   const { now } = server.clock;
-  const waits = server.waits().map((wait) => ({ ...wait, obstacles: server.obstacles(wait) }));
-  const sentences = waits.flatMap(({ text, obstacles }) => [printable(text), ...obstacles.map((obstacle) => obstacle.text)]);
+  const waits = server.waits().map((wait) => ({ ...wait, obstacle: server.obstacle(wait) }));
+  const sentences = waits.flatMap(({ text, obstacle }) => [printable(text), ...(obstacle === undefined ? [] : [obstacle.text])]);
   // A move to the next attempt does not end a wait for a key that another owner has.
-  const timed = waits.filter(({ obstacles }) => obstacles.length === 0);
+  const timed = waits.filter(({ obstacle }) => obstacle === undefined);
   const first = Math.min(...timed.map(({ atMs }) => atMs ?? Infinity));
   const call = first === Infinity ? 'nextAsync()' : `advanceAsync('${lengthOf(Math.max(0, first - now))}')`;
   const advice = timed.length === 0 ? [] : [`Call clock.${call}.`];

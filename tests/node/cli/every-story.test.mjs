@@ -33,8 +33,6 @@ for (const [command, ...options] of COMMANDS) {
 const NEVER = {
   'incident-lossy-zone': ['bbs-1, in a search with locket-1 as the process that it prefers'],
   'incident-rolling-restart-and-failover': ['bbs-1, in a search with locket-1 as the process that it prefers'],
-  'joint-lock-loses-one-of-two-keys': ['a row that an operator writes'],
-  'joint-lock-second-key-not-had-in-time': ['a lock that migration takes by hand'],
   'lock-that-nobody-renews-expires': ['a lock that bbs-0 takes by hand'],
   'operator-claims-the-lock-for-an-hour': ['a lock that operator takes by hand'],
   'quick-restart-with-a-new-owner': ['a restart with another owner'],

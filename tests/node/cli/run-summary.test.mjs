@@ -107,12 +107,6 @@ describe('the summary', () => {
     assert.match(owners.at(-1), /^ {2}… and \d+ more keys, none with a gap or two owners$/);
   });
 
-  test('the keys of a joint lock have a history each', () => {
-    const owners = part(cli(['run', 'joint-lock-loses-one-of-two-keys']).stdout.split('\n'), 'Owners');
-    assert.deepEqual(owners.map((line) => line.slice(0, 8).trim()).filter(Boolean), ['bbs', 'schema']);
-    assert.ok(owners.some((line) => line.endsWith('13.000 s  operator')));
-  });
-
   test('a failed expectation comes before the digest', () => {
     const more = { clients: [runner('a', 'k')], expect: [{ at: '9s', key: 'k', owner: 'nobody' }] };
     const lines = summaryOf(more);
@@ -151,7 +145,7 @@ describe('a screen', () => {
     expect: Array.from({ length: 20 }, (_, index) => ({ at: '9s', key: `k-${index % 9}`, owner: `x-${index}` })),
   };
 
-  const busiest = ['first-look', 'joint-lock-loses-one-of-two-keys', 'locket-process-stopped-longer-than-the-ttl', 'thundering-herd'];
+  const busiest = ['first-look', 'locket-process-stopped-longer-than-the-ttl', 'thundering-herd'];
   for (const [name, text] of [...busiest.map((name) => [name, stories[name]]), ['100 clients with every kind of trouble', scenario(crowd)]]) {
     test(`the summary of ${name} fits it`, () => {
       const lines = cli(['run', '-'], text).stdout.trimEnd().split('\n');

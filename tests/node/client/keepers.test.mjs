@@ -14,7 +14,6 @@ const forever = () => new Promise(() => {});
 const DOORS = {
   acquire: async (client, settings = BBS) => client.acquire(settings),
   elect: async (client, settings = BBS) => client.elect(settings, { onLead: forever }),
-  jointLock: async (client, settings = BBS) => client.jointLock([{ key: 'first', owner: 'o' }, settings], { keyTimeout: '30s' }),
   lockRunner: async (client, settings = BBS) => client.lockRunner(settings),
   presence: async (client, settings = BBS) => client.presence(settings),
   withLock: async (client, settings = BBS) => void client.withLock(settings, forever).catch(() => {}),
@@ -23,7 +22,6 @@ const DOORS = {
 /** The refusal of a door; `withLock` above goes on for ever. */
 function refusalOf(door, client, settings = BBS) {
   if (door === 'withLock') return failureOf(client.withLock(settings, forever));
-  if (door === 'jointLock') return failureOf((async () => client.jointLock([{ key: 'another', owner: 'o' }, settings], { keyTimeout: '30s' }))());
   return failureOf(DOORS[door](client, settings));
 }
 
@@ -36,7 +34,7 @@ describe('a client that already keeps a key for an owner refuses a second keeper
         await clock.advanceAsync('1s');
         const error = await refusalOf(second, client);
         assert.ok(error instanceof LocketArgumentError, error.stack);
-        assert.equal(error.field, second === 'jointLock' ? 'locks[1].owner' : 'owner');
+        assert.equal(error.field, 'owner');
         assert.match(error.message, new RegExp(`: ${first} of this client keeps or wants 'bbs' as 'bbs-0'; end it or use another owner$`));
         await clock.advanceAsync('1h');
         assert.equal(server.table().find(({ path }) => path === 'bbs')?.owner, 'bbs-0');
@@ -129,15 +127,13 @@ describe('after its end a key can be kept again', () => {
 
 describe('settings that cannot work are refused before anything waits', () => {
   for (const door of Object.keys(DOORS)) {
-    const field = door === 'jointLock' ? 'locks[1].' : '';
-
     test(`by ${door}, also while an earlier wait of the client is leaving`, async () => {
       const { server, client, clock } = start({ latency: '2s' });
-      assert.equal((await refusalOf(door, client, { ...BBS, retryInterval: '20s' })).field, `${field}retryInterval`);
+      assert.equal((await refusalOf(door, client, { ...BBS, retryInterval: '20s' })).field, 'retryInterval');
       const timedOut = failureOf(client.acquire(BBS, { maxWait: '1s' }));
       await clock.advanceAsync('1s');
       await timedOut;
-      assert.equal((await refusalOf(door, client, { ...BBS, ttl: '1s', margin: '1s' })).field, `${field}margin`);
+      assert.equal((await refusalOf(door, client, { ...BBS, ttl: '1s', margin: '1s' })).field, 'margin');
       await clock.advanceAsync('1m');
       assert.equal(server.stats().requests.lock.started, 1);
     });

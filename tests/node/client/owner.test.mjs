@@ -65,25 +65,3 @@ test('a client of a simulation is the owner, too', async () => {
   await asked;
   assert.equal(sim.state().rows[0].owner, 'me');
 });
-
-test('withLock takes several keys, holds them together and releases all', async () => {
-  const server = start();
-  const held = await server.client('vm-1').withLock([{ key: 'auctioneer' }, { key: 'bbs' }], async (signal) => {
-    assert.equal(signal.aborted, false);
-    return owners(server);
-  });
-  assert.deepEqual(held, ['auctioneer of vm-1', 'bbs of vm-1']);
-  assert.deepEqual(owners(server), []);
-});
-
-test('withLock gives up a second key that stays taken longer than keyTimeout, and keeps none', async () => {
-  const server = start();
-  const other = server.client('other').lockRunner({ key: 'bbs' });
-  await other.ready;
-  const work = server.client('vm-1').withLock([{ key: 'auctioneer' }, { key: 'bbs' }], { keyTimeout: '7s' }, () => assert.fail('it must not run'));
-  const [result] = await Promise.allSettled([work, server.clock.advanceAsync('8s')]);
-  assert.equal(result.status, 'rejected');
-  assert.match(result.reason.message, /bbs/);
-  assert.deepEqual(owners(server), ['bbs of other']);
-  await other.stop();
-});

@@ -443,59 +443,6 @@ describe('runners', () => {
   });
 });
 
-describe('joint locks', () => {
-  const LOCKS = [{ key: 'auctioneer', owner: 'vm-1' }, { key: 'bbs', owner: 'vm-1' }];
-
-  test('locks are taken in order, and held when all are', async () => {
-    const { server, client, clock } = start();
-    take(server, 'bbs');
-    const both = client.jointLock(LOCKS, { keyTimeout: '30s' });
-    await clock.advanceAsync('10s');
-    assert.deepEqual([both.held, server.table().map(({ owner }) => owner)], [false, ['vm-1', 'thief']]);
-    server.deleteRow('bbs');
-    await clock.advanceAsync('5s');
-    assert.deepEqual([both.held, await both.ready, both.signal.aborted], [true, true, false]);
-  });
-
-  test('when one is lost the other is released, and the signal has gone before', async () => {
-    const { server, client, clock } = start();
-    const both = client.jointLock(LOCKS, { keyTimeout: '30s' });
-    const { signal } = both;
-    let ownersThen;
-    signal.addEventListener('abort', () => (ownersThen = server.table().map(({ owner }) => owner)));
-    take(server, 'auctioneer');
-    await clock.advanceAsync('5s');
-    assert.deepEqual(ownersThen, ['thief', 'vm-1']);
-    assert.equal(signal.reason.cause.reason, 'lock-collision');
-    assert.deepEqual(server.table().map(({ path }) => path), ['auctioneer']);
-    const { reason, error } = await both.exited;
-    assert.equal(reason, 'lost');
-    assert.match(error.message, /auctioneer exited with error: lost lock \(request failed\)/);
-  });
-
-  test('a second lock that is not to be had in time ends it, and nothing is kept', async () => {
-    const { server, client, clock } = start();
-    take(server, 'bbs');
-    const both = client.jointLock(LOCKS, { keyTimeout: '12s' });
-    await clock.advanceAsync('20s');
-    const { reason, error } = await both.exited;
-    assert.deepEqual([reason, await both.ready], ['failed', false]);
-    assert.match(error.message, /bbs: failed to start in time.*; the last attempt failed: lock-collision/s);
-    assert.equal(error.cause.reason, 'lock-collision');
-    assert.deepEqual(server.table().map(({ owner }) => owner), ['thief']);
-  });
-
-  test('stopping releases in reverse order', async () => {
-    const { server, client, clock } = start();
-    const both = client.jointLock(LOCKS, { keyTimeout: '12s' });
-    const released = [];
-    both.addEventListener('released', ({ key }) => released.push(key));
-    assert.deepEqual(await both.stop(), { reason: 'stopped', released: true, error: undefined });
-    await clock.advanceAsync('0s');
-    assert.deepEqual([released, server.table()], [['bbs', 'auctioneer'], []]);
-  });
-});
-
 describe('arguments', () => {
   const { client } = start();
   const WRONG = {
@@ -520,7 +467,7 @@ describe('arguments', () => {
     });
   }
 
-  test('those of waits, lock runners and joint locks are checked', async () => {
+  test('those of waits and lock runners are checked', async () => {
     await assertWrongArgument('signal', () => client.acquire(BBS, { signal: 5 }));
     await assertWrongArgument('onEvent', () => client.acquire(BBS, { onEvent: 5 }));
     await assertWrongArgument('timeout', () => client.acquire(BBS, { timeout: '5ms' }));
@@ -530,14 +477,6 @@ describe('arguments', () => {
     await assertWrongArgument('afterLoss', () => client.presence(BBS, { afterLoss: 'retry' }));
     await assertWrongArgument('afterLoss', () => client.lockRunner(BBS, { afterLoss: 'sulk' }));
     await assertWrongArgument('options', () => client.acquire(undefined));
-    await assertWrongArgument('locks', () => client.jointLock(BBS, { keyTimeout: '5ms' }));
-    await assertWrongArgument('locks', () => client.jointLock([], { keyTimeout: '5ms' }));
-    await assertWrongArgument('locks[0]', () => client.jointLock([, BBS], { keyTimeout: '5ms' }));
-    await assertWrongArgument('keyTimeout', () => client.jointLock([BBS], {}));
-    await assertWrongArgument('keyTimeout', () => client.jointLock([BBS], { keyTimeout: 5 }));
-    await assertWrongArgument('locks[1].key', () => client.jointLock([BBS, RIVAL], { keyTimeout: '5ms' }));
-    await assertWrongArgument('locks[0].owner', () => client.jointLock([{ key: 'k' }], { keyTimeout: '5ms' }));
-    await assertWrongArgument('locks[0].ttl', () => client.jointLock([{ ...BBS, ttl: '0s' }], { keyTimeout: '5ms' }));
   });
 
   test('a runner that was refused has left nothing behind, and the client goes on', async () => {

@@ -20,7 +20,7 @@ function open() {
 /** How many calls Locket refused for another owner: it counts a collision as a success. */
 const refusals = (server) => server.stats().requests.lock.started - server.table()[0].modified_index;
 
-const steal = (server) => server.putRow({ path: 'bbs', owner: 'thief', type: 'lock', ttl: 60, modified_id: 'x', modified_index: 1 });
+const steal = (server, path = 'bbs') => server.putRow({ path, owner: 'thief', type: 'lock', ttl: 60, modified_id: 'x', modified_index: 1 });
 
 describe('withLock', () => {
   test('runs the work while the lock is held, releases it, and gives its result', async () => {
@@ -150,7 +150,7 @@ describe('withLock', () => {
     'holds the key for the owner': (client) => client.acquire(BBS),
     'wants it': (client) => void client.lockRunner(BBS),
     'works under it': (client) => void client.withLock(BBS, () => open().promise),
-    'holds it among others': (client) => void client.jointLock([{ key: 'a', owner: 'o' }, BBS], { keyTimeout: '1ms' }),
+    'works under it among others': (client) => void client.withLock([{ key: 'a', owner: 'o' }, BBS], () => open().promise),
   })) {
     test(`a client that already ${what} is refused, since both would hold it`, async () => {
       const { client } = start();
@@ -199,6 +199,100 @@ describe('withLock', () => {
     await assertWrongArgument('maxWait', () => client.withLock(BBS, { maxWait: 5 }, () => {}));
     await assertWrongArgument('patience', () => client.withLock(BBS, { patience: '5s' }, () => {}));
     assert.equal(server.stats().requests.lock.started, 0);
+  });
+});
+
+describe('withLock of several locks', () => {
+  const LOCKS = [{ key: 'bbs', owner: 'vm-1' }, { key: 'auctioneer', owner: 'vm-1' }];
+  const owners = (server) => server.table().map(({ path, owner }) => `${path} of ${owner}`);
+
+  test('takes them in the order of their keys, holds them together and releases them in reverse', async () => {
+    const { server, client } = start();
+    const seen = [];
+    const held = await client.withLock(LOCKS, { onEvent: ({ type, key }) => seen.push(`${type} ${key}`) }, (signal) => [signal.aborted, ...owners(server)]);
+    assert.deepEqual(held, [false, 'auctioneer of vm-1', 'bbs of vm-1']);
+    assert.deepEqual(seen.filter((it) => /^(acquired|released)/.test(it)), ['acquired auctioneer', 'acquired bbs', 'released bbs', 'released auctioneer']);
+    assert.deepEqual(server.table(), []);
+  });
+
+  test('no two that list them in other orders wait for each other', async () => {
+    const { server, clock } = start();
+    const done = [LOCKS, LOCKS.toReversed()].map((locks, index) =>
+      server.client().withLock(locks.map((lock) => ({ ...lock, owner: `vm-${index}` })), () => clock.sleep('7s')),
+    );
+    await clock.advanceAsync('1m');
+    await Promise.all(done);
+    assert.deepEqual(server.table(), []);
+  });
+
+  test('gives up when maxWait is over for all of them, and keeps none', async () => {
+    const { server, client, clock } = start();
+    await server.client().acquire({ key: 'auctioneer', owner: 'first' }).then((lock) => clock.setTimeout(() => lock.release(), '3s'));
+    await server.client().acquire({ key: 'bbs', owner: 'other' });
+    const failed = failureOf(client.withLock(LOCKS, { maxWait: '7s' }, () => assert.fail('it ran')));
+    await clock.advanceAsync('7s');
+    const error = await failed;
+    assert.ok(error instanceof LockTimeoutError);
+    assert.deepEqual([error.key, error.waitedMs, error.lastAttempt.reason], ['bbs', 2_000, 'lock-collision']);
+    await clock.advanceAsync('1s');
+    assert.deepEqual(owners(server), ['bbs of other']);
+  });
+
+  for (const [key, other] of [['auctioneer', 'bbs'], ['bbs', 'auctioneer']]) {
+    test(`the loss of ${key} aborts the work, whose result is in the error, and releases ${other}`, async () => {
+      const { server, client, clock } = start();
+      const { promise, resolve } = open();
+      let signal;
+      const failed = failureOf(client.withLock(LOCKS, (given) => ((signal = given), promise)));
+      await clock.advanceAsync('0s');
+      steal(server, key);
+      await clock.advanceAsync('5s');
+      assert.deepEqual([signal.aborted, owners(server).length], [true, 2]);
+      resolve('half done');
+      const error = await failed;
+      assert.ok(error instanceof LockLostError);
+      assert.deepEqual([error.key, error.result, error === signal.reason], [key, 'half done', true]);
+      assert.deepEqual(owners(server), [`${key} of thief`]);
+    });
+  }
+
+  test('a loss of the first while it waits for the second ends the wait', async () => {
+    const { server, client, clock } = start();
+    await server.client().acquire({ key: 'bbs', owner: 'other' });
+    const failed = failureOf(client.withLock(LOCKS, () => assert.fail('it ran')));
+    await clock.advanceAsync('1s');
+    steal(server, 'auctioneer');
+    await clock.advanceAsync('5s');
+    const error = await failed;
+    assert.deepEqual([error instanceof LockLostError, error.key], [true, 'auctioneer']);
+    assert.deepEqual(owners(server), ['auctioneer of thief', 'bbs of other']);
+  });
+
+  test('the signal of the work looks at the clocks of each, even if no timer has fired', async (t) => {
+    const client = new LocketServer({ clock: 'ambient' }).client();
+    const realNow = Date.now;
+    const error = await failureOf(client.withLock([{ ...BBS, key: 'a', ttl: '5s', retryInterval: '1s' }, BBS], (signal) => {
+      t.mock.method(Date, 'now', () => realNow() + 5_000);
+      return signal.aborted;
+    }));
+    assert.deepEqual([error.key, error.result], ['a', true]);
+  });
+
+  test('wrong settings name their place, before anything is asked', async () => {
+    const { server, client } = start();
+    const cases = {
+      locks: [],
+      'locks[0]': [, BBS],
+      'locks[0].ttl': [{ ...BBS, ttl: '0s' }, RIVAL],
+      'locks[1].key': [BBS, RIVAL],
+      'locks[1].margin': [{ ...BBS, key: 'z' }, { ...BBS, ttl: '1s', margin: '1s' }],
+      'locks[1].owner': [BBS, { key: 'k' }],
+    };
+    for (const [field, locks] of Object.entries(cases)) await assertWrongArgument(field, () => client.withLock(locks, () => assert.fail('it ran')));
+    const holder = await client.acquire(BBS);
+    await assertWrongArgument('locks[1].owner', () => client.withLock([{ ...BBS, key: 'a' }, BBS], () => assert.fail('it ran')));
+    assert.deepEqual(owners(server), ['bbs of bbs-0']);
+    await holder.release();
   });
 });
 

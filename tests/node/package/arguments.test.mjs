@@ -221,7 +221,6 @@ describe('a length of time', () => {
     'client.elect': () => start().client.elect({ ...LOCK, retryInterval: 5 }, { onLead: () => {} }),
     'client.lockRunner': () => start().client.lockRunner(LOCK, { gaugeInterval: 5 }),
     'client.presence': () => start().client.presence(LOCK, { gaugeInterval: 5 }),
-    'client.jointLock': () => start().client.jointLock([LOCK, { ...LOCK, key: 'l' }], { keyTimeout: 5 }),
     'client.pause': () => start().client.pause(5),
     'client.suspend': () => start().client.suspend(5),
     'new LocketClient': () => new LocketClient({ baseUrl: 'http://locket.test', timeout: 5 }),

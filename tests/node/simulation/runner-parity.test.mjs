@@ -12,8 +12,6 @@ const STORIES = [
   'collision-while-the-holder-renews',
   'holder-crashes',
   'holder-hands-over-cleanly',
-  'joint-lock-loses-one-of-two-keys',
-  'joint-lock-second-key-not-had-in-time',
   'operator-claims-the-lock-for-an-hour',
   'operator-evicts-the-holder',
   'quick-restart-with-a-new-owner',
@@ -22,23 +20,13 @@ const STORIES = [
   'waiters-keep-their-phase',
 ];
 const RUNNERS = ['safe', 'upstream', 'upstream-before-2025-10'];
-/** Upstream's joint lock ends without its late runner, which runs on; the package does nothing more for what has ended. */
-const SAFE_ONLY = ['joint-lock-second-key-not-had-in-time'];
 
 const EVENTS = ['acquired', 'exited', 'lost', 'ready', 'released', 'renewed', 'retrying', 'signalled'];
 
 /** What became of runners in the simulation. */
 function simulated(scenario) {
-  const joint = new Set(scenario.clients.filter(({ kind }) => kind === 'joint').map(({ name }) => name));
-  const told = [];
-  for (const { timeMs, who, kind, runner, words } of runScenario(scenario).events) {
-    if (runner === null) continue;
-    if (!joint.has(who)) told.push([timeMs, who, runner]);
-    else if (kind === 'joint') told.push([timeMs, `${who}, all keys`, runner]);
-    // The package tells of a joint lock's end, not of each of its runners'.
-    else if (runner !== 'exited') told.push([timeMs, `${who}, ${/runner for (\S+)/.exec(words)[1]}`, runner]);
-  }
-  return byRunner(told);
+  const { events } = runScenario(scenario);
+  return byRunner(events.filter(({ runner }) => runner !== null).map(({ timeMs, who, runner }) => [timeMs, who, runner]));
 }
 
 /** The same steps, done to the package. */
@@ -52,29 +40,12 @@ async function driven(scenario) {
   const start = (who, owner) => {
     const { kind = 'lock', retryInterval, runner } = who;
     const options = { ...settingsOf(who), ...(retryInterval && { retryInterval }), runner, ...(owner && { owner }) };
-    if (kind === 'joint') return runners.set(who.name, startJoint(who, options));
     const client = machines.get(who.name);
     const made = kind === 'presence' ? client.presence(options) : client.lockRunner(options);
     for (const type of EVENTS) {
       made.addEventListener(type, ({ timeMs, exit }) => exit?.reason !== 'abandoned' && seen.push([timeMs, who.name, type]));
     }
     return runners.set(who.name, made);
-  };
-  /** A joint lock acts from the event that has its signal until that aborts. */
-  const startJoint = ({ name, keys, keyTimeout, ttl }, options) => {
-    const locks = keys.map((key) => ({ ...options, key }));
-    const made = machines.get(name).jointLock(locks, { keyTimeout: keyTimeout ?? ttl });
-    const see = (timeMs, key, type) => seen.push([timeMs, `${name}, ${key ?? 'all keys'}`, type]);
-    for (const type of EVENTS) {
-      made.addEventListener(type, ({ timeMs, key, exit, signal }) => {
-        if (exit?.reason === 'abandoned') return;
-        see(timeMs, key, type);
-        if (signal === undefined) return;
-        see(timeMs, undefined, 'acquired');
-        signal.addEventListener('abort', () => see(server.clock.now, undefined, 'lost'));
-      });
-    }
-    return made;
   };
   const clients = new Map(scenario.clients.map((who) => [who.name, who]));
   const deeds = {
@@ -99,7 +70,7 @@ async function driven(scenario) {
     stop: ({ node }) => void runners.get(node).stop(),
   };
   const starts = scenario.clients
-    .filter(({ keys, retryInterval, runner }) => keys ?? retryInterval ?? runner)
+    .filter(({ retryInterval, runner }) => retryInterval ?? runner)
     .map((who) => ({ at: who.startAt ?? '0s', act: () => start(who) }));
   const actions = scenario.actions.map((action) => ({ ...action, act: () => deeds[action.do](action) }));
   const order = ({ at, after }) => ms(at) - (after === 0 ? 0.5 : 0);
@@ -141,7 +112,7 @@ const stories = STORIES.map((story) => [story, readFileSync(new URL(`../../../si
 
 for (const [story, text] of [...stories, ['presences', PRESENCES]]) {
   describe(story, () => {
-    for (const runner of SAFE_ONLY.includes(story) ? ['safe'] : RUNNERS) {
+    for (const runner of RUNNERS) {
       test(`${runner} runners behave as they do in the simulation`, async () => {
         const scenario = JSON.parse(text);
         for (const who of scenario.clients) if (who.retryInterval !== undefined) who.runner = runner;

@@ -56,7 +56,7 @@ export function captionOf(moment: Moment): string {
 function newsOf(events: readonly ScenarioEvent[], names: Names): string | undefined {
   const told = events.flatMap((event): { weight: number; words: string }[] => {
     const kind = event.runner ?? event.kind;
-    const tell = event.kind === 'joint' || event.runner === null ? KINDS[event.kind] : RUNNERS[event.runner];
+    const tell = event.runner === null ? KINDS[event.kind] : RUNNERS[event.runner];
     return tell === undefined ? [] : [{ weight: WEIGHT.indexOf(kind), words: tell(names(event.who), event) }];
   });
   return told.sort((a, b) => b.weight - a.weight)[0]?.words;
@@ -67,7 +67,7 @@ function stateSentences({ timeline, state, names }: Moment): string[] {
   const clients = clientsOf(state.nodes);
   // A client without a runner may only read.
   const kept = clients.filter(({ isRunner }) => isRunner);
-  const isOne = new Set((kept.length > 0 ? kept : clients).flatMap(({ keys }) => keys)).size <= 1;
+  const isOne = new Set((kept.length > 0 ? kept : clients).map(({ key }) => key)).size <= 1;
   return [...ills(clients, names), isOne ? oneLock(timeline, state, clients, names) : severalKeys(clients, names)];
 }
 
@@ -83,7 +83,7 @@ function ills(clients: readonly SimulationNode[], names: Names): string[] {
 
 function oneLock(timeline: SimulationTimeline, { rows, timeMs }: SimulationState, clients: readonly SimulationNode[], names: Names): string {
   const believers = clients.filter(({ believes }) => believes);
-  const row = rows.find(({ path }) => clients.some(({ keys }) => keys.includes(path)));
+  const row = rows.find(({ path }) => clients.some(({ key }) => key === path));
   const owner = clients.find((client) => row !== undefined && (client.owner ?? client.name) === row.owner);
   const isKept = owner !== undefined && owner.status === 'running' && owner.believes;
   // Nothing else announces the expiry of a lock without a runner.
@@ -101,8 +101,8 @@ function expiryOf({ holders, events }: SimulationTimeline, key: string, nowMs: n
 
 function severalKeys(clients: readonly SimulationNode[], names: Names): string {
   const believers = clients.filter(({ believes }) => believes);
-  if (believers.length === 0) return 'No client believes it holds its keys.';
-  return `${many(believers.map(({ name }) => names(name)))} ${believers.length === 1 ? 'believes it holds its keys' : 'believe they hold their keys'}.`;
+  if (believers.length === 0) return 'No client believes it holds its key.';
+  return `${many(believers.map(({ name }) => names(name)))} ${believers.length === 1 ? 'believes it holds its key' : 'believe they hold their keys'}.`;
 }
 
 const NAMES_MAX = 3;

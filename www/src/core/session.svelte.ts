@@ -16,7 +16,7 @@ import { arePresences, presenceWords } from './nouns.js';
 import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, toldOf, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
 import type { Whole } from './whole.js';
-import { allStories, stories, type Story, storyTexts } from './stories.js';
+import { stories, type Story, storyTexts } from './stories.js';
 
 /** How long a story takes from its start to its moment, in milliseconds of the person who watches. */
 const STORY_MS = 8_000;
@@ -290,7 +290,7 @@ export class Session {
     }
     this.#branches.go(ids[runs.findIndex(({ simulation }) => simulation === opened.simulation)] ?? 0);
     const [first] = runs;
-    this.opened = first?.manualActions.length === 0 ? allStories.find(({ text }) => text === first.scenario) : undefined;
+    this.opened = first?.manualActions.length === 0 ? stories.find(({ text }) => text === first.scenario) : undefined;
     this.openings++;
     this.#show(opened.whole);
     this.#move((it) => it.restore(here));

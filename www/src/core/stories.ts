@@ -30,22 +30,13 @@ export const stories: readonly [Story, ...Story[]] = [
   story('presence-comes-back-after-a-gap', 'A presence comes back', 30_000),
 ];
 
-/** Clients that act only while they hold all of their keys. */
-export const jointStories: readonly Story[] = [
-  story('joint-lock-loses-one-of-two-keys', 'A leader loses one of its two keys', 17_500),
-  story('joint-lock-second-key-not-had-in-time', 'The second key is not acquired in time', 21_000),
-];
-
 function story(id: string, title: string, momentMs: number): Story {
   return { id, title, momentMs, text: texts[id] ?? '' };
 }
 
-/** All of them. */
-export const allStories: readonly Story[] = [...stories, ...jointStories];
-
 export function storyNamed(id: string | null): Story | undefined {
-  return allStories.find((story) => story.id === id);
+  return stories.find((story) => story.id === id);
 }
 
 /** Their texts by name: links to what was made of them say only what is different. */
-export const storyTexts = Object.fromEntries(allStories.map(({ id, text }) => [id, text]));
+export const storyTexts = Object.fromEntries(stories.map(({ id, text }) => [id, text]));

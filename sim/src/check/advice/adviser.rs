@@ -63,13 +63,9 @@ impl Adviser {
     ///
     /// # Errors
     ///
-    /// If the question makes no sense, or is about joint locks.
+    /// If the question makes no sense.
     pub fn new(question: Question, states_max: usize) -> Result<Self, QuestionError> {
         question.check()?;
-        if question.is_joint() {
-            let message = "advice is about clients of one key; explore the joint locks instead";
-            return Err(QuestionError::new("kind", message));
-        }
         let advice = Advice {
             job: None,
             verdict: Verdict::Running,

@@ -80,11 +80,6 @@ impl Survival {
         let given = text.given();
         let drains_once = text.is_counted(Fault::LocketDrain);
         let mut question = text.question_with_limits()?;
-        if question.is_joint() {
-            let message =
-                "settings are searched for clients of one key; explore joint locks instead";
-            return Err(QuestionError::new("kind", message));
-        }
         if question.outages().next().is_none() {
             let message = "expected an outage to survive, such as {\"locketCrash\": \"60s\"}";
             return Err(QuestionError::new("faults", message));
@@ -92,7 +87,7 @@ impl Survival {
         if !given.property {
             question.property = match question.clients[0].kind {
                 ClientKind::Presence => Property::PresenceGap { allow: Duration::ZERO },
-                ClientKind::Joint | ClientKind::Lock => Property::FalseLoss,
+                ClientKind::Lock => Property::FalseLoss,
             };
         }
         let drains = &mut question.bounds.faults[Fault::LocketDrain].count;

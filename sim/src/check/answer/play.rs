@@ -14,6 +14,7 @@ use super::scenario_text::ScenarioText;
 use super::schedule::{Decision, Fate, MessageName, Schedule, Standing};
 use super::watch::{Watch, owner_number};
 use crate::check::explorer::{self, Sent};
+use crate::check::question::limits::KEY;
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
 use crate::environment::happening::{Act, Due, Happening, Node};
@@ -128,11 +129,7 @@ impl<'a> Play<'a> {
             };
             let client = it.node.index().checked_sub(first_client);
             let is_owner = client.is_some_and(|client| owners >> client & 1 != 0);
-            let has_lost = matches!(
-                &it.what,
-                What::Runner(runner::Event::Lost(_))
-                    | What::Member { event: runner::Event::Lost(_), .. }
-            );
+            let has_lost = matches!(&it.what, What::Runner(runner::Event::Lost(_)));
             it.time == now && is_owner && has_lost
         })
     }
@@ -142,7 +139,7 @@ impl<'a> Play<'a> {
         let mut on_link: BTreeMap<_, u32> = BTreeMap::new();
         for sent in &decision.sent {
             let link @ (from, to) = self.link(sent);
-            // The runners of a joint lock may call at once.
+            // Two answers to one client may leave at once, as a stall ends.
             let before = on_link.entry(link).or_default();
             let number = self.running.world.network().sent(from, to) + *before;
             *before += 1;
@@ -217,7 +214,7 @@ impl<'a> Play<'a> {
 
     /// The world at this moment.
     fn now(&self) -> Now<'_> {
-        Now { world: &self.running.world, keys: &self.watch.keys }
+        Now { world: &self.running.world, key: KEY }
     }
 
     fn start(&mut self, client: u8, at: Time) {
@@ -290,7 +287,7 @@ impl<'a> Play<'a> {
 
     /// Does something from outside, at this very place of the run.
     fn act(&mut self, act: Act, decision: &Decision) -> Result<(), String> {
-        if !act.is_possible(&self.running.world, &self.watch.keys) {
+        if !act.is_possible(&self.running.world, KEY) {
             let enabled = details(|| format!("{act:?} is not among {:?}", self.now().enabled()));
             return Err("a fault is not possible".to_owned() + &enabled);
         }

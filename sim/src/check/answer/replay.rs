@@ -11,6 +11,7 @@ use super::timing::Timing;
 use super::watch::believers;
 use crate::check::question::Question;
 use crate::check::question::faults::Fault;
+use crate::check::question::limits::KEY;
 use crate::check::search::space::{Space, SpaceState};
 use crate::environment::acts::processes_of;
 use crate::environment::happening::{Act, Happening, Node};
@@ -93,8 +94,7 @@ impl Schedule {
         }
         let mut text = played.text;
         let end = self.aftermath(&mut running, &mut recorder, &mut text, question)?;
-        // Clients hold all keys of the question, or none.
-        let two_owners_for = running.two_owners_for(&question.keys()[0]);
+        let two_owners_for = running.two_owners_for(KEY);
         text.expect(played.breaks, played.view, two_owners_for, question);
         let scenario = text.to_json(question, end);
         debug_assert_eq!(Ok(recorder.digest()), digest(&scenario), "it runs as it ran");

@@ -7,11 +7,11 @@ use crate::check::explorer;
 use crate::check::question::faults::{Fault, On};
 use crate::check::question::limits::{KEY, NAMES, TIME_MAX};
 use crate::check::question::visible::VisibleState;
-use crate::check::question::{ClientQuestion, Property, Question};
+use crate::check::question::{Property, Question};
 use crate::environment::happening::{Act, Due, Happening, Node, Ways};
 use crate::json::Json;
 use crate::scenario::nodes::{ALL_PROCESSES, DATABASE_NAME, process_name};
-use crate::scenario::{self, Action, ClientKind, Running, ScenarioError};
+use crate::scenario::{self, Action, Running, ScenarioError};
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
 use crate::world::choice::Site;
@@ -130,8 +130,8 @@ impl ScenarioText {
                     json.key("oneWay").plain(true);
                 }
             }
-            Act::DeleteRow(key) => {
-                json.strings(&[("key", &question.keys()[usize::from(key)])]);
+            Act::DeleteRow => {
+                json.strings(&[("key", KEY)]);
             }
             Act::FailOver => {
                 json.key("lostCommits");
@@ -179,7 +179,6 @@ impl ScenarioText {
         two_owners_for: Duration,
         question: &Question,
     ) {
-        let keys = question.keys();
         let mut json = Json::default();
         // A write is wrong in the midst of an instant, after which others may believe.
         if question.property.is_about_storage() {
@@ -187,12 +186,9 @@ impl ScenarioText {
             return self.expectations.push(json.take());
         }
         json.open('{').key("at").moment(at);
-        json.strings(&[("key", &keys[0])]);
-        // Rows of several keys may have an owner each.
-        if keys.len() == 1 {
-            json.key("owner");
-            json.optional_string(view.owner.map(|client| NAMES[usize::from(client)]));
-        }
+        json.strings(&[("key", KEY)]);
+        json.key("owner");
+        json.optional_string(view.owner.map(|client| NAMES[usize::from(client)]));
         json.key("believers").open('[');
         for (client, name) in NAMES.iter().enumerate() {
             if view.believers >> client & 1 != 0 {
@@ -203,7 +199,7 @@ impl ScenarioText {
         self.expectations.push(json.take());
         if matches!(question.property, Property::OneOwner { .. }) {
             let mut json = Json::default();
-            json.open('{').strings(&[("key", &keys[0])]);
+            json.open('{').strings(&[("key", KEY)]);
             json.key("twoOwnersFor").duration(two_owners_for);
             json.close('}');
             self.expectations.push(json.take());
@@ -283,13 +279,12 @@ impl ScenarioText {
     fn write_client(&self, question: &Question, index: usize, json: &mut Json) {
         let client = &question.clients[index];
         json.open('{');
-        json.strings(&[("name", NAMES[index])]);
+        json.strings(&[("name", NAMES[index]), ("key", KEY)]);
         // A client that does not take part has no runner.
         let Some((start, after)) = self.starts[index] else {
-            json.strings(&[("key", &question.keys()[0])]).close('}');
+            json.close('}');
             return;
         };
-        write_keys(client, json);
         let owner = question.owners().first(index as u8);
         if usize::from(owner) != index {
             json.strings(&[("owner", NAMES[usize::from(owner)])]);
@@ -312,21 +307,5 @@ impl ScenarioText {
             json.plain(client.rate_ppm).close('}');
         }
         json.close('}');
-    }
-}
-
-/// The key of a client, or the keys of its joint lock.
-fn write_keys(client: &ClientQuestion, json: &mut Json) {
-    if client.kind != ClientKind::Joint {
-        json.strings(&[("key", KEY)]);
-        return;
-    }
-    json.key("keys").open('[');
-    for key in &client.keys {
-        json.string(key);
-    }
-    json.close(']');
-    if let Some(timeout) = client.key_timeout {
-        json.key("keyTimeout").duration(timeout);
     }
 }

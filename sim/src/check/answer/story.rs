@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::replay::Counterexample;
 use crate::amounts::Seconds;
 use crate::check::question::Property;
-use crate::node::client::JointEvent;
 use crate::protocol::runner;
 use crate::scenario::{ActionKind, Cast, Running, Scenario};
 use crate::time::{Duration, Time};
@@ -255,9 +254,6 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             // Said twice: by Locket, and by the client that hears it; and what follows from it.
             What::Handled { .. }
             | What::Runner(runner::Event::Ready | runner::Event::Exited(_)) => continue,
-            What::Member { event: runner::Event::Ready | runner::Event::Exited(_), .. }
-            | What::Joint(JointEvent::Exited(_)) => continue,
-            What::Member { key, .. } => slack_of = Some(SlackOf::Key(key)),
             What::Runner(_) | What::Resumed | What::Paused => slack_of = Some(SlackOf::First),
             // The line about the expiry already says that the row is deleted, and why.
             What::Expired { .. } if gone.is_some_and(|(_, time)| time == it.time) => {
@@ -273,7 +269,6 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             | What::Draining
             | What::Expired { .. }
             | What::FailedOver { .. }
-            | What::Joint(_)
             | What::MessageLost { .. }
             | What::Stalled { .. }
             | What::Started
@@ -285,11 +280,7 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
         }
         let client = client_of(it);
         // The answer before it has said so.
-        let is_retrying = matches!(
-            &it.what,
-            What::Runner(event) | What::Member { event, .. }
-                if matches!(event, runner::Event::Retrying { .. })
-        );
+        let is_retrying = matches!(&it.what, What::Runner(runner::Event::Retrying { .. }));
         if is_retrying
             && lines.last().is_some_and(|last| (last.time, last.client) == (it.time, client))
         {
@@ -316,8 +307,6 @@ const fn client_of(event: &WorldEvent) -> Option<NodeId> {
         What::Answered { .. }
         | What::Called { .. }
         | What::Disconnected { .. }
-        | What::Joint(_)
-        | What::Member { .. }
         | What::Paused
         | What::Resumed
         | What::Runner(_) => Some(event.node),
@@ -338,11 +327,8 @@ const fn client_of(event: &WorldEvent) -> Option<NodeId> {
 
 const fn turn_of(what: &What) -> Option<Turn> {
     match what {
-        What::Joint(JointEvent::Acquired) | What::Runner(runner::Event::Acquired) => {
-            Some(Turn::Acquired)
-        }
+        What::Runner(runner::Event::Acquired) => Some(Turn::Acquired),
         What::Crashed
-        | What::Joint(JointEvent::Lost | JointEvent::Exited(_))
         | What::Runner(
             runner::Event::Lost(_) | runner::Event::Signalled | runner::Event::Exited(_),
         ) => Some(Turn::Stopped),
@@ -353,7 +339,6 @@ const fn turn_of(what: &What) -> Option<Turn> {
         | What::Draining
         | What::FailedOver { .. }
         | What::Handled { .. }
-        | What::Member { .. }
         | What::MessageLost { .. }
         | What::Paused
         | What::Resumed
@@ -443,11 +428,11 @@ fn range(value: u32, most: u32, scenario: impl Fn(u32) -> Scenario) -> (u32, u32
     (below.unwrap_or(value), above.unwrap_or(value))
 }
 
-/// Whether a scenario ever has two owners at the same time. All its clients want the same keys.
+/// Whether a scenario ever has two owners at the same time. All its clients want the same key.
 pub(in crate::check) fn has_two_owners(scenario: Scenario) -> bool {
     let end = scenario.end();
     let first = scenario.clients.get(0);
-    let key = first.map_or_else(String::new, |client| client.key().to_owned());
+    let key = first.map_or_else(String::new, |client| client.key.clone());
     let mut running = Running::new(Arc::new(Cast::new(scenario)));
     running.run_to(end, &mut Recorder::default());
     running.two_owners_for(&key) > Duration::ZERO

@@ -1,8 +1,7 @@
 //! For how long what must not last has lasted in the world, measured between all instants at
 //! which anything changes.
 
-use crate::check::question::keys::owner_of_all;
-use crate::check::question::limits::NAMES;
+use crate::check::question::limits::{KEY, NAMES};
 use crate::check::question::owners::Owners;
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
@@ -10,7 +9,7 @@ use crate::protocol::runner;
 use crate::scenario::Running;
 use crate::time::{Duration, Time};
 use crate::trace::{Event, Recorder};
-use crate::world::event::{JointEvent, What};
+use crate::world::event::What;
 
 /// The clients that believe they hold the lock, as bits.
 pub(in crate::check) fn believers(running: &Running) -> u8 {
@@ -41,7 +40,6 @@ pub(in crate::check) fn owner_number(name: &str) -> Option<u64> {
 #[derive(Clone, Debug)]
 pub(in crate::check) struct Watch {
     property: Property,
-    pub(in crate::check) keys: Vec<String>,
     owners: Owners,
     had_owner: bool,
     /// How many events it has looked at.
@@ -56,7 +54,6 @@ impl Watch {
     pub(in crate::check) fn new(question: &Question) -> Self {
         Self {
             property: question.property,
-            keys: question.keys(),
             owners: question.owners(),
             had_owner: false,
             seen: 0,
@@ -69,18 +66,14 @@ impl Watch {
     pub(in crate::check) fn view(&self, running: &Running) -> VisibleState {
         let world = &running.world;
         let is_alive = |client| {
-            let machine = world.machine(client);
-            machine.is_some_and(|machine| machine.exited().is_none())
+            let runner = world.runner(client);
+            runner.is_some_and(|runner| runner.exited().is_none())
         };
-        let owner = |key: &String| {
-            let owner = world.row(key)?.owner?;
-            owner_number(&owner).map(|owner| owner as u8)
-        };
-        let owners: Vec<Option<u8>> = self.keys.iter().map(owner).collect();
+        let owner = world.row(KEY).and_then(|row| owner_number(&row.owner?));
         VisibleState {
             believers: believers(running),
             running: bits(running, &is_alive),
-            owner: owner_of_all(&owners),
+            owner: owner.map(|owner| owner as u8),
         }
     }
 
@@ -143,10 +136,10 @@ impl Watch {
     }
 }
 
-/// Whether a client takes its lock, or all keys of its joint lock.
+/// Whether a client takes its lock.
 fn is_acquired(event: &Event) -> bool {
     let Event::World(it) = event else {
         return false;
     };
-    matches!(it.what, What::Runner(runner::Event::Acquired) | What::Joint(JointEvent::Acquired))
+    matches!(it.what, What::Runner(runner::Event::Acquired))
 }

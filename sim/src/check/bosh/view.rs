@@ -273,7 +273,7 @@ impl BoshLocket {
 impl From<ClientKind> for BoshKind {
     fn from(kind: ClientKind) -> Self {
         match kind {
-            ClientKind::Joint | ClientKind::Lock => Self::Lock,
+            ClientKind::Lock => Self::Lock,
             ClientKind::Presence => Self::Presence,
         }
     }

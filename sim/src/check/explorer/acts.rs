@@ -7,6 +7,7 @@ use super::condition::Condition;
 use super::moves::Move;
 use super::state::State;
 use crate::check::question::faults::{Begins, Fault};
+use crate::check::question::limits::KEY;
 use crate::environment::acts::processes_of;
 use crate::environment::happening::{Act, Node, Ways};
 use crate::environment::rules::Environment as _;
@@ -17,11 +18,11 @@ impl Explorer {
         if !self.has_faults_left(state) {
             return;
         }
-        let (now, keys) = (self.now(state), self.back_ends.keys());
+        let now = self.now(state);
         let may_begin = |(act, fault): &&(Act, Fault)| {
             self.left(state, *fault)
                 && self.is_worth_trying(state, *act, fault.begins())
-                && act.is_possible(&now, keys)
+                && act.is_possible(&now, KEY)
         };
         let beginning = self.acts.iter().filter(may_begin);
         choices.extend(beginning.map(|(act, _)| Move::Act(*act)));
@@ -33,9 +34,7 @@ impl Explorer {
             (Begins::WithAMessage, _) => self.cut_is_worth_trying(state, act),
             (Begins::WithAQuery, _) => !state.has(Condition::Stalled) && self.may_be_asked(state),
             // Others delete their rows by themselves.
-            (Begins::WithARow, _) => {
-                matches!(act, Act::DeleteRow(key) if self.locket(state).rows >> key & 1 != 0)
-            }
+            (Begins::WithARow, _) => self.owner(state).is_some(),
             (begins, Node::Client(client)) => self.client_is_worth_it(state, client, begins),
             (Begins::InTurn, Node::Locket(process)) => self.is_next_to_drain(state, process),
             (Begins::WithBusiness, Node::Locket(process)) => {
@@ -50,7 +49,7 @@ impl Explorer {
     fn client_is_worth_it(&self, state: &State, client: u8, begins: Begins) -> bool {
         let facts = self.facts(client, state);
         match begins {
-            Begins::WhileActive => facts.is_active,
+            Begins::WhileActive => facts.is_alive,
             // A paused client sees it when it goes on.
             Begins::WhileAlive => !state.is_paused(Node::Client(client)),
             Begins::WhileConnected => self.connection_matters(state, client),
@@ -58,7 +57,7 @@ impl Explorer {
             Begins::WithBusiness => {
                 let counts = self.counts_pauses(state, client);
                 let matters = counts || self.has_business(state, client);
-                facts.is_active && !state.has_woken(client) && matters
+                facts.is_alive && !state.has_woken(client) && matters
             }
             Begins::AtAnyTime
             | Begins::InTurn

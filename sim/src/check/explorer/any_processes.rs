@@ -84,15 +84,14 @@ impl Explorer {
         local.any(|it| !fault.is_followed(it.locket))
     }
 
-    /// The calls of a client that fail, where that may be at any time.
+    /// The call of a client that fails, where that may be at any time.
     pub(super) fn failures(&self, state: &State, client: u8, choices: &mut Vec<Move>) {
         if self.follows_calls() {
             return;
         }
         let index = usize::from(client);
-        let sent = self.clients_of_kind[self.kinds[index]].sent(state.clients[index]);
-        let failures = sent.into_iter().flatten();
-        choices.extend(failures.map(|member| Move::Due(Due::FailLocally { client, member })));
+        let node = self.clients_of_kind[self.kinds[index]].node(state.clients[index]);
+        choices.extend(node.call_sent().map(|_| Move::Due(Due::FailLocally(client))));
     }
 
     /// Whether a request may be executed now. A second time it is only where messages arrive twice, as
@@ -100,7 +99,7 @@ impl Explorer {
     pub(super) fn may_be_executed(&self, state: &State, request: &Message) -> bool {
         let is_answer = |it: &Message| {
             let is_reply = matches!(it.body, Body::Reply(_));
-            is_reply && (it.client, it.member) == (request.client, request.member)
+            is_reply && it.client == request.client
         };
         self.follows_calls()
             || self.question.bounds.allow(Fault::Duplicate)
@@ -146,20 +145,19 @@ impl Explorer {
 }
 
 impl<M: Machines> Stepping<'_, M> {
-    /// A member of the client calls. A Release stands for all earlier ones, and no Fetch changes
+    /// The client calls. A Release stands for all earlier ones, and no Fetch changes
     /// anything.
-    pub(super) fn call_without_processes(&mut self, (client, member): (u8, u8), method: Method) {
+    pub(super) fn call_without_processes(&mut self, client: u8, method: Method) {
         let body = Body::Request(method);
         let messages = &mut self.state.messages;
         match method {
             Method::Fetch | Method::FetchAll => return,
             Method::Lock | Method::Release => {
-                messages.retain(|it| (it.member, it.body) != (member, body));
+                messages.retain(|it| it.body != body);
             }
         }
         messages.push(Message {
             client,
-            member,
             process: 0,
             body,
             is_current: method == Method::Lock,
@@ -171,11 +169,9 @@ impl<M: Machines> Stepping<'_, M> {
     }
 
     /// A later answer of the same kind stands for an earlier one.
-    pub(super) fn replace_answer(&mut self, call: &Message, number: u8) {
+    pub(super) fn replace_answer(&mut self, number: u8) {
         if !self.explorer.follows_calls() {
-            let (member, body) = (call.member, Body::Reply(number));
-            let messages = &mut self.state.messages;
-            messages.retain(|it| (it.member, it.body) != (member, body));
+            self.state.messages.retain(|it| it.body != Body::Reply(number));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::environment::happening::Node;
 use crate::environment::rules::Environment;
 use crate::node::back_end::BackEnd;
 use crate::node::client::ClientNode;
-use crate::node::message::ClientCall;
+use crate::protocol::runner::CallId;
 
 /// A state of a search.
 #[derive(Clone, Copy)]
@@ -57,11 +57,10 @@ impl Environment for Now<'_> {
         self.state.is_cut(client as u8, process as u8, is_reply)
     }
 
-    fn is_answered(&self, client: usize, call: ClientCall) -> bool {
+    fn is_answered(&self, client: usize, _: CallId) -> bool {
         self.state.messages.iter().any(|it| {
             let is_answer = matches!(it.body, Body::FailedLocally | Body::Reply(_));
-            let is_its = usize::from(it.client) == client && u16::from(it.member) == call.member;
-            is_its && it.is_current && is_answer
+            usize::from(it.client) == client && it.is_current && is_answer
         })
     }
 

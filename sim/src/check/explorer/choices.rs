@@ -36,7 +36,7 @@ impl Explorer {
             choices.push(Move::Due(Due::Start(client)));
             return;
         }
-        if !facts.is_active || state.is_paused(Node::Client(client)) {
+        if !facts.is_alive || state.is_paused(Node::Client(client)) {
             return;
         }
         if facts.is_due {
@@ -58,9 +58,7 @@ impl Explorer {
         match message.body {
             Body::FailedLocally | Body::Reply(_) => {
                 let due = match message.body {
-                    Body::FailedLocally => {
-                        Due::FailLocally { client: message.client, member: message.member }
-                    }
+                    Body::FailedLocally => Due::FailLocally(message.client),
                     Body::Held(_) | Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
                         Due::Arrive(index)
                     }

@@ -73,9 +73,8 @@ impl<M: Machines> Stepping<'_, M> {
                 Body::FailedLocally | Body::Orphaned | Body::Reply(_) => true,
             }
         });
-        for (client, call) in failing {
-            let caller = (client as u8, call.member as u8);
-            self.send(caller, process, Body::Reply(UNAVAILABLE));
+        for (client, _) in failing {
+            self.send(client as u8, process, Body::Reply(UNAVAILABLE));
         }
         Ok(())
     }

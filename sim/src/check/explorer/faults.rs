@@ -25,7 +25,7 @@ impl<M: Machines> Stepping<'_, M> {
             Act::Cut { client, process, ways } => {
                 self.state.begin(Condition::Cut { client, process, ways })
             }
-            Act::DeleteRow(key) => self.ask_back_end(back_end::Input::DeleteRow(key))?,
+            Act::DeleteRow => self.ask_back_end(back_end::Input::DeleteRow)?,
             Act::Disconnect(client) => self.disconnect(client)?,
             // Clients learn at once that they have to connect elsewhere for their next call.
             Act::Drain(process) => {

@@ -41,7 +41,7 @@ impl Input {
             | Self::Commit { .. }
             | Self::Crash(_)
             | Self::CrashDatabase
-            | Self::DeleteRow(_)
+            | Self::DeleteRow
             | Self::Drain(_)
             | Self::Expire
             | Self::FailOver(_)
@@ -94,19 +94,16 @@ impl Explorer {
             return;
         }
         let facts = self.locket(state);
-        let has_key = |keys: u8, key: u8| keys >> key & 1 != 0;
         let mut add = |what| choices.push(Move::Due(Due::Others(what)));
-        for key in 0..self.question.counts().keys {
-            if has_key(facts.foreign, key) {
-                add(Others::Drop { key });
-                if self.allows(Among::Commits) && self.may_ask(state) {
-                    add(Others::Renew { key });
-                }
-            } else if has_key(facts.absent, key) && self.may_ask(state) {
-                add(Others::Take { key });
-            } else if has_key(facts.leases_over, key) && self.may_ask(state) {
-                add(Others::Expire { key });
+        if facts.is_foreign {
+            add(Others::Drop);
+            if self.allows(Among::Commits) && self.may_ask(state) {
+                add(Others::Renew);
             }
+        } else if facts.is_absent && self.may_ask(state) {
+            add(Others::Take);
+        } else if facts.lease_is_over && self.may_ask(state) {
+            add(Others::Expire);
         }
     }
 
@@ -138,12 +135,10 @@ impl Explorer {
 
     /// Notes whether another client was the last to have the row.
     pub(super) fn note_last_owner(&self, state: &mut State) {
-        if let Some(local) = self.local.filter(|_| self.asks_for_last_owner()) {
+        if self.has_others() && self.asks_for_last_owner() {
             let facts = self.locket(state);
-            if facts.foreign >> local.key & 1 != 0 {
-                state.had_owner = true;
-            } else if facts.rows >> local.key & 1 != 0 {
-                state.had_owner = false;
+            if facts.is_foreign || facts.owner.is_some() {
+                state.had_owner = facts.is_foreign;
             }
         }
     }
@@ -165,17 +160,17 @@ impl Explorer {
 
 impl<M: Machines> Stepping<'_, M> {
     pub(super) fn others_do(&mut self, what: Others) -> Result<(), NoStep> {
-        let (key, has_row) = match what {
+        let has_row = match what {
             Others::EndCalls { process } => {
                 if self.stop_if_drained(process)? {
                     self.detach(process)?;
                 }
                 return Ok(());
             }
-            Others::Drop { key } | Others::Expire { key } => (key, false),
-            Others::Renew { key } | Others::Take { key } => (key, true),
+            Others::Drop | Others::Expire => false,
+            Others::Renew | Others::Take => true,
         };
-        self.ask_back_end(Input::Others { key, has_row })
+        self.ask_back_end(Input::Others { has_row })
     }
 
     /// An input of Locket, among others or not.

@@ -67,7 +67,7 @@ impl Explorer {
         self.left(state, fault)
             && match fault.begins() {
                 Begins::AtAnyTime | Begins::InTurn => true,
-                Begins::WhileActive => clients.any(|it| it.is_active),
+                Begins::WhileActive => clients.any(|it| it.is_alive),
                 Begins::WhileAlive => clients.any(|it| it.is_alive),
                 Begins::WhileConnected => clients.any(|it| it.route.is_some()),
                 Begins::WhileEnded => clients.any(|it| !it.is_alive),
@@ -75,7 +75,7 @@ impl Explorer {
                     (0..self.clients() as u8).any(|it| self.counts_pauses(state, it))
                 }
                 Begins::WithAMessage | Begins::WithAQuery | Begins::WithBusiness => false,
-                Begins::WithARow => self.locket(state).rows != 0,
+                Begins::WithARow => self.owner(state).is_some(),
             }
     }
 
@@ -108,7 +108,7 @@ impl<M: Machines> Stepping<'_, M> {
         self.outcome.lasted = explorer.watch(state, units);
         self.outcome.violated = self.outcome.lasted > explorer.allow;
         for client in 0..explorer.clients() as u8 {
-            if explorer.facts(client, state).is_active && !explorer.is_suspended(state, client) {
+            if explorer.facts(client, state).is_alive && !explorer.is_suspended(state, client) {
                 let input = clients::Input::Pass(explorer.clock(client).local_ms(units));
                 let accepting = explorer.locket(state).accepting;
                 let index = usize::from(client);

@@ -33,17 +33,15 @@ const STATES_MAX: usize = 4_000;
 const WALKS: usize = 30;
 const STEPS_MAX: usize = 200;
 
-/// A state with the last owner of each key.
-type WithOwners = (State, Vec<Option<u8>>);
+/// A state with the last owner of the row.
+type WithOwner = (State, Option<u8>);
 
 /// A question of all clients, and each of them alone.
 struct Case {
     all: Explorer,
-    /// For each key and client.
+    /// For each way to follow Locket and each client.
     alone: Vec<Vec<usize>>,
     explorers: Vec<Alone>,
-    /// The number of each key in the question of a client.
-    keys: Vec<Vec<u8>>,
     any: AnyOf,
 }
 
@@ -56,23 +54,20 @@ impl Case {
         let mut case = Self {
             alone: Vec::new(),
             explorers: Vec::new(),
-            keys: Vec::new(),
             any,
             all: Explorer::new(question.clone(), Reductions::NONE),
         };
         case.all.back_ends = case.all.back_ends.with_ages();
-        for of_key in question.with_any(any).locals() {
-            let (local_question, local) = &of_key[0];
-            let name = &local_question.keys()[usize::from(local.key)];
-            let (mut alone, mut keys) = (Vec::new(), Vec::new());
+        for locals in question.with_any(any).locals() {
+            let mut alone = Vec::new();
             for (index, client) in question.clients.iter().enumerate() {
-                let prefers = match (bug, of_key[0].1.locket) {
+                let prefers = match (bug, locals[0].1.locket) {
                     (Some(Bug::OneProcess), _) | (_, Follows::Rows) => 0,
                     _ => (index % question.processes) as u8,
                 };
-                let mut of_key = of_key.iter();
+                let mut locals = locals.iter();
                 let local =
-                    of_key.find(|(it, local)| it.clients[0] == *client && local.prefers == prefers);
+                    locals.find(|(it, local)| it.clients[0] == *client && local.prefers == prefers);
                 let (local_question, local) = local.expect("each client is asked alone");
                 let asked = (Question { grid, ..local_question.clone() }, *local);
                 let place = known.iter().position(|it| *it == asked);
@@ -85,24 +80,20 @@ impl Case {
                     known.push(asked.clone());
                 }
                 alone.push(place.unwrap_or(known.len() - 1));
-                let place = question.keys().iter().position(|it| it == name);
-                keys.push(place.unwrap_or_default() as u8);
             }
             case.alone.push(alone);
-            case.keys.push(keys);
         }
         Some(case)
     }
 
     /// The first client that notices what it cannot notice alone.
-    fn check(&self, (state, last): &WithOwners) -> Result<(), String> {
-        for (alone, keys) in self.alone.iter().zip(&self.keys) {
+    fn check(&self, (state, last): &WithOwner) -> Result<(), String> {
+        for alone in &self.alone {
             // Of two owners, one is not the last.
             let mut is_counted = false;
             for (client, &explorer) in alone.iter().enumerate() {
                 let client = client as u8;
-                let key = usize::from(keys[usize::from(client)]);
-                let another = last[key].is_some_and(|last| last != client)
+                let another = last.is_some_and(|last| last != client)
                     && self.all.question.property.asks_for_last_owner();
                 let alone = &self.explorers[explorer];
                 let (seen, full) =
@@ -114,9 +105,7 @@ impl Case {
                 let covering: Vec<&Rest> = covering.collect();
                 if covering.is_empty() {
                     let near: Vec<_> = rests.into_iter().flatten().collect();
-                    return Err(format!(
-                        "client {client}, key {key}: {seen:?}\nneeds {full:?}\nhas {near:?}"
-                    ));
+                    return Err(format!("client {client}: {seen:?}\nneeds {full:?}\nhas {near:?}"));
                 }
                 let watch = covering.iter().map(|it| it.watch).max().unwrap_or_default();
                 if self.all.shape().watches > 1 && full.watch.min(alone.horizon) > watch {
@@ -146,20 +135,19 @@ impl Case {
         }
     }
 
-    fn start(&self) -> WithOwners {
-        (State::start(), vec![None; self.all.question.keys().len()])
+    fn start(&self) -> WithOwner {
+        (State::start(), None)
     }
 
-    /// The next states, with the last owners.
-    fn next(&mut self, (state, last): &WithOwners) -> Result<Vec<WithOwners>, String> {
+    /// The next states, with the last owner.
+    fn next(&mut self, (state, last): &WithOwner) -> Result<Vec<WithOwner>, String> {
         let (mut all, mut broken) = (Vec::new(), Vec::new());
         let next = self.all.next(state, None, |explorer, after, outcome| {
             if is_broken_at_once(outcome) {
                 broken.push(after.clone());
             }
-            let owners = explorer.back_ends.owners(after.back_end);
-            let last = owners.iter().zip(last).map(|(owner, last)| owner.or(*last));
-            all.push((after, last.collect()));
+            let last = explorer.owner(&after).or(*last);
+            all.push((after, last));
         });
         next.expect("the question is small");
         let checks = broken.iter().map(|after| self.check_broken(state, after));
@@ -174,9 +162,7 @@ impl Case {
         while let Some(node) = to_do.pop_front() {
             self.check(&node)?;
             for after in self.next(&node)? {
-                if known.len() < states_max
-                    && known.insert((self.all.words(&after.0), after.1.clone()))
-                {
+                if known.len() < states_max && known.insert((self.all.words(&after.0), after.1)) {
                     to_do.push_back(after);
                 }
             }

@@ -9,7 +9,7 @@ use super::conditions::Conditions;
 use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
 use crate::check::question::faults::Fault;
-use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX, UNITS_MAX};
+use crate::check::question::limits::{CLIENTS_MAX, UNITS_MAX};
 use crate::check::question::{Property, Question};
 use crate::check::steps::back_end;
 use crate::check::steps::clients;
@@ -47,8 +47,6 @@ pub(in crate::check) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Message {
     pub(in crate::check) client: u8,
-    /// The member of the client's joint lock that calls; 0 without a joint lock.
-    pub(in crate::check) member: u8,
     pub(in crate::check) process: u8,
     pub(in crate::check) body: Body,
     /// Whether the client still waits for its answer.
@@ -273,7 +271,7 @@ const BODY_MAX: u32 = 0x3ff;
 const _: () = assert!(REPLY + 0x100 <= BODY_MAX - CONDITIONS.len() as u32);
 /// The largest age of a message that its word can hold.
 const AGE_MAX: u32 = 0x3fff;
-const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX && KEYS_MAX <= 2);
+const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX);
 
 /// The conditions, each at the place of its [number](Condition::number), of the first client and the
 /// first process.
@@ -333,12 +331,9 @@ impl Lasting {
 
 impl Message {
     /// In one word: the place of its client, body, process, whether it is current, whether it is a
-    /// duplicate, whether it counts for pings, its member, and its age.
+    /// duplicate, whether it counts for pings, and its age.
     fn word(self, place: u8) -> u32 {
-        debug_assert!(
-            u32::from(self.age) <= AGE_MAX && usize::from(self.member) < KEYS_MAX,
-            "a message fits in its word"
-        );
+        debug_assert!(u32::from(self.age) <= AGE_MAX, "a message fits in its word");
         let body = match self.body {
             Body::FailedLocally => 0,
             Body::Orphaned => 1,
@@ -352,7 +347,6 @@ impl Message {
             | u32::from(self.is_current) << 17
             | u32::from(self.is_second) << 16
             | u32::from(self.keeps_alive) << 15
-            | u32::from(self.member) << 14
             | u32::from(self.age)
     }
 
@@ -366,7 +360,6 @@ impl Message {
         };
         Self {
             client: (word >> 30) as u8,
-            member: (word >> 14 & 1) as u8,
             process: (word >> 18 & 3) as u8,
             body,
             is_current: word >> 17 & 1 != 0,
@@ -400,7 +393,6 @@ mod tests {
     fn message(client: u8, body: Body, age: u16) -> Message {
         Message {
             client,
-            member: u8::from(age == 3),
             process: 2,
             body,
             is_current: age.is_multiple_of(2),

@@ -7,7 +7,6 @@ use super::state::{Body, Message, State, TAG_MAX};
 use super::{Explorer, Fate, Outcome, Sent};
 use crate::check::question::Property;
 use crate::check::question::faults::Fault;
-use crate::check::question::limits::KEYS_MAX;
 use crate::check::steps::back_end::{self, Answered, Reception};
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
@@ -86,7 +85,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
             Due::CallLeaves(client) => self.input(client, Input::Leave),
             Due::Commit { process, rank } => self.commit(process, rank),
             Due::Expire => self.ask_back_end(back_end::Input::Expire),
-            Due::FailLocally { client, member } => self.hear_failure(client, member),
+            Due::FailLocally(client) => self.hear_failure(client),
             Due::GiveUp { .. } => self.give_up(due),
             Due::Grant { process, rank } => {
                 self.ask_back_end(back_end::Input::Grant { process, rank })
@@ -134,16 +133,15 @@ impl<'a, M: Machines> Stepping<'a, M> {
         Reception { way: self.explorer.way(self.state), lost: self.fates.unanswered }
     }
 
-    /// Sends a call of a client's member, or the answer to a call that the member waits for.
-    pub(super) fn send(&mut self, (client, member): (u8, u8), process: u8, body: Body) {
+    /// Sends a call of a client, or the answer to the call that it waits for.
+    pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
         if let Body::Request(method) = body
             && !self.explorer.follows_calls()
         {
-            return self.call_without_processes((client, member), method);
+            return self.call_without_processes(client, method);
         }
         self.send_out(Message {
             client,
-            member,
             process,
             body,
             is_current: true,
@@ -157,7 +155,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
     /// Answers a call, if the answer can matter.
     pub(super) fn send_reply(&mut self, call: Message, number: u8) {
         if self.explorer.matters(&call) {
-            self.replace_answer(&call, number);
+            self.replace_answer(number);
             self.send_out(Message { body: Body::Reply(number), is_second: false, age: 0, ..call });
         }
     }
@@ -208,31 +206,26 @@ impl<'a, M: Machines> Stepping<'a, M> {
         }
         self.state.had_owner |= step.acquired && self.explorer.question.property.counts_acquiring();
         let ends_session = matches!(input, Input::Crash | Input::Disconnect | Input::Start);
-        if step.over != 0 || ends_session {
-            let members = if ends_session { u8::MAX } else { step.over };
-            self.forget_calls(client, members, ends_session);
+        if step.is_over || ends_session {
+            self.forget_calls(client, ends_session);
         }
         if self.explorer.storage.is_some() {
             self.explorer.note_renewal(self.state, client, &step);
         }
-        for call in step.leaving {
-            let Some(call) = call else { break };
-            let caller = (client, call.member);
-            self.send(caller, call.process, Body::Request(call.method));
+        if let Some(call) = step.leaving {
+            self.send(client, call.process, Body::Request(call.method));
         }
-        if step.failed != 0 {
-            self.fail_locally(client, step.failed);
+        if step.failed {
+            self.fail_locally(client);
         }
         Ok(())
     }
 
-    /// A client's own connection says that the calls of some members have failed.
+    /// A client's own connection says that its call has failed.
     #[cold]
-    fn fail_locally(&mut self, client: u8, members: u8) {
-        let failed = (0..KEYS_MAX as u8).filter(|member| members >> member & 1 != 0);
-        self.state.messages.extend(failed.map(|member| Message {
+    fn fail_locally(&mut self, client: u8) {
+        self.state.messages.push(Message {
             client,
-            member,
             process: 0,
             body: Body::FailedLocally,
             is_current: true,
@@ -240,15 +233,15 @@ impl<'a, M: Machines> Stepping<'a, M> {
             is_second: false,
             age: 0,
             name: 0,
-        }));
+        });
     }
 
-    /// The calls of some members of a client are over, or all of them as its session ends: their
-    /// answers are dropped, unless they show that a connection is alive.
-    fn forget_calls(&mut self, client: u8, members: u8, ends_session: bool) {
+    /// The call of a client is over, perhaps as its session ends: answers are dropped, unless they show
+    /// that a connection is alive.
+    fn forget_calls(&mut self, client: u8, ends_session: bool) {
         let Self { explorer, state, .. } = self;
         state.messages.retain_mut(|message| {
-            if message.client != client || members >> message.member & 1 == 0 {
+            if message.client != client {
                 return true;
             }
             if !explorer.follows_calls() {
@@ -264,17 +257,13 @@ impl<'a, M: Machines> Stepping<'a, M> {
         });
     }
 
-    /// A client's member learns by its own connection that there is no process.
-    fn hear_failure(&mut self, client: u8, member: u8) -> Result<(), NoStep> {
-        let fails = |it: &Message| {
-            (it.client, it.member) == (client, member) && it.body == Body::FailedLocally
-        };
+    /// A client learns by its own connection that there is no process.
+    fn hear_failure(&mut self, client: u8) -> Result<(), NoStep> {
+        let fails = |it: &Message| it.client == client && it.body == Body::FailedLocally;
         if let Some(place) = self.state.messages.iter().position(fails) {
             self.state.messages.swap_remove(place);
         }
-        let (number, from) = (UNAVAILABLE, None);
-        let reply = Input::Reply { member, number, from };
-        self.input(client, reply)
+        self.input(client, Input::Reply { number: UNAVAILABLE, from: None })
     }
 
     fn arrive(&mut self, index: u8) -> Result<(), NoStep> {
@@ -282,7 +271,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         if !self.explorer.is_repeated(&message) {
             self.state.messages.swap_remove(usize::from(index));
         }
-        let Message { client, member, process, body, is_current, .. } = message;
+        let Message { client, process, body, is_current, .. } = message;
         match body {
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
@@ -291,14 +280,8 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 }
                 Ok(())
             }
-            Body::Reply(_) if !is_current => {
-                let from = process;
-                self.input(client, Input::Hear { member, from })
-            }
-            Body::Reply(number) => {
-                let reply = Input::Reply { member, number, from: Some(process) };
-                self.input(client, reply)
-            }
+            Body::Reply(_) if !is_current => self.input(client, Input::Hear(process)),
+            Body::Reply(number) => self.input(client, Input::Reply { number, from: Some(process) }),
             Body::Request(method) => self.ask(message, method),
             Body::FailedLocally | Body::Held(_) => Ok(()),
         }
@@ -306,7 +289,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
 
     /// A call reaches its process.
     fn ask(&mut self, call: Message, method: Method) -> Result<(), NoStep> {
-        let Message { client, member, process, .. } = call;
+        let Message { client, process, .. } = call;
         let held = |tag| {
             let mut messages = self.state.messages.iter();
             messages.any(|it| it.client == client && it.body == Body::Held(tag))
@@ -323,7 +306,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
         self.ask_back_end(back_end::Input::Request {
             process,
             client,
-            key: self.explorer.key(client, member),
             method,
             tag,
             reception: self.reception(),

@@ -92,10 +92,9 @@ impl Explorer {
     /// Notes whether a client has renewed since its token came.
     pub(super) fn note_renewal(&self, state: &mut State, client: u8, step: &ClientStep) {
         let writes = &mut state.writes[usize::from(client)];
-        let mut leaving = step.leaving.iter().flatten();
         match writes.token {
             Token::Renewing if step.renewed => writes.token = Token::Renewed,
-            Token::Taken if leaving.any(|it| it.method == Method::Lock) => {
+            Token::Taken if step.leaving.is_some_and(|it| it.method == Method::Lock) => {
                 writes.token = Token::Renewing;
             }
             Token::None | Token::Taken | Token::Renewing | Token::Renewed => {}
@@ -110,18 +109,11 @@ impl Explorer {
             && match guard {
                 None => false,
                 Some(Guard::ModifiedIndex | Guard::None) => true,
-                Some(Guard::Owner) => self.has_row(state, client),
+                Some(Guard::Owner) => self.owner(state) == Some(client),
                 Some(Guard::RenewedToken | Guard::Token) => {
                     writes.token != Token::None && writes.has_newest
                 }
             }
-    }
-
-    fn has_row(&self, state: &State, client: u8) -> bool {
-        match self.local {
-            Some(local) => self.locket(state).rows >> local.key & 1 != 0,
-            None => self.owner(state) == Some(client),
-        }
     }
 
     /// Notes what a step means for writes; says which of them may be wrong, if one may. Before the
@@ -163,7 +155,7 @@ impl Explorer {
         let last = state.writes.iter().map(|it| it.place.max(it.sent_at));
         let last = last.max().unwrap_or_default();
         for client in 0..self.clients() as u8 {
-            let has_row = self.has_row(state, client);
+            let has_row = self.owner(state) == Some(client);
             let writes = &mut state.writes[usize::from(client)];
             let is_last = match self.local {
                 // Others that have had the row since are not in the search.
@@ -193,7 +185,8 @@ impl Explorer {
         let mut wrong = None;
         for client in 0..self.clients() as u8 {
             let [decided, decides] = [before, now].map(|bits| bits >> client & 1 != 0);
-            let (has_row, is_taken) = (self.has_row(state, client), self.is_taken(state, client));
+            let has_row = self.owner(state) == Some(client);
+            let is_taken = self.is_taken(state, client);
             let is_paused = state.is_paused(Node::Client(client));
             let writes = &mut state.writes[usize::from(client)];
             writes.has_lost_row |= storage.guard == Guard::ModifiedIndex && !has_row;

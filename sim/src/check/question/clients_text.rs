@@ -8,8 +8,6 @@ use serde::{Deserialize, Deserializer};
 
 use super::ClientQuestion;
 use super::count::ANY;
-#[cfg(feature = "schema")]
-use super::limits::KEYS_MAX;
 use crate::scenario::{ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
 use crate::time::Duration;
 
@@ -26,11 +24,6 @@ pub(super) struct ClientText {
     pub(super) runner: Option<RunnerKind>,
     /// The kind of resource that it takes.
     pub(super) kind: Option<ClientKind>,
-    /// The keys of its joint lock, in the order in which it takes them.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = KEYS_MAX)))]
-    pub(super) keys: Option<Vec<String>>,
-    /// How long it waits for each key after the first.
-    pub(super) key_timeout: Option<Duration>,
     /// Its TTL.
     pub(super) ttl: Option<Duration>,
     /// Its retry interval.
@@ -107,8 +100,6 @@ impl ClientText {
         ClientQuestion {
             runner,
             kind: self.kind.or(shared.kind).unwrap_or_default(),
-            keys: self.keys.as_ref().or(shared.keys.as_ref()).cloned().unwrap_or_default(),
-            key_timeout: self.key_timeout.or(shared.key_timeout),
             owner: None,
             ttl,
             retry_interval: retry_interval

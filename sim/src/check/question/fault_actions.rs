@@ -37,7 +37,7 @@ impl Act {
         match self {
             Self::Crash(node) => (ActionKind::Crash, On::node(node)),
             Self::Cut { process, .. } => (ActionKind::Cut, On::link(process)),
-            Self::DeleteRow(_) => (ActionKind::DeleteRow, On::Database),
+            Self::DeleteRow => (ActionKind::DeleteRow, On::Database),
             Self::Disconnect(_) => (ActionKind::Disconnect, On::Client),
             Self::Drain(_) => (ActionKind::Drain, On::Locket),
             Self::FailOver => (ActionKind::FailOver, On::Database),

@@ -5,6 +5,7 @@ use super::bounds::Bounds;
 use super::count::Count;
 use super::faults::{Extent, Fault};
 use crate::amounts::{Seconds, count};
+use crate::environment::acts::Counts;
 use crate::environment::happening::Act;
 use crate::time::Duration;
 
@@ -12,7 +13,8 @@ impl Question {
     /// The acts that are faults which it allows, and that have an effect.
     pub(in crate::check) fn allowed_acts(&self) -> Vec<(Act, Fault)> {
         let with_fault = |act| Fault::of(act).map(|fault| (act, fault));
-        let acts = Act::all(self.counts()).into_iter().filter_map(with_fault);
+        let (clients, processes) = (self.clients.len() as u8, self.processes as u8);
+        let acts = Act::all(Counts { clients, processes }).into_iter().filter_map(with_fault);
         let may_happen = |(_, fault): &(Act, Fault)| {
             let has_length = fault.longest(&self.bounds) > Duration::ZERO;
             fault.allowed(&self.bounds) > 0 && (!fault.lasts() || has_length)

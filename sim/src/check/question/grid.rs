@@ -82,7 +82,6 @@ impl Question {
             let settings = client.runner_settings();
             times.push(("ttl", client.ttl));
             times.push(("retryInterval", settings.retry_interval));
-            times.extend(client.wait_for_key().map(|wait| ("keyTimeout", wait)));
             if let LeaseAccounting::FromSend { margin } = settings.lease {
                 times.push(("margin", margin));
             }

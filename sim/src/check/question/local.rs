@@ -15,8 +15,6 @@ use crate::time::Duration;
 pub(in crate::check) struct Local {
     /// The Locket process that the client prefers.
     pub(in crate::check) prefers: u8,
-    /// The key that is looked at, by its number in the question of the client.
-    pub(in crate::check) key: u8,
     /// How Locket is followed.
     pub(in crate::check) locket: Follows,
 }
@@ -35,10 +33,9 @@ pub(in crate::check) enum Follows {
 }
 
 impl Question {
-    /// The questions of single clients, for each key that can be looked at: nothing breaks the
-    /// property with any number of such clients if for one key none of its questions has a violation.
-    /// None where that says nothing of the question. Each key is looked at in several ways, that with
-    /// the fewest states first.
+    /// The questions of single clients, for each way to follow Locket: nothing breaks the property
+    /// with any number of such clients if in one way none of the questions has a violation. None where
+    /// that says nothing of the question. The way with the fewest states is first.
     ///
     /// * Their property is [about each client](super::Property::is_of_each_client). Two owners are not
     ///   [allowed](Property::OneOwner) for any time: of several clients, each may overlap the next one
@@ -52,14 +49,8 @@ impl Question {
             && !self.owners().are_shared()
             && !self.bounds.hold_rows()
             && !self.is_preview();
-        let mut keys = if is_asked { self.keys() } else { Vec::new() };
-        if !self.property.asks_for_last_owner() {
-            // It is about all keys at once, which one client has in its world anyway.
-            keys.truncate(1);
-        }
-        let ways = self.ways_to_follow();
-        let each = keys.iter().flat_map(|key| ways.iter().map(move |way| (key, *way)));
-        each.map(|(key, way)| self.locals_of(key, way)).collect()
+        let ways = if is_asked { self.ways_to_follow() } else { Vec::new() };
+        ways.into_iter().map(|way| self.locals_followed(way)).collect()
     }
 
     /// The ways to follow Locket. A failover brings back a row as it was, for which an earlier timer
@@ -86,7 +77,7 @@ impl Question {
         ways
     }
 
-    fn locals_of(&self, key: &str, locket: Follows) -> Vec<(Self, Local)> {
+    fn locals_followed(&self, locket: Follows) -> Vec<(Self, Local)> {
         let mut clients: Vec<ClientQuestion> = Vec::new();
         for client in &self.clients {
             let alone = ClientQuestion { owner: None, ..client.clone() };
@@ -112,13 +103,8 @@ impl Question {
                 processes,
                 ..self.clone()
             };
-            let place = local.keys().iter().position(|it| it == key);
-            let key = place.unwrap_or_default() as u8;
-            let of = move |prefers| {
-                let local_of = Local { prefers, key, locket };
-                (local.clone(), local_of)
-            };
-            (0..processes as u8).map(of)
+            let preferring = move |prefers| (local.clone(), Local { prefers, locket });
+            (0..processes as u8).map(preferring)
         });
         all.collect()
     }
@@ -128,7 +114,6 @@ impl Question {
 mod tests {
     use super::*;
     use crate::check::question::tests::question;
-    use crate::scenario::ClientKind;
 
     #[test]
     fn each_different_client_is_asked_with_each_process_that_it_may_prefer() {
@@ -147,22 +132,6 @@ mod tests {
         assert!(locals[0].iter().all(|(_, local)| local.locket == Follows::Calls));
         assert_eq!(locals.len(), 2);
         assert_eq!(locals[1].iter().map(asked).collect::<Vec<_>>(), each);
-    }
-
-    #[test]
-    fn a_key_is_the_same_for_all_clients_in_whichever_order_they_take_it() {
-        let mut question = question(5_000);
-        for (client, keys) in question.clients.iter_mut().zip([["x", "y"], ["y", "x"]]) {
-            client.kind = ClientKind::Joint;
-            client.keys = keys.map(str::to_owned).to_vec();
-        }
-        let keys = question.locals().into_iter().map(|locals| {
-            let names = locals
-                .iter()
-                .map(|(question, local)| question.clients[0].keys[usize::from(local.key)].clone());
-            names.collect::<Vec<_>>()
-        });
-        assert_eq!(keys.collect::<Vec<_>>(), [["x", "x"], ["y", "y"]]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The question of a run: its runners, their settings and their Locket, with the faults of the run as
 //! bounds. The search decides when they happen, and to whom.
 //!
-//! A question has the clients of one key: of several keys, those of the one with the most rivals.
+//! A question has the clients of one key, the one with the most rivals.
 //! [`Question::outside`] names the parts that no search tries; none is left out in silence. Names,
 //! values, the seed, the end, expectations and the moments of starts change no answer.
 
@@ -17,7 +17,6 @@ use super::{ClientQuestion, Property, Question};
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::scenario::{Client, RUNNER_DEFAULT, Scenario, ScenarioError};
 use crate::simulation::{Simulation, SimulationError};
-use crate::sorted::sorted;
 use crate::world::event::Flight;
 
 /// Which faults of a run are the bounds of its question.
@@ -114,13 +113,12 @@ fn asked(
     Some(question)
 }
 
-/// The clients of the question: of the runners that want the same keys, the largest group.
+/// The clients of the question: of the runners that want the same key, the largest group.
 fn members(scenario: &Scenario) -> Vec<usize> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, client) in scenario.clients.iter().enumerate() {
         if client.is_runner() && why_not(scenario, &client).is_none() {
-            let keys = sorted(client.wanted_keys().to_vec());
-            let group = format!("{keys:?} {}", client.kind.name());
+            let group = format!("{:?} {}", client.key, client.kind.name());
             groups.entry(group).or_default().push(index);
         }
     }
@@ -160,8 +158,6 @@ fn client_question(scenario: &Scenario, members: &[usize], client: &Client) -> C
     ClientQuestion {
         runner: client.runner.unwrap_or(RUNNER_DEFAULT),
         kind: client.kind,
-        keys: client.keys.clone(),
-        key_timeout: client.key_timeout,
         // Names change no answer, and clients with names of their own are alike.
         owner: (members.filter(|it| it.owner() == owner).count() > 1).then(|| owner.to_owned()),
         ttl: client.ttl,
@@ -206,7 +202,7 @@ fn left_out(scenario: &Scenario, members: &[usize]) -> Vec<Outside> {
         let reason = match place {
             Some(place) => other_process(scenario, &client, place),
             None if !client.is_runner() => None,
-            None if wants_others(&client, &first) => {
+            None if client.key != first.key => {
                 others.push(index);
                 None
             }
@@ -234,22 +230,13 @@ fn other_process(scenario: &Scenario, client: &Client, place: usize) -> Option<S
     is_other.then(|| format!("in a search with locket-{wanted} as the process that it prefers"))
 }
 
-/// Whether a client wants none of the keys of another.
-fn wants_others(client: &Client, first: &Client) -> bool {
-    let wants = |key: &String| client.wanted_keys().contains(key);
-    !first.wanted_keys().iter().any(wants)
-}
-
 /// Why a rival is no part of the question.
 fn reason(scenario: &Scenario, first: &Client, client: &Client) -> String {
     if let Some(why) = why_not(scenario, client) {
         return format!("which no search can try ({why})");
     }
-    let wants = |key: &String| client.wanted_keys().contains(key);
     if client.kind != first.kind {
         format!("a {} of the same key", client.kind.name())
-    } else if !first.wanted_keys().iter().all(wants) || client.keys.len() != first.keys.len() {
-        "with other keys".to_owned()
     } else {
         format!("beyond the {CLIENTS_MAX} clients of a search")
     }

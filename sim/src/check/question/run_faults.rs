@@ -101,7 +101,7 @@ impl Tally<'_> {
                 self.note_links(action, times);
             }
             ActionKind::DeleteRow => {
-                let rows = self.keys_of(action).len() as u64;
+                let rows = u64::from(self.is_of_its_key(action));
                 self.count(Fault::RowDeletion, rows * times);
             }
             ActionKind::DropTable => self.never("a dropped table"),
@@ -115,7 +115,7 @@ impl Tally<'_> {
                 let replies = u64::from(action.count.unwrap_or(1));
                 self.count(Fault::LostReply, replies * times);
             }
-            ActionKind::PutRow if !self.keys_of(action).is_empty() => {
+            ActionKind::PutRow if self.is_of_its_key(action) => {
                 self.never("a row that an operator writes");
             }
             ActionKind::SetTransactionTime => {
@@ -202,12 +202,9 @@ impl Tally<'_> {
         let clients = &self.run.scenario.clients;
         let rivals = self.members.iter().map(|&it| clients.at(it));
         let own = clients.at(client);
-        let asks = |key: &String| rivals.clone().any(|it| it.wanted_keys().contains(key));
         // A call of user code names its key, and an action means the client's own.
-        let is_rival = match &action.key {
-            Some(key) => asks(key),
-            None => own.wanted_keys().iter().any(asks),
-        };
+        let key = action.key.as_ref().unwrap_or(&own.key);
+        let is_rival = rivals.clone().any(|it| it.key == *key);
         let owner = action.owner.as_deref().unwrap_or_else(|| own.owner());
         match action.kind {
             ActionKind::Lock if is_rival => {
@@ -356,13 +353,11 @@ impl Tally<'_> {
         name.map(|name| self.run.nodes.resolve(name)).unwrap_or_default()
     }
 
-    /// The keys of the question that an action names.
-    fn keys_of(&self, action: &Action) -> Vec<String> {
-        let named = action.key.iter().flat_map(|it| self.run.scenario.keys_named(it));
-        let clients = &self.run.scenario.clients;
-        let first = self.members.first().map(|&it| clients.at(it));
-        let wants = |key: &String| first.as_ref().is_some_and(|it| it.wanted_keys().contains(key));
-        named.filter(wants).collect()
+    /// Whether an action names the key of the question.
+    fn is_of_its_key(&self, action: &Action) -> bool {
+        let mut named = action.key.iter().flat_map(|it| self.run.scenario.keys_named(it));
+        let first = self.members.first().map(|&it| self.run.scenario.clients.at(it));
+        first.is_some_and(|first| named.any(|it| it == first.key))
     }
 }
 

@@ -118,10 +118,6 @@ impl Question {
                 "missing; no-wrong-write is about a storage, such as one with the guard owner";
             return wrong("storage", message);
         }
-        if self.is_joint() {
-            let message = "expected locks of one key; no search follows what a joint lock writes";
-            return wrong("kind", message);
-        }
         if self.owners().are_shared() {
             let message = "expected clients with different owner strings: of those with one, Locket \
                 does not say which holds the lock";

@@ -15,8 +15,6 @@ use super::clients_text::{ClientText, ClientsText};
 use super::count::Count;
 use super::faults::Fault;
 use super::faults_text::FaultsText;
-#[cfg(feature = "schema")]
-use super::limits::KEYS_MAX;
 use super::limits::NAMES;
 use super::storage::StorageQuestion;
 use super::{ClientQuestion, Property, Question, QuestionError};
@@ -40,12 +38,6 @@ pub(crate) struct QuestionText {
     runner: Option<RunnerKind>,
     /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,
-    /// The keys of joint locks, which all clients take in this order unless they list the same
-    /// keys themselves.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = KEYS_MAX)))]
-    keys: Option<Vec<String>>,
-    /// How long a joint lock waits for each key after the first; its TTL by default.
-    key_timeout: Option<Duration>,
     /// The TTL of all clients; 15 s by default.
     ttl: Option<Duration>,
     /// The retry interval of all clients.
@@ -211,8 +203,6 @@ impl QuestionText {
         let in_both = [
             ("runner", self.runner.is_some()),
             ("kind", self.kind.is_some()),
-            ("keys", self.keys.is_some()),
-            ("keyTimeout", self.key_timeout.is_some()),
             ("sameOwner", self.same_owner),
             ("ttl", self.ttl.is_some()),
             ("retryInterval", self.retry_interval.is_some()),
@@ -251,8 +241,6 @@ impl QuestionText {
         let shared = ClientText {
             runner: self.runner,
             kind: self.kind,
-            keys: self.keys.clone(),
-            key_timeout: self.key_timeout,
             ttl: self.ttl,
             retry_interval: self.retry_interval,
             margin: self.margin,
@@ -367,7 +355,6 @@ mod tests {
             r#"{"faults": {"crash": {"lostCommits": 1}}}"#,
             r#"{"faults": {"crash": 256}}"#,
             r#"{"clients": []}"#,
-            r#"{"kind": "joint"}"#,
             r#"{"clients": [{"nothing": 1}]}"#,
             r#"{"property": "one-owner"}"#,
         ] {

@@ -1,5 +1,5 @@
 //! The visible part of a state: which clients believe they hold the lock, which run, and which owns
-//! the row. Of joint locks, which hold all keys, and which owns all rows. And sets of visible states, for properties that users define.
+//! the row. And sets of visible states, for properties that users define.
 
 use std::fmt;
 
@@ -16,7 +16,6 @@ pub struct VisibleState {
     /// The clients whose runner has started and not ended.
     pub running: u8,
     /// The client that the row says is the owner; of clients with the same owner string the first.
-    /// Where clients keep several keys together, the owner of each of their rows.
     pub owner: Option<u8>,
 }
 

@@ -17,25 +17,26 @@ const NO_BOUND: (u32, u64) = (0, 0);
 /// The questions of single clients under way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EachClient {
-    /// The questions about each key that are not answered yet: one key is enough for a proof.
-    keys: VecDeque<VecDeque<(Question, Local)>>,
+    /// The questions that are not answered yet, for each way to follow Locket: one is enough for a
+    /// proof.
+    ways: VecDeque<VecDeque<(Question, Local)>>,
     states_max: usize,
     search: Option<Box<Search>>,
-    /// The answers about the key that is asked.
-    about_key: AboutKey,
+    /// The answers in the way that is asked.
+    in_way: InWay,
     /// The most that is known of a violation, as faults and milliseconds.
     lower_bound: Option<(u32, u64)>,
     proved: Option<Proved>,
     /// Whether a question was too large.
     is_cut: bool,
-    /// How many states were found, about all keys.
+    /// How many states were found, in all ways.
     states: usize,
     visits: u64,
 }
 
-/// The answers about one key.
+/// The answers in one way.
 #[derive(Clone, Debug, Default)]
-struct AboutKey {
+struct InWay {
     proved: Proved,
     is_exercised: bool,
     /// The smallest violation, as faults and milliseconds, or how far a search came that was cut; none
@@ -59,8 +60,8 @@ pub(super) struct Proved {
 impl EachClient {
     /// The questions of single clients, each of which keeps at most so many states.
     pub(super) fn of(question: &Question, states_max: usize) -> Self {
-        let keys = question.locals().into_iter().map(VecDeque::from);
-        Self { keys: keys.collect(), states_max, ..Self::default() }
+        let ways = question.locals().into_iter().map(VecDeque::from);
+        Self { ways: ways.collect(), states_max, ..Self::default() }
     }
 
     /// Visits up to `budget` states more. Says whether all is said.
@@ -79,53 +80,53 @@ impl EachClient {
                 self.note(&search, verdict);
             }
         }
-        self.search.is_none() && self.keys.is_empty()
+        self.search.is_none() && self.ways.is_empty()
     }
 
     /// The search of the next question.
     fn next(&mut self) -> Option<Box<Search>> {
-        let (question, local) = self.keys.front_mut()?.pop_front()?;
+        let (question, local) = self.ways.front_mut()?.pop_front()?;
         Some(Box::new(Search::local(question, local, self.states_max)))
     }
 
     fn note(&mut self, search: &Search, verdict: Verdict) {
         self.states += search.states();
-        let about = &mut self.about_key;
-        about.proved.states += search.states();
-        about.proved.reached = about.proved.reached.max(search.reached());
-        about.proved.coverage.join(search.coverage());
-        about.proved.any_processes = !search.explorer.follows_calls();
+        let in_way = &mut self.in_way;
+        in_way.proved.states += search.states();
+        in_way.proved.reached = in_way.proved.reached.max(search.reached());
+        in_way.proved.coverage.join(search.coverage());
+        in_way.proved.any_processes = !search.explorer.follows_calls();
         match verdict {
-            Verdict::Safe => about.is_exercised = true,
+            Verdict::Safe => in_way.is_exercised = true,
             // A client that is never an owner is no obstacle.
             Verdict::NeverExercised => {}
             Verdict::Unsafe => {
                 let reached = search.reached();
-                about.least = Some(about.least.map_or(reached, |it| it.min(reached)));
+                in_way.least = Some(in_way.least.map_or(reached, |it| it.min(reached)));
             }
             // The others would take as long, and prove nothing without this one.
             Verdict::NotFinished | Verdict::Preview | Verdict::Running => {
-                let left = self.keys.front_mut().map(std::mem::take);
+                let left = self.ways.front_mut().map(std::mem::take);
                 let are_left = left.is_some_and(|it| !it.is_empty());
                 let reached = if are_left { NO_BOUND } else { search.reached() };
-                about.least = Some(about.least.map_or(reached, |it| it.min(reached)));
+                in_way.least = Some(in_way.least.map_or(reached, |it| it.min(reached)));
                 self.is_cut = true;
             }
         }
-        if self.keys.front().is_some_and(VecDeque::is_empty) {
-            self.conclude_key();
+        if self.ways.front().is_some_and(VecDeque::is_empty) {
+            self.conclude_way();
         }
     }
 
-    /// All is known about a key: a violation breaks it for each of them.
-    fn conclude_key(&mut self) {
-        let about = std::mem::take(&mut self.about_key);
-        self.keys.pop_front();
-        match about.least {
-            Some(_) => self.lower_bound = self.lower_bound.max(about.least),
-            None if about.is_exercised => {
-                self.proved = Some(about.proved);
-                self.keys.clear();
+    /// All is known in a way: a violation breaks it.
+    fn conclude_way(&mut self) {
+        let in_way = std::mem::take(&mut self.in_way);
+        self.ways.pop_front();
+        match in_way.least {
+            Some(_) => self.lower_bound = self.lower_bound.max(in_way.least),
+            None if in_way.is_exercised => {
+                self.proved = Some(in_way.proved);
+                self.ways.clear();
             }
             None => {}
         }

@@ -3,7 +3,7 @@
 //!
 //! Where no event can come between process and database, they answer each other within an input.
 //! Else queries and answers [travel](internal), each as its own input. All that follows of one is asked
-//! of [the machines](machines::BackEnd). Knows a few keys with numbered clients, and nothing of the
+//! of [the machines](machines::BackEnd). Knows one key with numbered clients, and nothing of the
 //! links to them.
 
 mod facts;
@@ -20,7 +20,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use self::internal::Mail;
-use crate::check::question::limits::{CLIENTS_MAX, KEYS_MAX};
+use crate::check::question::limits::{CLIENTS_MAX, KEY};
 
 pub(in crate::check) use self::facts::BackEndFacts;
 pub(in crate::check) use self::input::{Input, Reception, Way};
@@ -35,7 +35,7 @@ use crate::node::back_end as machines;
 use crate::node::canonical::{CanonicalLocket, OwnerNumber};
 use crate::node::database::{Database, DatabaseInput, DatabaseOutput};
 use crate::node::locket_process::{LocketProcess, ProcessInput};
-use crate::node::message::{ClientCall, IncomingCall};
+use crate::node::message::IncomingCall;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Request, Response};
 use crate::protocol::runner::CallId;
@@ -86,8 +86,8 @@ struct BackEnd {
     now: Time,
     machines: machines::BackEnd,
     mail: Mail,
-    /// The row of each key as it was after the last input, and since when.
-    written: [Written; KEYS_MAX],
+    /// The row as it was after the last input, and since when.
+    written: Written,
 }
 
 /// The version of a row, and since when it stands.
@@ -109,7 +109,7 @@ impl BackEnds {
             now: Time::ZERO,
             machines: machines::BackEnd::new(profile, database, processes),
             mail: Mail::default(),
-            written: Default::default(),
+            written: Written::default(),
         };
         let mut back_ends = Self {
             ids_max: IdsMax::default(),
@@ -130,11 +130,6 @@ impl BackEnds {
         self.ids_max = ids_max;
     }
 
-    /// The keys, by number.
-    pub(in crate::check) fn keys(&self) -> &[String] {
-        &self.settings.keys
-    }
-
     /// The machines in this state.
     pub(in crate::check) fn machines(&self, id: InternedId) -> &machines::BackEnd {
         &self.known[id as usize].back_end.machines
@@ -143,7 +138,7 @@ impl BackEnds {
     /// The canonical state of the rows and of the timers of processes.
     pub(in crate::check) fn canonical_rows(&self, id: InternedId) -> Vec<u64> {
         let (back_end, settings) = (&self.known[id as usize].back_end, &self.settings);
-        let mut canonical = CanonicalLocket::new(back_end.now, &settings.keys, owner_number);
+        let mut canonical = CanonicalLocket::new(back_end.now, KEY, owner_number);
         canonical.add_rows(&back_end.machines.database, settings.polls);
         for process in &back_end.machines.processes {
             canonical.add_running_timers(process, settings.polls);
@@ -268,10 +263,7 @@ impl BackEnd {
             Input::Commit { process, rank, .. } => self.commit(process, rank),
             Input::Crash(process) => self.crash(process, settings),
             Input::CrashDatabase => self.tell_database(DatabaseInput::Crash),
-            Input::DeleteRow(key) => {
-                let key = settings.keys[usize::from(key)].clone();
-                self.tell_database(DatabaseInput::DeleteRow(key));
-            }
+            Input::DeleteRow => self.tell_database(DatabaseInput::DeleteRow(KEY.to_owned())),
             Input::Drain(process) => self.machines.processes[usize::from(process)].drain(),
             Input::Expire => self.tell_database(DatabaseInput::Expire),
             Input::FailOver(commits) => {
@@ -288,14 +280,11 @@ impl BackEnd {
                     self.tell_process(process, ProcessInput::OperationTimer(token));
                 }
             }
-            Input::Others { key, has_row } => {
-                let key = &settings.keys[usize::from(key)];
-                self.machines.database.commit_of_others(key, has_row);
-            }
+            Input::Others { has_row } => self.machines.database.commit_of_others(KEY, has_row),
             Input::Pass(ms) => self.now = self.now + Duration::from_ms(ms.into()),
             Input::Poll(process, _) => self.tell_process(process, ProcessInput::PollTimer),
-            Input::Request { process, client, key, method, tag, .. } => {
-                self.call(process, (client, tag), settings.request(client, key, method))
+            Input::Request { process, client, method, tag, .. } => {
+                self.call(process, (client, tag), settings.request(client, method))
             }
             Input::Stall => self.tell_database(DatabaseInput::Stall),
             Input::StallEnds(_) => self.end_stall(machines::BackEnd::end_stall),
@@ -324,11 +313,10 @@ impl BackEnd {
         let Some(life) = self.machines.processes[usize::from(process)].life() else {
             return;
         };
-        let id = CallId { method: request.method(), request_id: None };
         let call = IncomingCall {
             client: client.into(),
             session: tag.into(),
-            call: ClientCall { member: 0, id },
+            call: CallId { method: request.method(), request_id: None },
             request: Arc::new(request),
         };
         self.tell_process(process, ProcessInput::Request(life, call));
@@ -351,33 +339,28 @@ impl BackEnd {
     }
 
     fn canonical(&self, settings: &BackEndSettings, owner: OwnerNumber) -> Vec<u64> {
-        let mut canonical = CanonicalLocket::new(self.now, &settings.keys, owner);
+        let mut canonical = CanonicalLocket::new(self.now, KEY, owner);
         canonical.add_database(&self.machines.database, settings.polls);
         for process in &self.machines.processes {
             canonical.add_process(process, settings.polls, settings.gives_up);
         }
         if settings.has_ages() {
-            for key in 0..settings.keys.len() {
-                canonical.add_age(self.age(key, settings, owner));
-            }
+            canonical.add_age(self.age(settings, owner));
         }
         self.add_internal(settings.database_latency, &mut canonical);
         self.add_transactions(&mut canonical);
         canonical.finish()
     }
 
-    /// Notes which rows were written, and drops timers where any process stands for all.
+    /// Notes whether the row was written, and drops timers where any process stands for all.
     fn note_timers(&mut self, settings: &BackEndSettings) {
         if settings.timers == Timers::Each {
             return;
         }
-        for (written, key) in self.written.iter_mut().zip(&settings.keys) {
-            let row = self.machines.database.table().row(key);
-            let version = row.map(|it| (it.modified_id, it.modified_index));
-            if written.version != version {
-                let since = self.now;
-                *written = Written { version, since };
-            }
+        let row = self.machines.database.table().row(KEY);
+        let version = row.map(|it| (it.modified_id, it.modified_index));
+        if self.written.version != version {
+            self.written = Written { version, since: self.now };
         }
         if settings.timers == Timers::AnyProcess {
             let processes = self.machines.processes.iter_mut();
@@ -385,12 +368,12 @@ impl BackEnd {
         }
     }
 
-    /// For how long the row of a key stands as it is, up to its TTL, if its owner has a number.
-    fn age(&self, key: usize, settings: &BackEndSettings, owner: OwnerNumber) -> Option<Duration> {
-        let row = self.machines.database.table().row(&settings.keys[key])?;
+    /// For how long the row stands as it is, up to its TTL, if its owner has a number.
+    fn age(&self, settings: &BackEndSettings, owner: OwnerNumber) -> Option<Duration> {
+        let row = self.machines.database.table().row(KEY)?;
         let name = row.owner.as_deref()?;
         owner(name)?;
-        let age = self.now.since(self.written[key].since);
+        let age = self.now.since(self.written.since);
         Some(age.min(settings.ttl(owner_number(name)? as u8)))
     }
 }

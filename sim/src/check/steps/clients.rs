@@ -1,4 +1,4 @@
-//! The shipped client under exploration: its runner or joint lock with its connection.
+//! The shipped client under exploration: its runner with its connection.
 //!
 //! Knows its states and what an input makes of each; not when inputs come, nor what becomes of
 //! the calls.
@@ -9,17 +9,16 @@ use rustc_hash::FxBuildHasher;
 use super::clock::{Clock, units_to_next};
 use super::interned::{IdsMax, InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
-use crate::check::question::limits::{FAULT_COUNT_MAX, KEYS_MAX, PROCESSES_MAX};
+use crate::check::question::limits::{FAULT_COUNT_MAX, PROCESSES_MAX};
 use crate::node::canonical::{CanonicalClient, Relevant};
-use crate::node::client::{
-    ClientInput, ClientNode, ClientOutput, Departure, JointEvent, Surroundings,
-};
+use crate::node::client::{ClientInput, ClientNode, ClientOutput, Departure, Surroundings};
 use crate::node::connection::{Processes, Route};
-use crate::node::message::{ClientCall, Reply};
+use crate::node::message::Reply;
 use crate::protocol::error::LockError;
-use crate::protocol::machine::{CanonicalMachine, MachineSettings};
 use crate::protocol::message::{Method, Response};
-use crate::protocol::runner::{CallId, Event, RequestId, RequestIdError};
+use crate::protocol::runner::{
+    CallId, CanonicalRunner, Event, RequestId, RequestIdError, SharedSettings,
+};
 use crate::time::{Duration, Time};
 
 /// An input of a client.
@@ -35,12 +34,12 @@ pub(in crate::check) enum Input {
     Leave,
     /// Time passes by its own clock, in milliseconds.
     Pass(u32),
-    /// A process answers a call of a member that waits for it no longer.
-    Hear { member: u8, from: u8 },
+    /// A process answers a call that it waits for no longer.
+    Hear(u8),
     /// It finds out whether its ping is answered.
     Ping { is_answered: bool },
-    /// The call of a member under way is answered, by a process or by its own connection.
-    Reply { member: u8, number: u8, from: Option<u8> },
+    /// The call under way is answered, by a process or by its own connection.
+    Reply { number: u8, from: Option<u8> },
     /// It receives the stop signal.
     Signal,
     /// It is started.
@@ -53,17 +52,17 @@ pub(in crate::check) enum Input {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct ClientStep {
     pub(in crate::check) next: InternedId,
-    /// The members that wait no longer for the call that they waited for, as bits.
-    pub(in crate::check) over: u8,
-    /// The calls that leave, in order.
-    pub(in crate::check) leaving: [Option<Leaving>; KEYS_MAX],
-    /// The members of which its own connection says that their call has failed, as bits.
-    pub(in crate::check) failed: u8,
+    /// Whether it waits no longer for the call that it waited for.
+    pub(in crate::check) is_over: bool,
+    /// The call that leaves.
+    pub(in crate::check) leaving: Option<Leaving>,
+    /// Whether its own connection says that its call has failed.
+    pub(in crate::check) failed: bool,
     /// Whether it has lost what it held, and was not asked to stop.
     pub(in crate::check) lost: bool,
     /// Whether it has renewed its lock.
     pub(in crate::check) renewed: bool,
-    /// Whether it has taken its lock, or all keys of its joint lock; perhaps to give it up at once.
+    /// Whether it has taken its lock; perhaps to give it up at once.
     pub(in crate::check) acquired: bool,
 }
 
@@ -72,9 +71,9 @@ impl ClientStep {
     pub(in crate::check) const fn to(next: InternedId) -> Self {
         Self {
             next,
-            over: 0,
-            leaving: [None; KEYS_MAX],
-            failed: 0,
+            is_over: false,
+            leaving: None,
+            failed: false,
             lost: false,
             renewed: false,
             acquired: false,
@@ -85,7 +84,6 @@ impl ClientStep {
 /// A call that leaves for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct Leaving {
-    pub(in crate::check) member: u8,
     pub(in crate::check) process: u8,
     pub(in crate::check) method: Method,
 }
@@ -95,12 +93,9 @@ pub(in crate::check) struct Leaving {
 pub(in crate::check) struct ClientFacts {
     /// Whether it was never started.
     pub(in crate::check) is_new: bool,
-    /// Whether its machine has started and not ended.
+    /// Whether its runner has started and not ended.
     pub(in crate::check) is_alive: bool,
-    /// Whether something can still come of it: also an ended joint lock may have left a runner
-    /// behind that goes on (C23).
-    pub(in crate::check) is_active: bool,
-    /// Whether it believes that it holds the lock, or all keys of its joint lock.
+    /// Whether it believes that it holds the lock.
     pub(in crate::check) believes: bool,
     /// Whether something is due by itself now.
     pub(in crate::check) is_due: bool,
@@ -146,7 +141,7 @@ pub(in crate::check) const NEW: InternedId = 0;
 impl Clients {
     /// Clients that have not started, with the process that they prefer.
     pub(in crate::check) fn new(
-        settings: MachineSettings,
+        settings: SharedSettings,
         prefers: usize,
         relevant: Relevant,
         clock: Clock,
@@ -188,26 +183,16 @@ impl Clients {
         self.facts.iter()
     }
 
-    /// The members of a client in this state whose calls have left, or were refused a connection,
-    /// oldest call first.
-    pub(in crate::check) fn sent(&self, id: InternedId) -> [Option<u8>; KEYS_MAX] {
-        let calls = self.known[id as usize].node.calling();
-        let mut sent = calls.filter(|(_, waits)| !waits);
-        std::array::from_fn(|_| sent.next().map(|(member, _)| member as u8))
-    }
-
-    /// The canonical state of the machine of a client in this state, if it has one.
-    pub(in crate::check) fn canonical_machine(&self, id: InternedId) -> Option<CanonicalMachine> {
+    /// The canonical state of the runner of a client in this state, if it has one.
+    pub(in crate::check) fn canonical_runner(&self, id: InternedId) -> Option<CanonicalRunner> {
         let Known { node, now, .. } = &self.known[id as usize];
-        node.machine().map(|machine| machine.canonical(*now))
+        node.runner().map(|runner| runner.canonical(*now))
     }
 
-    /// The method of the call that a member waits for.
+    /// The method of the call that it waits for.
     #[cfg(test)]
-    pub(in crate::check) fn method(&self, id: InternedId, member: u8) -> Option<Method> {
-        let mut calls = self.known[id as usize].node.calls();
-        let call = calls.find(|(call, _)| call.member == u16::from(member));
-        call.map(|(_, request)| request.method())
+    pub(in crate::check) fn method(&self, id: InternedId) -> Option<Method> {
+        self.node(id).call().map(|(call, _)| call.method)
     }
 
     #[cfg(test)]
@@ -265,7 +250,7 @@ impl Clients {
     ) -> Result<ClientStep, NoStep> {
         let known = &self.known[id as usize];
         let (mut node, mut now) = (known.node.clone(), known.now);
-        let calls_before = calls_under_way(&node);
+        let call_before = call_under_way(&node);
         let client_input = match input {
             Input::Crash => Some(ClientInput::Crash),
             Input::Detach(process) => {
@@ -273,16 +258,14 @@ impl Clients {
                 None
             }
             Input::Disconnect => Some(ClientInput::Disconnected),
-            Input::Hear { member, from } => Some(late_reply(&node, member, from)),
+            Input::Hear(from) => Some(late_reply(&node, from)),
             Input::Leave => Some(ClientInput::ProcessStarted),
             Input::Pass(ms) => {
                 now = now + Duration::from_ms(ms.into());
                 None
             }
             Input::Ping { is_answered } => Some(ClientInput::Ping { is_answered }),
-            Input::Reply { member, number, from } => {
-                reply_to(&node, member, from, replies.get(number))
-            }
+            Input::Reply { number, from } => reply_to(&node, from, replies.get(number)),
             Input::Signal => Some(ClientInput::Signal),
             Input::Start => Some(ClientInput::Start),
             Input::Timer => Some(ClientInput::Timer),
@@ -301,10 +284,7 @@ impl Clients {
             node.handle(input, &mut around, &mut outputs);
         }
         let mut step = effect(outputs);
-        let calls_after = calls_under_way(&node);
-        for before in calls_before.iter().filter(|it| !calls_after.contains(it)) {
-            step.over |= 1 << before.1.member;
-        }
+        step.is_over = call_before.is_some() && call_before != call_under_way(&node);
         step.next = self.intern(node, now)?;
         self.known[id as usize].steps.insert(input.with(accepting), step);
         Ok(step)
@@ -317,24 +297,22 @@ impl Clients {
             return Ok(id);
         }
         let id = next_id(self.known.len(), self.ids_max)?;
-        let is_alive = node.is_alive();
-        let (calls, due) = (node.calls().next().is_some(), node.deadline());
+        let (calling, due) = (node.calling(), node.deadline());
         let ping = node.connection_deadline();
-        let call_waits = node.has_waiting_call();
+        let call_waits = calling == Some(true);
         let left = |due: Option<Time>| due.map(|due| due.since(now).as_ms());
         let (due_ms, ping_ms) = (left(due), left(ping.filter(|_| self.relevant.keepalive)));
         let times = [due_ms, ping_ms].into_iter().flatten();
         let times = times.map(|ms| self.clock.ms_until(ms));
         self.facts.push(ClientFacts {
             is_new: node.life() == 0,
-            is_alive,
-            is_active: is_alive || calls || due.is_some(),
+            is_alive: node.is_alive(),
             believes: node.believes_held(now),
             is_due: due_ms == Some(0),
             ping_is_due: ping_ms == Some(0),
             may_act: call_waits || [due_ms, ping_ms].contains(&Some(0)),
             units_to_next: units_to_next(times, self.clock.unit_ms),
-            calls,
+            calls: calling.is_some(),
             call_waits,
             route: node.route(),
         });
@@ -347,56 +325,39 @@ impl Clients {
 /// The effect of outputs outside of the client.
 fn effect(outputs: Vec<ClientOutput>) -> ClientStep {
     let mut step = ClientStep::to(NEW);
-    let (mut member_lost, mut joint_lost) = (false, false);
     for output in outputs {
         match output {
-            ClientOutput::Called { call, request, departure: Departure::Leaves(to), .. }
-            | ClientOutput::Sent { call, request, to } => {
-                let free = step.leaving.iter_mut().find(|it| it.is_none());
-                debug_assert!(free.is_some(), "each member has one call under way at most");
-                if let Some(free) = free {
-                    *free = Some(Leaving {
-                        member: call.member as u8,
-                        process: to.process as u8,
-                        method: request.method(),
-                    });
-                }
+            ClientOutput::Called { call, departure: Departure::Leaves(to), .. }
+            | ClientOutput::Sent { call, to, .. } => {
+                debug_assert!(step.leaving.is_none(), "it has one call under way at most");
+                step.leaving = Some(Leaving { process: to.process as u8, method: call.method });
             }
-            ClientOutput::Called { call, departure: Departure::Fails, .. }
-            | ClientOutput::Failed(call) => step.failed |= 1 << call.member,
+            ClientOutput::Called { departure: Departure::Fails, .. } | ClientOutput::Failed(_) => {
+                step.failed = true;
+            }
             ClientOutput::Runner(event) => {
                 step.lost |= matches!(event, Event::Lost(_));
                 step.acquired |= matches!(event, Event::Acquired);
                 step.renewed |= matches!(event, Event::Renewed);
             }
-            ClientOutput::Member { event, .. } => member_lost |= matches!(event, Event::Lost(_)),
-            ClientOutput::Joint(event) => {
-                joint_lost |= event == JointEvent::Lost;
-                step.acquired |= event == JointEvent::Acquired;
-            }
             ClientOutput::Answered { .. }
             | ClientOutput::Called { departure: Departure::Waits, .. } => {}
         }
     }
-    // A joint lock that is asked to stop does not lead either, but no member has lost its key.
-    step.lost |= member_lost && joint_lost;
     step
 }
 
-/// Names the calls that a client waits for.
-fn calls_under_way(node: &ClientNode) -> Vec<(u32, ClientCall)> {
-    let calls = node.calls();
-    calls.map(|(call, _)| (node.life(), call)).collect()
+/// Names the call that a client waits for.
+fn call_under_way(node: &ClientNode) -> Option<(u32, CallId)> {
+    node.call().map(|(call, _)| (node.life(), call))
 }
 
 fn reply_to(
     node: &ClientNode,
-    member: u8,
     from: Option<u8>,
     result: &Result<Response, LockError>,
 ) -> Option<ClientInput> {
-    let mut calls = node.calls();
-    let (call, _) = calls.find(|(call, _)| call.member == u16::from(member))?;
+    let (call, _) = node.call()?;
     Some(ClientInput::Reply(Reply {
         session: node.session(),
         call,
@@ -405,12 +366,11 @@ fn reply_to(
     }))
 }
 
-/// A reply to none of the calls that a client waits for.
-fn late_reply(node: &ClientNode, member: u8, from: u8) -> ClientInput {
-    let id = CallId { method: Method::Fetch, request_id: None };
+/// A reply to another call than the one that a client waits for.
+fn late_reply(node: &ClientNode, from: u8) -> ClientInput {
     ClientInput::Reply(Reply {
         session: node.session(),
-        call: ClientCall { member: member.into(), id },
+        call: CallId { method: Method::Fetch, request_id: None },
         result: Err(LockError::Unavailable),
         from: Some(from.into()),
     })
@@ -455,7 +415,7 @@ impl Input {
             Self::Crash
             | Self::Detach(_)
             | Self::Disconnect
-            | Self::Hear { .. }
+            | Self::Hear(_)
             | Self::Leave
             | Self::Ping { .. }
             | Self::Reply { .. }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{LocketProcess, ProcessInput, ProcessOutput};
 use crate::node::database::{Database, DatabaseInput, DatabaseOutput, Direct};
-use crate::node::message::{ClientCall, IncomingCall, Query};
+use crate::node::message::{IncomingCall, Query};
 use crate::protocol::message::{Method, Request};
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::{Resource, TypeCode};
@@ -52,7 +52,7 @@ fn lock_by_query(
     let call = IncomingCall {
         client: 0,
         session: 0,
-        call: ClientCall { member: 0, id: CallId { method: Method::Lock, request_id: None } },
+        call: CallId { method: Method::Lock, request_id: None },
         request: Arc::new(request(key)),
     };
     ask(process, database, ProcessInput::Request(0, call), seconds)

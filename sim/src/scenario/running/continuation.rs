@@ -112,7 +112,7 @@ impl Running {
     /// The clients whose presences have had a row.
     fn listed(&self) -> impl Iterator<Item = usize> {
         let presences = self.cast.presences();
-        let listed = presences.filter(|(_, it)| self.vacancies.had_owner(it.key(), &self.cast));
+        let listed = presences.filter(|(_, it)| self.vacancies.had_owner(&it.key, &self.cast));
         listed.map(|(client, _)| client)
     }
 }

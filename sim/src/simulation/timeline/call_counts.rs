@@ -87,7 +87,7 @@ impl Calls {
             What::Answered { result: Ok(_), .. } => *outcome = Some(Outcome::Done),
             What::Answered { .. } if was_answered => *outcome = Some(Outcome::Refused),
             What::Answered { .. } => *outcome = Some(Outcome::Failed),
-            What::Runner(event) | What::Member { event, .. } if ends_attempt(event) => {
+            What::Runner(event) if ends_attempt(event) => {
                 outcome.get_or_insert(Outcome::Failed);
             }
             _ => {}

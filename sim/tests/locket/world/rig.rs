@@ -46,12 +46,12 @@ pub(crate) fn safe(key: &str, owner: &str) -> RunnerSettings {
 }
 
 pub(crate) fn client(runner: RunnerSettings) -> ClientSettings {
-    ClientSettings { machine: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
+    ClientSettings { runner: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
 }
 
 /// A client whose calls are made by the test.
 pub(crate) fn by_hand() -> ClientSettings {
-    ClientSettings { machine: None, prefers: 0, clock: NodeClock::default() }
+    ClientSettings { runner: None, prefers: 0, clock: NodeClock::default() }
 }
 
 pub(crate) fn settings(clients: Vec<ClientSettings>) -> WorldSettings {

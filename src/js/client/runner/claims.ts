@@ -6,7 +6,7 @@
 import { LocketArgumentError } from '../../base/errors.js';
 import type { RunnerPlan, RunnerSettings } from './options.js';
 
-/** A keeper: a runner, or a wait, work or an election with its runners. */
+/** A keeper: a runner, or a wait, work or an election with its runner. */
 interface Claim {
   plan: RunnerPlan;
   /** Whether it has ended but for a Release. */
@@ -31,7 +31,7 @@ export class Claims {
     return () => void this.#all.delete(claim);
   }
 
-  /** Claims the keys of a plan until `leave` is called. Throws if its settings cannot work, or if this client already keeps one. */
+  /** Claims the key of a plan until `leave` is called. Throws if its settings cannot work, or if this client already keeps it. */
   enter(plan: RunnerPlan): Entered {
     this.#check(plan.settings);
     const keeper = this.#keeper(plan);
@@ -45,7 +45,7 @@ export class Claims {
     return { free, leave };
   }
 
-  /** Whether the client keeps or wants a key of a plan that has ended. */
+  /** Whether the client keeps or wants the key of a plan that has ended. */
   isKept(plan: RunnerPlan): boolean {
     return this.#keeper(plan) !== undefined;
   }
@@ -55,7 +55,7 @@ export class Claims {
   }
 
   #sharing(plan: RunnerPlan): Claim[] {
-    return [...this.#all].filter((claim) => sharedBy(plan, claim.plan) >= 0);
+    return [...this.#all].filter((claim) => isShared(plan, claim.plan));
   }
 }
 
@@ -66,15 +66,11 @@ export interface Entered {
   leave: () => void;
 }
 
-/** The place of the first member that another plan has, too; −1 without one. */
-function sharedBy({ members }: RunnerPlan, other: RunnerPlan): number {
-  return members.findIndex(({ key, owner }) => other.members.some((one) => one.key === key && one.owner === owner));
+/** Whether two plans keep the same key for the same owner. */
+function isShared({ resource }: RunnerPlan, other: RunnerPlan): boolean {
+  return resource.key === other.resource.key && resource.owner === other.resource.owner;
 }
 
-function refusal(plan: RunnerPlan, keeper: RunnerPlan): LocketArgumentError {
-  const shared = sharedBy(plan, keeper);
-  const { key, owner } = plan.members[shared] as { key: string; owner: string };
-  const field = plan.door === 'jointLock' ? `locks[${shared}].owner` : 'owner';
-  const problem = `${keeper.door} of this client keeps or wants '${key}' as '${owner}'; end it or use another owner`;
-  return new LocketArgumentError(field, problem);
+function refusal({ resource: { key, owner } }: RunnerPlan, keeper: RunnerPlan): LocketArgumentError {
+  return new LocketArgumentError('owner', `${keeper.door} of this client keeps or wants '${key}' as '${owner}'; end it or use another owner`);
 }

@@ -3,13 +3,13 @@
 // The module decides what to do. This file keeps the order: the holder of a lock learns of its
 // end first, and a listener that calls back finds a consistent state.
 
-import { WasmDriver, WasmDriverSettings } from '#glue';
+import { WasmDriver } from '#glue';
 
 import { type Code, LocketError } from '../../base/errors.js';
 import { callWasm } from '../../base/wasm.js';
 import type { Claims } from './claims.js';
 import type { RunnerClock } from './clock.js';
-import type { MemberOptions, RunnerSettings } from './options.js';
+import type { KeptResource, RunnerPlan, RunnerSettings } from './options.js';
 
 /** The part of a machine that a runner needs, if the machine can be paused. */
 export interface RunnerMachine {
@@ -30,13 +30,13 @@ export interface RunnerHost {
   /** Makes a call. It does not throw, and its promise does not reject. */
   carry(call: RunnerCall): Carried | Promise<Carried>;
   /** Releases what a runner that has ended may have left, for a TTL at most. Its promise does not reject. */
-  release(resource: MemberOptions): Promise<LocketError | undefined>;
+  release(resource: KeptResource): Promise<LocketError | undefined>;
 }
 
 /** A call of a runner. */
 export interface RunnerCall {
   method: 'fetch' | 'lock' | 'release';
-  resource: MemberOptions;
+  resource: KeptResource;
   requestId: string | undefined;
   timeoutMs: number | undefined;
   /** Aborts when the runner has ended. */
@@ -55,7 +55,6 @@ export interface Carried {
 /** An order or an event of the module; src/bindings/driver.rs documents the fields of each kind. */
 export interface Output {
   kind: string;
-  member: number;
   number?: number;
   method?: 'Fetch' | 'Lock' | 'Release';
   requestId?: string;
@@ -70,22 +69,22 @@ export interface Output {
 
 /** Listens to a driver. */
 export interface DriveListener {
-  /** Everything is held from now on, or no longer; `why` is the event that follows. */
+  /** The lock is held from now on, or no longer; `why` is the event that follows. */
   held(held: boolean, why: Output | undefined, error: LocketError | undefined): void;
   /** A runner's event; `exited` is the last one. */
   report(output: Output, error: LocketError | undefined): void;
 }
 
-/** Drives one machine. */
+/** Drives one runner. */
 export class Drive {
   readonly #core: WasmDriver;
-  readonly #members: readonly MemberOptions[];
+  readonly #resource: KeptResource;
   readonly #host: RunnerHost;
   readonly #listener: DriveListener;
   /** Aborts the calls under way. */
   readonly #over = new AbortController();
   readonly #arrivals = new Set<() => void>();
-  /** The last error of each member's calls, by method: the module keeps only code and message. */
+  /** The last error of the calls, by method: the module keeps only code and message. */
   readonly #errors = new Map<string, LocketError>();
   readonly #queue: Output[] = [];
   #draining = false;
@@ -99,8 +98,8 @@ export class Drive {
   /** The number of calls whose answers are promises. */
   #promised = 0;
 
-  constructor(settings: RunnerSettings, members: readonly MemberOptions[], host: RunnerHost, listener: DriveListener) {
-    this.#members = members;
+  constructor({ resource, settings }: RunnerPlan, host: RunnerHost, listener: DriveListener) {
+    this.#resource = resource;
     this.#host = host;
     this.#listener = listener;
     this.#core = newDriver(settings, () => host.nextRequestId());
@@ -119,13 +118,13 @@ export class Drive {
   /** Asks it to give up what it has; before its start that is nothing. */
   signal(): void {
     if (this.#started) this.#turn((core, now, wall) => core.handleSignal(now, wall));
-    else if (!this.#ended) this.#report({ kind: 'exited', member: 0 });
+    else if (!this.#ended) this.#report({ kind: 'exited' });
   }
 
   /** Ends the runner at once, and notifies only the listener. */
   abandon(): void {
     if (this.#ended) return;
-    const abandoned = { kind: 'abandoned', member: 0 };
+    const abandoned = { kind: 'abandoned' };
     this.#end();
     this.#listener.held(false, abandoned, undefined);
     this.#listener.report(abandoned, undefined);
@@ -134,7 +133,7 @@ export class Drive {
   /** Ends the runner at once: its Locket no longer exists. */
   close(error: LocketError): void {
     if (this.#ended) return;
-    const closed = { kind: 'closed', member: 0 };
+    const closed = { kind: 'closed' };
     this.#end();
     this.#listener.held(false, closed, error);
     this.#listener.report(closed, error);
@@ -188,7 +187,7 @@ export class Drive {
   /** The module failed, so no lock will be renewed. */
   #fail(bug: LocketError): void {
     if (this.#ended) return;
-    const exited = { kind: 'exited', member: 0, words: bug.message };
+    const exited = { kind: 'exited', words: bug.message };
     this.#end();
     this.#listener.held(false, exited, bug);
     this.#listener.report(exited, bug);
@@ -233,19 +232,18 @@ export class Drive {
   /** The full error of an output: the module knows only code and message. */
   #errorOf(output: Output | undefined): LocketError | undefined {
     if (output?.error === undefined) return undefined;
-    const { error, member, requestId } = output;
-    const last = this.#errors.get(`${member} ${output.kind === 'released' ? 'Release' : 'Lock'}`);
+    const { error, requestId } = output;
+    const last = this.#errors.get(output.kind === 'released' ? 'release' : 'lock');
     if (last?.code === error.code && last.rawMessage === error.message) return last;
     return new LocketError({ code: error.code as Code, rawMessage: error.message, requestId });
   }
 
   #call(output: Output): void {
     if (this.#ended) return;
-    const { member, requestId, timeoutMs } = output;
+    const { requestId, timeoutMs } = output;
     const method = (output.method as string).toLowerCase() as RunnerCall['method'];
-    const resource = this.#members[member] as MemberOptions;
     if (method === 'lock') this.#underway += 1;
-    const carried = this.#host.carry({ method, resource, requestId, timeoutMs, signal: this.#over.signal });
+    const carried = this.#host.carry({ method, resource: this.#resource, requestId, timeoutMs, signal: this.#over.signal });
     if (!(carried instanceof Promise)) return this.#arrive(output, method, carried);
     this.#promised += 1;
     const arrive = (answer: Carried): void => {
@@ -276,7 +274,7 @@ export class Drive {
     if (error === undefined) {
       return this.#turn((core, now, wall) => core.handleAnswer(number, method, owner, now, wall));
     }
-    this.#errors.set(`${call.member} ${call.method}`, error);
+    this.#errors.set(method, error);
     this.#turn((core, now, wall) => core.handleError(number, error.code, error.rawMessage, now, wall));
   }
 
@@ -301,14 +299,10 @@ export function checkSettings(settings: RunnerSettings): void {
   newDriver(settings, () => '').free();
 }
 
-function newDriver({ members, keyTimeoutMs, gaugeIntervalMs }: RunnerSettings, nextId: () => string): WasmDriver {
-  return callWasm(() => {
-    const settings = new WasmDriverSettings(keyTimeoutMs, gaugeIntervalMs);
-    for (const it of members) {
-      const { key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline } = it;
-      const retries = it.afterLoss === 'retry';
-      settings.add(it.runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, retries);
-    }
-    return new WasmDriver(settings, nextId);
-  });
+function newDriver(settings: RunnerSettings, nextId: () => string): WasmDriver {
+  const { runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, afterLoss, gaugeIntervalMs } = settings;
+  const retries = afterLoss === 'retry';
+  return callWasm(
+    () => new WasmDriver(runner, key, owner, value, typeCode, ttlSeconds, retryIntervalMs, marginMs, firstAttemptDeadline, retries, gaugeIntervalMs, nextId),
+  );
 }

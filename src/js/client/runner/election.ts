@@ -81,7 +81,7 @@ export class Election {
 
   /** Internal: use {@link LocketClient.elect}. */
   constructor(plan: RunnerPlan, host: RunnerHost, handlers: ElectionHandlers) {
-    const { key, owner } = plan.members[0] as { key: string; owner: string };
+    const { key, owner } = plan.resource;
     this.key = key;
     this.owner = owner;
     this.#plan = plan;
@@ -123,7 +123,7 @@ export class Election {
   async resign(options: { for?: Duration } = {}): Promise<void> {
     knownFields('options', options, new Set(['for']));
     const { for: length } = options;
-    this.#outMs = lengthMs('for', length ?? this.#plan.members[0]?.ttl ?? '0s');
+    this.#outMs = lengthMs('for', length ?? this.#plan.resource.ttl);
     this.#turn.abort(new DOMException(`${this.key}: the leader resigned`, 'AbortError'));
     await this.#turnEnded;
   }
@@ -136,7 +136,7 @@ export class Election {
 
   [INSPECT](): string {
     const { key, owner, leading, leader } = this;
-    return `Election ${quoted([key])} of ${owner}, ${leading ? 'leads' : `led by ${leader ?? 'an unknown owner'}`}`;
+    return `Election ${quoted(key)} of ${owner}, ${leading ? 'leads' : `led by ${leader ?? 'an unknown owner'}`}`;
   }
 
   /** {@link Election.stop}, for `await using`. */

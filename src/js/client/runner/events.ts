@@ -5,7 +5,7 @@ import type { LocketError, LockLostError } from '../../base/errors.js';
 /**
  * The events of a runner:
  *
- * * `acquired`: it holds a lock from now on. `ready`: it holds everything for the first time.
+ * * `acquired`: it holds a lock from now on. `ready`: it holds one for the first time.
  * * `renewed`: a renewal succeeded. `retrying`: an attempt failed, and another one follows.
  * * `lost`: it no longer holds the lock, and was not asked to give it up.
  * * `signalled`: {@link Runner.stop} was called; it no longer holds the lock. `released`: Locket
@@ -47,8 +47,7 @@ export type RunnerExit = { readonly released: boolean } & (
     }
   | {
       /**
-       * It ended before everything was held, for example a joint lock that could not get its second
-       * lock.
+       * It ended before the lock was held.
        */
       readonly reason: 'failed';
       readonly error: Error;
@@ -70,11 +69,11 @@ export interface RunnerEventDetails {
   error: Error | undefined;
   /** For `retrying`: the owner that holds the lock, if the runner asked. */
   owner: string | undefined;
-  /** For `acquired`, when everything is held: aborts when that ends. */
+  /** For `acquired`, aborts when the lock is no longer held. */
   signal: AbortSignal | undefined;
   /** For `suspended`: the length of the suspension. */
   suspendedMs: number | undefined;
-  /** For `gauge`: 1 if everything is held, else 0. */
+  /** For `gauge`: 1 if the lock is held, else 0. */
   value: 0 | 1 | undefined;
   /** For `exited`: how the runner ended. */
   exit: RunnerExit | undefined;

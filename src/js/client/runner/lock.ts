@@ -13,7 +13,7 @@ import { RUNNER_EVENT_TYPES, type RunnerEventType, type RunnerExit } from './eve
 import type { RunnerPlan } from './options.js';
 import { mayHaveTaken, Runner, type RunnerListener, statusOf } from './runner.js';
 
-/** Options of the wait of {@link LocketClient.acquire}. */
+/** Options of the wait of {@link LocketClient.acquire} and {@link LocketClient.withLock}. */
 export interface AcquireOptions {
   /**
    * Ends the wait: no lock is held then, and what an attempt has taken is released. It has no effect
@@ -27,12 +27,6 @@ export interface AcquireOptions {
   maxWait?: Duration;
   /** Called with every event of the runner, from the first attempt on. */
   onEvent?: RunnerListener;
-}
-
-/** Options of {@link LocketClient.withLock}. */
-export interface WithLockOptions extends AcquireOptions {
-  /** Of several locks: the longest wait for each but the first; `15s` by default. */
-  keyTimeout?: Duration;
 }
 
 /**
@@ -62,7 +56,7 @@ export class Lock {
 
   /** Internal: use {@link LocketClient.acquire}. */
   constructor(runner: Runner, signal: AbortSignal) {
-    this.key = runner.keys[0] as string;
+    this.key = runner.key;
     this.owner = runner.owner;
     this.runner = runner;
     this.signal = signal;
@@ -93,7 +87,7 @@ export class Lock {
   }
 
   [INSPECT](): string {
-    return `Lock ${quoted([this.key])} of ${this.owner}, ${statusOf(this.runner)}`;
+    return `Lock ${quoted(this.key)} of ${this.owner}, ${statusOf(this.runner)}`;
   }
 
   /** {@link Lock.release}, for `await using`. */
@@ -111,12 +105,10 @@ export interface Wait {
 }
 
 const ACQUIRE_WAIT = new Set(['signal', 'maxWait', 'onEvent']);
-/** The options of {@link LocketClient.withLock}. */
-export const WITH_LOCK_WAIT = new Set([...ACQUIRE_WAIT, 'keyTimeout']);
 
-/** Checks options of {@link LocketClient.acquire}, or of another wait that knows more. */
-export function planWait(wait: AcquireOptions, known = ACQUIRE_WAIT): Wait {
-  knownFields('options', wait, known);
+/** Checks options of {@link LocketClient.acquire}. */
+export function planWait(wait: AcquireOptions): Wait {
+  knownFields('options', wait, ACQUIRE_WAIT);
   const { signal, maxWait, onEvent } = wait;
   checkSignal(signal);
   checkListener('onEvent', onEvent);
@@ -187,7 +179,7 @@ class Waiting {
         return this.#resolve(new Lock(runner, this.#held));
       }
       const { error } = await runner.exited;
-      this.#fail(error ?? new LockLostError(runner.keys.join(), 'given up before it was held'));
+      this.#fail(error ?? new LockLostError(runner.key, 'given up before it was held'));
     };
     settled().catch(this.#reject);
   }
@@ -209,7 +201,7 @@ class Waiting {
 
   #timeOut(): void {
     const waitedMs = this.#host.clock.read().monotonicMs - this.#begunMs;
-    this.#fail(new LockTimeoutError(this.#plan.members[0]?.key ?? '', waitedMs, this.#runner?.lastError));
+    this.#fail(new LockTimeoutError(this.#plan.resource.key, waitedMs, this.#runner?.lastError));
   }
 
   #fail(error: Error): void {

@@ -1,7 +1,7 @@
 // The options of a runner, and their form for the module, which checks the values.
 
 import { LocketArgumentError } from '../../base/errors.js';
-import { checkBoolean, checkChoice, kindOf, knownFields, optionalText, text } from '../../base/checks.js';
+import { checkBoolean, checkChoice, knownFields, optionalText, text } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
 import type { LockSettings, RunnerName } from '../../base/lock-settings.js';
 import { RUNNERS } from '../../base/runner-name.js';
@@ -12,7 +12,7 @@ import { typeCodeOf } from '../resource.js';
 /** Further options of a runner. */
 export interface RunnerOptions {
   /**
-   * The time between `gauge` events, which report whether everything is held; by default there are
+   * The time between `gauge` events, which report whether the lock is held; by default there are
    * none.
    */
   gaugeInterval?: Duration;
@@ -24,14 +24,8 @@ export interface LockRunnerOptions extends RunnerOptions {
   afterLoss?: 'exit' | 'retry';
 }
 
-/** Options of {@link LocketClient.jointLock}. */
-export interface JointLockOptions extends RunnerOptions {
-  /** The longest wait for each lock but the first; the wait for the first has no limit. */
-  keyTimeout: Duration;
-}
-
 /** A checked resource of a runner, as its Lock calls send it. */
-export interface MemberOptions {
+export interface KeptResource {
   key: string;
   owner: string;
   value: string;
@@ -39,8 +33,8 @@ export interface MemberOptions {
   ttl: Duration;
 }
 
-/** How a runner keeps one of its resources. */
-export interface MemberSettings extends MemberOptions {
+/** How a runner keeps its resource: the settings for the module. */
+export interface RunnerSettings extends KeptResource {
   typeCode: number;
   ttlSeconds: number;
   runner: RunnerName;
@@ -48,29 +42,28 @@ export interface MemberSettings extends MemberOptions {
   firstAttemptDeadline: boolean;
   retryIntervalMs?: number;
   marginMs?: number;
-}
-
-/** The settings for the module; with `keyTimeoutMs` they are a joint lock's. */
-export interface RunnerSettings {
-  members: MemberSettings[];
-  keyTimeoutMs?: number;
   gaugeIntervalMs?: number;
 }
 
 /** The methods of a client that keep keys. */
-export type Door = 'acquire' | 'elect' | 'jointLock' | 'lockRunner' | 'presence' | 'withLock';
+export type Door = 'acquire' | 'elect' | 'lockRunner' | 'presence' | 'withLock';
 
-/** Checked options: the resources, and the settings for the module. */
+/** Checked options: the resource, and the settings for the module. */
 export interface RunnerPlan {
   door: Door;
-  members: MemberOptions[];
+  resource: KeptResource;
   settings: RunnerSettings;
+}
+
+/** One of several locks, and where its settings are: `locks[1].`. */
+export interface ListedPlan {
+  path: string;
+  plan: RunnerPlan;
 }
 
 const LOCK_SETTINGS = new Set(['key', 'owner', 'value', 'kind', 'ttl', 'retryInterval', 'margin', 'runner', 'firstAttemptDeadline']);
 const RUNNER_OPTIONS = new Set(['gaugeInterval']);
 const LOCK_RUNNER_OPTIONS = new Set([...RUNNER_OPTIONS, 'afterLoss']);
-const JOINT_LOCK_OPTIONS = new Set([...RUNNER_OPTIONS, 'keyTimeout']);
 const AFTER_LOSS = ['exit', 'retry'];
 const TTL_DEFAULT = '15s';
 
@@ -90,27 +83,41 @@ export function planLockRunner(settings: Owned<LockSettings>, options: LockRunne
 /** Checks arguments of {@link LocketClient.presence}. */
 export function planPresence(settings: Owned<LockSettings>, options: RunnerOptions = {}): RunnerPlan {
   knownFields('options', options, RUNNER_OPTIONS);
-  const { kind = 'presence' } = checkedSettings(settings, 'options');
+  const { kind = 'presence' } = checkedSettings(settings);
   checkChoice('kind', kind, ['presence']);
   return single('presence', { ...settings, kind }, 'retry', options);
 }
 
-/** Checks arguments of {@link LocketClient.jointLock}. */
-export function planJointLock(locks: Owned<LockSettings>[], options: JointLockOptions): RunnerPlan {
-  knownFields('options', options, JOINT_LOCK_OPTIONS);
-  if (!Array.isArray(locks)) throw new LocketArgumentError('locks', `expected an array, not ${kindOf(locks)}`);
-  const keyTimeoutMs = lengthMs('keyTimeout', options.keyTimeout);
+/**
+ * Checks several locks of {@link LocketClient.withLock}, and gives them in the order of their keys: all
+ * take them in one order, so that no two wait for each other.
+ */
+export function planLocks(locks: Owned<LockSettings>[]): ListedPlan[] {
+  if (locks.length === 0) throw new LocketArgumentError('locks', 'expected at least one');
   // A hole in an array is no lock.
-  const plans = [...locks].map((lock, index) => planMember(checkedSettings(lock, `locks[${index}]`), 'exit', `locks[${index}].`));
-  return {
-    door: 'jointLock',
-    members: plans.map(({ member }) => member),
-    settings: { members: plans.map(({ settings }) => settings), keyTimeoutMs, ...measured(options) },
-  };
+  const plans = [...locks].map((lock, index): ListedPlan => {
+    knownFields(`locks[${index}]`, lock, LOCK_SETTINGS);
+    const path = `locks[${index}].`;
+    return { path, plan: at(path, () => planLock(lock, 'withLock')) };
+  });
+  const sorted = plans.sort((one, other) => (one.plan.resource.key < other.plan.resource.key ? -1 : 1));
+  const twice = sorted.find(({ plan }, index) => plan.resource.key === sorted[index - 1]?.plan.resource.key);
+  if (twice !== undefined) throw new LocketArgumentError(`${twice.path}key`, 'another of the locks has the same key');
+  return sorted;
 }
 
-function checkedSettings(settings: Owned<LockSettings>, field: string): Owned<LockSettings> {
-  knownFields(field, settings, LOCK_SETTINGS);
+/** Checks something, whose errors name their field by its path. */
+export function at<T>(path: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof LocketArgumentError)) throw error;
+    throw new LocketArgumentError(`${path}${error.field}`, error.message.slice(error.field.length + 2));
+  }
+}
+
+function checkedSettings(settings: Owned<LockSettings>): Owned<LockSettings> {
+  knownFields('options', settings, LOCK_SETTINGS);
   return settings;
 }
 
@@ -119,31 +126,27 @@ function measured({ gaugeInterval }: RunnerOptions): Pick<RunnerSettings, 'gauge
 }
 
 function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'retry', options: RunnerOptions): RunnerPlan {
-  const { member, settings } = planMember(checkedSettings(given, 'options'), afterLoss, '');
-  return { door, members: [member], settings: { members: [settings], ...measured(options) } };
-}
-
-function planMember(given: Owned<LockSettings>, afterLoss: 'exit' | 'retry', path: string) {
-  const { kind = 'lock', ttl = TTL_DEFAULT, retryInterval, margin, runner = 'safe', firstAttemptDeadline = false } = given;
-  checkChoice(`${path}runner`, runner, RUNNERS);
-  const member: MemberOptions = {
-    key: text(`${path}key`, given.key),
-    owner: ownerText(path, given.owner),
-    value: optionalText(`${path}value`, given.value),
+  const { kind = 'lock', ttl = TTL_DEFAULT, retryInterval, margin, runner = 'safe', firstAttemptDeadline = false } = checkedSettings(given);
+  checkChoice('runner', runner, RUNNERS);
+  const resource: KeptResource = {
+    key: text('key', given.key),
+    owner: ownerText(given.owner),
+    value: optionalText('value', given.value),
     kind,
     ttl,
   };
-  const settings: MemberSettings = {
-    ...member,
-    typeCode: typeCodeOf(`${path}kind`, kind),
-    ttlSeconds: wholeSeconds(`${path}ttl`, ttl),
+  const settings: RunnerSettings = {
+    ...resource,
+    typeCode: typeCodeOf('kind', kind),
+    ttlSeconds: wholeSeconds('ttl', ttl),
     runner,
     afterLoss,
-    firstAttemptDeadline: checkBoolean(`${path}firstAttemptDeadline`, firstAttemptDeadline),
-    ...(retryInterval !== undefined && { retryIntervalMs: lengthMs(`${path}retryInterval`, retryInterval) }),
-    ...(margin !== undefined && { marginMs: lengthMs(`${path}margin`, margin) }),
+    firstAttemptDeadline: checkBoolean('firstAttemptDeadline', firstAttemptDeadline),
+    ...(retryInterval !== undefined && { retryIntervalMs: lengthMs('retryInterval', retryInterval) }),
+    ...(margin !== undefined && { marginMs: lengthMs('margin', margin) }),
+    ...measured(options),
   };
-  return { member, settings };
+  return { door, resource, settings };
 }
 
 function wholeSeconds(field: string, ttl: unknown): number {

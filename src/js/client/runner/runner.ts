@@ -6,7 +6,7 @@ import type { WaitWords } from '../../base/waiting.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
 import { lookFirst } from './looking-signal.js';
-import type { MemberOptions, RunnerPlan } from './options.js';
+import type { RunnerPlan } from './options.js';
 
 /** A listener of one type of event, or of all. */
 export type RunnerListener<T extends RunnerEventType = RunnerEventType> =
@@ -23,9 +23,8 @@ export let mayHaveTaken: (runner: Runner) => boolean;
 export let statusOf: (runner: Runner) => string;
 
 /**
- * Keeps a lock, a presence, or several locks together. {@link LocketClient.lockRunner},
- * {@link LocketClient.presence} and {@link LocketClient.jointLock} create runners. A runner runs
- * until it is stopped, or until its lock is lost.
+ * Keeps a lock or a presence. {@link LocketClient.lockRunner} and {@link LocketClient.presence} create
+ * runners. A runner runs until it is stopped, or until its lock is lost.
  *
  * Listeners receive its events. So does any number of loops; each sees the events since it began:
  *
@@ -41,12 +40,12 @@ export class Runner extends EventTarget {
     mayHaveTaken = (runner) => runner.#drive.mayHaveTaken;
     statusOf = (runner) => runner.#status();
   }
-  /** The keys that it holds or wants, in order. */
-  readonly keys: readonly string[];
-  /** The owner; for a joint lock, the first lock's owner. */
+  /** The key that it holds or wants. */
+  readonly key: string;
+  /** The owner. */
   readonly owner: string;
   /**
-   * Fulfilled with `true` when everything is held for the first time, or with `false` when the
+   * Fulfilled with `true` when the lock is held for the first time, or with `false` when the
    * runner ends before that. Never rejects.
    */
   readonly ready: Promise<boolean>;
@@ -61,10 +60,9 @@ export class Runner extends EventTarget {
   /** Events before the caller could add a listener. */
   #early: RunnerEvent[] | undefined = [];
   #wasHeld = false;
-  /** The error of each member's last attempt; the latest is at the end. */
-  readonly #lastErrors = new Map<number, LocketError>();
-  /** The error of each member's Release; `undefined` if Locket confirmed it. */
-  readonly #releases = new Map<number, LocketError | undefined>();
+  #lastError: LocketError | undefined;
+  /** What the Release ended with, if it has. */
+  #release: { released: boolean; error: LocketError | undefined } = { released: false, error: undefined };
   #releasing: Promise<RunnerExit> | undefined;
   #exit: RunnerExit | undefined;
   #isLeaving = false;
@@ -76,18 +74,18 @@ export class Runner extends EventTarget {
 
   /**
    * Internal: clients create runners. The first attempt starts before this returns, or when `free`,
-   * which never rejects, has settled; `onFirstHold` is called when everything is held for the first time.
+   * which never rejects, has settled; `onFirstHold` is called when the lock is held for the first time.
    */
   constructor(plan: RunnerPlan, host: RunnerHost, onFirstHold?: (signal: AbortSignal) => void, free?: Promise<unknown>) {
     super();
     this.#onFirstHold = onFirstHold;
-    this.keys = plan.members.map(({ key }) => key);
-    this.owner = plan.members[0]?.owner ?? '';
+    this.key = plan.resource.key;
+    this.owner = plan.resource.owner;
     this.#plan = plan;
     this.#host = host;
     this.ready = new Promise((resolve) => (this.#onReady = resolve));
     this.exited = new Promise((resolve) => (this.#onExited = resolve));
-    this.#drive = new Drive(plan.settings, plan.members, host, {
+    this.#drive = new Drive(plan, host, {
       held: (held, why, error) => this.#held(held, why, error),
       report: (output, error) => this.#report(output, error),
     });
@@ -107,7 +105,7 @@ export class Runner extends EventTarget {
   }
 
   /**
-   * Whether everything is held now, by the runner's clocks. It is exact even when timers are late,
+   * Whether the lock is held now, by the runner's clocks. It is exact even when timers are late,
    * as in a background page. Check it before each action that must not happen twice.
    */
   get held(): boolean {
@@ -125,11 +123,10 @@ export class Runner extends EventTarget {
   }
 
   /**
-   * The error of the last attempt; `undefined` if it succeeded or none has ended. For a joint lock,
-   * the last failure.
+   * The error of the last attempt; `undefined` if it succeeded or none has ended.
    */
   get lastError(): LocketError | undefined {
-    return [...this.#lastErrors.values()].at(-1);
+    return this.#lastError;
   }
 
   /**
@@ -142,7 +139,7 @@ export class Runner extends EventTarget {
   }
 
   /**
-   * Gives everything up: waits for an attempt under way, then sends the Release. The lock counts as
+   * Gives the lock up: waits for an attempt under way, then sends the Release. The lock counts as
    * given up as soon as the Release is sent; {@link Runner.signal} aborts then. A safe runner waits
    * for at most two retry intervals while it holds the lock, and for a TTL and a retry interval
    * while it does not. If the Release failed, a further call sends it again, for a TTL at most.
@@ -188,13 +185,13 @@ export class Runner extends EventTarget {
   }
 
   /** The facts of its line in a console, and `exit` once it has ended. */
-  toJSON(): { keys: readonly string[]; owner: string; held: boolean; leaseLeftMs: number | undefined; exit: RunnerExit | undefined } {
-    const { keys, owner, held, leaseLeftMs } = this;
-    return { keys, owner, held, leaseLeftMs, exit: this.#exit };
+  toJSON(): { key: string; owner: string; held: boolean; leaseLeftMs: number | undefined; exit: RunnerExit | undefined } {
+    const { key, owner, held, leaseLeftMs } = this;
+    return { key, owner, held, leaseLeftMs, exit: this.#exit };
   }
 
   [INSPECT](): string {
-    return `Runner of ${quoted(this.keys)} for ${this.owner}, ${this.#status()}`;
+    return `Runner of ${quoted(this.key)} for ${this.owner}, ${this.#status()}`;
   }
 
   #status(): string {
@@ -205,14 +202,13 @@ export class Runner extends EventTarget {
 
   /** Whether it only releases what it had: it was stopped, or the end of its lock ends it. */
   #leaves({ settings }: RunnerPlan): boolean {
-    return this.#isLeaving || (this.#wasHeld && settings.members[0]?.afterLoss === 'exit' && !this.held);
+    return this.#isLeaving || (this.#wasHeld && settings.afterLoss === 'exit' && !this.held);
   }
 
   /** The description of a wait for this runner. */
-  #waitsFor({ members }: RunnerPlan): WaitWords | undefined {
+  #waitsFor({ resource }: RunnerPlan): WaitWords | undefined {
     if (this.#hold !== undefined) return undefined;
-    const what = members[0]?.kind === 'presence' ? 'presence' : 'lock';
-    return { words: `waits for ${what} ${quoted(this.keys)}; its next attempt is`, atMs: this.#drive.dueMs, wants: members };
+    return { words: `waits for ${resource.kind} ${quoted(this.key)}; its next attempt is`, atMs: this.#drive.dueMs, wants: resource };
   }
 
   #held(held: boolean, why: Output | undefined, error: LocketError | undefined): void {
@@ -234,23 +230,20 @@ export class Runner extends EventTarget {
     if (why?.words !== undefined) return this.#lost(why, error);
     if (why?.kind === 'closed' && error !== undefined) return error;
     const what = why?.kind === 'abandoned' ? 'abandoned' : 'given up';
-    return new DOMException(`${this.keys.join(', ')}: the lock was ${what}`, 'AbortError');
+    return new DOMException(`${this.key}: the lock was ${what}`, 'AbortError');
   }
 
   #lost(output: Output, error: LocketError | undefined): LockLostError {
-    const isOne = output.kind === 'lost' || this.keys.length === 1;
-    const key = isOne ? (this.keys[output.member] as string) : this.keys.join(', ');
-    if (isOne && error !== undefined) return new LockLostError(key, `not held any more: ${error.message}`, error);
-    const last = error ?? (isOne ? this.#lastErrors.get(output.member) : this.lastError);
-    const why = `${(output.words ?? '').trim()}${afterwards(error === undefined ? last : undefined)}`;
-    return new LockLostError(key, `not held any more: ${why}`, last);
+    if (error !== undefined) return new LockLostError(this.key, `not held any more: ${error.message}`, error);
+    const why = `${(output.words ?? '').trim()}${afterwards(this.#lastError)}`;
+    return new LockLostError(this.key, `not held any more: ${why}`, this.#lastError);
   }
 
   #report(output: Output, error: LocketError | undefined): void {
-    const { kind, member } = output;
-    const details: Partial<RunnerEventDetails> = { key: this.keys[member] };
+    const { kind } = output;
+    const details: Partial<RunnerEventDetails> = { key: this.key };
     switch (kind) {
-      case 'member-exited':
+      case 'runner-exited':
         return;
       case 'abandoned':
       case 'closed':
@@ -266,10 +259,10 @@ export class Runner extends EventTarget {
         break;
       case 'released':
         details.error = error;
-        this.#releases.set(member, error);
+        this.#release = { released: error === undefined, error };
         break;
       case 'retrying':
-        this.#failed(member, error);
+        this.#lastError = error;
         details.error = error;
         details.owner = output.owner;
         break;
@@ -277,23 +270,18 @@ export class Runner extends EventTarget {
         details.error = this.#lost(output, error);
         break;
       case 'renewed':
-        this.#lastErrors.delete(member);
+        this.#lastError = undefined;
         break;
       case 'acquired':
-        this.#lastErrors.delete(member);
+        this.#lastError = undefined;
         details.signal = this.#hold?.signal;
         break;
     }
     this.#send(kind as RunnerEventType, details);
   }
 
-  #failed(member: number, error: LocketError | undefined): void {
-    this.#lastErrors.delete(member);
-    if (error !== undefined) this.#lastErrors.set(member, error);
-  }
-
   #ended(output: Output, error: LocketError | undefined): void {
-    const { released, error: releaseError } = this.#released();
+    const { released, error: releaseError } = this.#release;
     const isFailure = output.words !== undefined;
     const exit: RunnerExit = isFailure
       ? { reason: this.#wasHeld ? 'lost' : 'failed', released, error: this.#lost(output, error) }
@@ -308,21 +296,16 @@ export class Runner extends EventTarget {
     this.#send('exited', { error: isFailure ? exit.error : undefined, exit });
   }
 
-  #released(): { released: boolean; error: LocketError | undefined } {
-    const errors = [...this.#releases.values()];
-    return { released: errors.filter((error) => error === undefined).length === this.keys.length, error: errors.findLast((error) => error !== undefined) };
-  }
-
   /** A runner of this client that keeps the key by now would lose it to the Release. */
   async #releaseAgain(failed: RunnerExit): Promise<RunnerExit> {
     const { claims } = this.#host;
     if (claims.isKept(this.#plan)) return failed;
-    const unconfirmed = [...this.#releases].filter(([, error]) => error !== undefined);
-    const ended = Promise.all(unconfirmed.map(async ([member]) => this.#releases.set(member, await this.#host.release(this.#plan.members[member] as MemberOptions))));
+    let error: LocketError | undefined;
+    const ended = this.#host.release(this.#plan.resource).then((answer) => void (error = answer));
     const leave = claims.add({ plan: this.#plan, isLeaving: () => true, ended });
     await ended;
     leave();
-    this.#exit = { reason: 'stopped', ...this.#released() };
+    this.#exit = { reason: 'stopped', released: error === undefined, error };
     return this.#exit;
   }
 
@@ -344,13 +327,13 @@ export class Runner extends EventTarget {
   }
 }
 
-/** Starts a runner for a caller of a client, if the client does not already keep one of its keys. */
+/** Starts a runner for a caller of a client, if the client does not already keep its key. */
 export function startRunner(plan: RunnerPlan, host: RunnerHost): Runner {
   const { free, leave } = host.claims.enter(plan);
   try {
     return new Runner(plan, host, undefined, free());
   } finally {
-    // From now on the runner claims the keys itself.
+    // From now on the runner claims the key itself.
     leave();
   }
 }

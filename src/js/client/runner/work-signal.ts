@@ -12,7 +12,8 @@ import { lookFirst } from './looking-signal.js';
  */
 export function workSignal(lock: Lock, caller: AbortSignal | undefined): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
-  lookFirst(controller.signal, () => void lock.held);
+  // The caller's may look at the clocks of another lock.
+  lookFirst(controller.signal, () => void (lock.held, caller?.aborted));
   const sources = caller === undefined ? [lock.signal] : [lock.signal, caller];
   const stops = sources.map((source) => onAbort(source, () => controller.abort(source.reason)));
   const stop = (): void => {

@@ -93,17 +93,17 @@ impl Bug {
     /// Whether a move is never tried.
     pub(super) fn leaves_out(self, explorer: &Explorer, state: &State, what: Move) -> bool {
         let what = match what {
-            Move::Due(Due::FailLocally { .. }) => {
+            Move::Due(Due::FailLocally(_)) => {
                 return self == Self::NoFailure && !explorer.follows_calls();
             }
             Move::Due(Due::Others(what)) => what,
             Move::Act(_) | Move::Due(_) | Move::Pass(_) => return false,
         };
         match self {
-            Self::NoTake => matches!(what, Others::Take { .. }),
-            Self::NoDrop => matches!(what, Others::Drop { .. }),
-            Self::NoExpiry => matches!(what, Others::Expire { .. }),
-            Self::NoRenewal => matches!(what, Others::Renew { .. }),
+            Self::NoTake => matches!(what, Others::Take),
+            Self::NoDrop => matches!(what, Others::Drop),
+            Self::NoExpiry => matches!(what, Others::Expire),
+            Self::NoRenewal => matches!(what, Others::Renew),
             Self::NoEndOfCalls => matches!(what, Others::EndCalls { .. }),
             Self::StallEndsAtOnce => explorer.is_stall_over(state),
             Self::NoCallsOfOthers

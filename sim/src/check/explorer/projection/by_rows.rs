@@ -7,20 +7,14 @@ use crate::check::steps::back_end::SeenRow;
 use crate::protocol::error::Code;
 use crate::protocol::message::{Method, Response};
 
-/// The rows and messages in a state. A search of one client may have some with which more can happen.
+/// The row and messages in a state. A search of one client may have some with which more can happen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ByRows {
-    rows: Vec<SeenRow>,
+    row: SeenRow,
     another_was_last: bool,
     /// In how many units each answer to a Lock under way, and each Release, arrives at the latest; none
     /// for any time.
-    arriving: Vec<(Arriving, Option<u16>)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Arriving {
-    member: u8,
-    what: What,
+    arriving: Vec<(What, Option<u16>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,9 +27,8 @@ enum What {
 impl ByRows {
     /// Whether this one of a search of one client can do all that one of all clients can.
     pub(super) fn covers(&self, full: &Self) -> bool {
-        let mut rows = self.rows.iter().zip(&full.rows);
         let mut needed = full.arriving.iter();
-        rows.all(|(one, all)| is_older(*one, *all))
+        is_older(self.row, full.row)
             && (self.another_was_last || !full.another_was_last)
             && needed.all(|(what, left)| {
                 let mut known = self.arriving.iter();
@@ -56,21 +49,11 @@ fn is_older(one: SeenRow, other: SeenRow) -> bool {
 }
 
 impl Explorer {
-    pub(super) fn by_rows(
-        &self,
-        state: &State,
-        client: u8,
-        keys: &[String],
-        another_was_last: bool,
-    ) -> ByRows {
-        let row = |key: &String| self.back_ends.row_seen_by(state.back_end, client, key);
+    pub(super) fn by_rows(&self, state: &State, client: u8, another_was_last: bool) -> ByRows {
         let messages = state.messages.iter().filter(|it| it.client == client);
-        let arriving = messages.filter_map(|it| {
-            let (member, what) = (it.member, self.what(state, it)?);
-            Some((Arriving { member, what }, self.units_left(it)))
-        });
+        let arriving = messages.filter_map(|it| Some((self.what(state, it)?, self.units_left(it))));
         ByRows {
-            rows: keys.iter().map(row).collect(),
+            row: self.back_ends.row_seen_by(state.back_end, client),
             another_was_last,
             arriving: arriving.collect(),
         }
@@ -80,7 +63,7 @@ impl Explorer {
     fn what(&self, state: &State, message: &Message) -> Option<What> {
         let index = usize::from(message.client);
         let clients = &self.clients_of_kind[self.kinds[index]];
-        let method = clients.method(state.clients[index], message.member);
+        let method = clients.method(state.clients[index]);
         match message.body {
             Body::Request(Method::Release) => Some(What::Release),
             Body::Reply(number) if message.is_current && method == Some(Method::Lock) => match self

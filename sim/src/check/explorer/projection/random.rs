@@ -27,8 +27,7 @@ impl Random {
     /// A question with one or two kinds of faults, or none.
     pub(super) fn question(&mut self) -> Question {
         let clients = self.one_of(&[2, 2, 3]);
-        let joint = self.below(6) == 0;
-        let clients: Vec<String> = (0..clients).map(|_| self.client(joint)).collect();
+        let clients: Vec<String> = (0..clients).map(|_| self.client()).collect();
         let latency = self.below(3);
         let mut faults: Vec<String> = Vec::new();
         for _ in 0..self.below(3) {
@@ -45,11 +44,9 @@ impl Random {
         faults.sort();
         faults.dedup_by_key(|it| it.split(':').next().map(str::to_owned));
         let text = format!(
-            r#"{{ "profile": "{}", "kind": "{}", {} "ttl": "{}s", "processes": {}, "clients": [{}], {slow}"latency": "{latency}s", "faults": {{ {} }},
+            r#"{{ "profile": "{}", "ttl": "{}s", "processes": {}, "clients": [{}], {slow}"latency": "{latency}s", "faults": {{ {} }},
                 "property": {{ {} }} }}"#,
             self.one_of(&["upstream", "documented"]),
-            if joint { "joint" } else { "lock" },
-            if joint { r#""keys": ["x", "y"],"# } else { "" },
             3 + self.below(3),
             self.one_of(&[1, 1, 2]),
             clients.join(", "),
@@ -78,11 +75,7 @@ impl Random {
         }
     }
 
-    fn client(&mut self, joint: bool) -> String {
-        let keys = match joint && self.below(2) == 0 {
-            true => r#", "keys": ["y", "x"]"#,
-            false => "",
-        };
+    fn client(&mut self) -> String {
         let runner = self.one_of(&["safe", "upstream", "upstream-before-2025-10"]);
         let margin = if runner == "safe" { r#", "margin": "1s""# } else { "" };
         let retry = 1 + self.below(2);
@@ -91,7 +84,7 @@ impl Random {
             0 => format!(r#", "ttl": "{}s""#, 3 + self.below(3)),
             _ => String::new(),
         };
-        format!(r#"{{ "runner": "{runner}", "retryInterval": "{retry}s"{ttl}{margin}{keys} }}"#)
+        format!(r#"{{ "runner": "{runner}", "retryInterval": "{retry}s"{ttl}{margin} }}"#)
     }
 
     fn fault(&mut self) -> String {

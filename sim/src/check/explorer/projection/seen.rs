@@ -7,7 +7,6 @@ use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::{Body, Message, State};
 use crate::check::explorer::used::Used;
 use crate::check::explorer::{Explorer, Outcome};
-use crate::check::question::Question;
 use crate::check::question::faults::{Does, Fault};
 use crate::check::question::local::Follows;
 use crate::check::steps::back_end::Timers;
@@ -88,13 +87,8 @@ impl Explorer {
         (any, locket): (AnyOf, Follows),
     ) -> (Seen, Rest) {
         let index = usize::from(client);
-        let keys = Question {
-            clients: vec![self.question.clients[index].clone()],
-            ..self.question.clone()
-        };
-        let keys = keys.keys();
         let timers = match locket {
-            Follows::Rows => return self.seen_by_rows(state, client, &keys, another_was_last),
+            Follows::Rows => return self.seen_by_rows(state, client, another_was_last),
             Follows::Calls => Timers::AnyProcess,
             Follows::Processes => Timers::Each,
         };
@@ -122,7 +116,7 @@ impl Explorer {
                     }
                 };
                 let flags = (it.is_current, it.is_second, it.keeps_alive);
-                format!("{} {} {body} {flags:?} {}", it.member, it.process, it.age)
+                format!("{} {body} {flags:?} {}", it.process, it.age)
             })
             .collect();
         messages.sort_unstable();
@@ -139,7 +133,7 @@ impl Explorer {
             ),
             locket: self
                 .back_ends
-                .seen_by(state.back_end, client, &keys, forgets_lives, timers)
+                .seen_by(state.back_end, client, forgets_lives, timers)
                 .split_off(2),
             messages,
             another_was_last,
@@ -159,13 +153,7 @@ impl Explorer {
     }
 
     /// The same where only [rows](super::super::any_processes) of Locket are followed.
-    fn seen_by_rows(
-        &self,
-        state: &State,
-        client: u8,
-        keys: &[String],
-        another_was_last: bool,
-    ) -> (Seen, Rest) {
+    fn seen_by_rows(&self, state: &State, client: u8, another_was_last: bool) -> (Seen, Rest) {
         let index = usize::from(client);
         let kind = &self.clients_of_kind[self.kinds[index]];
         let seen = Seen {
@@ -189,7 +177,7 @@ impl Explorer {
             watch: state.watches[0],
             has_woken: state.has_woken(client),
             may_be_paused: self.left(state, Fault::Pause),
-            by_rows: Some(self.by_rows(state, client, keys, another_was_last)),
+            by_rows: Some(self.by_rows(state, client, another_was_last)),
         };
         (seen, rest)
     }

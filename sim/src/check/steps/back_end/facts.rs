@@ -3,7 +3,7 @@
 use super::internal::{InternalFacts, OperationFacts};
 use super::rows::RowFacts;
 use super::{BackEnd, BackEndSettings, Timers, owner_number};
-use crate::check::question::keys::owner_of_all;
+use crate::check::question::limits::KEY;
 use crate::check::steps::clients::Accepting;
 use crate::check::steps::clock::units_to_next;
 use crate::node::locket_process::LocketProcess;
@@ -12,21 +12,17 @@ use crate::time::Time;
 /// The facts about a state that other modules need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct BackEndFacts {
-    /// The client that owns the row, or each row of several keys.
+    /// The client that owns the row.
     pub(in crate::check) owner: Option<u8>,
-    /// The keys that have a row with an owner, as bits.
-    pub(in crate::check) rows: u8,
-    /// The keys that have no row, as bits, and those whose row is that of a client that is not in
-    /// the search.
-    pub(in crate::check) absent: u8,
-    pub(in crate::check) foreign: u8,
+    /// Whether there is no row, and whether it is that of a client that is not in the search.
+    pub(in crate::check) is_absent: bool,
+    pub(in crate::check) is_foreign: bool,
     /// Whether the database stalls.
     pub(in crate::check) is_stalled: bool,
     /// Whether the table removes a row by itself now.
     pub(in crate::check) expiry_is_due: bool,
-    /// The keys whose row the timer of some process may delete now, as bits, where any process stands
-    /// for all.
-    pub(in crate::check) leases_over: u8,
+    /// Whether the timer of some process may delete the row now, where any process stands for all.
+    pub(in crate::check) lease_is_over: bool,
     /// The processes whose timers fire now, and those that poll now, as bits.
     pub(in crate::check) timers_due: u8,
     pub(in crate::check) polls_due: u8,
@@ -54,23 +50,15 @@ impl BackEnd {
     pub(super) fn facts(&mut self, settings: &BackEndSettings) -> BackEndFacts {
         let now = self.now;
         let left = |due: Time| due.since(now).as_ms();
-        let keys = settings.keys.iter();
-        let rows = keys.map(|key| Some(self.machines.database.table().row(key)?.owner));
-        let rows: Vec<Option<Option<String>>> = rows.collect();
-        let owner = |row: &Option<Option<String>>| {
-            let owner = row.as_ref()?.as_deref()?;
-            owner_number(owner).map(|owner| owner as u8)
-        };
-        let owners: Vec<Option<u8>> = rows.iter().map(owner).collect();
-        let keys_where = |is_so: &dyn Fn(usize) -> bool| {
-            (0..rows.len()).fold(0, |keys, key| keys | u8::from(is_so(key)) << key)
-        };
+        let row = self.machines.database.table().row(KEY);
+        let is_absent = row.is_none();
+        let owner = row.and_then(|row| owner_number(&row.owner?));
+        let owner = owner.map(|owner| owner as u8);
         let processes = || self.machines.processes.iter();
         let mut facts = BackEndFacts {
-            owner: owner_of_all(&owners),
-            rows: keys_where(&|key| owners[key].is_some()),
-            absent: keys_where(&|key| rows[key].is_none()),
-            foreign: keys_where(&|key| rows[key].is_some() && owners[key].is_none()),
+            owner,
+            is_absent,
+            is_foreign: !is_absent && owner.is_none(),
             is_stalled: self.machines.database.is_stalled(),
             accepting: Accepting::new(processes().map(LocketProcess::accepting)),
             drains: processes().any(|it| it.draining().is_some()),
@@ -100,12 +88,10 @@ impl BackEnd {
             facts.polls_due |= u8::from(is_due(poll.map(left))) << number;
         }
         if settings.timers == Timers::AnyProcess && settings.has_ages() {
-            for (key, owner) in owners.iter().enumerate() {
-                let age = self.age(key, settings, owner_number);
-                let ttl = owner.map(|owner| settings.ttl(owner));
-                let over = ttl.zip(age).map(|(ttl, age)| ttl.as_ms() - age.as_ms());
-                facts.leases_over |= u8::from(is_due(over)) << key;
-            }
+            let age = self.age(settings, owner_number);
+            let ttl = owner.map(|owner| settings.ttl(owner));
+            let over = ttl.zip(age).map(|(ttl, age)| ttl.as_ms() - age.as_ms());
+            facts.lease_is_over = is_due(over);
         }
         facts.units_to_next = units_to_next(times.into_iter(), settings.unit_ms);
         facts

@@ -14,8 +14,8 @@ pub(in crate::check) enum Input {
     Crash(u8),
     /// The database crashes, and refuses the queries that wait there.
     CrashDatabase,
-    /// An operator deletes the row of a key.
-    DeleteRow(u8),
+    /// An operator deletes the row.
+    DeleteRow,
     /// A process begins to drain: it accepts no connection.
     Drain(u8),
     /// The table removes what has expired.
@@ -28,8 +28,8 @@ pub(in crate::check) enum Input {
     GiveUp { process: u8, place: u8 },
     /// A transaction gets its row: which of those that its process has at the database.
     Grant { process: u8, rank: u8 },
-    /// A client that is not in the search has the row of a key from now on, or has it no longer.
-    Others { key: u8, has_row: bool },
+    /// A client that is not in the search has the row from now on, or has it no longer.
+    Others { has_row: bool },
     /// Time passes, in milliseconds.
     Pass(u32),
     /// A process polls.
@@ -38,7 +38,6 @@ pub(in crate::check) enum Input {
     Request {
         process: u8,
         client: u8,
-        key: u8,
         method: Method,
         /// Tells the calls of a client apart that a process waits for.
         tag: u8,

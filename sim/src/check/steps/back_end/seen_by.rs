@@ -14,7 +14,7 @@ fn only<const CLIENT: u64>(owner: &str) -> Option<u64> {
 
 const OWNERS: [OwnerNumber; 4] = [only::<0>, only::<1>, only::<2>, only::<3>];
 
-/// The row of a key, as one client can notice it.
+/// The row, as one client can notice it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::check) enum SeenRow {
     Absent,
@@ -26,32 +26,23 @@ pub(in crate::check) enum SeenRow {
 }
 
 impl BackEnds {
-    pub(in crate::check) fn row_seen_by(&self, id: InternedId, client: u8, key: &str) -> SeenRow {
+    pub(in crate::check) fn row_seen_by(&self, id: InternedId, client: u8) -> SeenRow {
         let back_end = &self.known[id as usize].back_end;
         let mut rows = back_end.machines.database.table().leases_by_path().into_iter();
-        let Some((row, due)) = rows.find(|(row, _)| *row.key == *key) else {
+        let Some((row, due)) = rows.next() else {
             return SeenRow::Absent;
         };
         if OWNERS[usize::from(client)](&row.owner).is_none() {
             return SeenRow::Foreign;
         }
-        let number = self.settings.keys.iter().position(|it| it == key);
         let ttl = self.settings.ttl(client);
-        let age =
-            number.and_then(|it| back_end.age(it, &self.settings, OWNERS[usize::from(client)]));
+        let age = back_end.age(&self.settings, OWNERS[usize::from(client)]);
         SeenRow::Own {
             left: match due {
                 Some(due) => due.since(back_end.now),
                 None => Duration::from_ms(ttl.as_ms() - age.map_or(0, Duration::as_ms)),
             },
         }
-    }
-
-    /// The owner of each row.
-    pub(in crate::check) fn owners(&self, id: InternedId) -> Vec<Option<u8>> {
-        let table = self.known[id as usize].back_end.machines.database.table();
-        let owner = |key: &String| table.row(key)?.owner?.parse().ok();
-        self.settings.keys.iter().map(owner).collect()
     }
 
     /// With the ages of rows.
@@ -66,12 +57,11 @@ impl BackEnds {
     }
 
     /// The canonical state without calls, timers and queries of others. Of their rows, only that they
-    /// are there. Keys have the numbers of the client.
+    /// are there.
     pub(in crate::check) fn seen_by(
         &self,
         id: InternedId,
         client: u8,
-        keys: &[String],
         forgets_lives: bool,
         timers: Timers,
     ) -> Vec<u64> {
@@ -97,13 +87,7 @@ impl BackEnds {
         };
         back_end.mail.retain(|process, token| kept[usize::from(process)].waits_for(token), is_its);
         back_end.machines.database.retain_waiting(is_its);
-        let written = back_end.written.clone();
-        for (number, key) in keys.iter().enumerate() {
-            let of_key = self.settings.keys.iter().position(|it| it == key);
-            back_end.written[number] = written[of_key.unwrap_or_default()].clone();
-        }
         let settings = BackEndSettings {
-            keys: keys.to_vec(),
             polls: self.settings.polls && timers == Timers::Each,
             timers,
             ..self.settings.clone()

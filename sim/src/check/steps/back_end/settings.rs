@@ -1,5 +1,6 @@
 //! The fixed part of Locket in a search: its processes, and what clients ask.
 
+use crate::check::question::limits::KEY;
 use crate::check::question::owners::Owners;
 use crate::protocol::message::{Method, Request};
 use crate::protocol::profile::{ExpiryRule, Profile};
@@ -16,8 +17,6 @@ pub(in crate::check) struct BackEndSettings {
     /// The TTL of each client, which is that of its rows.
     pub(in crate::check) ttls_in_seconds: Vec<i64>,
     pub(in crate::check) type_code: TypeCode,
-    /// The keys, by number.
-    pub(in crate::check) keys: Vec<String>,
     pub(in crate::check) owners: Owners,
     /// Whether processes poll. With one process, an instant database and no faults between
     /// them a poll finds nothing new.
@@ -63,9 +62,9 @@ impl BackEndSettings {
         Duration::from_seconds(self.ttls_in_seconds[usize::from(client)] as u64)
     }
 
-    pub(super) fn request(&self, client: u8, key: u8, method: Method) -> Request {
+    pub(super) fn request(&self, client: u8, method: Method) -> Request {
         let resource = Resource {
-            key: self.keys[usize::from(key)].clone(),
+            key: KEY.to_owned(),
             owner: self.owners.first(client).to_string(),
             type_code: self.type_code,
             ..Resource::default()
