@@ -68,6 +68,15 @@ fn what_a_safe_runner_never_does_has_no_run() {
 }
 
 #[test]
+fn a_property_that_no_state_of_these_clients_can_break_was_never_exercised() {
+    let never: [fn(VisibleState) -> bool; 3] =
+        [|_| false, |it| it.believers.count_ones() > 2, |it| it.owner == Some(3)];
+    for never in never {
+        assert_eq!(verdict(&runners(RunnerKind::Safe, never)), Verdict::NeverExercised);
+    }
+}
+
+#[test]
 fn a_property_that_names_a_client_is_searched_with_both_in_each_place() {
     // That b is the first owner, while a runs, takes an order that is not that of their numbers.
     for (client, other) in [(0, 1), (1, 0)] {

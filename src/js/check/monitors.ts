@@ -5,6 +5,7 @@ import { kindOf } from '../base/checks.js';
 import { type ScenarioEvent, Simulation } from '../node.js';
 import type { SimulationState } from '../simulation/state.js';
 import type { Scenario } from '../simulation/scenario-value.js';
+import { strict } from './strict.js';
 
 /** A moment of a run. */
 export interface Moment {
@@ -26,7 +27,7 @@ export type Monitor = (moment: Moment) => boolean | undefined;
 /** The result of a monitor. */
 export interface MonitorResult {
   name: string;
-  /** `never-exercised` if no moment tested the property: that proves nothing. */
+  /** `never-exercised` if no moment tested the property, or it never looked at one: that proves nothing. */
   outcome: 'held' | 'never-exercised' | 'violated';
   /** When it was violated; `null` without a violation, as all members below. */
   timeMs: number | null;
@@ -67,7 +68,7 @@ export function checkMonitors(scenario: string | Scenario | Simulation, monitors
   }
 
   function look(events: ScenarioEvent[], isEnd: boolean): void {
-    const moment = new MomentOf(simulation, events, isEnd);
+    const moment = momentOf(simulation, events, isEnd);
     for (const it of watched) it.look(moment, simulation);
   }
 }
@@ -81,24 +82,16 @@ function readMonitors(monitors: unknown): Record<string, Monitor> {
 }
 
 /** A moment whose state is computed at most once. */
-class MomentOf implements Moment {
-  readonly timeMs: number;
-  readonly #simulation: Simulation;
-  #state: SimulationState | undefined;
-
-  constructor(
-    simulation: Simulation,
-    readonly events: ScenarioEvent[],
-    readonly isEnd: boolean,
-  ) {
-    this.#simulation = simulation;
-    this.timeMs = simulation.nowMs;
-  }
-
-  get state(): SimulationState {
-    this.#state ??= this.#simulation.state();
-    return this.#state;
-  }
+function momentOf(simulation: Simulation, events: ScenarioEvent[], isEnd: boolean): Moment {
+  let state: SimulationState | undefined;
+  return {
+    timeMs: simulation.nowMs,
+    events,
+    isEnd,
+    get state() {
+      return (state ??= simulation.state());
+    },
+  };
 }
 
 /** A monitor with its results. */
@@ -113,11 +106,13 @@ class Watched {
 
   look(moment: Moment, simulation: Simulation): void {
     if (this.#violation !== undefined) return;
-    const said: unknown = this.monitor(moment);
+    let hasLooked = false;
+    const seen = strict(`monitors.${this.name}`, moment, (name) => (hasLooked ||= name !== 'isEnd'));
+    const said: unknown = this.monitor(seen);
     if (said !== undefined && typeof said !== 'boolean') {
       throw new LocketArgumentError(`monitors.${this.name}`, `expected true, false or undefined, not ${kindOf(said)}`);
     }
-    this.#isExercised ||= said !== undefined;
+    this.#isExercised ||= said !== undefined && hasLooked;
     if (said !== false) return;
     const { timeMs, events } = moment;
     this.#violation = { timeMs, words: events.map(({ words }) => words), link: simulation.link() };

@@ -3,6 +3,7 @@
 
 import { LocketArgumentError } from '../base/errors.js';
 import { booleanAnswer, checkFunction } from '../base/checks.js';
+import { strict } from './strict.js';
 
 const CLIENTS = ['a', 'b', 'c', 'd'];
 const OF_CLIENTS = 2 ** CLIENTS.length;
@@ -28,7 +29,7 @@ export function visibleStates(field: string, isOne: unknown): string {
   if (isOne === undefined) throw new LocketArgumentError(field, 'expected a function of a visible state');
   checkFunction(field, isOne);
   const ask = isOne as (state: VisibleState) => unknown;
-  const bits = all().map((state) => Number(booleanAnswer(field, ask(state))));
+  const bits = all().map((state) => Number(booleanAnswer(field, ask(strict(field, state)))));
   const words = inParts(bits, DIGIT_BITS * WORD_DIGITS).map((word) => {
     const digits = inParts(word, DIGIT_BITS).map((four) => four.reduce((digit, bit, place) => digit + bit * 2 ** place, 0).toString(16));
     return digits.reverse().join('');

@@ -30,6 +30,18 @@ test('a monitor has held, is violated, or was never put to the test', () => {
   assert.deepEqual([results[0].timeMs, results[0].words, results[0].link], [null, null, null]);
 });
 
+test('a monitor that looks at nothing, or at a member that is not there, has not held', () => {
+  assert.deepEqual(outcomes(checkMonitors(SCENARIO, { blind: () => true, end: ({ isEnd }) => isEnd || undefined, time: ({ timeMs }) => timeMs < 99_000 })), [['blind', 'never-exercised'], ['end', 'never-exercised'], ['time', 'held']]);
+  for (const [monitor, says] of [
+    [(moment) => moment.time < 1, /^monitors\.it: reads an unknown member time; did you mean timeMs\?$/],
+    [({ state }) => state.node.length > 0, /unknown member node; did you mean nodes\?/],
+    [({ state }) => state.nodes.every(({ believe }) => !believe), /unknown member believe; did you mean believes\?/],
+    [({ events }) => events.every(({ word }) => word !== ''), /unknown member word; did you mean words\?/],
+  ]) {
+    assert.throws(() => checkMonitors(SCENARIO, { it: monitor }), { name: 'LocketArgumentError', field: 'monitors.it', message: says });
+  }
+});
+
 test('it sees every event once, the start, and the end', () => {
   const seen = [];
   const moments = [];

@@ -30,11 +30,29 @@ describe('a property of the user\'s own', () => {
 
   it('cannot change what it sees for others', async () => {
     const never = (state) => {
+      const isBroken = twoOwners(state);
       state.owners.push('x');
       state.running.length = 0;
-      return false;
+      return isBroken;
     };
     assert.equal((await explore({ ...UPSTREAM, property: { is: 'own', never } })).verdict, 'safe');
+  });
+
+  it('is never exercised if no state of the clients breaks it', async () => {
+    for (const never of [() => false, ({ owners }) => owners.length > 2]) {
+      const { verdict, because } = await explore({ ...UPSTREAM, property: { is: 'own', never } });
+      assert.deepEqual([verdict, because], ['unknown', 'never-exercised']);
+    }
+  });
+
+  it('refuses a member that a state does not have, and says which was meant', async () => {
+    for (const [never, says] of [
+      [(state) => state.owner?.length > 1, /^property\.never: reads an unknown member owner; did you mean owners\?$/],
+      [({ rowof }) => rowof === 'a', /unknown member rowof; did you mean rowOf\?/],
+      [({ holder }) => holder === 'a', /unknown member holder; the members are owners, running, rowOf/],
+    ]) {
+      await assert.rejects(explore({ ...UPSTREAM, property: { is: 'own', never } }), { name: 'LocketArgumentError', field: 'property.never', message: says });
+    }
   });
 
   for (const [what, property, field] of [

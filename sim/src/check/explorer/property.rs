@@ -165,8 +165,8 @@ impl Explorer {
                 self.is_counted_in(view, state) || (self.allow == 0 && state.had_owner)
             }
             Property::Acquired { .. } => property.has_owner(view),
-            // Only the user knows which states test the property.
-            Property::Own { .. } => true,
+            // A state that no such clients can be in breaks nothing.
+            Property::Own { never, .. } => never.has_any_of(self.clients()),
         }
     }
 

@@ -106,6 +106,15 @@ impl VisibleStates {
         self.0[number / 64] >> (number % 64) & 1 != 0
     }
 
+    /// Whether one of them is of so many clients.
+    pub(in crate::check) fn has_any_of(&self, clients: usize) -> bool {
+        let fits = |it: &VisibleState| {
+            let owners = it.owner.map_or(0, |owner| 1 << owner);
+            (it.believers | it.running | owners) >> clients == 0
+        };
+        self.0 != [0; WORDS] && VisibleState::all().filter(fits).any(|it| self.contains(it))
+    }
+
     /// Whether they are the same with two clients in each other's place.
     pub(in crate::check) fn are_same_with_swapped(&self, one: u8, other: u8) -> bool {
         *self == Self::of(|state| self.contains(state.swapped(one, other)))
