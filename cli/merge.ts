@@ -42,7 +42,7 @@ export function mergeCommand(): Command {
     .description(DESCRIPTION)
     .argument('<report...>', 'reports of shards, written by --output')
     .option('--json', 'print the result as JSON')
-    .option('--junit <file>', 'also write a JUnit report with a case for each cell of a map')
+    .option('--junit <file>', 'also write a JUnit report: a case for each cell of a map, or each seed that fails')
     .option('-o, --output <file>', 'also write the report of the whole work')
     .addHelpText('after', EXAMPLES)
     .action(reporting(merge));
@@ -56,8 +56,8 @@ async function merge(files: string[], options: Options): Promise<Report> {
 }
 
 function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): Report {
-  if (kind !== 'map' && options.junit !== undefined) {
-    throw new Failure(EXIT_USAGE, `--junit is for maps, but these reports are of ${kind}; leave it out`);
+  if (kind === 'questions' && options.junit !== undefined) {
+    throw new Failure(EXIT_USAGE, '--junit is for maps and seeds, but these reports are of questions; leave it out');
   }
   const { join, report } = KINDS[kind];
   const result = join(parts.map((part) => part.result as Results[K]));

@@ -6,6 +6,7 @@ import type { Scenario } from 'locket-wasm/types';
 
 import { EXIT_FAILED, Failure } from '../command.js';
 import { checkJobs, inJobs } from '../jobs.js';
+import { suiteOf, type TestCase } from '../junit.js';
 import { type Line, type Report, toned } from '../report.js';
 import { withScenario } from '../scenario-file.js';
 import { ESTIMATE_TAKES, estimate, type EstimateOptions } from '../shards/estimate.js';
@@ -21,7 +22,7 @@ interface Options extends EstimateOptions, ShardOptions {
 
 export const SEEDS = {
   by: 'seeds',
-  takes: ['seed', 'maxSteps', ...SHARDS_TAKE, ...ESTIMATE_TAKES, 'json'],
+  takes: ['seed', 'maxSteps', ...SHARDS_TAKE, ...ESTIMATE_TAKES, 'json', 'junit'],
   work: runSeeds,
 };
 
@@ -77,8 +78,17 @@ export function sweepReport(sweep: Sweep, file: string): Report {
   return {
     text: () => linesOf(sweep, file),
     json: [sweep],
+    suite: () => suiteOf(sweep.name, casesOf(sweep, file)),
     failure: failed.length > 0 ? new Failure(EXIT_FAILED, `expectations do not hold with ${failed.length} of ${runs} seeds`) : undefined,
   };
+}
+
+/** A case for all seeds that pass, and one for each that fails. */
+function casesOf({ failed, runs, firstSeed, seeds, digest }: Sweep, file: string): TestCase[] {
+  const passed = runs - failed.length;
+  const of = `${passed} of ${runs} seeds from ${firstSeed} to ${firstSeed + seeds - 1}`;
+  const failing = failed.map(({ seed, failures }): TestCase => ({ name: `seed ${seed}`, result: 'failure', message: failures.join('; '), text: `locket-wasm run ${file} --seed ${seed}` }));
+  return [...(passed === 0 ? [] : [{ name: of, result: 'passed' as const, message: '', text: `digest ${digest}` }]), ...failing];
 }
 
 const SHOWN_MAX = 10;

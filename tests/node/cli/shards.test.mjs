@@ -199,8 +199,23 @@ describe('wrong input', () => {
   });
 
   test('as reports of a merge is refused', () => {
-    assert.match(problem(['merge', ...partsOf.seeds, '--junit', at('x.xml')]), /--junit is for maps, but these reports are of seeds/);
+    assert.match(problem(['merge', ...partsOf.questions, '--junit', at('x.xml')]), /--junit is for maps and seeds, but these reports are of questions/);
   });
+});
+
+test('--seeds writes a JUnit report with each seed that fails, and so does the merge of its shards', () => {
+  const reports = [KINDS.seeds, ['merge', ...partsOf.seeds]].map((args, index) => {
+    const path = at(`seeds-${index}.xml`);
+    const { status, stderr } = cli([...args, '--junit', path]);
+    assert.equal(status, 1, stderr);
+    return readFileSync(path, 'utf8');
+  });
+  const { failed, runs } = JSON.parse(cli([...KINDS.seeds, '--json']).stdout);
+  assert.ok(failed.length > 0 && failed.length < runs);
+  for (const report of reports) {
+    assert.ok(report.includes(`tests="${failed.length + 1}" failures="${failed.length}" errors="0"`), report);
+    assert.deepEqual([...report.matchAll(/name="seed (\d+)">\s*<failure message="[^"]+"/g)].map(([, seed]) => Number(seed)), failed.map(({ seed }) => seed));
+  }
 });
 
 describe('--estimate', () => {
