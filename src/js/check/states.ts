@@ -2,7 +2,8 @@
 
 import { safeInteger } from '../base/checks.js';
 
-const STATES_MAX = 50_000_000;
+/** As many as a search reaches in the four gigabytes of a module's memory. */
+const STATES_MAX = 16_777_216;
 
 /** Of the one search of a question, of each of the many that advice and maps make, and of each about outages. */
 const DEFAULTS = { one: 5_000_000, each: 1_000_000, 'of-outages': 500_000 };

@@ -365,7 +365,7 @@ describe('--storage', () => {
 });
 
 test('long work reports its progress without a terminal', async () => {
-  const child = spawn(process.execPath, [CLI, ...'explore --runner upstream --clients 4 --latency 5s --fault lost-message,3 --fault pause=30s,3 --max-states 50000000'.split(' ')]);
+  const child = spawn(process.execPath, [CLI, ...'explore --runner upstream --clients 4 --latency 5s --fault lost-message,3 --fault pause=30s,3 --max-states 16777216'.split(' ')]);
   const [line] = await once(child.stderr.setEncoding('utf8'), 'data');
   child.kill();
   assert.match(line, /^upstream: [\d,]+ states, with \d faults? up to [\d.]+ s\n$/);
