@@ -143,6 +143,7 @@ export const glue = {
   isLoaded: () => wasmModule !== undefined,
   load: () => void wasm.memory,
   lastPanic,
+  giveBackAbove,
   onInstanceEnd,
   setErrors: setModuleErrors,
   setSource: setModuleSource,
@@ -155,6 +156,7 @@ export const glue: {
   isLoaded(): boolean;
   load(): void;
   lastPanic(): string;
+  giveBackAbove(bytes: number): void;
   onInstanceEnd(callback: (error: Error) => void): () => void;
   setErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error, ofLoading: (thrown: unknown) => Error): void;
   setSource(source: () => BufferSource | WebAssembly.Module): void;
@@ -251,7 +253,7 @@ function ownGlobals(glue) {
 }
 
 function withGuard(glue) {
-  let text = `import { atFirstUse, guarded, hasEnded, lost, onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
+  let text = `import { atFirstUse, giveBackAbove, guarded, hasEnded, lost, onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
   for (const [place, instead] of GUARDS) {
     if (!place.test(text)) throw new Error(`wasm-bindgen's glue has nowhere ${place}`);
     text = text.replaceAll(new RegExp(place, `g${place.flags}`), instead);

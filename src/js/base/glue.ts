@@ -9,6 +9,8 @@ export interface Glue {
   load(): void;
   /** The text of the last panic. */
   lastPanic(): string;
+  /** Gives a memory of more bytes back, if nothing lives in it. */
+  giveBackAbove(bytes: number): void;
   /** Calls back when the instance ends. Returns a function that takes that back. */
   onInstanceEnd(callback: (error: Error) => void): () => void;
   /** Sets the errors of a trap, of the use of a lost object, and of a module that does not load. */

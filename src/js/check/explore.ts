@@ -3,6 +3,7 @@
 import { WasmSearch } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
+import { freed } from '../base/freed.js';
 import { moduleReady } from '../base/init.js';
 import { checkBoolean, knownFields } from '../base/checks.js';
 import { checkWaiting, inSlices, type SliceOptions } from '../base/slices.js';
@@ -77,12 +78,10 @@ export async function explore(question: Question, options: ExploreOptions = {}):
   const json = questionJson(question);
   const core = aboutQuestion(() => new WasmSearch(json, statesMax));
   const waiting = { signal, ...(onProgress && { onSlice: () => onProgress(progressOf(core)) }) };
-  try {
+  return freed(core, async () => {
     if ((await verdictOf(core, waiting)) === 'unsafe' && longest) await inSlices((budget) => callWasm(() => core.runToLongest(budget)), waiting);
     return exploration(callWasm(() => core.answer()));
-  } finally {
-    core.free();
-  }
+  });
 }
 
 async function verdictOf(core: WasmSearch, waiting: SliceOptions): Promise<Verdict> {

@@ -1,5 +1,6 @@
 // Long work of the module: in slices, and freed at its end, whichever that is.
 
+import { freed } from '../base/freed.js';
 import { inSlices } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
 
@@ -21,13 +22,11 @@ interface Waiting<P> {
 
 /** Does the work, and returns its result. */
 export async function worked<P, T>(work: ModuleWork, { signal, onProgress, progress, statesPerPiece = 1 }: Waiting<P>, result: () => T): Promise<T> {
-  try {
+  return freed(work, async () => {
     await inSlices((budget) => callWasm(() => work.run(Math.ceil(budget / statesPerPiece))), {
       signal,
       ...(onProgress && { onSlice: () => onProgress(callWasm(progress)) }),
     });
     return callWasm(result);
-  } finally {
-    work.free();
-  }
+  });
 }

@@ -3,6 +3,7 @@
 import { WasmMap } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
+import { freed } from '../base/freed.js';
 import { moduleReady } from '../base/init.js';
 import { checkChoice, checkObject, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
@@ -88,16 +89,14 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
   const statesMax = checkStates('each', options);
   checkWaiting(options);
   const core = mapOf(question, statesMax);
-  try {
+  return freed(core, async () => {
     const total = core.total();
     await inSlices((budget) => core.run(budget), {
       signal,
       onSlice: () => onProgress?.({ cells: core.begun(), total }),
     });
     return { axis: question.axis ?? 'pause', cells: JSON.parse(core.cells()) as MapCell[], bounds: core.bounds(), text: core.text() };
-  } finally {
-    core.free();
-  }
+  });
 }
 
 /** The module's map of a question, of which nothing is known yet. */

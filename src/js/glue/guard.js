@@ -11,6 +11,8 @@ let errorOfLoss = () => new Error('its instance of the module has ended');
 let errorOfLoading = (thrown) => thrown;
 /** Where the module's bytes come from, or what was compiled of them. */
 let source = () => undefined;
+/** Takes a new instance in the place of one with a larger memory than this. */
+let renew = () => {};
 /** Those who wait for something of the instance. */
 const waiting = new Set();
 /** The errors of traps that have ended an instance. */
@@ -46,6 +48,14 @@ export function onInstanceEnd(callback) {
   return () => waiting.delete(callback);
 }
 
+/**
+ * Gives back a memory of more bytes, which never shrinks: a new instance takes the old one's place. Only for those who know
+ * that nothing else lives in it.
+ */
+export function giveBackAbove(bytes) {
+  renew(bytes);
+}
+
 /** Whether this error has ended an instance, and another one has taken its place. */
 export function hasEnded(error) {
   return ends.has(error);
@@ -74,6 +84,14 @@ export function guarded(exports, replace) {
     }
     for (const callback of [...waiting]) callback(error);
     return error;
+  };
+  renew = (bytes) => {
+    if (depth > 0 || trap !== undefined || waiting.size > 0 || exports.memory.buffer.byteLength <= bytes) return;
+    try {
+      replace();
+    } catch {
+      // No memory for another one: this one goes on.
+    }
   };
   const guard = (call) => (...args) => {
     if (trap !== undefined && depth === 0 && !isEnding) throw end();
