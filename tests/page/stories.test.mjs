@@ -28,8 +28,8 @@ test('every story plays and ends at its moment, under thirty seconds, with the d
   const page = await site.open();
   const ids = await page.getByLabel('Story').locator('option').evaluateAll((options) => options.map((option) => option.value));
   const groups = await page.locator('optgroup').evaluateAll((all) => all.map(({ label, children }) => [label, children.length]));
-  assert.deepEqual(groups, [['Told in beats', 6], ['More stories', 7], ['Several keys at once', 2]]);
-  assert.equal(ids.length, 15);
+  assert.deepEqual(groups, [['Told in beats', 6], ['More stories', 7]]);
+  assert.equal(ids.length, 13);
   for (const id of ids) {
     await page.getByLabel('Story').selectOption(id);
     await page.clock.fastForward(STORY_MS / 2);

@@ -38,10 +38,10 @@ fn start(world: &mut InProcess, settings: RunnerSettings) -> usize {
     started.expect("no other runner keeps the key")
 }
 
-/// When a machine notices what: only what begins and ends something.
-fn lives(notices: &[Notice], machine: usize) -> Vec<(u64, &'static str)> {
-    let of_machine = notices.iter().filter(|it| it.machine == machine);
-    of_machine
+/// When a runner notices what: only what begins and ends something.
+fn lives(notices: &[Notice], runner: usize) -> Vec<(u64, &'static str)> {
+    let of_runner = notices.iter().filter(|it| it.runner == runner);
+    of_runner
         .filter_map(|Notice { at, output, .. }| {
             let what = match output {
                 Output::Held(true) => "held",
