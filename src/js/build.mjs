@@ -19,8 +19,6 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 import { callableCases } from '../../cli/conform/recorded.mjs';
-import { diagnosisSchema } from '../../docs/diagnosis-schema.mjs';
-import { outputSchema } from '../../docs/json-schemas.mjs';
 import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { writeModuleBytes } from './module-bytes.mjs';
@@ -262,6 +260,8 @@ function withGuard(glue) {
 }
 
 async function buildPackage() {
+  // With npm packages, which the first stage installs.
+  const [{ diagnosisSchema }, { outputSchema }] = await Promise.all([import('../../docs/diagnosis-schema.mjs'), import('../../docs/json-schemas.mjs')]);
   rmSync('pkg', { recursive: true, force: true });
   mkdirSync('pkg/dist', { recursive: true });
   for (const [name, { directory }] of Object.entries(MODULES)) cpSync(`${directory}/locket.wasm`, `pkg/dist/${name}.wasm`);
