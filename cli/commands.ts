@@ -7,7 +7,6 @@ import { adviseCommand } from './advise.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
 import { completionCommand } from './completion.js';
-import { conformCommand } from './conform.js';
 import { diagnoseCommand } from './diagnose.js';
 import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
@@ -71,8 +70,6 @@ const groups = (all: Command): Record<string, Command[]> => ({
     watchCommand(),
     // What changed? A file for diagnose.
     recordCommand(),
-    // Does this endpoint answer as Locket does?
-    conformCommand(),
   ],
   [MORE_COMMANDS]: [
     // Opens a link that a report, a test or the page printed: its input is no scenario.

@@ -6,7 +6,6 @@ import type { Advice, Exploration, MinimizedRun, SettingsMap } from 'locket-wasm
 import type { Diagnosis } from 'locket-wasm/diagnose';
 import type { SafetyMargin, Sweep } from 'locket-wasm/types';
 
-import type { Conformity } from './conform.js';
 import type { IncidentAdvice } from './diagnose.js';
 import type { EndpointFinding } from './doctor/finding.js';
 import type { JobFinding } from './lint.js';
@@ -31,7 +30,6 @@ export type ExploreJson = Exploration & { runner: string };
 
 /** `explore --questions`: a line for each question. */
 export type QuestionsJson = QuestionAnswer;
-export type ConformJson = Conformity;
 export type DiagnoseJson = Diagnosis;
 /** `diagnose` with --advise: the second line. */
 export type DiagnoseAdviceJson = IncidentAdvice;

@@ -8,7 +8,6 @@ import { CONTROL_HELP } from '../src/js/serve/control-help.js';
 import { duration, EXIT_FAILED, EXIT_USAGE, Failure, newCommand, wholeNumber } from './command.js';
 import { readText } from './files.js';
 import { reporting } from './printer.js';
-import { profileOf, type ProfileOptions, profileWords, withProfile } from './profile-options.js';
 import type { Report } from './report.js';
 import { complain } from './terminal.js';
 
@@ -56,7 +55,7 @@ The control endpoint, always on 127.0.0.1:
 ${CONTROL_HELP.replace(/^/gm, '  ').trimEnd()}
 `;
 
-interface Options extends ProfileOptions, Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlPort' | 'host' | 'port' | 'processes' | 'seed'> {
+interface Options extends Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlPort' | 'host' | 'port' | 'processes' | 'seed'> {
   allowHost?: string[];
   allowOrigin?: string[];
   caFile?: string;
@@ -64,13 +63,16 @@ interface Options extends ProfileOptions, Pick<ServeOptions, 'allowRemote' | 'cl
   json?: true;
   keyFile?: string;
   latency?: Duration;
+  profile: 'documented' | 'upstream';
+  database: 'mysql' | 'postgres';
 }
 
 export function serveCommand(): Command {
-  const command = newCommand('serve', 'serve the reference Locket on a port')
+  return newCommand('serve', 'serve the reference Locket on a port')
     .description(DESCRIPTION)
-    .option('--port <port>', 'the port; 8891 by default, 0 for any free port', wholeNumber);
-  return withProfile(command, 'the Locket to imitate', 'documented')
+    .option('--port <port>', 'the port; 8891 by default, 0 for any free port', wholeNumber)
+    .addOption(new Option('--profile <name>', 'the Locket to imitate: documented, or upstream (the shipped one)').choices(['documented', 'upstream']).default('documented'))
+    .addOption(new Option('--database <kind>', 'its database: on mysql the keys bbs, BBS and "bbs " are equal').choices(['postgres', 'mysql']).default('postgres'))
     .addOption(
       new Option(
         '--clock <kind>',
@@ -105,7 +107,7 @@ async function runServe({ json: _, ...given }: Options): Promise<Report> {
 /** The options of `serve`, which checks them. */
 function serveOptions({ allowHost, allowOrigin, caFile, certFile, keyFile, latency, profile, database, ...rest }: Omit<Options, 'json'>): ServeOptions {
   const allowed = { ...(allowHost && { allowedHosts: allowHost }), ...(allowOrigin && { allowedOrigins: allowOrigin }) };
-  const options = { ...rest, profile: profileOf({ profile, database }), ...allowed, ...(latency !== undefined && { latency }) };
+  const options = { ...rest, profile: { extends: profile, database }, ...allowed, ...(latency !== undefined && { latency }) };
   if (caFile === undefined && certFile === undefined && keyFile === undefined) return options;
   if (certFile === undefined || keyFile === undefined) {
     throw new Failure(EXIT_USAGE, 'TLS needs both --cert-file and --key-file');
@@ -140,11 +142,11 @@ async function start(options: ServeOptions): Promise<Serving> {
   }
 }
 
-function announced({ url, urls, controlUrl }: Serving, options: Options): Report {
-  const { clock = 'real', profile, database } = options;
+function announced({ url, urls, controlUrl }: Serving, { clock = 'real', profile, database }: Options): Report {
+  const imitated = database === 'postgres' ? profile : `${profile} on ${database}`;
   const control = controlUrl === undefined ? '' : `, control ${controlUrl}`;
   return {
-    text: () => [`${NAME}: listening on ${urls.join(', ')} (profile ${profileWords(options)}, clock ${clock}${control})`],
+    text: () => [`${NAME}: listening on ${urls.join(', ')} (profile ${imitated}, clock ${clock}${control})`],
     json: [{ event: 'listening', url, urls, controlUrl: controlUrl ?? null, profile, database, clock, pid: process.pid }],
   };
 }

@@ -82,7 +82,6 @@ ${others.join('\n')}
 * **A server keeps nothing.** Its locks end with its process.
 * **No metrics, no TLS.** \`stats()\` has the counters. \`locket-wasm serve\` has TLS. It closes a connection with a wrong
   client certificate without the alert that Go's TLS sends.
-* **\`locket-wasm serve\` names itself** in each answer: the headers \`locket-wasm-profile\` and \`locket-wasm-clock\`.
 
 Next: [the facts behind the rules](../understand/behaviour.md), or [which profile to test with](profiles.md).
 `;

@@ -11,7 +11,6 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** The outputs with a schema, by command, option or kind: the type, and an example of the command. */
 export const JSON_COMMANDS = {
   advise: { type: 'AdviseJson', example: 'advise --latency 1s --fault pause=5s,1 --json' },
-  conform: { type: 'ConformJson', example: 'conform --url http://localhost:8891 --json' },
   diagnose: { type: 'DiagnoseJson', example: 'diagnose bbs.log locket.log --json' },
   'diagnose-advice': { type: 'DiagnoseAdviceJson', title: 'locket-wasm diagnose --advise --json, the second line', example: 'diagnose *.log --advise --json' },
   doctor: { type: 'DoctorJson', example: 'doctor --url http://localhost:8891 --json' },

@@ -18,7 +18,6 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-import { callableCases } from '../../cli/conform/recorded.mjs';
 import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { writeModuleBytes } from './module-bytes.mjs';
@@ -270,7 +269,6 @@ async function buildPackage() {
   cpSync('proto/locket.proto', 'pkg/dist/locket.proto');
   writeFileSync('pkg/THIRD-PARTY.txt', notices());
   writeStories();
-  writeCases();
   const manifest = packageManifest();
   await bundleEntries(manifest.version);
   for (const name of Object.keys(MODULES)) writeModuleBytes(name);
@@ -293,11 +291,6 @@ function writeStories() {
   writeFileSync('target/stories.json', JSON.stringify(Object.fromEntries(texts)));
 }
 
-/** The recorded cases that are put to endpoints, in one file. */
-function writeCases() {
-  writeFileSync('target/conform-cases.json', JSON.stringify(callableCases(ROOT)));
-}
-
 async function bundleEntries(version) {
   const [esbuild, { parse }] = await Promise.all([import('esbuild'), import('@babel/parser')]);
   const bundle = async (entry, outfile, { module = MODULES.simulator, messages = MODULES.messages, plugins = [], ...options }) => {
@@ -309,7 +302,6 @@ async function bundleEntries(version) {
         '#glue': join(ROOT, module.directory, 'locket.js'),
         ...(module === MODULES.checker && { '#checker': join(ROOT, module.directory, 'locket.js') }),
         '#messages': join(ROOT, messages.directory, 'locket.js'),
-        '#cases': join(ROOT, 'target/conform-cases.json'),
         '#stories': join(ROOT, 'target/stories.json'),
         '#wasm': join(ROOT, module.directory, 'locket.wasm.gz'),
         // Its modules, of which unused ones are left out; for Node it has CommonJS, which comes whole.

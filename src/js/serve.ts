@@ -5,7 +5,6 @@ import type { Server } from 'node:http';
 
 import { LocketServer, VirtualClock } from './node.js';
 import type { Clock } from './types.js';
-import { announcement } from './serve/announced.js';
 import { Calls } from './serve/call.js';
 import { controlServer } from './serve/control.js';
 import { Held } from './serve/held.js';
@@ -58,7 +57,7 @@ export async function serve(options: ServeOptions = {}): Promise<Serving> {
   const server = new LocketServer<Clock>({ profile, seed, processes, latency, clock });
   const opened: Opened = { held: new Held(), listeners: [], control: undefined };
   try {
-    await open(opened, server, settings, address, processes, announcement(profile, settings.clock));
+    await open(opened, server, settings, address, processes);
   } catch (error) {
     await close(opened, server, 0);
     throw error;
@@ -72,10 +71,10 @@ interface Opened {
   control: Server | undefined;
 }
 
-async function open(opened: Opened, server: LocketServer<Clock>, settings: Settings, address: string, processes: number, said: readonly string[]): Promise<void> {
+async function open(opened: Opened, server: LocketServer<Clock>, settings: Settings, address: string, processes: number): Promise<void> {
   for (let process = 0; process < processes; process += 1) {
     const port = settings.port === 0 ? 0 : settings.port + process;
-    const calls = new Calls(server, process, said);
+    const calls = new Calls(server, process);
     opened.listeners.push(await Listener.open(calls, address, port, { ...settings, held: opened.held }));
   }
   if (settings.controlPort === undefined) return;

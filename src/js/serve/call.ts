@@ -8,13 +8,10 @@ import type { Share } from './held.js';
 export class Calls {
   readonly #server: LocketServer<Clock>;
   readonly #process: number;
-  readonly #announcement: readonly string[];
 
-  /** `announcement` are headers of each answer, names and values in turn. */
-  constructor(server: LocketServer<Clock>, process: number, announcement: readonly string[]) {
+  constructor(server: LocketServer<Clock>, process: number) {
     this.#server = server;
     this.#process = process;
-    this.#announcement = announcement;
   }
 
   /**
@@ -29,7 +26,6 @@ export class Calls {
     const arrive = (found: HttpAnswer): void => {
       if (isGivenUp) return;
       const answer = share.take(found.body.length) ? found : { ...refusalOf('full', contentType), afterMs: found.afterMs };
-      answer.headers.push(...this.#announcement);
       if (answer.afterMs === 0) return send(answer);
       const timer = clock.setTimeout(() => send(answer), answer.afterMs);
       giveUp = () => clock.clearTimeout(timer);

@@ -123,7 +123,6 @@ const CASES = {
   doctor: [['--url', EVIL], ['--url', '127.0.0.1:1', '--json'], ['--url', `${EVIL}.invalid`]],
   watch: [['--url', '127.0.0.1:1', '--key', EVIL_LINE, '--for', '10ms'], ['--kind', EVIL], ['--interval', EVIL_LINE]],
   record: [['--url', '127.0.0.1:1', '-o', join(folder, EVIL_LINE, 'x')], ['-o', '-', '--url', EVIL]],
-  conform: [['--url', '127.0.0.1:1'], ['--seed', EVIL], ['--url', EVIL_LINE], ['--profile', EVIL]],
   completion: [[EVIL]],
   help: [[EVIL]],
 };
