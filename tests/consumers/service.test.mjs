@@ -14,7 +14,7 @@ const packed = pack('consumers-service');
 after(() => rmSync(packed.folder, { recursive: true }));
 
 const FOLDER = new URL('service/', import.meta.url);
-const SUPPORT = ['../../serve/support/certificates.mjs', '../../net/support/raw-http2.mjs'];
+const SUPPORT = ['../../serve/support/certificates.mjs', '../../net/support/listen.mjs', '../../net/support/raw-http2.mjs'];
 const files = Object.fromEntries([...readdirSync(FOLDER), ...SUPPORT].map((file) => [basename(file), readFileSync(new URL(file, FOLDER), 'utf8')]));
 files['jest.config.cjs'] = "module.exports = { transform: {}, testMatch: ['**/jest.test.mjs'], moduleFileExtensions: ['mjs', 'js'], testTimeout: 30_000 };\n";
 const cwd = createProject(packed, { name: 'service', files });

@@ -26,7 +26,7 @@ before(async () => {
     cors: { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'grpc-status,grpc-message' },
   });
   page = await browser.newPage();
-  await page.goto(`${here.base}/files/page.html`);
+  await page.goto(`${here.url}/files/page.html`);
 });
 after(async () => {
   await browser?.close();
@@ -63,7 +63,7 @@ test('a page loads the messages at the first request, and not before', async () 
   fresh.on('request', (request) => asked.push(request.url()));
   const loadedMessages = () => asked.some((url) => url.endsWith('/messages-module.js'));
   try {
-    await fresh.goto(`${here.base}/files/page.html`);
+    await fresh.goto(`${here.url}/files/page.html`);
     await fresh.evaluate(async () => {
       const { init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
       await init('/files/pkg/dist/simulator.wasm');
@@ -94,7 +94,7 @@ for (const [policy, expected] of Object.entries(POLICIES)) {
     try {
       const answer = { contentType: 'text/html', headers: { 'content-security-policy': policy }, body: '<!doctype html>' };
       await guarded.route('**/guarded.html', (route) => route.fulfill(answer));
-      await guarded.goto(`${here.base}/guarded.html`);
+      await guarded.goto(`${here.url}/guarded.html`);
       const told = await guarded.evaluate(async () => {
         const tell = ({ reason, message }) => `${reason} ${message}`;
         const { init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');
@@ -123,22 +123,22 @@ test('a service worker reads answers right', async () => {
 const COLLISION = 'content-type-html-with-status';
 
 test('a page of another origin sees a refusal if the proxy exposes its headers', async () => {
-  const error = await fetchFrom(exposing.base, COLLISION);
+  const error = await fetchFrom(exposing.url, COLLISION);
   assert.equal(error.reason, 'lock-collision');
 });
 
 test('the error in a page of another origin without a status names the headers to expose', async () => {
-  const error = await fetchFrom(strict.base, 'status-in-headers');
+  const error = await fetchFrom(strict.url, 'status-in-headers');
   assert.deepEqual([error.code, error.outcome], [2, 'no-effect']);
   assert.match(error.message, /access-control-expose-headers lacks grpc-status, grpc-message; a native gRPC port/);
 });
 
 test('a page of another origin succeeds with a status in the trailers, exposed headers or not', async () => {
-  assert.equal((await fetchFrom(strict.base, 'good')).key, 'k');
+  assert.equal((await fetchFrom(strict.url, 'good')).key, 'k');
 });
 
 test('the error in a page that may not call mentions CORS', async () => {
-  const error = await fetchFrom(here.base.replace('127.0.0.1', 'localhost'), 'good');
+  const error = await fetchFrom(here.url.replace('127.0.0.1', 'localhost'), 'good');
   assert.deepEqual([error.code, error.outcome, error.causeName], [14, 'no-effect', 'TypeError']);
   assert.match(error.message, /CORS/);
 });

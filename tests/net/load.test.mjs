@@ -14,52 +14,73 @@ import { GrpcChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
 
 import { startHostile } from './support/hostile.mjs';
+import { listen } from './support/listen.mjs';
 
-test('10,000 calls at once each get their own answer', async () => {
-  const locket = new LocketServer();
-  // Out of order.
-  const fetch = async (url, init) => (await sleep(Math.random() * 50), locket.fetch(url, init));
-  await askAll(locket, new LocketClient({ baseUrl: 'http://locket.test', fetch, timeout: '600s' }), 10_000);
-});
+const LOCK = { key: 'k', owner: 'o', ttl: '15s' };
 
-test('1,000 calls at once over a socket each get their own answer', { timeout: 120_000 }, async () => {
-  await onPort(async (locket, baseUrl) => {
-    await askAll(locket, new LocketClient({ baseUrl }), 1_000);
-  });
-});
-
-test('10,000 calls at once over 500 sockets each get their own answer, and the memory comes back', { timeout: 300_000 }, async () => {
-  await onPort(async (locket, baseUrl) => {
+/** Ways to a Locket: its server, what a client is made with, and what ends it. */
+const WAYS = {
+  async 'a fetch'() {
+    const server = new LocketServer();
+    // Out of order.
+    const fetch = async (url, init) => (await sleep(Math.random() * 50), server.fetch(url, init));
+    return { server, options: { baseUrl: 'http://locket.test', fetch }, close: () => server.close() };
+  },
+  async '500 sockets'() {
+    const server = new LocketServer();
+    const front = http.createServer(async (request, response) => {
+      const init = { method: 'POST', headers: request.headers, body: await whole(request) };
+      const answer = await server.fetch(`http://locket.test${request.url}`, init);
+      await sleep(Math.random() * 50);
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+    });
+    // Never: a server that closes an idle connection may meet the next call on it.
+    front.keepAliveTimeout = 0;
+    const { url, close } = await listen(front);
     // Node's own fetch opens a socket for each call, and more than a process may have.
     const agent = new http.Agent({ keepAlive: true, maxSockets: 500 });
-    const client = new LocketClient({ baseUrl, fetch: fetchOver(agent), timeout: '600s' });
-    await askAll(locket, client, 10_000);
+    return { server, options: { baseUrl: url, fetch: fetchOver(agent) }, close: () => (agent.destroy(), close()) };
+  },
+  async 'one connection of gRPC'() {
+    const { server, url, close } = await serve({ port: 0, profile: 'upstream', closeTimeout: '0s' });
+    const channel = new GrpcChannel({ url });
+    return { server, options: channel.clientOptions, close: async () => (await channel.close(), await close()) };
+  },
+};
+
+for (const [way, open] of Object.entries(WAYS)) {
+  test(`10,000 calls at once over ${way} each get their own answer, and the memory comes back`, { timeout: 300_000 }, async () => {
+    const { server, options, close } = await open();
+    const client = new LocketClient({ ...options, timeout: '600s' });
+    await askAll(server, client, 10_000);
     const before = await used();
-    await askAll(locket, client, 10_000);
+    await askAll(server, client, 10_000);
     const grown = (await used()) - before;
-    agent.destroy();
+    await close();
     assert.ok(grown < 10_000_000, `${grown} bytes more after 10,000 more calls`);
   });
-});
 
-async function onPort(use) {
-  const locket = new LocketServer();
-  const node = http.createServer(async (request, response) => {
-    const init = { method: 'POST', headers: request.headers, body: await whole(request) };
-    const answer = await locket.fetch(`http://locket.test${request.url}`, init);
-    // Out of order.
-    await sleep(Math.random() * 50);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+  test(`memory does not grow with the number of calls over ${way}, whether they succeed, fail or are given up`, { timeout: 120_000 }, async () => {
+    const { options, close } = await open();
+    const client = new LocketClient({ ...options, timeout: '3600s' });
+    const long = new AbortController();
+    const round = async () => {
+      const calls = Array.from({ length: 200 }, async (_, i) => {
+        if (i % 2 === 0) return client.lock(LOCK, { signal: long.signal });
+        if (i % 10 !== 1) return client.fetch('nobody').catch(() => {});
+        const controller = new AbortController();
+        setImmediate(() => controller.abort());
+        return client.lock(LOCK, { signal: controller.signal }).catch(() => {});
+      });
+      await Promise.all(calls);
+    };
+    for (let i = 0; i < 10; i += 1) await round();
+    const before = await used();
+    for (let i = 0; i < 20; i += 1) await round();
+    const grown = (await used()) - before;
+    await close();
+    assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
   });
-  // Never: a server that closes an idle connection may meet the next call on it.
-  node.keepAliveTimeout = 0;
-  await new Promise((resolve) => node.listen(0, '127.0.0.1', resolve));
-  try {
-    await use(locket, `http://127.0.0.1:${node.address().port}`);
-  } finally {
-    node.closeAllConnections();
-    node.close();
-  }
 }
 
 function fetchOver(agent) {
@@ -80,7 +101,7 @@ async function whole(stream) {
 /** Every other key is held, so half of the answers are errors. */
 async function askAll(locket, client, count) {
   const own = locket.client();
-  for (let i = 0; i < count; i += 2) await own.lock({ key: `k${i}`, owner: `o${i}`, ttl: '15s' });
+  for (let i = 0; i < count; i += 2) await own.lock({ key: `k${i}`, owner: `o${i}`, ttl: '3600s' });
   const answers = await Promise.all(
     Array.from({ length: count }, (_, i) => client.fetch(`k${i}`).then(({ owner }) => owner, ({ reason }) => reason)),
   );
@@ -88,59 +109,11 @@ async function askAll(locket, client, count) {
   assert.deepEqual(wrong, []);
 }
 
-test('memory does not grow with the number of calls, whether they succeed, fail or are given up', { timeout: 120_000 }, async () => {
-  const locket = new LocketServer();
-  const good = new LocketClient({ baseUrl: 'http://locket.test', fetch: locket.fetch, timeout: '3600s' });
-  const silent = new LocketClient({ baseUrl: 'http://locket.test', fetch: () => new Promise(() => {}) });
-  const long = new AbortController();
-  const round = async () => {
-    const lock = { key: 'k', owner: 'o', ttl: '15s' };
-    const calls = Array.from({ length: 200 }, async (_, i) => {
-      if (i % 3 === 0) return good.lock(lock, { signal: long.signal });
-      if (i % 3 === 1) return good.fetch('nobody').catch(() => {});
-      const controller = new AbortController();
-      setTimeout(() => controller.abort(), 1);
-      return silent.lock(lock, { signal: controller.signal }).catch(() => {});
-    });
-    await Promise.all(calls);
-  };
-  for (let i = 0; i < 10; i += 1) await round();
-  const before = await used();
-  for (let i = 0; i < 20; i += 1) await round();
-  const grown = (await used()) - before;
-  assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
-});
-
-test('the same over gRPC', { timeout: 120_000 }, async () => {
-  const serving = await serve({ port: 0, profile: 'upstream', closeTimeout: '0s' });
-  const channel = new GrpcChannel({ url: serving.url });
-  const client = new LocketClient({ ...channel.clientOptions, timeout: '3600s' });
-  const long = new AbortController();
-  const round = async () => {
-    const lock = { key: 'k', owner: 'o', ttl: '15s' };
-    const calls = Array.from({ length: 200 }, async (_, i) => {
-      if (i % 2 === 0) return client.lock(lock, { signal: long.signal });
-      if (i % 10 !== 1) return client.fetch('nobody').catch(() => {});
-      const controller = new AbortController();
-      setImmediate(() => controller.abort());
-      return client.lock(lock, { signal: controller.signal }).catch(() => {});
-    });
-    await Promise.all(calls);
-  };
-  for (let i = 0; i < 10; i += 1) await round();
-  const before = await used();
-  for (let i = 0; i < 20; i += 1) await round();
-  const grown = (await used()) - before;
-  await channel.close();
-  await serving.close();
-  assert.ok(grown < 2_000_000, `${grown} bytes more after 4,000 calls`);
-});
-
 test('10,000 calls over sockets leave less than 60 bytes each', { timeout: 600_000 }, async () => {
   const hostile = await startHostile();
   try {
     const program = fileURLToPath(new URL('support/count-memory.mjs', import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, hostile.base]);
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, hostile.url]);
     assert.ok(Number(stdout) < 60, `${stdout.trim()} bytes a call`);
   } finally {
     await hostile.close();

@@ -78,14 +78,29 @@ const deadlines = (fakes, load, advance) => `
     await call;
   });`;
 
-test('vitest: real deadlines pass, ambient ones obey, whatever is faked', { timeout: 120_000 }, async () => {
+const RUNNERS = `
+  test('renewals', async () => {
+    vi.useFakeTimers();
+    const { LocketClient, LocketServer } = await import('locket-wasm');
+    const server = new LocketServer({ clock: 'ambient' });
+    const clientOf = (clock) => new LocketClient({ baseUrl: 'http://a.test', fetch: server.fetch, clock });
+    const ambient = await clientOf('ambient').acquire({ key: 'a', owner: 'o' });
+    const real = await clientOf('real').acquire({ key: 'b', owner: 'o', ttl: '3600s' });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(ambient.held).toBe(true);
+    expect(server.table().map((row) => [row.path, row.modified_index > 1])).toEqual([['a', true], ['b', false]]);
+    await Promise.all([ambient.release(), real.release()]);
+    expect(vi.getTimerCount()).toBe(0);
+  });`;
+
+test('vitest: real deadlines pass and real runners wait, ambient ones obey, whatever is faked', { timeout: 120_000 }, async () => {
   const load = "await import('locket-wasm')";
   const advance = 'vi.advanceTimersByTimeAsync(60_000)';
   const most = "{ toFake: ['setTimeout', 'clearTimeout', 'queueMicrotask', 'Date', 'performance'] }";
-  const blocks = [deadlines('vi.useFakeTimers();', load, advance), deadlines(`vi.useFakeTimers(${most});`, load, advance)];
+  const blocks = [deadlines('vi.useFakeTimers();', load, advance), deadlines(`vi.useFakeTimers(${most});`, load, advance), RUNNERS];
   const spec = `import { expect, test, vi } from 'vitest'; ${blocks.join('')}`;
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--root'];
-  assert.equal(await passed('deadlines.test.mjs', spec, args), 2);
+  assert.equal(await passed('deadlines.test.mjs', spec, args), 3);
 });
 
 test('jest: real deadlines pass, ambient ones obey, faked before or after loading', { timeout: 120_000 }, async () => {

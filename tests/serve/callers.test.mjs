@@ -1,13 +1,12 @@
 // Who may call: pages of this machine and of origins that are allowed, by names that the server has.
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:http2';
 import { after, before, describe, it } from 'node:test';
 
 import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from './support/certificates.mjs';
-import { exchange, FETCH } from './support/raw.mjs';
+import { answered, exchange, FETCH } from './support/raw.mjs';
 import { runCli, startServe } from './support/serve-process.mjs';
 
 const FOREIGN = 'https://example.org';
@@ -29,14 +28,7 @@ async function called({ url }, { host = 'localhost', origin }) {
 }
 
 /** The same over HTTP/2, as gRPC. */
-function streamed({ url }, headers) {
-  return new Promise((resolve, reject) => {
-    const session = connect(url, { rejectUnauthorized: false }).on('error', reject);
-    const path = { ':method': 'POST', ':path': '/models.Locket/Fetch', 'content-type': 'application/grpc' };
-    const stream = session.request({ ...path, ...headers }).on('error', reject).on('response', resolve);
-    stream.on('close', () => session.destroy()).resume().end(FETCH);
-  });
-}
+const streamed = async ({ url }, headers) => (await answered(url, undefined, headers)).headers;
 
 async function preflight({ url }, origin) {
   const head = `OPTIONS /models.Locket/Fetch HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\n`;

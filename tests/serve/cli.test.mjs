@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { serve } from 'locket-wasm/serve';
 
+import { listen } from '../net/support/listen.mjs';
 import { makeCertificates } from './support/certificates.mjs';
 
 const CLI = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
@@ -169,15 +171,14 @@ test('a TTL that Locket would let end at once is not claimed', async () => {
 });
 
 test('headers of the user go along', async () => {
-  const { createServer } = await import('node:http');
   const seen = [];
   const proxy = createServer((request, response) => {
     seen.push(request.headers.authorization);
     response.writeHead(401).end();
   });
-  await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { status } = await cli(['locks', '--url', `http://127.0.0.1:${proxy.address().port}`, '--header', 'authorization: Bearer abc']);
-  proxy.close();
+  const { url, close } = await listen(proxy);
+  const { status } = await cli(['locks', '--url', url, '--header', 'authorization: Bearer abc']);
+  await close();
   assert.deepEqual([status, seen], [3, ['Bearer abc']]);
 });
 

@@ -4,21 +4,31 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 
-import { grpcJs, LOCK } from './support/clients.mjs';
+import { serve } from 'locket-wasm/serve';
+
 import { control, startServe } from './support/serve-process.mjs';
 
+/** What changes or shows a server: the body, the call that it is, and what is answered. */
+const CALLS = {
+  '/table': [undefined, 'table', [], []],
+  '/stats': [undefined, 'stats', [], { activeLocks: 0, activePresences: 0 }],
+  '/stop': [{ process: 0 }, 'stop', [0], { changed: true }],
+  '/start': [{ process: 0 }, 'start', [0], { changed: true }],
+  '/restart': [{}, 'restart', [undefined], { changed: true }],
+  '/latency': [{ latency: '3s' }, 'setLatency', ['3s'], {}],
+  '/lose-insert-race': [{ owner: 'rival' }, 'loseInsertRace', ['rival'], {}],
+  '/stall-database': [{ duration: '5s' }, 'stallDatabase', ['5s'], {}],
+  '/stop-database': [{}, 'stopDatabase', [], { changed: true }],
+  '/start-database': [{}, 'startDatabase', [], { changed: true }],
+  '/lose-replies': [{ count: 1 }, 'loseReplies', [1], {}],
+  '/drop-table': [{}, 'dropTable', [], {}],
+};
+
 describe('a virtual clock', () => {
-  let serving, client;
-  before(async () => {
-    serving = await startServe('--port', '0', '--clock', 'virtual', '--profile', 'upstream', '--seed', '7');
-    client = grpcJs(serving.url);
-  });
-  after(async () => {
-    client?.close();
-    await serving?.end();
-  });
+  let serving;
+  before(async () => (serving = await serve({ port: 0, controlPort: 0, clock: 'virtual', profile: 'upstream' })));
+  after(() => serving?.close());
   const ask = (path, body) => control(serving.controlUrl, path, body);
-  const lock = (key, ttl) => client.lock({ key, owner: 'o', typeCode: LOCK, ttl });
 
   it('is frozen until a call moves it', async () => {
     assert.deepEqual(await ask('/now'), { status: 200, answer: { now: 0 } });
@@ -26,19 +36,9 @@ describe('a virtual clock', () => {
     assert.deepEqual((await ask('/advance-to', { time: '20s' })).answer, { now: 20_000 });
   });
 
-  it('ends leases', async () => {
-    await lock('k', '15s');
-    const [row] = (await ask('/table')).answer;
-    assert.deepEqual([row.path, row.owner, row.ttl, row.modified_index], ['k', 'o', 15, 1]);
-    await ask('/advance', { duration: '15s' });
-    assert.deepEqual((await ask('/table')).answer, []);
-    assert.equal((await ask('/stats')).answer.locksExpired, 1);
-  });
-
   it('goes to what is due next', async () => {
-    const { now } = (await ask('/now')).answer;
-    await lock('next', '2s');
-    assert.ok((await ask('/next', {})).answer.now <= now + 2000);
+    serving.server.clock.setTimeout(() => {}, '2s');
+    assert.deepEqual((await ask('/next', {})).answer, { now: 22_000 });
   });
 
   it('lets as much time pass as all who ask want together', async () => {
@@ -47,79 +47,18 @@ describe('a virtual clock', () => {
     assert.equal((await ask('/now')).answer.now, now + 5000);
   });
 
-  it('has a client lose a race for a free key', async () => {
-    await ask('/lose-insert-race', { owner: 'rival' });
-    await assert.rejects(lock('race', '15s'), ({ code, message }) => code === 2 && message === 'sql-resource-exists');
-    assert.equal((await client.fetch('race')).owner, 'rival');
-    await ask('/advance', { duration: '15s' });
-  });
+  for (const [path, [body, method, args, expected]] of Object.entries(CALLS)) {
+    it(`goes with ${path}, which is ${method} of the server`, async (t) => {
+      const called = t.mock.method(serving.server, method);
+      const { status, answer } = await ask(path, body);
+      assert.deepEqual([status, called.mock.calls.map((call) => call.arguments)], [200, [args]]);
+      assert.deepEqual(Array.isArray(answer) ? answer : Object.fromEntries(Object.keys(expected).map((name) => [name, answer[name]])), expected);
+    });
+  }
 
-  it('delays answers', async () => {
-    await ask('/latency', { latency: '3s' });
-    let isAnswered = false;
-    const call = client.fetchAll(LOCK).then(() => (isAnswered = true));
-    // In flight once the server has counted it.
-    while ((await ask('/stats')).answer.requests.fetchAll.started === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await ask('/advance', { duration: '2999ms' });
-    assert.equal(isAnswered, false);
-    await ask('/advance', { duration: '1ms' });
-    await call;
-    await ask('/latency', { latency: '0s' });
-  });
-
-  it('stalls the database, and calls are answered when that is over', async () => {
-    await ask('/stall-database', { duration: '5s' });
-    const { started } = (await ask('/stats')).answer.requests.fetch;
-    let isAnswered = false;
-    const call = client.fetch('nothing').catch(({ code }) => (isAnswered = code));
-    while ((await ask('/stats')).answer.requests.fetch.started === started) await new Promise((resolve) => setTimeout(resolve, 5));
-    await ask('/advance', { duration: '4999ms' });
-    assert.equal(isAnswered, false);
-    await ask('/advance', { duration: '1ms' });
-    await call;
-    assert.equal(isAnswered, 5);
-  });
-
-  it('stops the database and starts it', async () => {
-    assert.deepEqual((await ask('/stop-database', {})).answer, { changed: true });
-    await assert.rejects(client.fetch('k'), ({ code, message }) => code === 2 && message.includes('connection refused'));
-    assert.deepEqual((await ask('/start-database', {})).answer, { changed: true });
-    await assert.rejects(client.fetch('k'), ({ code }) => code === 5);
-  });
-
-  it('loses an answer, and what was asked is done', async () => {
-    await ask('/lose-replies', { count: 1 });
-    const { started } = (await ask('/stats')).answer.requests.lock;
-    const call = assert.rejects(lock('lost', '60s'), ({ code }) => code === 4);
-    while ((await ask('/stats')).answer.requests.lock.started === started) await new Promise((resolve) => setTimeout(resolve, 5));
-    await ask('/advance', { duration: '10s' });
-    await call;
-    assert.equal((await client.fetch('lost')).owner, 'o');
-  });
-
-  it('drops the table, which ends the process that notices', async () => {
-    await ask('/drop-table', {});
-    await assert.rejects(client.fetch('k'), ({ code, message }) => code === 2 && message === 'sql-unrecoverable');
-    await assert.rejects(client.fetch('k'), ({ code }) => code === 14);
-    assert.deepEqual((await ask('/start', {})).answer, { changed: true });
-    await assert.rejects(client.fetch('k'), ({ code }) => code === 5);
-  });
-
-  it('stops, starts and restarts the process', async () => {
-    assert.deepEqual((await ask('/stop', {})).answer, { changed: true });
-    assert.deepEqual((await ask('/stop', {})).answer, { changed: false });
-    await assert.rejects(client.fetch('k'), ({ code }) => code === 14);
-    assert.deepEqual((await ask('/start', {})).answer, { changed: true });
-    assert.deepEqual((await ask('/restart', {})).answer, { changed: true });
-    await assert.rejects(client.fetch('k'), ({ code }) => code === 5);
-  });
-
-  it('lists what there is', async () => {
+  it('goes with a list of what there is', async () => {
     const { answer } = await ask('/');
-    for (const path of ['/now', '/advance', '/advance-to', '/next', '/table', '/stats', '/stop', '/start', '/restart', '/stall-database',
-      '/stop-database', '/start-database', '/lose-replies', '/drop-table']) {
-      assert.ok(answer.includes(`${path} `), path);
-    }
+    for (const path of ['/now', '/advance', '/advance-to', '/next', ...Object.keys(CALLS)]) assert.ok(answer.includes(`${path} `), path);
   });
 
   for (const [path, body, status, problem] of [

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 
 import { serve } from 'locket-wasm/serve';
 
+import { listen } from '../net/support/listen.mjs';
 import { makeCertificates } from './support/certificates.mjs';
 import { startRealPort } from './support/real-port.mjs';
 import { runCli } from './support/serve-process.mjs';
@@ -37,12 +38,9 @@ async function opened(serving) {
 
 /** The address of a server of Node's. */
 async function listening(server) {
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    server.closeAllConnections?.();
-    server.close();
-  });
-  return `127.0.0.1:${server.address().port}`;
+  const { host, close } = await listen(server);
+  closers.push(close);
+  return host;
 }
 
 /** A port with mutual TLS and nothing but HTTP/2. */

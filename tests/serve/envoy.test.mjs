@@ -8,13 +8,14 @@ import { promisify } from 'node:util';
 
 import { serve } from 'locket-wasm/serve';
 
+import { frame } from '../wire/grpc-web.mjs';
 import { makeCertificates } from './support/certificates.mjs';
 import { connectWeb, LOCK, protobufTs } from './support/clients.mjs';
 import { findEnvoy, startEnvoy } from './support/envoy.mjs';
 import { locketWasm } from './support/locket-wasm.mjs';
 import { everyClient } from './support/every-client.mjs';
 import { findChromium, inPage, servePage } from './support/page.mjs';
-import { exchange, FETCH, frame } from './support/raw.mjs';
+import { exchange, FETCH } from './support/raw.mjs';
 import { runCli } from './support/serve-process.mjs';
 
 const program = findEnvoy();

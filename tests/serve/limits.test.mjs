@@ -9,12 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serve } from 'locket-wasm/serve';
 
+import { frame } from '../wire/grpc-web.mjs';
 import { makeCertificates } from './support/certificates.mjs';
 import { grpcJs, LOCK } from './support/clients.mjs';
-import { exchange, FETCH, frame } from './support/raw.mjs';
+import { answered, answerOf, exchange, FETCH, FETCH_LOCKS, open } from './support/raw.mjs';
 
-/** FetchAll of locks. */
-const FETCH_LOCKS = frame(Buffer.from('1001', 'hex'));
 const MIB = 1024 * 1024;
 const RECEIVE_TIMEOUT_MS = 400;
 const POST = 'POST /models.Locket/Fetch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc-web+proto\r\n';
@@ -61,7 +60,7 @@ describe('a client that sends too slowly', () => {
   }
 
   it('gets an error over HTTP/2', async () => {
-    const { headers } = await streamOf(impatient.url, (stream) => stream.write(frame(Buffer.alloc(100)).subarray(0, 50)));
+    const { headers } = await answered(impatient.url, (stream) => stream.write(frame(Buffer.alloc(100)).subarray(0, 50)));
     assert.deepEqual([headers['grpc-status'], headers['grpc-message']], ['4', 'the request took too long to arrive']);
     await stillServes(impatient);
   });
@@ -83,11 +82,11 @@ it('an HTTP/2 client that has nothing to ask stays connected, and one that waits
   const session = connect(impatient.url);
   let isClosed = false;
   session.once('close', () => (isClosed = true));
-  await streamIn(session, (stream) => stream.end(FETCH));
+  await answerOf(open(session).end(FETCH));
   // As often as slow senders are looked for, and longer than they have time.
   await sleep(3 * RECEIVE_TIMEOUT_MS + 1500);
   assert.equal(isClosed, false);
-  const { headers } = await streamIn(session, (stream) => stream.end(FETCH));
+  const { headers } = await answerOf(open(session).end(FETCH));
   assert.equal(headers['grpc-message'], 'resource-not-found');
   session.destroy();
 });
@@ -109,7 +108,7 @@ describe('a client that sends too much', () => {
   it('may send a message of exactly 4 MiB', async () => {
     // A string field that no message has.
     const field = Buffer.concat([Buffer.from([0xfa, 0x01, 0xfa, 0xff, 0xff, 0x01]), Buffer.alloc(4 * MIB - 6)]);
-    const { headers } = await streamOf(serving.url, (stream) => stream.end(frame(field)));
+    const { headers } = await answered(serving.url, (stream) => stream.end(frame(field)));
     assert.equal(headers['grpc-message'], 'resource-not-found');
   });
 
@@ -125,7 +124,7 @@ describe('a client that sends too much', () => {
   });
 
   it('is answered and cut off if it never ends, over HTTP/2', async () => {
-    const { headers, code } = await streamOf(serving.url, (stream) => {
+    const { headers, code } = await answered(serving.url, (stream) => {
       stream.write(FETCH);
       const more = () => {
         while (!stream.destroyed && stream.writable && stream.write(Buffer.alloc(65_536)));
@@ -140,7 +139,7 @@ describe('a client that sends too much', () => {
   it('is refused with too many headers', async () => {
     const { answer } = await exchange(serving.url, [`${POST}x-large: ${'x'.repeat(20_000)}\r\n\r\n`]);
     assert.match(answer, /^HTTP\/1\.1 431 /);
-    await assert.rejects(streamOf(serving.url, (stream) => stream.end(FETCH), { 'x-large': 'x'.repeat(100_000) }));
+    await assert.rejects(answered(serving.url, (stream) => stream.end(FETCH), { 'x-large': 'x'.repeat(100_000) }));
     await stillServes();
   });
 });
@@ -207,7 +206,7 @@ describe('clients that hold too much together', () => {
     const answers = (await Promise.all(all)).map(({ answer }) => /grpc-status: (\d+)/.exec(answer)?.[1]);
     const late = answers.filter((status) => status === '4').length;
     assert.ok(late >= 24 && late <= 32 && answers.every((status) => status === '4' || status === '8'), `${answers}`);
-    const { headers } = await streamOf(bounded.url, (stream) => stream.end(body));
+    const { headers } = await answered(bounded.url, (stream) => stream.end(body));
     assert.equal(headers['grpc-status'], '13');
   });
 
@@ -220,7 +219,7 @@ describe('clients that hold too much together', () => {
     const sessions = sessionsOf(20);
     const closed = sessions.map((session) => once(session, 'close'));
     const statuses = sessions.map(async (session) => {
-      const stream = open(session, 'FetchAll');
+      const stream = open(session, { ':path': '/models.Locket/FetchAll' });
       stream.end(FETCH_LOCKS);
       return (await once(stream, 'response'))[0]['grpc-status'];
     });
@@ -229,7 +228,7 @@ describe('clients that hold too much together', () => {
     await renews();
     await Promise.all(closed.filter((_, index) => !isRefused[index]));
     for (const session of sessions) session.destroy();
-    const { headers, size } = await streamOf(bounded.url, (stream) => stream.end(FETCH_LOCKS), { ':path': '/models.Locket/FetchAll' });
+    const { headers, size } = await answered(bounded.url, (stream) => stream.end(FETCH_LOCKS), { ':path': '/models.Locket/FetchAll' });
     assert.deepEqual([headers['grpc-status'], size > 9_000_000], [undefined, true]);
     // Node looks twice whether more was taken.
     await sleep(3500);
@@ -282,38 +281,6 @@ describe('a TLS handshake that never ends', () => {
     assert.ok(isClosed && ms < 8000, `after ${ms} ms`);
   });
 });
-
-/** A gRPC request whose body is still to come. */
-function open(session, path = 'Fetch') {
-  return session.request({ ':method': 'POST', ':path': `/models.Locket/${path}`, 'content-type': 'application/grpc' }).on('error', () => {});
-}
-
-/** One gRPC stream of a connection of its own: the headers of its answer, the size of its body, and the code with which it was closed. */
-function streamOf(url, send, headers = {}) {
-  return new Promise((resolve, reject) => {
-    const session = connect(url);
-    session.on('error', reject);
-    streamIn(session, send, headers).finally(() => session.destroy()).then(resolve, reject);
-  });
-}
-
-/** One gRPC stream of a connection. */
-function streamIn(session, send, headers = {}) {
-  return new Promise((resolve, reject) => {
-    const path = { ':method': 'POST', ':path': '/models.Locket/Fetch', 'content-type': 'application/grpc' };
-    const stream = session.request({ ...path, ...headers });
-    let answered;
-    stream.on('response', (response) => (answered = response));
-    stream.on('error', () => {});
-    let size = 0;
-    stream.on('data', (chunk) => (size += chunk.length));
-    stream.on('close', () => {
-      if (answered === undefined) reject(new Error(`no answer, stream closed with ${stream.rstCode}`));
-      else resolve({ headers: answered, size, code: stream.rstCode });
-    });
-    send(stream);
-  });
-}
 
 function bytesOf(buffer) {
   return Array.from(buffer, (byte) => Buffer.of(byte));

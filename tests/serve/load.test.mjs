@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { serve } from 'locket-wasm/serve';
 
+import { frame } from '../wire/grpc-web.mjs';
 import { connectWeb, grpcJs, LOCK } from './support/clients.mjs';
-import { exchange, frame } from './support/raw.mjs';
+import { exchange } from './support/raw.mjs';
 import { control, startServe } from './support/serve-process.mjs';
 import { lockFrame, overHttp1 } from './support/thin-clients.mjs';
 

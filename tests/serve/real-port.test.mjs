@@ -10,6 +10,7 @@ import { Code, LocketClient, LocketError } from 'locket-wasm';
 import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
 
+import { listen } from '../net/support/listen.mjs';
 import { makeCertificates } from './support/certificates.mjs';
 import { startRealPort } from './support/real-port.mjs';
 import { runCli } from './support/serve-process.mjs';
@@ -80,13 +81,8 @@ async function startProxy() {
     response.writeHead(answer.status, answer.headers);
     response.end(answer.body);
   });
-  await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const end = async () => {
-    proxy.closeAllConnections();
-    proxy.close();
-    await close();
-  };
-  return { url: `https://127.0.0.1:${proxy.address().port}`, close: end };
+  const front = await listen(proxy, 'https');
+  return { url: front.url, close: () => Promise.all([front.close(), close()]) };
 }
 
 const LOCK = { key: 'bbs', owner: 'bbs-0', ttl: '15s', retryInterval: '50ms' };
@@ -140,10 +136,9 @@ test('an acquire goes on while a server closes its connections for another reaso
     connections += 1;
     socket.on('error', () => {}).destroy();
   });
-  await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const channel = closing(new GrpcChannel({ url: `https://127.0.0.1:${listener.address().port}`, tls: ours, maxBackoff: '50ms' }));
+  const { url } = closing(await listen(listener, 'https'));
+  const channel = closing(new GrpcChannel({ url, tls: ours, maxBackoff: '50ms' }));
   const error = await failure(new LocketClient(channel.clientOptions).acquire(LOCK, { maxWait: '1s' }));
-  listener.close();
   assert.equal(error.name, 'LockTimeoutError');
   assert.equal(error.lastAttempt.code, Code.Unavailable);
   assert.ok(connections > 2, `${connections} connections`);

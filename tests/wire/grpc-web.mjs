@@ -11,11 +11,9 @@ export const CODE_NAMES = [
 
 /** The frame of one message. */
 export function frame(message, flags = 0) {
-  const bytes = new Uint8Array(5 + message.length);
-  bytes[0] = flags;
-  new DataView(bytes.buffer).setUint32(1, message.length);
-  bytes.set(message, 5);
-  return bytes;
+  const head = Buffer.from([flags, 0, 0, 0, 0]);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
 }
 
 /** A gRPC-Web request for a URL of no consequence. */

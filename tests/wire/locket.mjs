@@ -1,55 +1,31 @@
-// Locket's wire contract, proto/locket.proto, as a descriptor made by hand: independent of the Rust side, which tests
-// compare with it. Knows protobuf, no transport.
+// Locket's wire contract, proto/locket.proto, read by other libraries than those that the package is built with. Knows protobuf,
+// no transport.
+
+import { fileURLToPath } from 'node:url';
 
 import { create, createFileRegistry, fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
-import { FieldDescriptorProto_Label as Label, FieldDescriptorProto_Type as Type, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { loadSync } from '@grpc/proto-loader';
 
-const RESOURCE = { type: Type.MESSAGE, typeName: '.models.Resource' };
-const TYPE_CODE = { type: Type.ENUM, typeName: '.models.TypeCode' };
-const TEXT = { type: Type.STRING };
-const INT64 = { type: Type.INT64 };
-
-const registry = createFileRegistry(
-  create(FileDescriptorSetSchema, {
-    file: [
-      {
-        name: 'locket.proto',
-        package: 'models',
-        syntax: 'proto3',
-        enumType: [
-          {
-            name: 'TypeCode',
-            value: ['UNKNOWN', 'LOCK', 'PRESENCE'].map((name, number) => ({ name, number })),
-          },
-        ],
-        messageType: [
-          message('Resource', { key: TEXT, owner: TEXT, value: TEXT, type: TEXT, type_code: TYPE_CODE }),
-          message('LockRequest', { resource: RESOURCE, ttl_in_seconds: INT64 }),
-          message('LockResponse', {}),
-          message('ReleaseRequest', { resource: RESOURCE }),
-          message('ReleaseResponse', {}),
-          message('FetchRequest', { key: TEXT }),
-          message('FetchResponse', { resource: RESOURCE }),
-          message('FetchAllRequest', { type: TEXT, type_code: TYPE_CODE }),
-          message('FetchAllResponse', { resources: { ...RESOURCE, label: Label.REPEATED } }),
-        ],
-        service: [
-          {
-            name: 'Locket',
-            method: ['Lock', 'Fetch', 'Release', 'FetchAll'].map((name) => ({
-              name,
-              inputType: `.models.${name}Request`,
-              outputType: `.models.${name}Response`,
-            })),
-          },
-        ],
-      },
-    ],
-  }),
-);
+/** The contract as @grpc/grpc-js takes it. */
+export const definition = loadSync(fileURLToPath(new URL('../../proto/locket.proto', import.meta.url)), { defaults: true, longs: Number });
 
 /** The service, for clients that take a descriptor. */
-export const Locket = registry.getService('models.Locket');
+export const Locket = createFileRegistry(create(FileDescriptorSetSchema, { file: [describedFile()] })).getService('models.Locket');
+
+/** The file as descriptors want it; proto-loader leaves names relative and the syntax out. */
+function describedFile() {
+  const [descriptor] = definition['models.LockRequest'].fileDescriptorProtos;
+  const file = fromBinary(FileDescriptorProtoSchema, descriptor);
+  file.syntax = 'proto3';
+  const absolute = (name) => (name === '' || name.startsWith('.') ? name : `.${file.package}.${name}`);
+  for (const field of file.messageType.flatMap((message) => message.field)) field.typeName = absolute(field.typeName);
+  for (const method of file.service.flatMap((service) => service.method)) {
+    method.inputType = absolute(method.inputType);
+    method.outputType = absolute(method.outputType);
+  }
+  return file;
+}
 
 /** The method of that name, or `undefined`. */
 export function methodOf(name) {
@@ -65,14 +41,4 @@ export function encode(schema, fields) {
 /** A message's fields with the contract's names, the default ones too; a message that is not set is left out. */
 export function decode(schema, bytes) {
   return toJson(schema, fromBinary(schema, bytes), { alwaysEmitImplicit: true, enumAsInteger: true, useProtoFieldName: true });
-}
-
-function message(name, fields) {
-  const field = Object.entries(fields).map(([fieldName, type], index) => ({
-    name: fieldName,
-    number: index + 1,
-    label: Label.OPTIONAL,
-    ...type,
-  }));
-  return { name, field };
 }

@@ -2,7 +2,9 @@
 
 import { createServer } from 'node:http2';
 
+import { writeChunks } from './hostile.mjs';
 import { CASES } from './http2_cases.mjs';
+import { listen } from './listen.mjs';
 
 const BY_NAME = new Map(CASES.map((entry) => [entry.name, entry]));
 
@@ -23,31 +25,19 @@ export async function startHostileHttp2() {
     stream.resume();
     stream.once('end', () => void answer(BY_NAME.get(headers[':path'].split('/')[1]), stream, () => sockets.get(stream.session)?.destroy()));
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    async close() {
-      for (const session of sockets.keys()) session.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return await listen(server);
 }
 
 async function answer(entry, stream, cut) {
   if (entry === undefined) return void stream.respond({ ':status': 500 }, { endStream: true });
-  const { isBare, status = 200, headers, chunks = [], trailers, endless, end } = entry;
+  const { isBare, status = 200, headers, trailers, end } = entry;
   if (!isBare) {
     const all = Object.entries({ ':status': status, 'content-type': 'application/grpc', ...headers });
     const kept = Object.fromEntries(all.filter(([, value]) => value !== null));
     stream.respond(kept, { waitForTrailers: true });
     stream.once('wantTrailers', () => (trailers === undefined ? stream.close() : stream.sendTrailers(trailers)));
   }
-  for (const chunk of chunks) {
-    await new Promise((resolve) => stream.write(chunk, resolve));
-    // A turn of the event loop, so that pieces are sent, and mostly arrive, as pieces.
-    if (chunks.length < 100) await new Promise((resolve) => setImmediate(resolve));
-  }
-  while (endless && !stream.destroyed) await new Promise((resolve) => stream.write(chunks.at(-1), resolve));
+  await writeChunks(stream, entry);
   if (end === 'close') cut();
   else if (end?.reset !== undefined) stream.close(end.reset);
   else if (end !== 'never') stream.end();

@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 
+import { listen } from './listen.mjs';
 import { CASES } from './wire_cases.mjs';
 
 const BY_NAME = new Map(CASES.map((entry) => [entry.name, entry]));
@@ -30,17 +31,12 @@ export async function startHostile({ cors = {} } = {}) {
     });
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    base: `http://127.0.0.1:${server.address().port}`,
+    ...(await listen(server)),
     /** Requests whose connection or answer ended, and whether the answer was whole. */
     closed,
     /** Waits for the next call of this case. */
     called: (name) => once(calls, name),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 
@@ -52,17 +48,19 @@ async function answer(entry, response, cors) {
   response.socket.setNoDelay(true);
   response.writeHead(entry.status ?? 200, Object.fromEntries(kept));
   response.flushHeaders();
-  const { chunks = [] } = entry;
+  await writeChunks(response, entry);
+  if (entry.end === 'close') response.socket?.resetAndDestroy();
+  else if (entry.end !== 'never') response.end();
+}
+
+/** Writes the pieces of a case, the last one again and again if it has no end. */
+export async function writeChunks(stream, { chunks = [], endless }) {
   for (const chunk of chunks) {
-    await new Promise((resolve) => response.write(chunk, resolve));
+    await new Promise((resolve) => stream.write(chunk, resolve));
     // A turn of the event loop, so that pieces are sent, and mostly arrive, as pieces.
     if (chunks.length < 100) await new Promise((resolve) => setImmediate(resolve));
   }
-  while (entry.endless && !response.destroyed) {
-    await new Promise((resolve) => response.write(chunks.at(-1), resolve));
-  }
-  if (entry.end === 'close') response.socket?.resetAndDestroy();
-  else if (entry.end !== 'never') response.end();
+  while (endless && !stream.destroyed) await new Promise((resolve) => stream.write(chunks.at(-1), resolve));
 }
 
 function preflight(cors) {

@@ -3,6 +3,8 @@
 import { connect, createServer } from 'node:net';
 import { createServer as createTls } from 'node:tls';
 
+import { listen } from './listen.mjs';
+
 const TYPES = { data: 0, headers: 1, resetStream: 3, settings: 4, ping: 6, goaway: 7, continuation: 9 };
 
 /** A frame; `size` overrides the length that it says it has. */
@@ -31,25 +33,14 @@ export function goaway(lastStream, code) {
  * handed on. Gives `{url, connections, close}`; `connections()` counts them.
  */
 export async function startRaw(connected, scheme = 'http') {
-  const sockets = new Set();
   let count = 0;
   const server = createServer((socket) => {
-    sockets.add(socket);
     socket.on('error', () => {});
-    socket.once('close', () => sockets.delete(socket));
     const port = connected(socket, count);
     count += 1;
     if (port !== undefined) handOn(socket, port);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `${scheme}://127.0.0.1:${server.address().port}`,
-    connections: () => count,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...(await listen(server, scheme)), connections: () => count };
 }
 
 function handOn(socket, port) {
@@ -62,25 +53,16 @@ function handOn(socket, port) {
 
 /** TLS in front of a port in clear text. `renew` gives it another identity, and cuts its connections. */
 export async function startTls(identity, port) {
-  const sockets = new Set();
   const server = createTls({ ...identity, requestCert: true, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
     socket.on('error', () => {});
-    sockets.add(socket);
     handOn(socket, port);
   });
-  const cut = () => sockets.forEach((socket) => socket.destroy());
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `https://127.0.0.1:${server.address().port}`,
-    renew(other) {
-      server.setSecureContext(other);
-      cut();
-    },
-    async close() {
-      cut();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const front = await listen(server, 'https');
+  const renew = (other) => {
+    server.setSecureContext(other);
+    front.cut();
   };
+  return { ...front, renew };
 }
 
 /** Calls back once when the client has sent the headers of a call. */

@@ -55,6 +55,10 @@ const WRONG = {
     timeoutMs: [(c) => c.fetch('k', { timeoutMs: 100 })],
     signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() })],
     requestId: [(c) => c.fetch('k', { requestId: 7 })],
+    'headers.grpc-timeout': [(c) => c.fetch('k', { headers: [['Grpc-Timeout', '1S']] })],
+    onHeader: [(c) => c.fetch('k', { onHeader: 'x' })],
+    onTrailer: [(c) => c.fetch('k', { onTrailer: null })],
+    whatever: [(c) => c.fetch('k', { whatever: 1 })],
   },
   'a new server': {
     options: [() => new LocketServer(null), () => new LocketServer('upstream'), () => new LocketServer([])],
@@ -88,7 +92,10 @@ const WRONG = {
   },
   'a new client': {
     options: [() => new LocketClient(), () => new LocketClient('http://locket.test')],
-    baseUrl: [() => new LocketClient({}), () => new LocketClient({ baseUrl: 7 }), () => new LocketClient({ baseUrl: 'ftp://locket.test' })],
+    baseUrl: [{}, ...[7, 'locket', 'ftp://locket.test', 'http://a:b@locket.test', 'http://locket.test/?a'].map((baseUrl) => ({ baseUrl }))].map((options) => () => new LocketClient(options)),
+    baseURL: [() => new LocketClient({ baseUrl: 'http://locket.test', baseURL: 'http://locket.test' })],
+    credentials: [() => new LocketClient({ baseUrl: 'http://locket.test', credentials: 'yes' })],
+    clock: [() => new LocketClient({ baseUrl: 'http://locket.test', clock: 'virtual' })],
     timeout: [5, '5', '-1ms', '0.5ms', 'soon', null].flatMap((timeout) => [(_, s) => s.client(undefined, { timeout }), () => new LocketClient({ baseUrl: 'http://locket.test', timeout })]),
     timeoutMs: [(_, s) => s.client(undefined, { timeoutMs: 5 }), () => new LocketClient({ baseUrl: 'http://locket.test', timeoutMs: 5 })],
     maxMessageBytes: [(_, s) => s.client(undefined, { maxMessageBytes: 0 }), () => new LocketClient({ baseUrl: 'http://locket.test', maxMessageBytes: '4MiB' })],
@@ -300,6 +307,8 @@ describe('a length of time', () => {
   test('of another kind is named with its article', async () => {
     assert.equal((await failureOf(start().client.fetch({}))).message, 'key: expected a string, not an object');
     assert.equal((await failureOf(start().client.fetch([]))).message, 'key: expected a string, not an array');
+    assert.match((await failureOf(start().client.lock(lockOf('k', 'o', { kind: 'presense' })))).message, /^kind: expected 'lock' or 'presence'/);
+    assert.match((await failureOf(start().client.lock(lockOf('k', 'o', { kind: 'lock', typeCode: 1 })))).message, /^kind: .*either kind or type and typeCode/);
   });
 
   test('that is a TTL is whole seconds', async () => {
@@ -310,7 +319,7 @@ describe('a length of time', () => {
     for (const ttl of ['1500ms', '0s']) {
       assert.equal((await failureOf(client.acquire({ ...LOCK, ttl }))).message, `ttl: expected whole seconds, at least 1s, not ${ttl}`);
     }
-    await client.lock({ ...LOCK, ttl: '15000ms' });
+    for (const ttl of ['15000ms', '9223372036s']) await client.lock({ ...LOCK, ttl });
   });
 
   test('is a number of milliseconds to a clock too, as to the timers that it replaces', async () => {

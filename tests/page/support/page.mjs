@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { chromium } from 'playwright-core';
 
+import { listen } from '../../net/support/listen.mjs';
 import { findChromium } from '../../serve/support/page.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../target/www/', import.meta.url));
@@ -32,16 +33,15 @@ export async function startPage() {
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(response);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   const browser = await chromium.launch({ executablePath: findChromium(), args: ARGUMENTS });
-  const base = `http://127.0.0.1:${server.address().port}${PREFIX}`;
+  const base = `${url}${PREFIX}`;
   return {
     base,
     browser,
     async close() {
       await browser.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
     /**
      * A tab at an address, on a clock that stands still unless `runs`; what is `blocked` never arrives, or not in one piece if it

@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process';
 
 import { chromium } from 'playwright-core';
 
+import { listen } from '../../net/support/listen.mjs';
+
 /**
  * The program, or `undefined` where there is none; CHROME overrides. The shell is the same engine without windows, of which
  * Chromium makes one for each context even if none is shown: a test takes it a quarter of the work.
@@ -39,12 +41,8 @@ export async function servePage(html = '<!doctype html>', answer = () => false) 
     if (/^\/[\w-]+\.js$/.test(url)) response.setHeader('content-type', 'text/javascript').end(readFileSync(new URL(`../../../pkg/dist${url}`, import.meta.url)));
     else response.setHeader('content-type', 'text/html').end(html);
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { origin: `http://127.0.0.1:${server.address().port}`, close };
+  const { url, close } = await listen(server);
+  return { origin: url, close };
 }
 
 /** Opens it and evaluates `script` with `argument` there. */

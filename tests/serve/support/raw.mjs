@@ -1,7 +1,10 @@
-// Bytes on a connection, for what no client would do.
+// Bytes and streams on a connection, for what no client would do.
 
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
+
+import { frame } from '../../wire/grpc-web.mjs';
 
 /**
  * Connects, sends `pieces`, and waits for the end: `{ answer, ms, isClosed }`, all that came back as text, after how long,
@@ -38,13 +41,41 @@ export async function exchange(url, pieces, { everyMs = 0, until, ends = false }
 
 const SILENCE_MS_MAX = 10_000;
 
-/** A gRPC frame. */
-export function frame(message, flags = 0) {
-  const header = Buffer.alloc(5);
-  header.writeUInt8(flags);
-  header.writeUInt32BE(message.length, 1);
-  return Buffer.concat([header, message]);
-}
-
 /** Fetch of the key "k". */
 export const FETCH = frame(Buffer.from('\n\x01k'));
+/** FetchAll of locks. */
+export const FETCH_LOCKS = frame(Buffer.from('1001', 'hex'));
+
+/** A gRPC request on a connection of HTTP/2, whose body is still to come. */
+export function open(session, headers = {}, options) {
+  const request = { ':method': 'POST', ':path': '/models.Locket/Fetch', 'content-type': 'application/grpc', ...headers };
+  return session.request(request, options).on('error', () => {});
+}
+
+/** What a stream is answered: `headers`, `trailers`, the `size` of the body, and the `code` with which it was closed. */
+export function answerOf(stream) {
+  return new Promise((resolve, reject) => {
+    let [headers, trailers, size] = [undefined, undefined, 0];
+    stream.on('response', (received) => (headers = received));
+    stream.on('trailers', (received) => (trailers = received));
+    stream.on('data', (chunk) => (size += chunk.length));
+    stream.on('close', () => {
+      if (headers === undefined) reject(new Error(`no answer, stream closed with ${stream.rstCode}`));
+      else resolve({ headers, trailers, size, code: stream.rstCode });
+    });
+  });
+}
+
+/** The same of a stream on a connection of its own; `send` sends its body. */
+export async function answered(url, send = (stream) => stream.end(FETCH), headers = {}, options) {
+  const session = connectHttp2(url, { rejectUnauthorized: false });
+  const failed = new Promise((_, reject) => session.on('error', reject));
+  try {
+    const stream = open(session, headers, options);
+    const answer = answerOf(stream);
+    send(stream);
+    return await Promise.race([answer, failed]);
+  } finally {
+    session.destroy();
+  }
+}

@@ -4,28 +4,23 @@ import { createSecureServer } from 'node:http2';
 
 import { LocketServer } from 'locket-wasm';
 
-/** Starts one on real time, on any port of 127.0.0.1. `options` are more of TLS's. Gives `{ host, port, server, close }`. */
+import { listen } from '../../net/support/listen.mjs';
+
+/** Starts one on real time, on any port of 127.0.0.1. `options` are more of TLS's. Gives `{ host, port, url, server, close }`. */
 export async function startRealPort({ ca, cert, key }, options = {}) {
   const server = new LocketServer({ profile: 'upstream', clock: 'ambient' });
   const listener = createSecureServer({ ca, cert, key, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2', ...options });
-  const sessions = new Set();
-  listener.on('session', (session) => {
-    sessions.add(session);
-    session.once('close', () => sessions.delete(session));
-    session.on('error', () => {});
-  });
+  listener.on('session', (session) => session.on('error', () => {}));
   // Go's server ends a connection that did not agree on HTTP/2; Node's would answer by HTTP/1.1.
   listener.on('unknownProtocol', (socket) => socket.destroy());
   for (const event of ['sessionError', 'tlsClientError']) listener.on(event, () => {});
   listener.on('stream', (stream, headers) => void answer(server, stream, headers));
-  await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const { port } = listener.address();
+  const listening = await listen(listener, 'https');
   const close = async () => {
-    for (const session of sessions) session.destroy();
-    await new Promise((resolve) => listener.close(resolve));
+    await listening.close();
     server.close();
   };
-  return { host: `127.0.0.1:${port}`, port, server, close };
+  return { ...listening, server, close };
 }
 
 async function answer(server, stream, headers) {

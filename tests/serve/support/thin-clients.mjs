@@ -3,14 +3,10 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:http2';
 
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-
-import { frame } from './raw.mjs';
+import { frame } from '../../wire/grpc-web.mjs';
+import { encode, methodOf } from '../../wire/locket.mjs';
 
 const PATH = '/models.Locket/Lock';
-const LOCK = 1;
-const { LengthDelimited: TEXT, Varint: NUMBER } = WireType;
-const tag = (field, type) => (field << 3) | type;
 
 /** gRPC, with a connection of its own. */
 export function overHttp2(url, body) {
@@ -47,6 +43,5 @@ export function overHttp1(url, body) {
 
 /** Lock of a key by an owner of the same name. */
 export function lockFrame(key, ttlSeconds) {
-  const resource = new BinaryWriter().uint32(tag(1, TEXT)).string(key).uint32(tag(2, TEXT)).string(key).uint32(tag(5, NUMBER)).int32(LOCK);
-  return frame(new BinaryWriter().uint32(tag(1, TEXT)).bytes(resource.finish()).uint32(tag(2, NUMBER)).int64(ttlSeconds).finish());
+  return frame(encode(methodOf('Lock').input, { resource: { key, owner: key, type_code: 'LOCK' }, ttl_in_seconds: ttlSeconds }));
 }
