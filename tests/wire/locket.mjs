@@ -7,15 +7,17 @@ import { create, createFileRegistry, fromBinary, fromJson, toBinary, toJson } fr
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { loadSync } from '@grpc/proto-loader';
 
+const PROTO = fileURLToPath(new URL('../../proto/locket.proto', import.meta.url));
+
 /** The contract as @grpc/grpc-js takes it. */
-export const definition = loadSync(fileURLToPath(new URL('../../proto/locket.proto', import.meta.url)), { defaults: true, longs: Number });
+export const definition = loadSync(PROTO, { defaults: true, longs: Number });
 
 /** The service, for clients that take a descriptor. */
 export const Locket = createFileRegistry(create(FileDescriptorSetSchema, { file: [describedFile()] })).getService('models.Locket');
 
 /** The file as descriptors want it; proto-loader leaves names relative and the syntax out. */
 function describedFile() {
-  const [descriptor] = definition['models.LockRequest'].fileDescriptorProtos;
+  const [descriptor] = loadSync(PROTO, { keepCase: true })['models.LockRequest'].fileDescriptorProtos;
   const file = fromBinary(FileDescriptorProtoSchema, descriptor);
   file.syntax = 'proto3';
   const absolute = (name) => (name === '' || name.startsWith('.') ? name : `.${file.package}.${name}`);
