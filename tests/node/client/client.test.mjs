@@ -8,43 +8,6 @@ import { Code, LocketError } from 'locket-wasm';
 import { assertRefused, failureOf, lockOf, start } from '../support/helpers.mjs';
 
 describe('calls', () => {
-  test('a lock that was taken is fetched with all its fields', async () => {
-    const { client } = start();
-
-    const locked = await client.lock(lockOf('bbs', 'bbs-0', { value: 'https://bbs:8889' }));
-
-    assert.equal(locked, undefined);
-    assert.deepEqual(await client.fetch('bbs'), {
-      key: 'bbs',
-      owner: 'bbs-0',
-      value: 'https://bbs:8889',
-      kind: 'lock',
-      type: 'lock',
-      typeCode: 1,
-    });
-  });
-
-  test('fetchAll lists one kind', async () => {
-    const { client } = start();
-    await client.lock(lockOf('bbs', 'bbs-0'));
-    await client.lock(lockOf('auctioneer', 'auctioneer-0'));
-    await client.lock(lockOf('cell-1', 'cell-1', { kind: 'presence' }));
-
-    const [locks, presences] = await Promise.all([
-      client.fetchAll({ kind: 'lock' }),
-      client.fetchAll({ kind: 'presence' }),
-    ]);
-
-    assert.deepEqual(locks.map(({ key }) => key).sort(), ['auctioneer', 'bbs']);
-    assert.deepEqual(presences.map(({ key, type }) => [key, type]), [['cell-1', 'presence']]);
-  });
-
-  test('a call without a kind is about a lock', async () => {
-    const { server, client } = start();
-    await client.lock({ key: 'bbs', owner: 'bbs-0', ttl: '15s' });
-    assert.equal(server.table()[0].type, 'lock');
-  });
-
   test('a TTL is whole seconds in any unit', async () => {
     const { server, client } = start();
     for (const ttl of ['15s', '15000ms', '0.25m', '0.5h']) await client.lock(lockOf(ttl, 'o', { ttl }));
@@ -60,19 +23,6 @@ describe('calls', () => {
     assert.deepEqual(presences.map(({ key, kind, type, typeCode }) => [key, kind, type, typeCode]).sort(), [['cell-1', 'presence', 'presence', 2], ['cell-2', 'presence', 'presence', 2]]);
     const { kind, type, typeCode } = await client.fetch('odd');
     assert.deepEqual([kind, type, typeCode], ['unknown', 'cell', 0]);
-  });
-
-  test('fetchAll of nothing is an empty list', async () => {
-    assert.deepEqual(await start().client.fetchAll({ kind: 'lock' }), []);
-  });
-
-  test('a lock that was released is free at once', async () => {
-    const { client } = start();
-    await client.lock(lockOf('bbs', 'bbs-0'));
-
-    await client.release({ key: 'bbs', owner: 'bbs-0' });
-
-    await client.lock(lockOf('bbs', 'bbs-1'));
   });
 
   test('texts of every script come back as they were', async () => {

@@ -191,13 +191,6 @@ describe('elect', () => {
     assert.deepEqual([reason, error.field], ['failed', 'key']);
   });
 
-  test('a client that holds, wants or campaigns for the same already is refused', async () => {
-    const world = start();
-    const { client } = elect(world, 'a');
-    await assertWrongArgument('owner', () => client.elect(settings('a'), { onLead: () => {} }));
-    await assertWrongArgument('owner', () => client.withLock(settings('a'), () => {}));
-  });
-
   test('handlers are checked', async () => {
     const { client } = start();
     await assertWrongArgument('onLead', () => client.elect(settings('a'), {}));

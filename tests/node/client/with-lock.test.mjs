@@ -39,16 +39,6 @@ describe('withLock', () => {
     assert.deepEqual(server.table(), []);
   });
 
-  test('waits for another owner, and begins at the next attempt after a release', async () => {
-    const { client, clock } = start();
-    const lock = await client.acquire(RIVAL);
-    const began = client.withLock(BBS, () => clock.now);
-    await clock.advanceAsync('7s');
-    await lock.release();
-    await clock.advanceAsync('3s');
-    assert.equal(await began, 10_000);
-  });
-
   test('releases the lock when the work throws, and rejects with its error', async () => {
     const { server, client } = start();
     const own = new Error('own');
@@ -140,33 +130,6 @@ describe('withLock', () => {
     assert.equal(await client.withLock(BBS, async (signal, lock) => (await lock.release(), 'done')), 'done');
   });
 
-  test('a refusal that waiting cannot cure ends the wait at once', async () => {
-    const { client } = start();
-    const { field, outcome } = await failureOf(client.withLock({ ...BBS, key: 'bbs\0' }, () => assert.fail('it ran')));
-    assert.deepEqual([field, outcome], ['key', 'refused']);
-  });
-
-  for (const [what, claim] of Object.entries({
-    'holds the key for the owner': (client) => client.acquire(BBS),
-    'wants it': (client) => void client.lockRunner(BBS),
-    'works under it': (client) => void client.withLock(BBS, () => open().promise),
-    'works under it among others': (client) => void client.withLock([{ key: 'a', owner: 'o' }, BBS], () => open().promise),
-  })) {
-    test(`a client that already ${what} is refused, since both would hold it`, async () => {
-      const { client } = start();
-      await claim(client);
-      await assertWrongArgument('owner', () => client.withLock(BBS, () => {}));
-    });
-  }
-
-  test('other owners, other keys and other clients are not refused', async () => {
-    const { server, client } = start();
-    await client.acquire(BBS);
-    await client.withLock({ ...BBS, key: 'other' }, () => {});
-    assert.ok((await failureOf(client.withLock(RIVAL, { maxWait: '0s' }, () => {}))) instanceof LockTimeoutError);
-    await server.client().withLock(BBS, () => {});
-  });
-
   test('it waits for the end of an earlier wait, so that its release does not free the next lock', async () => {
     const { server, client, clock } = start({ latency: '2s' });
     const first = failureOf(client.withLock(BBS, { maxWait: '1s' }, () => assert.fail('it ran')));
@@ -223,6 +186,12 @@ describe('withLock of several locks', () => {
     await clock.advanceAsync('1m');
     await Promise.all(done);
     assert.deepEqual(server.table(), []);
+  });
+
+  test('keeps each of its keys, so that its client is refused a second time', async () => {
+    const { client } = start();
+    void client.withLock(LOCKS, () => open().promise);
+    for (const lock of LOCKS) await assertWrongArgument('owner', () => client.withLock(lock, () => {}));
   });
 
   test('gives up when maxWait is over for all of them, and keeps none', async () => {

@@ -13,10 +13,6 @@ describe('profiles', () => {
     assert.equal(error.reason, 'resource-not-found');
   });
 
-  test('upstream releases a lock without a row', async () => {
-    await start().client.release({ key: 'nobody', owner: 'me' });
-  });
-
   test('a profile may be a preset with single switches changed', async () => {
     const { client } = start({ profile: { extends: 'upstream', releaseMissing: 'sql-not-found' } });
     const error = await failureOf(client.release({ key: 'nobody', owner: 'me' }));
@@ -140,12 +136,6 @@ describe('a race of two inserts', () => {
 });
 
 describe('processes', () => {
-  test('clients of two processes meet in one table', async () => {
-    const { server, client } = start({ processes: 2 });
-    await client.lock(lockOf('bbs', 'bbs-0'));
-    await assertRefused(server.client(undefined, { process: 1 }).lock(lockOf('bbs', 'bbs-1')), { reason: 'lock-collision' });
-  });
-
   test('a stopped process answers no call, and the other goes on', async () => {
     const { server, client } = start({ processes: 2 });
     assert.deepEqual([server.stop(), server.stop()], [true, false]);
@@ -168,15 +158,6 @@ describe('processes', () => {
     clock.advance('14.999s');
     assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
     clock.advance('1ms');
-    assert.deepEqual(server.table(), []);
-  });
-
-  test('a restart under the documented profile changes no lease', async () => {
-    const { server, client, clock } = start({ profile: 'documented' });
-    await client.lock(lockOf('bbs', 'bbs-0'));
-    clock.advance('10s');
-    server.restart();
-    clock.advance('5s');
     assert.deepEqual(server.table(), []);
   });
 });
