@@ -12,7 +12,6 @@ import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
 import { locksCommand, presencesCommand } from './list.js';
 import { mergeCommand } from './merge.js';
-import { recordCommand } from './record.js';
 import { releaseLockCommand } from './release.js';
 import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
@@ -66,10 +65,8 @@ const groups = (all: Command): Record<string, Command[]> => ({
   [OBSERVE]: [
     // Why does this endpoint not answer?
     doctorCommand(),
-    // What changes right now? For people.
+    // What changes right now, or changed while nobody looked? For people, or as a file for diagnose.
     watchCommand(),
-    // What changed? A file for diagnose.
-    recordCommand(),
   ],
   [MORE_COMMANDS]: [
     // Opens a link that a report, a test or the page printed: its input is no scenario.

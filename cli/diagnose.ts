@@ -27,7 +27,7 @@ import { status } from './terminal.js';
 import { replayed, type Replayed, settingsWords, type WhatIf, whatIfLines } from './what-if.js';
 
 const DESCRIPTION = `Explains an incident from real logs of Locket and its clients (bbs, auctioneer,
-rep, ...), dumps of the locks table, and files of record. It shows which client
+rep, ...), dumps of the locks table, and files of watch. It shows which client
 held each lock, which client believed it, where two owners or none existed, and
 why. Pass the log of every Locket and of every client of the key: each file is
 one machine with its own clock. Logs may be gzipped, incomplete, out of order or

@@ -40,7 +40,6 @@ describe('by a URL with https:// and its port', { concurrency: 2 }, () => {
     ['claim-presence', ['--key', 'present', '--owner', 'a', '--ttl', '15s'], /a holds present/],
     ['release-lock', ['--key', 'free', '--owner', 'a'], /a released free/],
     ['watch', ['--for', '1s', '--key', 'none', '--json'], /"type":"snapshot"/],
-    ['record', ['--for', '1s', '--key', 'none', '-o', '-'], /locket-wasm\.watch\.snapshot/],
     ['doctor', [], /Locket answers over gRPC$/m],
   ];
   for (const [command, args, expected] of COMMANDS) {

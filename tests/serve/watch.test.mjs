@@ -1,4 +1,4 @@
-// `watch` and `record` as processes of their own, against a Locket on a port.
+// `watch` as a process of its own, against a Locket on a port.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -96,7 +96,7 @@ test('a record has lines like those of a log, and more are added to it', async (
   const file = join(folder, 'locks.log');
   for (const [owner, type] of [['bbs-0', 'snapshot'], ['bbs-1', 'snapshot']]) {
     locket.server.putRow({ path: 'bbs', owner, type: 'lock', ttl: 15 });
-    const { code, stdout } = await runCli('record', '--url', locket.url, '-o', file, '--for', '2s');
+    const { code, stdout } = await runCli('watch', '--url', locket.url, '-o', file, '--for', '2s');
     assert.deepEqual([code, stdout], [0, '']);
     const { timestamp, level, source, message, data } = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-2));
     assert.deepEqual([level, source, message, data.resources[0].owner], ['info', 'locket-wasm', `locket-wasm.watch.${type}`, owner]);
@@ -107,7 +107,7 @@ test('a record has lines like those of a log, and more are added to it', async (
 
 test('a record says where it ends', async () => {
   const file = join(folder, 'ended.log');
-  const { code } = await runCli('record', '--url', locket.url, '-o', file, '--for', '2s');
+  const { code } = await runCli('watch', '--url', locket.url, '-o', file, '--for', '2s');
   const { level, message } = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1));
   assert.deepEqual([code, level, message], [0, 'info', 'locket-wasm.watch.ended']);
 });
@@ -121,7 +121,7 @@ test('diagnose reads a record: whose the row was, and between which looks that c
   };
   const put = (owner) => locket.server.putRow({ path: 'bbs', owner, type: 'lock', ttl: 15 });
   put('bbs-0');
-  const { end } = start('record', '-o', file);
+  const { end } = start('watch', '-o', file);
   const changes = [await recorded(1)];
   const steps = [() => put('bbs-1'), () => locket.server.deleteRow('bbs'), () => put('bbs-0')];
   for (const step of steps) {

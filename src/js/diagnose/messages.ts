@@ -97,7 +97,7 @@ const CLIENT = new Map<string, EventKind>([
   ['completed', 'client-completed'],
 ]);
 
-/** Those of `locket-wasm record`: a line has looks at several keys. */
+/** Those of `locket-wasm watch --output`: a line has looks at several keys. */
 export const LOOKS: ReadonlySet<string> = new Set(['watch.snapshot', 'watch.added', 'watch.removed', 'watch.changed']);
 
 /** A line with looks has no key of its own. */

@@ -1,4 +1,4 @@
-// Lines of `locket-wasm record`: polls of the table. Each change is two polls: the one before and the
+// Lines of `locket-wasm watch --output`: polls of the table. Each change is two polls: the one before and the
 // one that found it.
 
 import { type LogLine, timeOf } from './lager.js';

@@ -305,7 +305,7 @@ describe('help', () => {
   const commands = namesOf(first.slice(0, first.indexOf('Exit codes:')));
 
   test('its first list has at most 16 commands, and the rest is behind the exit codes', () => {
-    assert.deepEqual(commands, ['run', 'explore', 'advise', 'diagnose', 'serve', 'stories', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch', 'record']);
+    assert.deepEqual(commands, ['run', 'explore', 'advise', 'diagnose', 'serve', 'stories', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch']);
     assert.deepEqual(namesOf(more.slice(0, more.indexOf('More options:'))), ['replay', 'merge', 'completion', 'help']);
   });
 

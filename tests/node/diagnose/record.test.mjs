@@ -1,4 +1,4 @@
-// Files of `locket-wasm record`: looks at the table, alone and beside the logs of an incident.
+// Files of `locket-wasm watch --output`: looks at the table, alone and beside the logs of an incident.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -85,7 +85,7 @@ export function shifted(line, byMs) {
   });
 }
 
-/** What `locket-wasm record` would have written beside an incident, with a look every so often and a clock that is ahead. */
+/** What `locket-wasm watch --output` would have written beside an incident, with a look every so often and a clock that is ahead. */
 export async function recordOf(diagnose, name, { everyMs = 2_000, aheadMs = 0 } = {}) {
   const { keys, fromMs, toMs } = await diagnose(logsOf(name));
   const rows = keys.flatMap(({ key, lanes }) => lanes.filter(({ kind }) => kind === 'row').flatMap(({ parts }) => parts.map(({ owner, fromMs: from, toMs: to, end }) => ({ key, owner, from, to: end === 'open' ? Infinity : to }))));
