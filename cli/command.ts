@@ -60,9 +60,6 @@ export function withSteps(command: Command): Command {
   return command.addOption(rarely(new Option('--max-steps <count>', 'the most steps of a run; 20000000 by default').argParser(wholeNumber)));
 }
 
-/** The error of two forms of output. */
-export const EVENTS_AND_JSON = '--events and --json exclude each other: --json has all events; leave out one of them';
-
 /** A command with the options and the error handling of all commands. */
 export function newCommand(name: string, summary: string): Command {
   return new Command(name)

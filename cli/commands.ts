@@ -13,7 +13,6 @@ import { exploreCommand } from './explore.js';
 import { locksCommand, presencesCommand } from './list.js';
 import { mergeCommand } from './merge.js';
 import { releaseLockCommand } from './release.js';
-import { replayCommand } from './replay.js';
 import { runCommand } from './run.js';
 import { MORE_COMMANDS } from './short-help.js';
 import { serveCommand } from './serve.js';
@@ -69,8 +68,6 @@ const groups = (all: Command): Record<string, Command[]> => ({
     watchCommand(),
   ],
   [MORE_COMMANDS]: [
-    // Opens a link that a report, a test or the page printed: its input is no scenario.
-    replayCommand(),
     // Joins what shards wrote on many machines.
     mergeCommand(),
     // Shells need it, once.

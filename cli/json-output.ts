@@ -52,8 +52,8 @@ export type MinimizeJson = MinimizedRun | null;
 /** The report of a shard, as `sweep`, `map`, `batch` and `merge` write it with --output. */
 export type ShardJson = Part<'map'> | Part<'questions'> | Part<'seeds'>;
 
-/** `replay`: the run up to the moment of the link. */
-export interface ReplayJson extends ScenarioRun {
+/** `run` with a link: the run up to its moment. */
+export interface LinkJson extends ScenarioRun {
   nowMs: number;
   endMs: number | null;
   /** Whether the run equals the original. */

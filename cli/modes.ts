@@ -20,10 +20,16 @@ export function modeOf<M extends Mode>(command: Command, modes: readonly M[], ta
   const given = givenTo(command);
   const [mode, other] = modes.filter(({ by }) => given.includes(by));
   if (mode !== undefined && other !== undefined) throw misuse(command, `${optionOf(mode.by)} and ${optionOf(other.by)} exclude each other; leave out one of them`);
-  const takes = mode === undefined ? takesWithout : [mode.by, ...mode.takes];
-  const foreign = given.find((name) => !takes.includes(name));
-  if (foreign !== undefined) throw misuse(command, mode === undefined ? neededFor(foreign, modes) : `${optionOf(mode.by)} takes no ${optionOf(foreign)}; leave it out`);
+  if (mode !== undefined) checkTakes(command, optionOf(mode.by), [mode.by, ...mode.takes]);
+  const foreign = mode === undefined && given.find((name) => !takesWithout.includes(name));
+  if (foreign) throw misuse(command, neededFor(foreign, modes));
   return mode;
+}
+
+/** Refuses options that do not go with what is asked for. */
+export function checkTakes(command: Command, what: string, takes: readonly string[]): void {
+  const foreign = givenTo(command).find((name) => !takes.includes(name));
+  if (foreign !== undefined) throw misuse(command, `${what} takes no ${optionOf(foreign)}; leave it out`);
 }
 
 /** Refuses options that mean nothing, since the one that each needs is not given. */

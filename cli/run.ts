@@ -10,10 +10,10 @@ import type { Reports } from './report.js';
 import { EACH_TAKES, type EachOptions, runEach } from './run/each.js';
 import { EXPORT, exportOption, FORMATS_HELP } from './run/export.js';
 import { MARGIN_FAULTS } from './question-options.js';
+import { isLink, runLink } from './run/link.js';
 import { MARGIN } from './run/margin.js';
 import { MINIMIZE } from './run/minimize.js';
 import { SEEDS } from './run/seeds.js';
-import { SCENARIO_HELP } from './scenario-file.js';
 import { withEstimate } from './shards/estimate.js';
 import { withShards } from './shards/shard.js';
 import { rarely } from './short-help.js';
@@ -63,6 +63,14 @@ code 1: from some moment on the harm cannot be avoided.
 
   locket-wasm run holder-paused-longer-than-its-lease --margin
 
+A link that a report, a test or the page printed: its scenario with all later
+actions, up to the moment at which the link was made. Exit code 1: the run
+differs from the original, because the link was made by a version with other
+rules.
+
+  locket-wasm run l2..Q_g3DLVWSRKDIBC8…
+  locket-wasm run l2..Q_g3DLVWSRKDIBC8… --to-end --export typescript-test
+
 The run as a picture, or as a test:
 
   locket-wasm run first-look --export svg --output first-look.svg
@@ -81,7 +89,7 @@ const MODES: readonly RunMode[] = [SEEDS, MINIMIZE, MARGIN, EXPORT];
 export function runCommand(): Command {
   const command = newCommand('run', 'run scenarios and print a summary of each')
     .description(DESCRIPTION)
-    .argument('<scenario...>', SCENARIO_HELP)
+    .argument('<scenario...>', 'a file in JSON, - for standard input, a shipped story such as first-look, or a link')
     .option('--events', 'print all events instead of the summary')
     .option('--seed <number>', 'run with this seed, or with --seeds from it on', wholeNumber)
     .option('--seeds <count>', 'run with many seeds, and list those that fail', wholeNumber)
@@ -91,10 +99,11 @@ export function runCommand(): Command {
     .option('-o, --output <file>', 'write the result to this file')
     .option('--json', 'print each run, or the result, as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report with the expectations');
+  command.addOption(rarely(new Option('--to-end', "continue the run of a link to its scenario's end")));
   return withMargin(withEstimate(withShards(withSteps(command), 'seeds')))
     .addOption(rarely(new Option('--max-runs <count>', 'the most runs of --minimize; 10000 by default').argParser(wholeNumber)))
     .addHelpText('after', EXAMPLES)
-    .action(reporting(run, (files) => ({ scenario: files[0] ?? '', firstSeed: '--seed' })));
+    .action(reporting(run, (files) => ({ scenario: files[0] ?? '', firstSeed: '--seed', link: 'link' })));
 }
 
 function withMargin(command: Command): Command {
@@ -107,6 +116,12 @@ function withMargin(command: Command): Command {
 }
 
 function run(files: string[], options: EachOptions, command: Command): Reports {
+  const link = files.find(isLink);
+  if (link !== undefined) {
+    if (files.length > 1) throw misuse(command, `a link is run alone, but ${files.length} arguments are given`);
+    return runLink(link, options, command);
+  }
+  if ('toEnd' in options) throw misuse(command, '--to-end needs a link; a scenario always runs to its end');
   const mode = modeOf(command, MODES, EACH_TAKES);
   if (mode === undefined) return runEach(files, options);
   const [file = '', ...others] = files;

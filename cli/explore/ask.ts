@@ -105,7 +105,7 @@ function answerLines({ runner, answer }: Asked, isOneOfMany: boolean): Line[] {
 function replaysOf({ link, longest, scenario }: Exploration): string[] {
   if (link === null) return [];
   const isAnother = longest !== null && longest.scenario !== scenario;
-  return [`locket-wasm replay ${link}`, ...(isAnother ? [`locket-wasm replay ${longest.link} # lasts longest`] : [])];
+  return [`locket-wasm run ${link}`, ...(isAnother ? [`locket-wasm run ${longest.link} # lasts longest`] : [])];
 }
 
 function caseOf({ runner, answer: { verdict, summary, text } }: Asked): TestCase {

@@ -117,6 +117,6 @@ function answerLines({ number: place, question, verdict, text, link }: QuestionA
   const { mark, colour } = lookOf(verdict);
   const [first = ''] = text.split('\n');
   const asked = cut(printableJson(question), QUESTION_SHOWN_MAX);
-  const replay = link === null ? [] : [toned('dim', `  locket-wasm replay ${link}`)];
+  const replay = link === null ? [] : [toned('dim', `  locket-wasm run ${link}`)];
   return [[toned(colour, mark), ` ${number(place)}  `, toned('bold', first)], `  ${asked}`, ...replay];
 }

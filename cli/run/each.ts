@@ -2,7 +2,7 @@
 
 import { type Scenario, type ScenarioRun, Simulation } from 'locket-wasm';
 
-import { EVENTS_AND_JSON, EXIT_FAILED, EXIT_USAGE, Failure } from '../command.js';
+import { EXIT_FAILED, EXIT_USAGE, Failure } from '../command.js';
 import { indented, type Line, type Report, toned } from '../report.js';
 import { withScenario } from '../scenario-file.js';
 import { runFacts } from '../summary/run-facts.js';
@@ -22,7 +22,7 @@ export interface EachOptions {
 export const EACH_TAKES: readonly string[] = ['events', 'seed', 'maxSteps', 'json', 'junit'];
 
 export function* runEach(files: readonly string[], options: EachOptions): Iterable<Report> {
-  if (options.events && options.json) throw new Failure(EXIT_USAGE, EVENTS_AND_JSON);
+  checkForm(options);
   const { seed, maxSteps } = options;
   const steps = maxSteps === undefined ? {} : { maxSteps };
   let failed = 0;
@@ -33,6 +33,11 @@ export function* runEach(files: readonly string[], options: EachOptions): Iterab
     yield reportOf(whole, files.length > 1 ? file : undefined, options);
   }
   if (failed > 0) yield { failure: new Failure(EXIT_FAILED, `expectations do not hold in ${failed} of ${files.length} scenarios`) };
+}
+
+/** Refuses two forms of output. */
+export function checkForm({ events, json }: EachOptions): void {
+  if (events && json) throw new Failure(EXIT_USAGE, '--events and --json exclude each other: --json has all events; leave out one of them');
 }
 
 /** The report on a run: of one of several scenarios with its file. */

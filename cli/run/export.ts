@@ -1,4 +1,4 @@
-// `run --export` and `replay --export`: writes a run in a format for other tools.
+// `run --export`: writes a run in a format for other tools.
 
 import { Option } from 'commander';
 import type { Simulation } from 'locket-wasm';
@@ -54,6 +54,6 @@ function exportScenario(file: string, { export: format, output = '-', seed, maxS
 }
 
 /** A simulation in a format. */
-export function exportSimulation(simulation: Simulation, { export: format, output = '-' }: Pick<ExportOptions, 'export' | 'output'>): Report {
+export function exportSimulation(simulation: Simulation, format: Format, output = '-'): Report {
   return { files: [{ file: output, text: format === 'svg' ? runPicture(simulation) : simulation.export(format) }] };
 }

@@ -54,5 +54,5 @@ function resultLines({ failure, story, decisions, runs, link }: MinimizedRun): L
       ? `none of ${decisions} random choices is needed: the run fails without randomness`
       : `${story.length} of ${decisions} random choices ${story.length === 1 ? 'is' : 'are'} needed, after ${runs} runs:`;
   const sentences = story.map((sentence) => `  ${sentence}`);
-  return [[toned('red', '✗'), ` ${failure}`], needed, ...sentences, toned('dim', `locket-wasm replay ${link}`)];
+  return [[toned('red', '✗'), ` ${failure}`], needed, ...sentences, toned('dim', `locket-wasm run ${link}`)];
 }

@@ -101,7 +101,7 @@ describe('locket-wasm run --minimize', () => {
     assert.deepEqual([status, stderr], [0, '']);
     const { scenario, failure, story, link } = await minimize(PLANTED, { seed });
     assert.ok(stdout.startsWith(`✗ ${failure}\n1 of `), stdout);
-    assert.ok(stdout.endsWith(`  ${story[0]}\nlocket-wasm replay ${link}\n`), stdout);
+    assert.ok(stdout.endsWith(`  ${story[0]}\nlocket-wasm run ${link}\n`), stdout);
     assert.equal(readFileSync(output, 'utf8'), `${scenario}\n`);
     assert.equal(cli(['run', output]).status, 1);
   });

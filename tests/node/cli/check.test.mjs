@@ -77,7 +77,7 @@ describe('locket-wasm explore', () => {
     const { text, link, longest, scenario } = await explore({ ...UPSTREAM, latency: '6s' });
     assert.ok(stdout.includes(text.trimEnd()), stdout);
     const isAnother = longest.scenario !== scenario;
-    assert.ok(stdout.endsWith(`\nlocket-wasm replay ${link}\n${isAnother ? `locket-wasm replay ${longest.link} # lasts longest\n` : ''}`));
+    assert.ok(stdout.endsWith(`\nlocket-wasm run ${link}\n${isAnother ? `locket-wasm run ${longest.link} # lasts longest\n` : ''}`));
   });
 
   test('the counterexample can be written as a scenario, which run plays without a failure', () => {
@@ -92,9 +92,9 @@ describe('locket-wasm explore', () => {
     simulation.close();
   });
 
-  test('the link that it prints is one that replay follows to that moment', () => {
-    const link = /^locket-wasm replay (\S+)$/m.exec(cli(BROKEN).stdout)[1];
-    const { status, stdout } = cli(['replay', link]);
+  test('the link that it prints is one that run follows to that moment', () => {
+    const link = /^locket-wasm run (\S+)$/m.exec(cli(BROKEN).stdout)[1];
+    const { status, stdout } = cli(['run', link]);
     assert.equal(status, 0);
     assert.match(stdout, /\nat 15\.000 s of /);
   });
@@ -103,8 +103,8 @@ describe('locket-wasm explore', () => {
     const paused = ['explore', ...SHIPPED, '--latency', '1s', '--fault', 'pause=16s,1'];
     const { stdout } = cli(paused);
     assert.match(stdout, /^✗ Unsafe .* At the longest that lasts 9 s\./);
-    const longest = /^locket-wasm replay (\S+) # lasts longest$/m.exec(stdout)[1];
-    assert.equal(cli(['replay', longest]).status, 0);
+    const longest = /^locket-wasm run (\S+) # lasts longest$/m.exec(stdout)[1];
+    assert.equal(cli(['run', longest]).status, 0);
     assert.doesNotMatch(cli([...paused, '--first']).stdout, /longest/);
   });
 
@@ -131,7 +131,7 @@ describe('locket-wasm explore', () => {
   test('several runners are compared, one after another', () => {
     const { status, stdout } = cli(['explore', '--runner', 'upstream', 'safe', '--latency', '6s']);
     assert.equal(status, 1);
-    assert.match(stdout, /^✗ upstream: Unsafe .*\n(locket-wasm replay .*\n)+✓ safe: Safe .*\n$/);
+    assert.match(stdout, /^✗ upstream: Unsafe .*\n(locket-wasm run .*\n)+✓ safe: Safe .*\n$/);
   });
 
   test('--json prints the answer of each runner as the package gives it', async () => {

@@ -172,9 +172,11 @@ describe('locket-wasm run', () => {
       what: `--${option} about nothing`, args: ['advise', ...`--${option}`.split(' ')], status: 2, says: /: --[a-z-]+ needs --(job|manifest|survive); see locket-wasm advise --help/,
     })),
     { what: 'a report of cases where there are none', args: ['advise', '--survive', '--fault', 'crash', '--junit', 'x'], status: 2, says: /'--survive' cannot be used with option '--junit <file>'/ },
-    { what: 'a form of output that an export has not', args: ['replay', '-', '--export', 'mermaid', '--json'], status: 2, says: /--export takes no --json; leave it out; see locket-wasm replay --help/ },
-    { what: 'a file for no export', args: ['replay', '-', '--output', 'x'], status: 2, says: /--output needs --export; see locket-wasm replay --help/ },
-    { what: 'no link', args: ['replay', 'https://example.org/#nothing'], status: 2, says: /^locket-wasm: link: expected a text that begins with/ },
+    { what: 'an option that a link has not', args: ['run', 'l2..x', '--seeds', '9'], status: 2, says: /a link takes no --seeds; leave it out; see locket-wasm run --help/ },
+    { what: 'a form of output that an export has not', args: ['run', 'l2..x', '--export', 'mermaid', '--json'], status: 2, says: /--export of a link takes no --json/ },
+    { what: 'two links', args: ['run', 'l2..x', 'l2..y'], status: 2, says: /a link is run alone, but 2 arguments are given/ },
+    { what: 'the end of no link', args: ['run', FIRST_LOOK, '--to-end'], status: 2, says: /--to-end needs a link/ },
+    { what: 'no link', args: ['run', 'https://example.org/#nothing'], status: 2, says: /^locket-wasm: link: expected a text that begins with/ },
     { what: 'an unknown shell', args: ['completion', 'csh'], status: 2, says: /Allowed choices are bash, fish, zsh/ },
     { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /no endpoint; pass --url or set LOCKET_API_LOCATION/ },
     { what: 'no URL', args: ['locks', '--url', 'http://'], status: 2, says: /--url: expected an https: or http: address/ },
@@ -208,29 +210,28 @@ describe('locket-wasm run', () => {
   });
 });
 
-describe('locket-wasm replay', () => {
+describe('locket-wasm run of a link', () => {
   const sim = new Simulation(TEXT);
   sim.runUntil('12s');
   sim.act({ do: 'delete-row', key: 'bbs' });
   const link = sim.link();
 
   test('it tells the story up to where the link points, with what was done from outside', () => {
-    const { status, stdout } = cli(['replay', link]);
+    const { status, stdout } = cli(['run', link]);
     assert.equal(status, 0);
     assert.ok(stdout.includes(`\ndigest ${sim.digest()}\nat 12.000 s of ${(sim.endMs / 1000).toFixed(3)} s\n`), stdout);
     assert.notEqual(sim.digest(), runScenario(TEXT).digest);
   });
 
-  test('a URL, and standard input, are as good as the link', () => {
-    const expected = cli(['replay', link]);
-    assert.deepEqual(cli(['replay', sim.link({ stories })]), expected);
-    assert.deepEqual(cli(['replay', `https://example.org/lab#${link}`]), expected);
-    assert.deepEqual(cli(['replay', `https://example.org/lab?link=${link}`]), expected);
-    assert.deepEqual(cli(['replay', '-'], `${link}\n`), expected);
+  test('a URL is as good as the link', () => {
+    const expected = cli(['run', link]);
+    assert.deepEqual(cli(['run', sim.link({ stories })]), expected);
+    assert.deepEqual(cli(['run', `https://example.org/lab#${link}`]), expected);
+    assert.deepEqual(cli(['run', `https://example.org/lab?link=${link}`]), expected);
   });
 
   test('--json gives what the simulation gives', () => {
-    const told = JSON.parse(cli(['replay', link, '--json']).stdout);
+    const told = JSON.parse(cli(['run', link, '--json']).stdout);
     assert.deepEqual(told.events, sim.trace());
     assert.deepEqual([told.digest, told.nowMs, told.isFaithful], [sim.digest(), 12_000, true]);
     assert.deepEqual(told.table, sim.state().rows);
@@ -239,15 +240,15 @@ describe('locket-wasm replay', () => {
   test('--to-end goes on, and then expectations count', () => {
     const failing = new Simulation(FAILING);
     failing.runUntil('1s');
-    assert.equal(cli(['replay', failing.link()]).status, 0);
-    const { status, stdout } = cli(['replay', failing.link(), '--to-end']);
+    assert.equal(cli(['run', failing.link()]).status, 0);
+    const { status, stdout } = cli(['run', failing.link(), '--to-end']);
     assert.equal(status, 1);
     assert.match(stdout, /✗ at [^]*at 20\.000 s of 20\.000 s\n$/);
   });
 
   test('a link to an invalid scenario is wrong usage, and names the error', () => {
     const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', '{"name":"a","clients":[],"untill":"5s"}'].join('\n');
-    for (const command of [['replay'], ['replay', '--export', 'mermaid']]) {
+    for (const command of [['run'], ['run', '--export', 'mermaid']]) {
       const { status, stderr } = cli([...command, `l1.${Buffer.from(content).toString('base64url')}`]);
       assert.equal(status, 2);
       assert.match(stderr, /^locket-wasm: link: its scenario is invalid: 1:\d+: .*untill/);
@@ -257,7 +258,7 @@ describe('locket-wasm replay', () => {
   test('a link whose story has changed gets a message and exit code 1', () => {
     const content = ['{"at":"12s","count":0,"digest":"0000000000000000"}', TEXT].join('\n');
     const forged = `l1.${Buffer.from(content).toString('base64url')}`;
-    for (const command of [['replay'], ['replay', '--export', 'mermaid']]) {
+    for (const command of [['run'], ['run', '--export', 'mermaid']]) {
       const { status, stderr } = cli([...command, forged]);
       assert.equal(status, 1);
       assert.match(stderr, /made by a version with other rules/);
@@ -288,14 +289,14 @@ describe('locket-wasm run --export', () => {
   test('it exports what a link points at', () => {
     const sim = new Simulation(TEXT);
     sim.runUntil('7s');
-    assert.equal(cli(['replay', sim.link(), '--export', 'mermaid']).stdout, sim.export('mermaid'));
+    assert.equal(cli(['run', sim.link(), '--export', 'mermaid']).stdout, sim.export('mermaid'));
   });
 
   test('it exports a link to its end, if that is asked for', () => {
     const sim = new Simulation(TEXT);
     const link = sim.link();
     sim.seek({ timeMs: sim.endMs });
-    assert.equal(cli(['replay', link, '--to-end', '--export', 'mermaid']).stdout, sim.export('mermaid'));
+    assert.equal(cli(['run', link, '--to-end', '--export', 'mermaid']).stdout, sim.export('mermaid'));
   });
 });
 
@@ -306,7 +307,7 @@ describe('help', () => {
 
   test('its first list has at most 16 commands, and the rest is behind the exit codes', () => {
     assert.deepEqual(commands, ['run', 'explore', 'advise', 'diagnose', 'serve', 'stories', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch']);
-    assert.deepEqual(namesOf(more.slice(0, more.indexOf('More options:'))), ['replay', 'merge', 'completion', 'help']);
+    assert.deepEqual(namesOf(more.slice(0, more.indexOf('More options:'))), ['merge', 'completion', 'help']);
   });
 
   for (const command of ['run', 'explore']) {
@@ -316,7 +317,7 @@ describe('help', () => {
     });
   }
 
-  for (const args of [['--help'], ['-h'], ['help', 'run'], ...[...commands, 'replay', 'merge', 'completion'].map((name) => [name, '--help'])]) {
+  for (const args of [['--help'], ['-h'], ['help', 'run'], ...[...commands, 'merge', 'completion'].map((name) => [name, '--help'])]) {
     test(`${args.join(' ')} prints how it is used, with an example, and fits a terminal`, () => {
       const { status, stdout, stderr } = cli(args);
       assert.deepEqual([status, stderr], [0, '']);

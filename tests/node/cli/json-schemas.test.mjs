@@ -36,7 +36,6 @@ const MAP = ['explore', '--map', 'pause', '--runner', 'upstream', '--ttl', '3s..
 const OUTPUTS = {
   advise: [['advise'], ['advise', '--latency', '1s', '--fault', 'pause=9s,1', '--runner', 'upstream'], ['advise', '--job', 'rep'], ['advise', '--manifest', MANIFEST]],
   explore: [['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], ['explore', '--max-states', '9']],
-  estimate: [['run', FAILING, '--seeds', '3', '--estimate'], [...MAP, '--estimate', '--shard', '1/2'], ['explore', '--questions', QUESTIONS, '--estimate']],
   map: [MAP],
   margin: [['run', 'holder-paused-longer-than-its-lease', '--margin']],
   minimize: [['run', FAILING, '--minimize']],
@@ -64,9 +63,9 @@ for (const [command, lists] of Object.entries(OUTPUTS)) {
   }
 }
 
-test('the schema of replay describes a link of explore', () => {
+test('the schema of link describes a link of explore', () => {
   const { link } = JSON.parse(cli(['explore', '--runner', 'upstream', '--latency', '6s', '--json']).stdout);
-  accept('replay', ['replay'], cli(['replay', link, '--json']));
+  accept('link', ['run'], cli(['run', link, '--json']));
 });
 
 test('the schema of diagnose-advice describes the second line of diagnose --advise', () => {
@@ -100,7 +99,7 @@ test('the schema of doctor describes its output about an endpoint', async () => 
 
 test('each schema has a test', () => {
   const names = Object.keys(SCHEMA.$defs).filter((name) => /^[a-z]/.test(name));
-  assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'replay', 'shard', 'doctor', 'diagnose-advice'].toSorted());
+  assert.deepEqual(names.toSorted(), [...Object.keys(OUTPUTS), 'link', 'shard', 'doctor', 'diagnose-advice'].toSorted());
 });
 
 /** The command line beside a server in this process. */

@@ -163,7 +163,7 @@ describe('the summary of a link', () => {
     simulation.runUntil('7s');
     simulation.act({ do: 'crash', node: 'a' });
     simulation.runUntil('30s');
-    const lines = cli(['replay', simulation.link()]).stdout.trimEnd().split('\n');
+    const lines = cli(['run', simulation.link()]).stdout.trimEnd().split('\n');
     assert.deepEqual(part(lines, 'Faults and actions'), ['   7.000 s  a crashes']);
     assert.match(part(lines, 'Owners').at(-1), /– 30\.000 s +\d+\.000 s {2}b$/);
     assert.deepEqual(lines.slice(-2), [`digest ${simulation.digest()}`, 'at 30.000 s of 60.000 s']);
@@ -171,7 +171,7 @@ describe('the summary of a link', () => {
 
   test('it tells of no write that comes later', () => {
     const simulation = new Simulation(stories['modified-index-is-no-token']);
-    const told = (options = []) => part(cli(['replay', simulation.link(), ...options]).stdout.trimEnd().split('\n'), 'Load').at(-1);
+    const told = (options = []) => part(cli(['run', simulation.link(), ...options]).stdout.trimEnd().split('\n'), 'Load').at(-1);
     simulation.runUntil('3s');
     assert.equal(told(), '  the storage took 0 wrong writes, and refused 0 right ones');
     assert.equal(told(['--to-end']), '  the storage took 1 wrong write, and refused 1 right one');
@@ -180,6 +180,6 @@ describe('the summary of a link', () => {
   test('--events prints its events', () => {
     const link = new Simulation(stories['first-look']);
     link.runUntil('3s');
-    assert.match(cli(['replay', link.link(), '--events']).stdout, /2\.000 s {2}bbs-1 +locks bbs for 15 s +✗ lock-collision/);
+    assert.match(cli(['run', link.link(), '--events']).stdout, /2\.000 s {2}bbs-1 +locks bbs for 15 s +✗ lock-collision/);
   });
 });

@@ -173,7 +173,7 @@ describe('the verdict', () => {
     assert.equal(status, 1);
     assert.match(stderr, /the property can be broken in 1 of 5 questions/);
     assert.deepEqual(stdout.match(/^[✓✗?] \d/gm), ['✓ 1', '✗ 2', '✓ 3', '✓ 4', '✓ 5']);
-    assert.match(stdout, /^ {2}locket-wasm replay \S+$/m);
+    assert.match(stdout, /^ {2}locket-wasm run \S+$/m);
   });
 
   test('of questions is unknown if a search was cut', () => {

@@ -157,5 +157,5 @@ test('run --export svg draws the run of --seed, also of a scenario from standard
 test('a link has a picture, up to its moment', () => {
   const simulation = new Simulation(stories[STORY]);
   simulation.runUntil('12s');
-  assert.equal(cli(['replay', simulation.link(), '--export', 'svg']).stdout, runPicture(simulation));
+  assert.equal(cli(['run', simulation.link(), '--export', 'svg']).stdout, runPicture(simulation));
 });

@@ -136,8 +136,8 @@ describe('the command line', () => {
     [['run', '-', '--minimize'], JSON.stringify(FAILING)],
     [['run', '-', '--export', 'mermaid'], quiet],
     [['run', '-', '--margin', '--step', '10h'], JSON.stringify(FAILING)],
-    [['replay', forged()], ''],
-    [['replay', forged(), '--export', 'mermaid'], ''],
+    [['run', forged()], ''],
+    [['run', forged(), '--export', 'mermaid'], ''],
   ]) {
     test(`${args[0]} ends with exit code 5 and says what allows more: ${args.slice(1).join(' ').slice(0, 30)}`, () => {
       const { status, stderr } = cli([...args, '--max-steps', '50000'], input);
