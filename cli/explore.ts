@@ -13,7 +13,6 @@ import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, withQuestion } from './question.js';
 import { RUNNERS } from './question-options.js';
 import type { Reports } from './report.js';
-import { withEstimate } from './shards/estimate.js';
 import { withShards } from './shards/shard.js';
 import { rarely } from './short-help.js';
 
@@ -74,11 +73,10 @@ Many questions, as JSON objects with the members of explore in a program:
   echo '{"ttl":"15s","latency":"6s","runner":"upstream"}' >> questions.jsonl
   locket-wasm explore --questions questions.jsonl --json
 
-Maps and questions on eight machines: how long they take, the second shard, and
-all eight reports as one. A shard that wrote its report ends with exit code 0,
-and merge has the verdict:
+Maps and questions on eight machines: the second shard, and all eight reports as
+one. A shard that wrote its report ends with exit code 0, and merge has the
+verdict:
 
-  locket-wasm explore --map pause --ttl 3s..30s --shard 1/8 --estimate
   locket-wasm explore --map pause --ttl 3s..30s --shard 2/8 --output part-2.json
   locket-wasm merge part-*.json
 `;
@@ -113,7 +111,7 @@ function withWork(command: Command): Command {
     .addOption(new Option('--map <name>', 'map what settings tolerate of a fault').choices(MAP_AXES))
     .addOption(rarely(new Option('--max-steps <count>', 'the most values that --map tries').argParser(wholeNumber)))
     .addOption(rarely(new Option('--questions <file>', 'answer the questions of a file, one on each line or an array; - is standard input')));
-  return withEstimate(withShards(asking, 'rows of a map, or questions'));
+  return withShards(asking, 'rows of a map, or questions');
 }
 
 function explore(file: string | undefined, options: AskOptions, command: Command): Reports {

@@ -10,7 +10,6 @@ import type { IncidentAdvice } from './diagnose.js';
 import type { EndpointFinding } from './doctor/finding.js';
 import type { JobFinding } from './lint.js';
 import type { Note } from './notes.js';
-import type { Estimate } from './shards/estimate.js';
 import type { QuestionAnswer, Part } from './shards/part.js';
 import type { ShippedStory } from './stories.js';
 import type { Unknown } from './unknown.js';
@@ -42,8 +41,6 @@ export interface DoctorJson {
   findings: EndpointFinding[];
 }
 
-/** `sweep`, `map` and `batch` with --estimate. */
-export type EstimateJson = Estimate;
 export type MapJson = SettingsMap;
 export type MarginJson = SafetyMargin;
 /** `minimize`: `null` if every expectation of the run holds. */

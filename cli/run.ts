@@ -14,7 +14,6 @@ import { isLink, runLink } from './run/link.js';
 import { MARGIN } from './run/margin.js';
 import { MINIMIZE } from './run/minimize.js';
 import { SEEDS } from './run/seeds.js';
-import { withEstimate } from './shards/estimate.js';
 import { withShards } from './shards/shard.js';
 import { rarely } from './short-help.js';
 
@@ -100,7 +99,7 @@ export function runCommand(): Command {
     .option('--json', 'print each run, or the result, as a line of JSON')
     .option('--junit <file>', 'also write a JUnit report with the expectations');
   command.addOption(rarely(new Option('--to-end', "continue the run of a link to its scenario's end")));
-  return withMargin(withEstimate(withShards(withSteps(command), 'seeds')))
+  return withMargin(withShards(withSteps(command), 'seeds'))
     .addOption(rarely(new Option('--max-runs <count>', 'the most runs of --minimize; 10000 by default').argParser(wholeNumber)))
     .addHelpText('after', EXAMPLES)
     .action(reporting(run, (files) => ({ scenario: files[0] ?? '', firstSeed: '--seed', link: 'link' })));

@@ -14,7 +14,6 @@ export const JSON_COMMANDS = {
   diagnose: { type: 'DiagnoseJson', example: 'diagnose bbs.log locket.log --json' },
   'diagnose-advice': { type: 'DiagnoseAdviceJson', title: 'locket-wasm diagnose --advise --json, the second line', example: 'diagnose *.log --advise --json' },
   doctor: { type: 'DoctorJson', example: 'doctor --url http://localhost:8891 --json' },
-  estimate: { type: 'EstimateJson', title: 'locket-wasm run and explore --estimate --json', example: 'run pause.json --seeds 1000 --estimate --json' },
   explore: { type: 'ExploreJson', example: 'explore --runner upstream safe --latency 6s --json' },
   link: { type: 'LinkJson', title: 'locket-wasm run LINK --json', example: 'run LINK --json' },
   map: { type: 'MapJson', title: 'locket-wasm explore --map --json', example: 'explore --map pause --ttl 15s --retry-interval 5s --json' },
@@ -71,8 +70,7 @@ number of milliseconds.
 |---|---|
 ${commands.join('\n')}
 
-\`estimate\` is the output of \`run\` and \`explore\` with \`--estimate\`, and \`shard\` the file that
-they write with \`--shard\` and \`--output\`. \`merge\` prints the shape of the merged work. The other commands with \`--json\` print members of
+\`shard\` is the file that \`run\` and \`explore\` write with \`--shard\` and \`--output\`. \`merge\` prints the shape of the merged work. The other commands with \`--json\` print members of
 the wire: \`locks\`, \`presences\` and \`watch\` as [cfdot](../do/cfdot.md) does.
 
 ## Exit codes

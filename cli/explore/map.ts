@@ -11,13 +11,12 @@ import { amount, AXIS_NAMES, type Drawn, drawn } from './map-table.js';
 import { QUESTION_TAKES, type QuestionOptions, questionOf } from '../question.js';
 import { type Line, type Report, type Span, toned } from '../report.js';
 import { type Durations, rangeOf, searchLimit } from './settings.js';
-import { ESTIMATE_TAKES, estimate, type EstimateOptions } from '../shards/estimate.js';
 import { runPart, workOf } from '../shards/part.js';
 import { SHARDS_TAKE, type ShardOptions, shardOf, unitsOf, withoutVerdict } from '../shards/shard.js';
 import { status } from '../terminal.js';
 import { WHY_UNKNOWN, whyUnknown } from '../why-unknown.js';
 
-interface Options extends EstimateOptions, QuestionOptions, ShardOptions {
+interface Options extends QuestionOptions, ShardOptions {
   map: string;
   ttl?: Durations;
   retryInterval?: Durations;
@@ -36,7 +35,7 @@ export const MAP_AXES: readonly string[] = Object.keys(AXES);
  */
 export const MAP = {
   by: 'map',
-  takes: [...QUESTION_TAKES, 'ttl', 'retryInterval', 'runner', 'maxSteps', ...SHARDS_TAKE, ...ESTIMATE_TAKES, 'json', 'junit'],
+  takes: [...QUESTION_TAKES, 'ttl', 'retryInterval', 'runner', 'maxSteps', ...SHARDS_TAKE, 'json', 'junit'],
   work: drawMap,
 };
 
@@ -46,7 +45,6 @@ async function drawMap(_: undefined, options: Options): Promise<Report> {
   const question = questionOfMap(options);
   const search = searchLimit(options);
   const rows = mapRows(question);
-  if (options.estimate) return estimateMap(question, rows, search, options);
   const own = unitsOf(rows, shardOf(options), 'row');
   const work = workOf('map', shardOf(options), { question, ...search });
   return withoutVerdict(mapReport(merge(await runPart(work, output, () => mapsOf(own, search, jobs)))), options);
@@ -81,17 +79,6 @@ async function mapsOf(rows: MapQuestion[], search: SearchLimit, jobs: number): P
     maps.push(await mapSettings(row, { ...search, onProgress }));
   }
   return maps;
-}
-
-/** A sample of single cells, since a row may take long. */
-async function estimateMap(question: RangedQuestion, rows: MapQuestion[], search: SearchLimit, options: Options): Promise<Report> {
-  // A range of columns becomes a list as one of rows does.
-  const columns = mapRows({ ...question, ttl: question.retryInterval }).map(({ ttl }) => ttl);
-  const cells = rows.flatMap((row) => columns.map((retryInterval) => ({ ...row, retryInterval })));
-  return estimate('cell', cells.length, shardOf(options), options, async (place, signal) => {
-    const map = await mapSettings(cells[place] as MapQuestion, { ...search, signal });
-    return map.cells.reduce((sum, { states }) => sum + states, 0);
-  });
 }
 
 /** The report on a map. It has no verdict if a cell is unknown. */

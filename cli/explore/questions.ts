@@ -9,14 +9,13 @@ import { readText } from '../files.js';
 import { checkJobs, inJobs } from '../jobs.js';
 import { type Line, type Report, toned } from '../report.js';
 import { searchLimit } from './settings.js';
-import { ESTIMATE_TAKES, estimate, type EstimateOptions } from '../shards/estimate.js';
 import { type QuestionAnswer, runPart, sha256, workOf } from '../shards/part.js';
 import { SHARDS_TAKE, type ShardOptions, shardOf, unitsOf, withoutVerdict } from '../shards/shard.js';
 import { withMeant } from '../spelling.js';
 import { status } from '../terminal.js';
 import { lookOf } from '../verdict-look.js';
 
-interface Options extends EstimateOptions, ShardOptions {
+interface Options extends ShardOptions {
   questions: string;
   maxStates?: number;
   first?: true;
@@ -25,7 +24,7 @@ interface Options extends EstimateOptions, ShardOptions {
 /** The file has a question on each line, or a JSON array of questions. */
 export const QUESTIONS = {
   by: 'questions',
-  takes: ['first', 'maxStates', ...SHARDS_TAKE, ...ESTIMATE_TAKES, 'json'],
+  takes: ['first', 'maxStates', ...SHARDS_TAKE, 'json'],
   work: answer,
 };
 
@@ -34,11 +33,6 @@ async function answer(_: undefined, options: Options): Promise<Report> {
   checkJobs(jobs);
   const search = { longest: first !== true, ...searchLimit(options) };
   const questions = await readQuestions(file);
-  if (options.estimate) {
-    return estimate('question', questions.length, shardOf(options), options, async (place, signal) => {
-      return (await explore((questions[place] as Numbered).question, { ...search, signal })).states;
-    });
-  }
   const own = unitsOf(questions, shardOf(options), 'question');
   const questionsDigest = sha256(JSON.stringify(questions));
   const work = workOf('questions', shardOf(options), { questions: questions.length, questionsDigest, ...search });

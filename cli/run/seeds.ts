@@ -9,12 +9,11 @@ import { checkJobs, inJobs } from '../jobs.js';
 import { suiteOf, type TestCase } from '../junit.js';
 import { type Line, type Report, toned } from '../report.js';
 import { withScenario } from '../scenario-file.js';
-import { ESTIMATE_TAKES, estimate, type EstimateOptions } from '../shards/estimate.js';
 import { runPart, sha256, workOf } from '../shards/part.js';
 import { partsOf, SHARDS_TAKE, type ShardOptions, shardOf, shardText, withoutVerdict } from '../shards/shard.js';
 import { complain, status } from '../terminal.js';
 
-interface Options extends EstimateOptions, ShardOptions {
+interface Options extends ShardOptions {
   seeds: number;
   seed?: number;
   maxSteps?: number;
@@ -22,7 +21,7 @@ interface Options extends EstimateOptions, ShardOptions {
 
 export const SEEDS = {
   by: 'seeds',
-  takes: ['seed', 'maxSteps', ...SHARDS_TAKE, ...ESTIMATE_TAKES, 'json', 'junit'],
+  takes: ['seed', 'maxSteps', ...SHARDS_TAKE, 'json', 'junit'],
   work: runSeeds,
 };
 
@@ -34,7 +33,6 @@ async function runSeeds(file: string, given: Options): Promise<Report> {
   const { name, scenario } = withScenario(file, (text) => ({ name: runScenario(text, { trace: false, ...steps }).name, scenario: text }));
   const options = isRandom(scenario) || given.shard !== undefined ? given : withOneSeed(given);
   const { seeds } = options;
-  if (options.estimate) return estimateSweep(scenario, options);
   const inputs = { scenario: name, scenarioDigest: sha256(JSON.stringify(JSON.parse(scenario))), firstSeed, seeds, ...steps };
   const work = workOf('seeds', shardOf(options), inputs);
   return withoutVerdict(sweepReport(await runPart(work, output, () => swept(scenario, options)), file), options);
@@ -57,19 +55,6 @@ async function swept(scenario: string, { seeds, seed: firstSeed = 0, jobs, maxSt
   }
   const pieces = partsOf(shard, jobs).map((part) => ({ scenario, ...sweeping, shard: shardText(part) }));
   return merge(await inJobs('seeds', pieces, jobs, (count) => status.show(`${count} of ${jobs} shares`)));
-}
-
-/** The runs of a sample are those that the sweep has, too. */
-async function estimateSweep(scenario: string, { seeds, seed: firstSeed = 0, maxSteps, ...options }: Options): Promise<Report> {
-  const shard = shardOf(options);
-  const limit = maxSteps === undefined ? {} : { maxSteps };
-  // One run, for the validation errors of the sweep.
-  await sweepSeeds(scenario, { seeds: Math.min(seeds, 1), firstSeed, ...limit });
-  const value = JSON.parse(scenario) as Scenario;
-  return estimate('run', seeds, shard, options, (place) => {
-    runScenario({ ...value, seed: firstSeed + place }, { trace: false, ...limit });
-    return null;
-  });
 }
 
 /** The report on the runs of a scenario's file. */

@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { mapRows, mapSettings } from 'locket-wasm/check';
-
 import { cli } from '../support/command-line.mjs';
 import { sealed } from '../support/shard-reports.mjs';
 
@@ -216,45 +214,4 @@ test('--seeds writes a JUnit report with each seed that fails, and so does the m
     assert.ok(report.includes(`tests="${failed.length + 1}" failures="${failed.length}" errors="0"`), report);
     assert.deepEqual([...report.matchAll(/name="seed (\d+)">\s*<failure message="[^"]+"/g)].map(([, seed]) => Number(seed)), failed.map(({ seed }) => seed));
   }
-});
-
-describe('--estimate', () => {
-  const estimate = (args) => JSON.parse(cli([...args, '--estimate', '--json']).stdout);
-
-  test('of work that fits in the sample is the work itself', () => {
-    for (const [kind, unit, units] of [['map', 'cell', 10], ['questions', 'question', 5], ['seeds', 'run', 31]]) {
-      const { sample, whole, shard, ...found } = estimate([...KINDS[kind], '--shard', '1/5']);
-      assert.deepEqual([found.unit, found.shards, sample.units, whole.units, shard.units], [unit, 5, units, units, units / 5]);
-      assert.deepEqual(whole.secondsRange, { from: sample.seconds, to: sample.seconds });
-    }
-  });
-
-  // In a map, a cell begins where the one before it in its row ended, so the whole takes less.
-  test('counts the states of the cells of a map, each searched alone', async () => {
-    const rows = mapRows({ axis: 'pause', ttl: { from: '4s', to: '8s' }, runner: 'upstream' });
-    const alone = await Promise.all(rows.flatMap((row) => ['1s', '2s'].map((retryInterval) => mapSettings({ ...row, retryInterval }))));
-    const states = (maps) => maps.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.states, 0);
-    const { whole } = estimate(KINDS.map);
-    assert.equal(whole.states, states(alone));
-    assert.ok(whole.states >= states([JSON.parse(cli([...KINDS.map, '--json']).stdout)]));
-  });
-
-  test('of more work has the size of its sample, and a range around the estimate', () => {
-    const { status, stdout } = cli(['run', scenario, '--seeds', '1000000', '--shard', '1/8', '--estimate', '--sample', '500ms']);
-    assert.equal(status, 0);
-    assert.match(stdout, /^the whole {3}1,000,000 runs, about [\d.]+ (s|min|h) \([\d.]+ (s|min|h) to [\d.]+ (s|min|h)\)$/m);
-    assert.match(stdout, /^each shard {2}125,000 runs, about [\d.]+ (s|min) \(.*\), of 8 shards$/m);
-    assert.match(stdout, /^the sample {2}[\d,]+ of 1,000,000 runs, [\d.]+ s, on one core$/m);
-  });
-
-  test('without one unit in the sample is exit code 5', () => {
-    const { status, stdout, stderr } = cli(['explore', '--questions', '-', '--estimate', '--sample', '100ms'], '[{"clients":[{},{},{}],"latency":"3s","faults": {"pause": {"length": "9s", "count": 2}},"property":{"is":"no-client-acts","allow":"120s"}}]');
-    assert.deepEqual([status, stdout], [5, '']);
-    assert.match(stderr, /one question takes longer than the sample; raise --sample/);
-  });
-
-  test('writes no report', () => {
-    cli([...KINDS.seeds, '--estimate', '--output', at('none.json')]);
-    assert.ok(!readdirSync(folder).includes('none.json'));
-  });
 });

@@ -13,7 +13,6 @@ const CORE = JSON.parse(readFileSync(join(ROOT, 'target/schemas/constants.json')
 /** Times that happen to be as long as one of the core, by file and name, each with what it is. */
 const OTHERS = {
   'cli/doctor/answer.ts CLOCK_MS_MAX': 'how far apart two clocks may be',
-  'cli/shards/estimate.ts SAMPLE_MS': 'how long an estimate tries units',
   'cli/terminal.ts SAID_EVERY_MS': 'how often progress is a line',
   'client/watch.ts INTERVAL_DEFAULT_MS': 'how often a watch looks',
   'diagnose/findings/episodes.ts AGAIN_MS': 'failures so near to each other are one episode',
