@@ -1,4 +1,4 @@
-// The table of commands; help and shell completion come from it. A new command is a file of its own
+// The table of commands; help comes from it. A new command is a file of its own
 // and a line here.
 
 import type { Command } from 'commander';
@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import { adviseCommand } from './advise.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
 import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
-import { completionCommand } from './completion.js';
 import { diagnoseCommand } from './diagnose.js';
 import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
@@ -31,14 +30,14 @@ export function program(): Command {
     .version(version(), '-V, --version', 'print the version')
     .usage('COMMAND [OPTION...]')
     .helpCommand('help [command]', 'print the help of a command');
-  for (const [heading, commands] of Object.entries(groups(all))) {
+  for (const [heading, commands] of Object.entries(groups())) {
     for (const command of commands) all.addCommand(command.helpGroup(heading));
   }
   return all.addHelpText('after', `\n${EXIT_CODES}`);
 }
 
 /** Each command with the reason for it: what a person wants who reaches for it, and no other command does. */
-const groups = (all: Command): Record<string, Command[]> => ({
+const groups = (): Record<string, Command[]> => ({
   [ASK]: [
     // What happens in this one scenario?
     runCommand(),
@@ -70,7 +69,5 @@ const groups = (all: Command): Record<string, Command[]> => ({
   [MORE_COMMANDS]: [
     // Joins what shards wrote on many machines.
     mergeCommand(),
-    // Shells need it, once.
-    completionCommand(() => all),
   ],
 });

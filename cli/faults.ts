@@ -29,9 +29,6 @@ export function faultOption(write: (text: string) => void): Option {
   });
 }
 
-/** The values that a shell completes. */
-export const COMPLETED_FAULTS: readonly string[] = ['help', ...NAMES];
-
 function list(): string {
   const terms = KNOWN.map((fault) => `${nameOf(fault)}${ARGUMENTS[fault.takes]}`);
   const width = Math.max(...terms.map((term) => term.length));

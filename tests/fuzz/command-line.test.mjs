@@ -24,10 +24,10 @@ const LONGEST_MS = 15_000;
 const folder = mkdtempSync(join(tmpdir(), 'locket-wasm-fuzz-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** By command, as shells complete it. `serve` does not end by itself, and many jobs are much work. */
+/** By command, as its help lists them. `serve` does not end by itself, and many jobs are much work. */
 const OPTIONS = new Map(
-  [...cli(['completion', 'bash']).stdout.matchAll(/'([a-z-]+) -'\) words='(.*)'/g)]
-    .map(([, command, options]) => [command, options.split(' ').filter((option) => option !== '--jobs')])
+  [...cli(['--help']).stdout.matchAll(/^ {2}([a-z-]+) [[<]/gm)]
+    .map(([, command]) => [command, [...cli([command, '--help']).stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option).filter((option) => option !== '--jobs')])
     .filter(([command]) => command !== 'serve'),
 );
 const LIMITS = { '--max-states': '300', '--max-steps': '2000', '--max-runs': '20', '--for': '10ms' };

@@ -177,7 +177,6 @@ describe('locket-wasm run', () => {
     { what: 'two links', args: ['run', 'l2..x', 'l2..y'], status: 2, says: /a link is run alone, but 2 arguments are given/ },
     { what: 'the end of no link', args: ['run', FIRST_LOOK, '--to-end'], status: 2, says: /--to-end needs a link/ },
     { what: 'no link', args: ['run', 'https://example.org/#nothing'], status: 2, says: /^locket-wasm: link: expected a text that begins with/ },
-    { what: 'an unknown shell', args: ['completion', 'csh'], status: 2, says: /Allowed choices are bash, fish, zsh/ },
     { what: 'a Locket nowhere', args: ['locks'], status: 2, says: /no endpoint; pass --url or set LOCKET_API_LOCATION/ },
     { what: 'no URL', args: ['locks', '--url', 'http://'], status: 2, says: /--url: expected an https: or http: address/ },
     { what: 'an empty key', args: ['claim-lock', '-k', '', '-o', 'o', '-t', '1'], status: 2, says: /-k, --key <key>' argument '' is invalid. The value is empty/ },
@@ -307,7 +306,7 @@ describe('help', () => {
 
   test('its first list has at most 16 commands, and the rest is behind the exit codes', () => {
     assert.deepEqual(commands, ['run', 'explore', 'advise', 'diagnose', 'serve', 'stories', 'locks', 'presences', 'claim-lock', 'claim-presence', 'release-lock', 'doctor', 'watch']);
-    assert.deepEqual(namesOf(more.slice(0, more.indexOf('More options:'))), ['merge', 'completion', 'help']);
+    assert.deepEqual(namesOf(more.slice(0, more.indexOf('More options:'))), ['merge', 'help']);
   });
 
   for (const command of ['run', 'explore']) {
@@ -317,7 +316,7 @@ describe('help', () => {
     });
   }
 
-  for (const args of [['--help'], ['-h'], ['help', 'run'], ...[...commands, 'merge', 'completion'].map((name) => [name, '--help'])]) {
+  for (const args of [['--help'], ['-h'], ['help', 'run'], ...[...commands, 'merge'].map((name) => [name, '--help'])]) {
     test(`${args.join(' ')} prints how it is used, with an example, and fits a terminal`, () => {
       const { status, stdout, stderr } = cli(args);
       assert.deepEqual([status, stderr], [0, '']);

@@ -120,7 +120,6 @@ const CASES = {
   'release-lock': [['-k', EVIL, '-o', EVIL, '--url', EVIL]],
   doctor: [['--url', EVIL], ['--url', '127.0.0.1:1', '--json'], ['--url', `${EVIL}.invalid`]],
   watch: [['--url', '127.0.0.1:1', '--key', EVIL_LINE, '--for', '10ms'], ['--kind', EVIL], ['--interval', EVIL_LINE], ['--url', '127.0.0.1:1', '-o', join(folder, EVIL_LINE, 'x')], ['-o', '-', '--url', EVIL]],
-  completion: [[EVIL]],
   help: [[EVIL]],
 };
 
