@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 
 import { adviseCommand } from './advise.js';
 import { claimLockCommand, claimPresenceCommand } from './claim.js';
-import { EXIT_CODES, newCommand, PROGRAM } from './command.js';
+import { EXIT_CODES, EXIT_USAGE, Failure, newCommand, PROGRAM } from './command.js';
 import { diagnoseCommand } from './diagnose.js';
 import { doctorCommand } from './doctor.js';
 import { exploreCommand } from './explore.js';
@@ -15,6 +15,7 @@ import { releaseLockCommand } from './release.js';
 import { runCommand } from './run.js';
 import { MORE_COMMANDS } from './short-help.js';
 import { serveCommand } from './serve.js';
+import { nearest } from './spelling.js';
 import { storiesCommand } from './stories.js';
 import { version } from './version.js';
 import { watchCommand } from './watch.js';
@@ -34,6 +35,15 @@ export function program(): Command {
     for (const command of commands) all.addCommand(command.helpGroup(heading));
   }
   return all.addHelpText('after', `\n${EXIT_CODES}`);
+}
+
+/** Refuses an unknown command, also of `help NAME` and `NAME --help`, which commander answers with other help. */
+export function checkName({ commands }: Command, args: readonly string[]): void {
+  const [name] = args[0] === 'help' ? args.slice(1) : args;
+  const names = ['help', ...commands.map((command) => command.name())];
+  if (name === undefined || name.startsWith('-') || names.includes(name)) return;
+  const near = nearest(name, names, 3);
+  throw new Failure(EXIT_USAGE, `unknown command '${name}'${near === null ? '' : ` (Did you mean ${near}?)`}; see ${PROGRAM} --help`);
 }
 
 /** Each command with the reason for it: what a person wants who reaches for it, and no other command does. */

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 
 import { EXIT_USAGE, Failure, failureOf } from './command.js';
-import { program } from './commands.js';
+import { checkName, program } from './commands.js';
 import { serveJobs } from './jobs.js';
 import { complain } from './terminal.js';
 
@@ -27,6 +27,7 @@ export const ended = serveJobs() ? undefined : main(process.argv.slice(2)).catch
 
 async function main(args: string[]): Promise<void> {
   const locketWasm = program();
+  checkName(locketWasm, args);
   if (args.length === 0) {
     throw new Failure(EXIT_USAGE, 'no command, such as run first-look; locket-wasm --help lists all');
   }

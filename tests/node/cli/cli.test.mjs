@@ -158,6 +158,8 @@ describe('locket-wasm run', () => {
     { what: 'no file', args: ['run'], status: 2, says: /missing required argument 'scenario'; see locket-wasm run --help/ },
     { what: 'an unknown option', args: ['run', FIRST_LOOK, '--jason'], status: 2, says: /unknown option '--jason' \(Did you mean --json\?\); see locket-wasm run --help/ },
     { what: 'an unknown command', args: ['rum'], status: 2, says: /unknown command 'rum' \(Did you mean run\?\); see locket-wasm --help/ },
+    { what: 'an unknown name', args: ['help', 'exploer'], status: 2, says: /unknown command 'exploer' \(Did you mean explore\?\); see locket-wasm --help/ },
+    { what: 'an unknown name beside --help', args: ['marge', '--help'], status: 2, says: /unknown command 'marge' \(Did you mean merge\?\); see/ },
     { what: 'a name of every object', args: ['toString'], status: 2, says: /unknown command 'toString'/ },
     { what: 'nothing at all', args: [], status: 2, says: /no command, such as run first-look; locket-wasm --help lists all/ },
     { what: 'an unknown format', args: ['run', FIRST_LOOK, '--export', 'png'], status: 2, says: /Allowed choices are json-lines, .*typescript-test; see locket-wasm run --help/ },
@@ -167,7 +169,7 @@ describe('locket-wasm run', () => {
     { what: 'two scenarios for one thing', args: ['run', FIRST_LOOK, FIRST_LOOK, '--margin'], status: 2, says: /--margin takes one scenario, but 2 are given/ },
     { what: 'a map of a scenario', args: ['explore', FIRST_LOOK, '--map', 'pause'], status: 2, says: /--map takes no scenario/ },
     { what: 'several leases without a map', args: ['explore', '--ttl', '3s..5s'], status: 2, says: /--ttl: several durations need --map/ },
-    { what: 'an option of other work', args: ['explore', '--estimate'], status: 2, says: /--estimate needs --map or --questions/ },
+    { what: 'an option of other work', args: ['explore', '--shard', '1/2'], status: 2, says: /--shard needs --map or --questions/ },
     ...['declare jobs.yml', 'job-property a=b', 'release 1.2.3', 'set a=b', 'svg x'].map((option) => ({
       what: `--${option} about nothing`, args: ['advise', ...`--${option}`.split(' ')], status: 2, says: /: --[a-z-]+ needs --(job|manifest|survive); see locket-wasm advise --help/,
     })),
