@@ -58,7 +58,7 @@ impl Node {
 }
 
 /// Something that is done from outside, so that a scenario has an action for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Act {
     Crash(Node),
     /// A link between a client and a process is cut, or those to all processes at once.
@@ -97,7 +97,7 @@ pub(crate) enum Act {
 }
 
 /// Something between a client and the storage that holders write to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Store {
     /// A write of the client, or its request for a token, arrives.
     Arrive,

@@ -3,7 +3,6 @@
 //! Not every possible act is tried: an act that can do no more now than later is tried later.
 
 use super::Explorer;
-use super::condition::Condition;
 use super::moves::Move;
 use super::state::State;
 use crate::check::question::faults::{Begins, Fault};
@@ -32,7 +31,7 @@ impl Explorer {
     fn is_worth_trying(&self, state: &State, act: Act, begins: Begins) -> bool {
         match (begins, act.node()) {
             (Begins::WithAMessage, _) => self.cut_is_worth_trying(state, act),
-            (Begins::WithAQuery, _) => !state.has(Condition::Stalled) && self.may_be_asked(state),
+            (Begins::WithAQuery, _) => !state.has(Act::Stall) && self.may_be_asked(state),
             // Others delete their rows by themselves.
             (Begins::WithARow, _) => self.owner(state).is_some(),
             (begins, Node::Client(client)) => self.client_is_worth_it(state, client, begins),

@@ -13,15 +13,15 @@
 //! [`Fault::can_be_without_limit`] names the faults of which more than that would grow.
 
 use super::Explorer;
-use super::condition::Condition;
 use super::machines::Machines;
-use super::state::{Body, Message, State};
+use super::message::{Body, Message};
+use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::count::Count;
 use crate::check::question::faults::{Does, Fault};
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::Node;
+use crate::environment::happening::{Act, Node};
 
 impl Explorer {
     /// Whether a fault may happen any number of times.
@@ -30,15 +30,12 @@ impl Explorer {
     }
 
     /// Whether a condition may begin anew at the instant at which it ends, any number of times.
-    pub(super) fn lasts_any_time(&self, what: Condition) -> bool {
-        match what {
-            Condition::Cut { .. } | Condition::Down(_) | Condition::Paused(Node::Locket(_)) => {
-                self.is_any(what.fault())
-            }
-            // Calls of others wait for the end of its pauses.
-            Condition::Drains(_) => self.is_any(Fault::LocketPause),
-            Condition::Paused(_) | Condition::Stalled | Condition::Suspended(_) => false,
-        }
+    pub(super) fn lasts_any_time(&self, what: Act) -> bool {
+        // Calls of others at a process that drains wait for the end of its pauses.
+        let fault = if matches!(what, Act::Drain(_)) { Fault::LocketPause } else { what.fault() };
+        let may_follow =
+            !matches!(what, Act::Pause(Node::Client(_)) | Act::Stall | Act::Suspend(_));
+        may_follow && self.is_any(fault)
     }
 
     /// Whether the connection of a client may die now. A ping is not answered after a call has waited

@@ -22,8 +22,9 @@
 
 use super::Explorer;
 use super::machines::Machines;
+use super::message::{Body, Message};
 use super::moves::Move;
-use super::state::{Body, Message, State};
+use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::bounds::Bounds;
 use crate::check::question::count::Count;
@@ -157,14 +158,9 @@ impl<M: Machines> Stepping<'_, M> {
             }
         }
         messages.push(Message {
-            client,
-            process: 0,
-            body,
             is_current: method == Method::Lock,
             keeps_alive: false,
-            is_second: false,
-            age: 0,
-            name: 0,
+            ..Message::new(client, 0, body)
         });
     }
 

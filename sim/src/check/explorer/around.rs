@@ -1,9 +1,9 @@
 //! The machines of a state, with pauses, cuts and messages around them, for the rules between nodes.
 
 use super::Explorer;
-use super::condition::Condition;
-use super::state::{Body, Message, State};
-use crate::environment::happening::Node;
+use super::message::{Body, Message};
+use super::state::State;
+use crate::environment::happening::{Act, Node};
 use crate::environment::rules::Environment;
 use crate::node::back_end::BackEnd;
 use crate::node::client::ClientNode;
@@ -27,11 +27,11 @@ impl Now<'_> {
     /// Whether the conditions that last say of machines what these know.
     pub(super) fn agrees(&self) -> bool {
         let (state, back_end) = (self.state, self.back_end());
-        let is_right = |node: Node| state.has(Condition::Down(node)) != self.is_up(node.place());
+        let is_right = |node: Node| state.has(Act::Crash(node)) != self.is_up(node.place());
         let mut processes = (0..back_end.processes.len() as u8).map(Node::Locket);
         processes.all(is_right)
             && is_right(Node::Database)
-            && state.has(Condition::Stalled) == back_end.database.is_stalled()
+            && state.has(Act::Stall) == back_end.database.is_stalled()
     }
 }
 

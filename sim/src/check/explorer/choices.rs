@@ -1,8 +1,9 @@
 //! The choices in a state.
 
 use super::Explorer;
+use super::message::{Body, Message};
 use super::moves::Move;
-use super::state::{Body, Message, State};
+use super::state::State;
 use crate::check::steps::clients::ClientFacts;
 use crate::check::steps::clock::NEVER;
 use crate::environment::happening::{Due, Node};

@@ -2,9 +2,9 @@
 
 use std::ops::Deref;
 
-use super::condition::{Condition, Lasting};
+use super::lasting::Lasting;
 use crate::check::question::limits::{CLIENTS_MAX, PROCESSES_MAX};
-use crate::environment::happening::Node;
+use crate::environment::happening::{Act, Node};
 
 /// The conditions that last.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Conditions {
     }
 
     /// Ends those that are meant.
-    pub(super) fn end(&mut self, is_its: impl Fn(Condition) -> bool) {
+    pub(super) fn end(&mut self, is_its: impl Fn(Act) -> bool) {
         self.all.retain(|it| !is_its(it.what));
         let held_up = self.all.iter().filter_map(|it| it.what.held_up());
         self.held_up = held_up.fold(0, |bits, node| bits | bit(node));
@@ -49,7 +49,7 @@ impl Conditions {
     }
 
     /// Each with its age, which may change.
-    pub(super) fn ages(&mut self) -> impl Iterator<Item = (Condition, &mut u16)> {
+    pub(super) fn ages(&mut self) -> impl Iterator<Item = (Act, &mut u16)> {
         self.all.iter_mut().map(|it| (it.what, &mut it.age))
     }
 }

@@ -2,10 +2,10 @@
 //! or is down, a lost answer.
 
 use super::Explorer;
-use super::condition::Condition;
 use super::machines::Machines;
+use super::message::{Body, Message};
 use super::moves::Move;
-use super::state::{Body, Message, State};
+use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::{
@@ -13,7 +13,7 @@ use crate::check::steps::back_end::{
 };
 use crate::check::steps::clock::units;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Due, Node, Wait};
+use crate::environment::happening::{Act, Due, Node, Wait};
 
 impl Explorer {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {
@@ -187,7 +187,7 @@ impl<M: Machines> Stepping<'_, M> {
     }
 
     pub(super) fn stall(&mut self) -> Result<(), NoStep> {
-        self.state.begin(Condition::Stalled);
+        self.state.begin(Act::Stall);
         self.ask_back_end(Input::Stall)
     }
 
@@ -196,14 +196,14 @@ impl<M: Machines> Stepping<'_, M> {
         if self.explorer.has_others() {
             return self.stall_ends_among_others();
         }
-        self.state.end(|what| what == Condition::Stalled);
+        self.state.end(|what| what == Act::Stall);
         self.ask_back_end(Input::StallEnds(self.answer_travels()))
     }
 
     /// The database crashes, which ends its stall.
     pub(super) fn crash_database(&mut self) -> Result<(), NoStep> {
-        self.state.end(|what| what == Condition::Stalled);
-        self.state.begin(Condition::Down(Node::Database));
+        self.state.end(|what| what == Act::Stall);
+        self.state.begin(Act::Crash(Node::Database));
         self.ask_back_end(Input::CrashDatabase)
     }
 

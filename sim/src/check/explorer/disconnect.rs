@@ -3,7 +3,8 @@
 
 use super::Explorer;
 use super::machines::Machines;
-use super::state::{Body, Message, State};
+use super::message::{Body, Message};
+use super::state::State;
 use super::stepping::Stepping;
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;

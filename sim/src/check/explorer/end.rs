@@ -2,15 +2,15 @@
 //! its calls and stops. A deploy rolls by drains, one process after the other.
 
 use super::Explorer;
-use super::condition::Condition;
 use super::machines::Machines;
-use super::state::{Body, State};
+use super::message::Body;
+use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
-use crate::environment::happening::Node;
+use crate::environment::happening::{Act, Node};
 use crate::environment::rules::{End, calls_failing, has_drained};
 use crate::node::connection::Processes as _;
 
@@ -58,8 +58,8 @@ impl<M: Machines> Stepping<'_, M> {
         let node = Node::Locket(process);
         let was_paused = state.is_paused(node);
         state.wake(node);
-        state.end(|what| what == Condition::Drains(process));
-        state.begin(Condition::Down(node));
+        state.end(|what| what == Act::Drain(process));
+        state.begin(Act::Crash(node));
         state.messages.retain_mut(|message| {
             if message.process != process {
                 return true;

@@ -1,6 +1,5 @@
 //! Acts from outside, and their effects on nodes and links.
 
-use super::condition::Condition;
 use super::machines::Machines;
 use super::stepping::Stepping;
 use crate::check::question::faults::Fault;
@@ -22,9 +21,7 @@ impl<M: Machines> Stepping<'_, M> {
                 self.end_process(process, End::Crash)?;
                 self.detach(process)?;
             }
-            Act::Cut { client, process, ways } => {
-                self.state.begin(Condition::Cut { client, process, ways })
-            }
+            Act::Cut { .. } | Act::Pause(_) | Act::Suspend(_) => self.state.begin(act),
             Act::DeleteRow => self.ask_back_end(back_end::Input::DeleteRow)?,
             Act::Disconnect(client) => self.disconnect(client)?,
             // Clients learn at once that they have to connect elsewhere for their next call.
@@ -37,13 +34,11 @@ impl<M: Machines> Stepping<'_, M> {
                 self.ask_back_end(back_end::Input::FailOver(commits))?;
             }
             Act::Heal { client, process } => self.state.heal(client, process),
-            Act::Pause(node) => self.state.begin(Condition::Paused(node)),
             Act::Stall => self.stall()?,
             Act::Start(Node::Client(client)) => self.end_life(client, Input::Start)?,
             Act::Start(node) => self.start(node)?,
             Act::Store { client, .. } => self.explorer.give_token(self.state, client),
             Act::Stop(client) => self.input(client, Input::Signal)?,
-            Act::Suspend(client) => self.state.begin(Condition::Suspended(client)),
         }
         Ok(())
     }
@@ -57,8 +52,8 @@ impl<M: Machines> Stepping<'_, M> {
     /// The database or a Locket process starts. It may crash again at this very instant, and be down
     /// for as long once more.
     fn start(&mut self, node: Node) -> Result<(), NoStep> {
-        debug_assert!(self.state.has(Condition::Down(node)), "only a node that is down starts");
-        self.state.end(|what| what == Condition::Down(node));
+        debug_assert!(self.state.has(Act::Crash(node)), "only a node that is down starts");
+        self.state.end(|what| what == Act::Crash(node));
         match node {
             Node::Locket(process) => self.ask_back_end(back_end::Input::Start(process)),
             Node::Database => self.ask_back_end(back_end::Input::StartDatabase),

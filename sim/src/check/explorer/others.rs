@@ -11,7 +11,6 @@
 //! * Between two events no move is needed: a client sees the row only by its own queries.
 
 use super::Explorer;
-use super::condition::Condition;
 use super::machines::Machines;
 use super::moves::Move;
 use super::state::State;
@@ -20,7 +19,7 @@ use crate::check::question::bounds::Bounds;
 use crate::check::question::faults::{Among, Fault};
 use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Due, Node, Others};
+use crate::environment::happening::{Act, Due, Node, Others};
 use crate::environment::rules::has_drained;
 use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
@@ -110,24 +109,24 @@ impl Explorer {
     /// Whether the database executes queries at this instant: a stalled database does so as its
     /// stall ends, one query at a time.
     fn executes_queries(&self, state: &State) -> bool {
-        !state.has(Condition::Down(Node::Database))
-            && (!state.has(Condition::Stalled) || self.is_stall_over(state))
+        !state.has(Act::Crash(Node::Database))
+            && (!state.has(Act::Stall) || self.is_stall_over(state))
     }
 
     /// Whether a stall is ending: no time passes until all queries that have waited are executed.
     pub(super) fn is_stall_over(&self, state: &State) -> bool {
         let longest = self.lengths[Fault::Stall as usize];
         let mut lasting = state.lasting.iter();
-        lasting.any(|it| it.what == Condition::Stalled && it.age == longest)
+        lasting.any(|it| it.what == Act::Stall && it.age == longest)
     }
 
     /// Whether a query of others may be at the database: it comes from a process that runs, or has
     /// travelled, or has waited for the end of a stall and its process is still up.
     fn may_ask(&self, state: &State) -> bool {
-        let has_waited = state.has(Condition::Stalled);
+        let has_waited = state.has(Act::Stall);
         let asks = |process: u8| {
             let node = Node::Locket(process);
-            let is_up = !state.has(Condition::Down(node));
+            let is_up = !state.has(Act::Crash(node));
             is_up && (has_waited || !state.is_paused(node))
         };
         self.question.bounds.slow_database() || (0..self.question.processes as u8).any(asks)
@@ -147,7 +146,7 @@ impl Explorer {
     /// more, and neither has the client.
     pub(super) fn drain_is_over(&self, state: &State) -> bool {
         state.lasting.iter().any(|it| {
-            let Condition::Drains(process) = it.what else {
+            let Act::Drain(process) = it.what else {
                 return false;
             };
             it.age >= self.calls_of_others
@@ -185,7 +184,7 @@ impl<M: Machines> Stepping<'_, M> {
     /// [end](Others::EndCalls).
     pub(super) fn begin_drain_among_others(&mut self, process: u8) {
         if self.explorer.has_others() {
-            self.state.begin(Condition::Drains(process));
+            self.state.begin(Act::Drain(process));
         }
     }
 
@@ -194,14 +193,14 @@ impl<M: Machines> Stepping<'_, M> {
         if !self.explorer.is_stall_over(self.state) {
             let longest = self.explorer.lengths[Fault::Stall as usize];
             let mut lasting = self.state.lasting.ages();
-            if let Some((_, age)) = lasting.find(|(what, _)| *what == Condition::Stalled) {
+            if let Some((_, age)) = lasting.find(|(what, _)| *what == Act::Stall) {
                 *age = longest;
             }
             return Ok(());
         }
         self.ask_back_end(Input::StallEnds(self.answer_travels()))?;
         if !self.explorer.locket(self.state).is_stalled {
-            self.state.end(|what| what == Condition::Stalled);
+            self.state.end(|what| what == Act::Stall);
         }
         Ok(())
     }

@@ -2,10 +2,10 @@
 //! direction or in both. Neither end notices it at once; a client's pings fail in the end.
 
 use super::Explorer;
-use super::condition::Condition;
-use super::state::{Body, Message, State};
+use super::message::{Body, Message};
+use super::state::State;
 use crate::check::question::faults::Does;
-use crate::environment::happening::Ways;
+use crate::environment::happening::{Act, Ways};
 
 impl Explorer {
     /// Whether a message may be sent over a link at this instant, or a ping. A cut that begins
@@ -35,9 +35,8 @@ impl State {
             true => Ways::FromLocket,
             false => Ways::ToLocket,
         };
-        let cuts = |what: Condition| {
-            let is_cut =
-                matches!(what, Condition::Cut { ways, .. } if [Ways::Both, way].contains(&ways));
+        let cuts = |what: Act| {
+            let is_cut = matches!(what, Act::Cut { ways, .. } if [Ways::Both, way].contains(&ways));
             let is_its = what.process().is_none_or(|it| it == process);
             is_cut && is_its && what.client() == Some(client)
         };

@@ -2,7 +2,8 @@
 
 use super::Explorer;
 use super::machines::Machines;
-use super::state::{Body, State};
+use super::message::Body;
+use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::faults::{Begins, Fault};
 use crate::check::steps::clock::{Clock, NEVER, units};

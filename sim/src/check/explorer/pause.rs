@@ -2,10 +2,10 @@
 //! until it goes on.
 
 use super::Explorer;
-use super::condition::Condition;
-use super::state::{Body, Message, State};
+use super::message::{Body, Message};
+use super::state::State;
 use crate::check::steps::back_end::Stage;
-use crate::environment::happening::Node;
+use crate::environment::happening::{Act, Node};
 
 impl Explorer {
     /// Whether a pause that begins now delays an event. An earlier pause can do no
@@ -41,7 +41,7 @@ impl Explorer {
 
     /// Whether the clock of a client is frozen.
     pub(super) fn is_suspended(&self, state: &State, client: u8) -> bool {
-        self.clocks_freeze && state.has(Condition::Suspended(client))
+        self.clocks_freeze && state.has(Act::Suspend(client))
     }
 
     /// Whether a client waits for the answer to its ping, and the time is up.

@@ -4,18 +4,17 @@
 //! canonical form is a short list of words that is compared in full, so two states count as one
 //! only if they are the same.
 
-use super::condition::{Condition, Lasting};
 use super::conditions::Conditions;
+use super::lasting::Lasting;
+use super::message::Message;
 use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
 use crate::check::question::faults::Fault;
-use crate::check::question::limits::{CLIENTS_MAX, UNITS_MAX};
+use crate::check::question::limits::CLIENTS_MAX;
 use crate::check::question::{Property, Question};
 use crate::check::steps::back_end;
 use crate::check::steps::clients;
 use crate::check::steps::interned::InternedId;
-use crate::environment::happening::{Node, Ways};
-use crate::protocol::message::Method;
 
 /// A state. Times are in units of the question.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,37 +40,6 @@ pub(in crate::check) struct State {
     pub(in crate::check) watches: [u16; CLIENTS_MAX],
     /// The writes that each client may have sent, if there is a storage.
     pub(in crate::check) writes: AllWrites,
-}
-
-/// Something on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) struct Message {
-    pub(in crate::check) client: u8,
-    pub(in crate::check) process: u8,
-    pub(in crate::check) body: Body,
-    /// Whether the client still waits for its answer.
-    pub(in crate::check) is_current: bool,
-    /// Whether the client has not restarted since its call, so that the answer shows it that its
-    /// connection is alive.
-    pub(in crate::check) keeps_alive: bool,
-    /// Whether it is the second of two, which is as late as a message may be.
-    pub(in crate::check) is_second: bool,
-    pub(in crate::check) age: u16,
-    /// Which message it is, for people who follow a schedule; says nothing about the state.
-    pub(in crate::check) name: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Body {
-    /// The client's own connection says that there is no process; never lost, never late.
-    FailedLocally,
-    /// A call that its process has begun, by the tag that the process knows it by.
-    Held(u8),
-    /// A call whose connection broke on its way: a process that is down refuses it (S24).
-    Orphaned,
-    /// The reply of this number.
-    Reply(u8),
-    Request(Method),
 }
 
 impl Clone for State {
@@ -259,118 +227,6 @@ impl Order {
     }
 }
 
-/// The largest tag of a call.
-pub(in crate::check) const TAG_MAX: u8 = 31;
-
-/// Where the numbers of each kind of body begin.
-const REQUEST: u32 = 2;
-const HELD: u32 = REQUEST + Method::ALL.len() as u32;
-const REPLY: u32 = HELD + TAG_MAX as u32 + 1;
-/// The largest number of a body; the last ones are conditions.
-const BODY_MAX: u32 = 0x3ff;
-const _: () = assert!(REPLY + 0x100 <= BODY_MAX - CONDITIONS.len() as u32);
-/// The largest age of a message that its word can hold.
-const AGE_MAX: u32 = 0x3fff;
-const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX);
-
-/// The conditions, each at the place of its [number](Condition::number), of the first client and the
-/// first process.
-const CONDITIONS: [Condition; 11] = [
-    cut(None, Ways::Both),
-    cut(Some(0), Ways::ALL[0]),
-    cut(Some(0), Ways::ALL[1]),
-    cut(Some(0), Ways::ALL[2]),
-    Condition::Paused(Node::Client(0)),
-    Condition::Suspended(0),
-    Condition::Down(Node::Database),
-    Condition::Down(Node::Locket(0)),
-    Condition::Paused(Node::Locket(0)),
-    Condition::Stalled,
-    Condition::Drains(0),
-];
-
-const fn cut(process: Option<u8>, ways: Ways) -> Condition {
-    Condition::Cut { client: 0, process, ways }
-}
-
-impl Condition {
-    /// The number of its kind.
-    const fn number(self) -> u32 {
-        match self {
-            Self::Cut { process: None, .. } => 0,
-            Self::Cut { ways, .. } => 1 + ways as u32,
-            Self::Paused(Node::Client(_)) => 4,
-            Self::Suspended(_) => 5,
-            Self::Down(Node::Database | Node::Client(_)) => 6,
-            Self::Down(Node::Locket(_)) => 7,
-            Self::Paused(Node::Locket(_) | Node::Database) => 8,
-            Self::Stalled => 9,
-            Self::Drains(_) => 10,
-        }
-    }
-}
-
-impl Lasting {
-    /// In one word, which is no message's: the place of its client, its number, its process and its
-    /// age.
-    fn word(self, place: u8) -> u32 {
-        let body = BODY_MAX - self.what.number();
-        let process = u32::from(self.what.process().unwrap_or_default());
-        u32::from(place) << 30 | body << 20 | process << 18 | u32::from(self.age)
-    }
-
-    fn from_word(word: u32) -> Option<Self> {
-        let number = BODY_MAX - (word >> 20 & BODY_MAX);
-        let what = CONDITIONS.get(number as usize)?;
-        Some(Self {
-            what: what.of((word >> 30) as u8, (word >> 18 & 3) as u8),
-            age: (word & AGE_MAX) as u16,
-        })
-    }
-}
-
-impl Message {
-    /// In one word: the place of its client, body, process, whether it is current, whether it is a
-    /// duplicate, whether it counts for pings, and its age.
-    fn word(self, place: u8) -> u32 {
-        debug_assert!(u32::from(self.age) <= AGE_MAX, "a message fits in its word");
-        let body = match self.body {
-            Body::FailedLocally => 0,
-            Body::Orphaned => 1,
-            Body::Request(method) => REQUEST + method as u32,
-            Body::Held(tag) => HELD + u32::from(tag & TAG_MAX),
-            Body::Reply(number) => REPLY + u32::from(number),
-        };
-        u32::from(place) << 30
-            | body << 20
-            | u32::from(self.process) << 18
-            | u32::from(self.is_current) << 17
-            | u32::from(self.is_second) << 16
-            | u32::from(self.keeps_alive) << 15
-            | u32::from(self.age)
-    }
-
-    fn from_word(word: u32) -> Self {
-        let body = match word >> 20 & BODY_MAX {
-            0 => Body::FailedLocally,
-            1 => Body::Orphaned,
-            body if body < HELD => Body::Request(Method::ALL[(body - REQUEST) as usize]),
-            body if body < REPLY => Body::Held((body - HELD) as u8),
-            body => Body::Reply((body - REPLY) as u8),
-        };
-        Self {
-            client: (word >> 30) as u8,
-            process: (word >> 18 & 3) as u8,
-            body,
-            is_current: word >> 17 & 1 != 0,
-            is_second: word >> 16 & 1 != 0,
-            keeps_alive: word >> 15 & 1 != 0,
-            age: (word & AGE_MAX) as u16,
-            name: 0,
-        }
-    }
-}
-
 /// Sorts words in place; there are few, and they are nearly sorted.
 fn sort(words: &mut [u32]) {
     for end in 1..words.len() {
@@ -385,7 +241,10 @@ fn sort(words: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::question::limits::FAULT_COUNT_MAX;
+    use crate::check::explorer::lasting::CONDITIONS;
+    use crate::check::explorer::message::{Body, TAG_MAX};
+    use crate::check::question::limits::{FAULT_COUNT_MAX, UNITS_MAX};
+    use crate::protocol::message::Method;
 
     const SHAPE: Shape =
         Shape { clients: 2, watches: 2, has_storage: true, used: [true; USED_WORDS] };

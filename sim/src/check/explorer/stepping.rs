@@ -1,9 +1,9 @@
 //! The effects of a choice.
 
-use super::condition::Condition;
 use super::machines::Machines;
+use super::message::{Body, Message, TAG_MAX};
 use super::moves::{Fates, Move};
-use super::state::{Body, Message, State, TAG_MAX};
+use super::state::State;
 use super::{Explorer, Fate, Outcome, Sent};
 use crate::check::question::Property;
 use crate::check::question::faults::Fault;
@@ -11,7 +11,7 @@ use crate::check::steps::back_end::{self, Answered, Reception};
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
-use crate::environment::happening::{Due, Happening, Node};
+use crate::environment::happening::{Act, Due, Happening, Node};
 use crate::environment::rules::answers_ping;
 use crate::protocol::message::Method;
 
@@ -140,16 +140,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         {
             return self.call_without_processes(client, method);
         }
-        self.send_out(Message {
-            client,
-            process,
-            body,
-            is_current: true,
-            keeps_alive: true,
-            is_second: false,
-            age: 0,
-            name: 0,
-        });
+        self.send_out(Message::new(client, process, body));
     }
 
     /// Answers a call, if the answer can matter.
@@ -224,16 +215,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
     /// A client's own connection says that its call has failed.
     #[cold]
     fn fail_locally(&mut self, client: u8) {
-        self.state.messages.push(Message {
-            client,
-            process: 0,
-            body: Body::FailedLocally,
-            is_current: true,
-            keeps_alive: true,
-            is_second: false,
-            age: 0,
-            name: 0,
-        });
+        self.state.messages.push(Message::new(client, 0, Body::FailedLocally));
     }
 
     /// The call of a client is over, perhaps as its session ends: answers are dropped, unless they show
@@ -275,7 +257,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
         match body {
             Body::Orphaned => {
                 // A process that started meanwhile knows nothing of that connection.
-                if self.state.has(Condition::Down(Node::Locket(process))) {
+                if self.state.has(Act::Crash(Node::Locket(process))) {
                     self.send_reply(message, UNAVAILABLE);
                 }
                 Ok(())

@@ -4,8 +4,9 @@ use crate::check::question::faults::Fault;
 use std::ops::Deref;
 
 use crate::check::explorer::machines::Machines;
+use crate::check::explorer::message::{Body, Message};
 use crate::check::explorer::moves::{Fates, Move};
-use crate::check::explorer::state::{Body, Message, State};
+use crate::check::explorer::state::State;
 use crate::check::explorer::stepping::Stepping;
 use crate::check::explorer::{Explorer, Outcome, Sent};
 use crate::check::question::Question;

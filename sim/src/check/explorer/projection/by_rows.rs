@@ -2,7 +2,8 @@
 //! Locket are followed.
 
 use crate::check::explorer::Explorer;
-use crate::check::explorer::state::{Body, Message, State};
+use crate::check::explorer::message::{Body, Message};
+use crate::check::explorer::state::State;
 use crate::check::steps::back_end::SeenRow;
 use crate::protocol::error::Code;
 use crate::protocol::message::{Method, Response};

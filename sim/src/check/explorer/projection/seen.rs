@@ -2,16 +2,17 @@
 
 use super::bug::{self, Bug};
 use super::by_rows::ByRows;
-use crate::check::explorer::condition::{Condition, Lasting};
+use crate::check::explorer::lasting::Lasting;
+use crate::check::explorer::message::{Body, Message};
 use crate::check::explorer::moves::{Fates, Move};
-use crate::check::explorer::state::{Body, Message, State};
+use crate::check::explorer::state::State;
 use crate::check::explorer::used::Used;
 use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::faults::{Does, Fault};
 use crate::check::question::local::Follows;
 use crate::check::steps::back_end::Timers;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Happening, Node};
+use crate::environment::happening::{Act, Happening, Node};
 use crate::node::canonical::CanonicalClient;
 
 /// The part of a state that a client can notice. The rest of it is compared by [`Rest::covers`].
@@ -32,7 +33,7 @@ pub(super) type AnyOf = u32;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Rest {
     pub(super) used: Used,
-    pub(super) lasting: Vec<(Condition, u16)>,
+    pub(super) lasting: Vec<(Act, u16)>,
     /// For how long what must not last has lasted; of several clients, of this one.
     pub(super) watch: u16,
     /// Whether the client has to do something before it may be paused, if it may be paused again.
@@ -55,19 +56,16 @@ impl Rest {
         let may_pause = !self.has_woken || full.has_woken || !full.may_be_paused;
         let is_in_time = self.lasting.iter().all(|(what, age)| {
             let mut all = full.lasting.iter();
-            matches!(what, Condition::Drains(_)) || all.any(|it| it.0 == *what && age <= &it.1)
+            matches!(what, Act::Drain(_)) || all.any(|it| it.0 == *what && age <= &it.1)
         });
         let has_all = full.lasting.iter().all(|(what, _)| {
-            let has_no_effect_yet = match what {
-                Condition::Cut { .. }
-                | Condition::Down(Node::Database)
-                | Condition::Paused(Node::Locket(_))
-                | Condition::Stalled => true,
-                Condition::Down(_)
-                | Condition::Drains(_)
-                | Condition::Paused(_)
-                | Condition::Suspended(_) => false,
-            };
+            let has_no_effect_yet = matches!(
+                what,
+                Act::Cut { .. }
+                    | Act::Crash(Node::Database)
+                    | Act::Pause(Node::Locket(_))
+                    | Act::Stall
+            );
             has_no_effect_yet || self.lasting.iter().any(|it| it.0 == *what)
         });
         let by_rows = match (&self.by_rows, &full.by_rows) {
