@@ -7,6 +7,7 @@ import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2
 import { readFileSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { Code, LocketClient } from 'locket-wasm';
@@ -78,6 +79,17 @@ describe('addresses', () => {
     const client = clientOf({ url: raw.url });
     for (let i = 0; i < 5; i += 1) assert.equal((await failure(client.lock(LOCK))).outcome, 'no-effect');
     assert.equal(raw.connections(), 1);
+  });
+
+  test('attempts that are a second apart each connect, however long the wait happens to be', async (t) => {
+    t.mock.method(Math, 'random', () => 1);
+    const raw = open(await startRaw((socket) => void socket.destroy()));
+    const client = clientOf({ url: raw.url });
+    for (let i = 0; i < 3; i += 1) {
+      await failure(client.lock(LOCK));
+      assert.equal(raw.connections(), i + 1);
+      if (i < 2) await sleep(1_000);
+    }
   });
 
   test('a call that may wait for a connection is made when there is one', async () => {

@@ -114,7 +114,7 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
         ),
         (
             r#""faults": {"locketCrash": {"length": "2s", "count": 1}, "lostReply": 1, "failover": 2}"#,
-            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault. A connection's back-off is not counted: after an outage, a real client may stay unconnected for about as long again.",
+            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault. A connection's back-off is not counted: after an outage, a client of this package connects at its next attempt, but one of grpc-go, or behind a cut link, may stay unconnected for about as long again.",
         ),
     ] {
         let question = format!(

@@ -26,8 +26,9 @@ const OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 
 /**
  * Finds the cheapest settings with which no client loses a lock that is its own, and two owners never exist, through the given
- * outages. The back-off of connections is not counted, so a real client needs a longer TTL where an outage keeps it from connecting. By default each happens once, and a drain once for each Locket process. All settings are proved, for any number of
- * clients where they say so. Settings that do not survive have their reason.
+ * outages. The back-off of connections is not counted, so a real client needs a longer TTL where an outage keeps it from connecting:
+ * a retry interval more with a `GrpcChannel`. By default each happens once, and a drain once for each Locket process. All settings are
+ * proved, for any number of clients where they say so. Settings that do not survive have their reason.
  *
  * @example
  * ```ts

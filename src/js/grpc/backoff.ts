@@ -1,4 +1,5 @@
-// The wait after a round of attempts without a connection, with grpc-go's defaults.
+// The wait after a round of attempts without a connection: grpc-go's, but for its end. There it grows
+// to 120 s, and a runner whose Locket is back would go on failing: its lease ends meanwhile.
 
 const FIRST_MS = 1_000;
 const FACTOR = 1.6;

@@ -1,7 +1,7 @@
 // Calls to Locket itself: gRPC over HTTP/2, on one connection at a time. A broken one is replaced.
 //
 // This is what grpc-go does for Locket's own clients: the first address that accepts is used until
-// its connection breaks; after a round without a connection, the next round waits.
+// its connection breaks; after a round without a connection, the next round waits, though not as long.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

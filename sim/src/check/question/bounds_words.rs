@@ -41,7 +41,7 @@ impl Question {
             ""
         };
         let back_off = if bounds.allow_any_that(Does::PreventsConnections) {
-            " A connection's back-off is not counted: after an outage, a real client may stay unconnected for about as long again."
+            " A connection's back-off is not counted: after an outage, a client of this package connects at its next attempt, but one of grpc-go, or behind a cut link, may stay unconnected for about as long again."
         } else {
             ""
         };
