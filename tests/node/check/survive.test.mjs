@@ -35,13 +35,6 @@ describe('settings that survive', () => {
     for (const { settings: { ttlMs } } of settings) assert.ok(svg.includes(`TTL ${ttlMs / 1_000} s`), svg);
     assert.equal((await survive(CRASH)).svg, null);
   });
-
-  test('tell how far they are, and can be aborted', async () => {
-    const seen = [];
-    await survive({ ...CRASH, faults: { pause: '5s' } }, { onProgress: (progress) => seen.push(progress) });
-    assert.deepEqual(seen.at(-1), { done: 1, all: 1 });
-    await assert.rejects(survive(CRASH, { signal: AbortSignal.abort() }), { name: 'AbortError' });
-  });
 });
 
 describe('advise --survive', () => {

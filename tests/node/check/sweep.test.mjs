@@ -58,13 +58,6 @@ describe('sweepSeeds', () => {
     }
   });
 
-  test('shares of shares merge to the share, and a missing one is seen', async () => {
-    const third = await sweepSeeds(FAULTY, { ...SWEEP, shard: '2/3' });
-    const parts = await Promise.all(['2/12', '5/12', '8/12', '11/12'].map((shard) => sweepSeeds(FAULTY, { ...SWEEP, shard })));
-    assert.deepEqual(merge(parts), third);
-    assert.deepEqual(merge(parts.slice(1)).shards, ['5/12', '8/12', '11/12']);
-  });
-
   test('monitors make seeds fail, and their number of checks is reported and merged', async () => {
     const believers = ({ nodes }) => nodes.filter(({ believes }) => believes).length;
     const monitors = () => ({
@@ -99,12 +92,6 @@ describe('sweepSeeds', () => {
     }
     await assert.rejects(sweepSeeds(FAULTY, { seeds: 0 }), { field: 'seeds' });
   });
-
-  test('a signal ends it', async () => {
-    const controller = new AbortController();
-    const onProgress = ({ runs }) => runs > 5 && controller.abort();
-    await assert.rejects(sweepSeeds(FAULTY, { seeds: 1_000_000, signal: controller.signal, onProgress }), { name: 'AbortError' });
-  });
 });
 
 describe('locket-wasm run --seeds', () => {
@@ -118,15 +105,6 @@ describe('locket-wasm run --seeds', () => {
     const again = cli(command.split(' '));
     assert.equal(again.status, 1);
     assert.match(again.stdout, new RegExp(`\ndigest ${failed[0].digest}\n$`));
-  });
-
-  test('with several cores it says the same', () => {
-    const sweep = ['run', file('faulty.json', FAULTY), '--seeds', '40', '--json'];
-    assert.deepEqual(cli([...sweep, '--jobs', '3']), cli(sweep));
-  });
-
-  test('a number of cores out of range is refused', () => {
-    assert.match(cli(['run', file('faulty.json', FAULTY), '--seeds', '9', '--jobs', '0']).stderr, /--jobs: expected 1 to 256/);
   });
 });
 
@@ -143,16 +121,6 @@ describe('a map by rows', () => {
       }).finally(() => thread.terminate());
     });
     assert.deepEqual(merge(await Promise.all(asked)), await mapSettings(QUESTION));
-  });
-
-  test('locket-wasm explore --map says the same with several cores', () => {
-    const map = ['explore', '--map', 'pause', '--ttl', '4s..6s', '--retry-interval', '1s..3s', '--latency', '1s', '--runner', 'safe', '--margin', '1s', '--json'];
-    const alone = cli(map);
-    assert.equal(alone.status, 0);
-    assert.deepEqual(cli([...map, '--jobs', '2']), alone);
-    const wrong = [...map, '--fault', 'lost-message,300'];
-    assert.equal(cli(wrong).status, 2);
-    assert.deepEqual(cli([...wrong, '--jobs', '2']), cli(wrong));
   });
 });
 
