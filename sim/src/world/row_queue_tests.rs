@@ -1,5 +1,5 @@
-//! Transactions that wait for a row, beside those of a real PostgreSQL, recorded by
-//! `tests/vectors/row-queue/record.mjs`: retries of 1 s, and transactions of 1.1 s.
+//! Transactions that wait for a row, beside those of a real PostgreSQL, each by a `psql` of its own, as
+//! `tests/vectors/row-queue/postgres.json` has them: retries of 1 s, and transactions of 1.1 s.
 //!
 //! PostgreSQL does not keep the order of those that wait once the row is updated. So the order is that
 //! of the record, and all else is the world's: who holds the row when, who finds what, and who waits
