@@ -106,23 +106,6 @@ test('what takes a setting back leaves the cursor where it is, also while the sl
   assert.deepEqual([await digest(page), await now(page)], [before, '12.0 s']);
 });
 
-test('a reload keeps all branches, and which of them is shown', async () => {
-  const page = await site.open(PAUSED);
-  await chip(page, 'node:bbs-0', 'Crash').click();
-  await page.getByRole('slider', { name: /TTL/ }).fill('20');
-  await branches(page).nth(1).click();
-  await page.clock.runFor(1_000);
-  const [there, shown] = [await branches(page).allTextContents(), await digest(page)];
-  assert.equal(there.length, 3);
-  await page.reload();
-  await page.locator('main[aria-busy="false"]').waitFor();
-  assert.deepEqual(await branches(page).allTextContents(), there);
-  assert.equal(await digest(page), shown);
-  assert.equal(await branches(page).nth(1).getAttribute('aria-current'), 'true');
-  await page.keyboard.press('Control+z');
-  assert.equal(await branches(page).count(), 2, 'and they can be taken back');
-});
-
 test('whoever opens a link sees the story beside the branch, with its two owners', async () => {
   const page = await site.open(PAUSED);
   await chip(page, 'node:bbs-1', 'Crash').click();
@@ -159,15 +142,6 @@ test('Back returns to the branch before, and then to the view before', async () 
   await page.goForward();
   await page.goForward();
   await page.waitForFunction((is) => document.querySelector('[data-digest]')?.textContent === is, second);
-});
-
-test('a remark of the author ends where a branch begins', async () => {
-  const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000');
-  assert.equal(await caption(page), '24.0 s: A is frozen. A and B believe they hold the lock.');
-  assert.equal(await page.locator('ol .note').count(), 4);
-  await chip(page, 'node:bbs-1', 'Crash').click();
-  assert.equal(await caption(page), '24.0 s: B crashes. The lock expires at 38.1 s.');
-  assert.equal(await page.locator('ol .note').count(), 3);
 });
 
 test('a menu covers neither its lane nor moves the page', async () => {
@@ -223,15 +197,4 @@ test('a fault at the end of a run is followed to the next owner, and the handle 
   assert.equal(simulation.timeline().holders.at(-1).owner, 'bbs-1');
   await page.keyboard.press('Control+z');
   assert.deepEqual([await endMs(page), await digest(page)], [before, shown], 'the run before ends where it did');
-});
-
-test('with a longer TTL the run goes on to the takeover, and with a shorter one it is as short as before', async () => {
-  const page = await site.open('?still#story=holder-crashes&t=12000');
-  const before = await endMs(page);
-  const ttl = page.getByRole('slider', { name: /TTL/ });
-  await ttl.fill('30');
-  assert.ok((await endMs(page)) > 40_000);
-  assert.match(await page.locator('details').filter({ hasText: 'as a list' }).textContent(), /bbs-1 believes it holds the lock/);
-  await ttl.fill('14');
-  assert.equal(await endMs(page), before);
 });

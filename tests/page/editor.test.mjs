@@ -30,16 +30,6 @@ async function paste(page, text) {
   await page.keyboard.insertText(text);
 }
 
-test('a text that is typed is run', async () => {
-  const page = await openEditor();
-  const text = JSON.stringify(SCENARIO, null, 2);
-  await paste(page, text);
-  assert.match(await page.validation.textContent(), /^\s*Valid/);
-  await page.getByRole('button', { name: 'Diagram' }).click();
-  assert.equal(await digest(page), runScenario(text).digest);
-  assert.match(await page.getByLabel('Story').locator('option:checked').textContent(), /mine/);
-});
-
 test('a validation error is marked at its line and column, and the last good run stays', async () => {
   const page = await openEditor();
   await paste(page, JSON.stringify(SCENARIO, null, 2));

@@ -69,16 +69,6 @@ test('logs of a known incident that are dropped on any view show its finding, an
   for (const { fromMs, toMs } of overlaps) assert.ok(isNear(fromMs, ofDay(truth.from_ms)) && isNear(toMs, ofDay(truth.to_ms)), JSON.stringify({ fromMs, toMs, truth }));
 });
 
-test('each lane has whose row it was and what its client believed', async () => {
-  const page = await openLogs();
-  await choose(page, logsOf('c-sigstop'));
-  assert.deepEqual(await page.locator('[data-log-lane]').evaluateAll((heads) => heads.map((head) => head.dataset.logLane)), ['row bbs', 'bbs-0', 'bbs-1']);
-  await page.getByText('All periods as a list').click();
-  const words = await page.locator('details li').allInnerTexts();
-  assert.match(words[0], /^bbs-0 owned the row from 02:57:01\.523, until 02:57:36\.544; expired$/);
-  assert.match(words[2], /^bbs-0 believed it held the lock from 02:57:01\.524, until 02:57:56\.944; lost$/);
-});
-
 test('an uncertain end fades from the earliest to the latest moment that the lines allow, and an unknown one is dotted', async () => {
   const page = await openLogs();
   const marks = page.getByRole('list', { name: 'Marks' });
@@ -136,14 +126,6 @@ test('the example shows an incident to a person who has no logs', async () => {
   const page = await openLogs();
   await page.getByRole('button', { name: 'Try an example' }).click();
   await page.locator('[data-summary]').getByText(/Two owners of 'bbs' for 18\.17 s/).waitFor();
-});
-
-test('who worked when is told of three keys, and of how many more there are on a line without a box', async () => {
-  const page = await openLogs();
-  const keys = ['k0', 'k1', 'k2', 'k3', 'k4'];
-  await choose(page, logsOf('c-sigstop').map(({ name, data }) => ({ name, data: keys.map((key) => data.replaceAll('"key":"bbs"', `"key":"${key}"`)).join('') })));
-  assert.equal(await page.locator('[data-work]').count(), 3);
-  assert.equal(await page.locator('p', { hasText: /^2 more keys: who worked when is in the JSON of the report\.$/ }).count(), 1);
 });
 
 test('it can be used by keys only', async () => {

@@ -1,5 +1,4 @@
 // A presence on the stage: a cell that is cut off leaves the list, its work starts elsewhere, and it comes back by itself.
-// `PLAY_SEED=… PLAY_PRESSES=…` replays random cuts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,27 +8,15 @@ import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { loadCore } from './support/core.mjs';
+import { caption, digest, gameOf, openGame, outcome, RANDOM, randomHolds, seconds } from './support/game.mjs';
 import { testPage } from './support/page.mjs';
-
-const SEED = Number(process.env.PLAY_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const PRESSES = Number(process.env.PLAY_PRESSES ?? 20);
 
 const site = await testPage();
 const own = await loadCore('play/acts', 'play/made', 'play/presence', 'play/words');
 
-const caption = (page) => page.locator('[data-caption]').innerText();
-const seconds = (ms) => `${ms / 1_000} s`;
-
-/** The line, once the package has completed it. */
-async function outcome(page) {
-  const line = page.locator('[data-outcome]:not([data-outcome="unknown"])');
-  await line.waitFor();
-  return await line.innerText();
-}
-
 /** What the package's run of the game in the address has: how long A was not in the list, how long the BBS knew it, and the shortest cut that is enough. */
 async function known(page) {
-  const game = own.readPlayed(new URL(page.url()).hash.slice('#play='.length));
+  const game = gameOf(page, own);
   return { ...knownOf(game), neededMs: await neededOf(game) };
 }
 
@@ -61,15 +48,8 @@ function knownOf({ settings, acts }, endMs = 150_000) {
   return { digest, cutMs: acts[0].untilMs - acts[0].atMs, missingMs, twiceMs };
 }
 
-async function open(address) {
-  const page = await site.open(address);
-  await page.locator('[data-play]:not([data-play="loading"])').waitFor();
-  return page;
-}
-
 test('a cell that is held leaves the list, the BBS starts its work on the other cell, and it comes back by itself', async () => {
-  const page = await open('#play=15-5-p');
-  await page.clock.runFor(100);
+  const page = await openGame(site, '#play=15-5-p');
   assert.equal(await caption(page), 'Hold A to cut it off. Will its work run twice?');
   const { x, y, width, height } = await page.getByRole('button', { name: 'Hold to cut A off' }).boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
@@ -83,7 +63,7 @@ test('a cell that is held leaves the list, the BBS starts its work on the other 
   await page.clock.fastForward(10_000);
   const line = await outcome(page);
   const facts = await known(page);
-  assert.equal(await page.locator('[data-digest]').getAttribute('data-digest'), facts.digest);
+  assert.equal(await digest(page), facts.digest);
   assert.ok(facts.missingMs > 0 && facts.twiceMs > 0);
   assert.equal(line, lineOf(facts));
 });
@@ -97,7 +77,7 @@ test('a renewal that is seen to be lost is not beside the words about none', () 
 });
 
 test('a cut that is too short is told by how much, and a longer TTL makes a longer cut too short', async () => {
-  const page = await open('?still#play=15-5-p');
+  const page = await openGame(site, '?still#play=15-5-p');
   const cutFor = async (length) => {
     await page.getByLabel('Cut A off for').fill(length);
     await page.getByRole('button', { name: 'Cut off', exact: true }).click();
@@ -113,7 +93,7 @@ test('a cut that is too short is told by how much, and a longer TTL makes a long
 });
 
 test('the verdict is the package’s answer about gaps of this presence', async () => {
-  const page = await open('?still#play=15-5-p.cA6050-26050');
+  const page = await openGame(site, '?still#play=15-5-p.cA6050-26050');
   const line = page.locator('[data-verdict-line]');
   await line.waitFor();
   const { settings, acts } = own.readPlayed('15-5-p.cA6050-26050');
@@ -149,27 +129,17 @@ test('the margin of a presence is the freeze after which it is missing, as the p
 });
 
 test('a link shows the cut of its sender, and has no act that is not one of a presence', async () => {
-  const page = await site.open('#play=15-5-p.cA6050-26050');
-  await page.locator('[data-play]:not([data-play="loading"])').waitFor();
+  const page = await openGame(site, '#play=15-5-p.cA6050-26050');
   assert.equal(await page.locator('.hook').innerText(), 'The sender of this link cut A off for 20 s. Watch.');
   for (const text of ['15-5-p.fA6050-26050', '15-5-p.cB6050-26050', '15-5-u.cA6050-26050', '15-5-p.d9000']) assert.equal(own.readPlayed(text), undefined, text);
 });
 
-test(`the line is true of ${PRESSES} random cuts with random settings (PLAY_SEED=${SEED})`, async () => {
-  let state = SEED;
-  const upTo = (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-  for (let press = 0; press < PRESSES; press += 1) {
-    const settings = { ttlMs: (5 + upTo(26)) * 1_000, retryIntervalMs: (1 + upTo(8)) * 1_000, isSafe: false, isPresence: true };
-    const atMs = 4_050 + upTo(200) * 100;
-    const game = own.readPlayed(own.writePlayed({ settings, acts: [{ do: 'cut', client: 'A', atMs, untilMs: atMs + (1 + upTo(400)) * 100 }] }));
+test(`the line is true of ${RANDOM}`, async () => {
+  for (const { settings, atMs, untilMs } of randomHolds()) {
+    const game = own.readPlayed(own.writePlayed({ settings: { ...settings, isSafe: false, isPresence: true }, acts: [{ do: 'cut', client: 'A', atMs, untilMs }] }));
     const made = own.make(game);
-    const neededMs = await neededOf(game);
-    const facts = { ...knownOf(game, made.overMs), neededMs };
-    assert.equal(facts.missingMs > 0, facts.cutMs >= neededMs, own.writePlayed(game));
-    const line = own.outcomeOf(made, game.acts, { is: 'known', ms: neededMs });
-    assert.equal(line, lineOf(facts), own.writePlayed(game));
+    const facts = { ...knownOf(game, made.overMs), neededMs: await neededOf(game) };
+    assert.equal(facts.missingMs > 0, facts.cutMs >= facts.neededMs, own.writePlayed(game));
+    assert.equal(own.outcomeOf(made, game.acts, { is: 'known', ms: facts.neededMs }), lineOf(facts), own.writePlayed(game));
   }
 });

@@ -116,18 +116,6 @@ test('the file below the lanes has the harm: the line that a client overwrites o
   assert.doesNotMatch(await file.innerText(), /overwrote/);
 });
 
-test('a storage of a scenario has its own writes below the lanes, and the verdict is about them', async () => {
-  const page = await site.open('?still#story=modified-index-is-no-token&t=30000');
-  const storage = page.locator('[data-file]');
-  assert.match(await storage.innerText(), /^The storage\s+1 line, 1 refused/);
-  assert.deepEqual([await storage.locator('.refused:not(.ahead)').count(), await storage.locator('.stale:not(.ahead)').count()], [1, 0]);
-  await page.keyboard.press('End');
-  assert.match(await storage.innerText(), /A overwrote a line of B/);
-  assert.equal(await storage.locator('.stale:not(.ahead)').count(), 1);
-  await page.locator('[data-verdict="unsafe"]').getByText('Unsafe: a wrong write is possible').waitFor();
-  assert.equal(await page.locator('[data-status]').innerText(), '⚠ The storage took a wrong write in this run. These settings allow it.');
-});
-
 for (const [width, height] of [[1024, 768], [390, 844]]) {
   test(`at ${width} × ${height} the sentence, all lanes and on a phone the handle of time are in view`, async () => {
     const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000', { viewport: { width, height } });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { boxes, branches, caption, digest, menu, now, testPage, status } from './support/page.mjs';
+import { boxes, branches, caption, menu, now, testPage, status } from './support/page.mjs';
 
 const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
 const ONE = /^(⚠ )?One owner at a time|^✓ Safe/;
@@ -72,22 +72,6 @@ test('a finger moves time wherever it begins to drag, also on the name of a lane
   await touch('touchEnd');
   assert.ok(parseFloat(await now(page)) > 10, await now(page));
   assert.equal(await page.getByRole('dialog').count(), 0);
-});
-
-test('an action in the past starts a branch, and the old branch stays', async () => {
-  const page = await site.open(FIRST_ATTEMPT);
-  const before = await digest(page);
-  await menu(page, 'node:bbs-1').click();
-  await page.getByRole('button', { name: 'freeze B for 20 s' }).click();
-  const changed = await digest(page);
-  assert.notEqual(changed, before);
-  assert.equal(await now(page), '3.0 s');
-  await page.keyboard.press('[');
-  assert.equal(await digest(page), before);
-  await page.keyboard.press(']');
-  assert.equal(await digest(page), changed);
-  await branches(page).first().click();
-  assert.equal(await digest(page), before);
 });
 
 test('a message can be taken and lost before it was sent', async () => {

@@ -9,6 +9,7 @@ import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import * as picture from '../../pkg/dist/picture-parts.js';
+import { randomOf } from '../node/support/diagnose-logs.mjs';
 import { loadCore } from './support/core.mjs';
 
 const SEED = Number(process.env.TRUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -18,15 +19,6 @@ const MARGIN_EVERY = 5;
 const DELAY_MS = 1_000;
 
 const page = { ...picture, ...(await loadCore(...['caption', 'danger', 'listed', 'settings', 'status', 'stories', 'whole'].map((name) => `core/${name}`))) };
-
-/** A generator of numbers from 0 to 1, of a seed. */
-function numbers(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const searches = new Map();
 async function answerTo(question) {
@@ -184,7 +176,7 @@ test('the random moments are of a seed that is printed', (t) => t.diagnostic(`TR
 
 for (const [index, id] of Object.keys(stories).entries()) {
   test(`no caption or verdict of ${id} contradicts the run or the search, wherever it branches`, async () => {
-    const random = numbers(SEED + index);
+    const random = randomOf(SEED + index);
     const simulation = new Simulation(stories[id]);
     const story = page.wholeOf(simulation);
     const whole = story.timeline;
