@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { init, questionOfRun } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { cli } from '../support/command-line.mjs';
@@ -29,37 +28,6 @@ for (const [command, ...options] of COMMANDS) {
   });
 }
 
-/** What no search tries in a story. Clients with other keys change nothing. */
-const NEVER = {
-  'incident-lossy-zone': ['bbs-1, in a search with locket-1 as the process that it prefers'],
-  'incident-rolling-restart-and-failover': ['bbs-1, in a search with locket-1 as the process that it prefers'],
-  'lock-that-nobody-renews-expires': ['a lock that bbs-0 takes by hand'],
-  'operator-claims-the-lock-for-an-hour': ['a lock that operator takes by hand'],
-  'quick-restart-with-a-new-owner': ['a restart with another owner'],
-  'slow-commits-before-april-2026': ['a Locket with rules of its own'],
-  'table-dropped': ['a dropped table'],
-};
-const NOT_ASKED = {
-  'first-look': 'no client is a runner, so there is nothing to search; give one a retryInterval',
-  'operator-empties-the-owner': 'no client is a runner, so there is nothing to search; give one a retryInterval',
-  'ttl-that-overflows': 'no search can try bbs-0 (ttl: expected at most 1h, not 9223372037s)',
-};
-
-test('what no search tries of a shipped story is named, and there is little of it', async () => {
-  await init();
-  const never = {};
-  const notAsked = {};
-  for (const [name, story] of Object.entries(stories)) {
-    try {
-      const words = questionOfRun(story).outside.filter(({ is }) => is === 'never').map((part) => part.words);
-      if (words.length > 0) never[name] = words;
-    } catch (error) {
-      notAsked[name] = error.message.replace(/^scenario: /, '');
-    }
-  }
-  assert.deepEqual([never, notAsked], [NEVER, NOT_ASKED]);
-});
-
 test('run says of a client without a runner and without an action that it does nothing', () => {
   const scenario = JSON.stringify({ name: 'idle', until: '20s', clients: [{ name: 'a', key: 'k', ttl: '15s' }] });
   const { status, stderr } = cli(['run', '-'], scenario);
@@ -79,8 +47,3 @@ test('sweep runs a scenario without randomness once, and says so', () => {
   assert.match(stderr, /^the scenario is not random, so all seeds give the same run; it is run once; /);
 });
 
-test('margin says of a run without rivals that there are never two owners', () => {
-  const { status, stdout } = cli(['run', 'first-look', '--margin']);
-  assert.equal(status, 0);
-  assert.match(stdout, /^no two runners want the same key, so there are never two owners; /);
-});

@@ -176,10 +176,4 @@ describe('the summary of a link', () => {
     assert.equal(told(), '  the storage took 0 wrong writes, and refused 0 right ones');
     assert.equal(told(['--to-end']), '  the storage took 1 wrong write, and refused 1 right one');
   });
-
-  test('--events prints its events', () => {
-    const link = new Simulation(stories['first-look']);
-    link.runUntil('3s');
-    assert.match(cli(['run', link.link(), '--events']).stdout, /2\.000 s {2}bbs-1 +locks bbs for 15 s +✗ lock-collision/);
-  });
 });

@@ -102,60 +102,45 @@ for (const [kind, command] of Object.entries(KINDS)) {
 }
 
 describe('a report', () => {
-  const ofSeeds = (output, shard = '1/3') => cli([...KINDS.seeds, '--shard', shard, '--output', output]);
-
-  test('that was cut is refused by its command and by merge, which say what to do', () => {
-    const cut = file('cut.json', readFileSync(partsOf.seeds[1], 'utf8').slice(0, 300));
-    for (const { status, stderr } of [ofSeeds(cut), cli(['merge', cut])]) {
-      assert.equal(status, 1);
-      assert.match(stderr, /cut\.json is cut, or no report of a shard; delete it and run its shard again/);
-    }
-  });
-
-  test('that was changed is refused', () => {
-    const changed = file('changed.json', readFileSync(partsOf.seeds[1], 'utf8').replace(/"runs":\d+/, '"runs":1'));
-    const { status, stderr } = cli(['merge', changed]);
-    assert.equal(status, 1);
-    assert.match(stderr, /changed\.json was changed after it was written; delete it and run its shard again/);
-  });
-
-  test('of other work is not overwritten, and the difference is named', () => {
-    const [, path] = partsOf.seeds;
-    const wanted = [
-      [cli(['run', scenario, '--seeds', '32', '--shard', '1/3', '--output', path]), /other work: seeds 31, not 32; delete it, or write to another file/],
-      [ofSeeds(path, '2/3'), /other work: shard 1\/3, not 2\/3/],
-      [cli([...KINDS.questions, '--shard', '1/3', '--output', path]), /other work: seeds, not questions/],
-    ];
-    for (const [{ status, stderr }, message] of wanted) {
-      assert.equal(status, 1);
-      assert.match(stderr, message);
-    }
-  });
-
-  test('of other work is not merged', () => {
+  const ofSeeds = (output, shard = '1/3') => ['run', scenario, '--seeds', '31', '--shard', shard, '--output', output];
+  const seeds = () => partsOf.seeds;
+  const changedBy = (name, change) => file(name, change(readFileSync(seeds()[1], 'utf8')));
+  const cut = () => changedBy('cut.json', (text) => text.slice(0, 300));
+  const foreign = () => {
     const other = file('other.json', JSON.stringify({ ...SCENARIO, until: '50s' }));
     cli(['run', other, '--seeds', '31', '--shard', '2/3', '--output', at('foreign.json')]);
-    const { status, stderr } = cli(['merge', partsOf.seeds[1], at('foreign.json')]);
-    assert.equal(status, 1);
-    assert.match(stderr, /foreign\.json has the report of other work than .*: scenarioDigest "\w+", not "\w+"; merge them apart/);
-    assert.match(cli(['merge', partsOf.seeds[0], part('seeds', '1/2')]).stderr, /has shard 1\/2, but .* has 3\/3; run all shards with one count/);
+    return at('foreign.json');
+  };
+  /** As if another machine had computed something else. */
+  const different = () => changedBy('different.json', (text) => {
+    const report = JSON.parse(text);
+    return sealed({ ...report, result: { ...report.result, runs: 1 } });
+  });
+  const REFUSED = {
+    'that was cut, by its command': [() => ofSeeds(cut()), /cut\.json is cut, or no report of a shard; delete it and run its shard again/],
+    'that was cut, by merge': [() => ['merge', cut()], /cut\.json is cut, or no report of a shard; delete it and run its shard again/],
+    'that was changed': [() => ['merge', changedBy('changed.json', (text) => text.replace(/"runs":\d+/, '"runs":1'))], /changed\.json was changed after it was written; delete it and run its shard again/],
+    'of more seeds, which would be overwritten': [() => ['run', scenario, '--seeds', '32', '--shard', '1/3', '--output', seeds()[1]], /other work: seeds 31, not 32; delete it, or write to another file/],
+    'of another shard, which would be overwritten': [() => ofSeeds(seeds()[1], '2/3'), /other work: shard 1\/3, not 2\/3/],
+    'of another kind, which would be overwritten': [() => [...KINDS.questions, '--shard', '1/3', '--output', seeds()[1]], /other work: seeds, not questions/],
+    'of another scenario': [() => ['merge', seeds()[1], foreign()], /foreign\.json has the report of other work than .*: scenarioDigest "\w+", not "\w+"; merge them apart/],
+    'of another count of shards': [() => ['merge', seeds()[0], part('seeds', '1/2')], /has shard 1\/2, but .* has 3\/3; run all shards with one count/],
+    'with another result of the same shard': [() => ['merge', ...seeds(), different()], /different results of shard 1\/3; delete both and run the shard again/],
+    'in a folder that is not there': [() => ofSeeds(join(folder, 'no', 'folder.json')), /cannot write .*folder\.json.*no such file or directory/],
+  };
+  for (const [what, [args, says]] of Object.entries(REFUSED)) {
+    test(`${what} is refused`, () => {
+      const { status, stderr } = cli(args());
+      assert.equal(status, 1);
+      assert.match(stderr, says);
+    });
+  }
+
+  test('of questions is no JUnit report', () => {
+    assert.match(cli(['merge', ...partsOf.questions, '--junit', at('x.xml')]).stderr, /--junit is for maps and seeds, but these reports are of questions/);
   });
 
-  test('with another result of the same shard is an error', () => {
-    // As if another machine had computed something else.
-    const report = JSON.parse(readFileSync(partsOf.seeds[1], 'utf8'));
-    const different = file('different.json', sealed({ ...report, result: { ...report.result, runs: 1 } }));
-    const { status, stderr } = cli(['merge', ...partsOf.seeds, different]);
-    assert.equal(status, 1);
-    assert.match(stderr, /different results of shard 1\/3; delete both and run the shard again/);
-  });
-
-  test('leaves no unfinished file', () => {
-    assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.tmp')), []);
-    const { status, stderr } = ofSeeds(join(folder, 'no', 'folder.json'));
-    assert.equal(status, 1);
-    assert.match(stderr, /cannot write .*folder\.json.*no such file or directory/);
-  });
+  after(() => assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.tmp')), [], 'no unfinished file is left'));
 });
 
 describe('the verdict', () => {
@@ -178,26 +163,6 @@ describe('the verdict', () => {
     const { status, stderr } = cli(['explore', '--questions', '-', '--max-states', '9'], '[{"ttl":"15s"}]');
     assert.equal(status, 5);
     assert.match(stderr, /no verdict for 1 of 1 questions/);
-  });
-});
-
-describe('wrong input', () => {
-  const problem = (args, input) => cli(args, input).stderr.trim();
-
-  test('of questions are named with its line or question', () => {
-    assert.match(problem(['explore', '--questions', '-'], '{"ttl":"15s"}\n{"ttl":'), /^locket-wasm: -:2: expected a question as JSON on one line/);
-    assert.match(problem(['explore', '--questions', '-'], '[{"ttl":"15s"},{"tll":"15s"}]'), /^locket-wasm: -, question 2: .*tll/);
-    assert.match(problem(['explore', '--questions', '-'], '[{'), /^locket-wasm: - is no JSON array/);
-    assert.match(problem(['explore', '--questions', '-'], '\n'), /^locket-wasm: - has no question/);
-  });
-
-  test('as a shard is refused, also one without a unit', () => {
-    assert.match(problem([...KINDS.seeds, '--shard', '4/3']), /Expected a shard such as 2\/4/);
-    assert.match(problem([...KINDS.map, '--shard', '1/6']), /--shard: expected at most 5 shards, one for each row, not 6/);
-  });
-
-  test('as reports of a merge is refused', () => {
-    assert.match(problem(['merge', ...partsOf.questions, '--junit', at('x.xml')]), /--junit is for maps and seeds, but these reports are of questions/);
   });
 });
 
