@@ -44,7 +44,7 @@ JS_SOURCES := tsconfig.json $(wildcard LICENSE README.md docs/*.md docs/*/*.md t
 
 build: $(PACKAGE) ## build the npm package into pkg/
 
-$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js .ci/glue/Cargo.toml.in .ci/glue/main.rs package-lock.json | setup-rust setup-node
+$(GLUE): $(RUST_SOURCES) src/js/build.mjs src/js/glue/guard.js src/js/glue/rewrite.mjs .ci/glue/Cargo.toml.in .ci/glue/main.rs package-lock.json | setup-rust setup-node
 	node src/js/build.mjs glue
 
 # Optimized, as tests have it, the crate would take four times as long to compile.

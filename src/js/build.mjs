@@ -3,9 +3,6 @@
 //   node src/js/build.mjs glue      Rust → target/glue/: locket.wasm and the JavaScript glue around it
 //   node src/js/build.mjs package   target/glue/ and src/js/*.ts → pkg/
 //
-// The glue gets its `fetch` and its task queue from src/transport/fetch/glue.js, where tests that replace globals do not
-// reach.
-//
 // There are four wasm modules from the same sources, each with glue of its own: `simulator` and `messages` for `locket-wasm`,
 // `checker` for `locket-wasm/check`, `client` for `locket-wasm/client`. Each serves every platform; what differs is how an entry
 // gets at its bytes: node.ts reads the file, web.ts imports '#carried', a file with the bytes inlined and compressed. Entries
@@ -18,6 +15,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+import { rewriteGlue } from './glue/rewrite.mjs';
 import { manifestOf } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { writeModuleBytes } from './module-bytes.mjs';
@@ -31,17 +29,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = Object.fromEntries(['checker', 'simulator', 'messages', 'client'].map((name) => [name, { name, directory: `target/glue/${name}` }]));
 const STAGES = { glue: buildGlue, package: buildPackage };
 
-// An entry on top of the package imports the package as its users do, instead of carrying a second copy of it.
-const entriesExternal = (extension, ...entries) => ({
-  name: 'entries-external',
-  setup(build) {
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-      const entry = entries.find((name) => join(resolveDir, path) === join(ROOT, `src/js/${name}.js`));
-      return entry && { path: `./${entry}.${extension}`, external: true };
-    });
-  },
-});
-
 // The command line imports the package by its name, as its users do; in the package the entries are beside it.
 const entriesBeside = ({ exports }) => ({
   name: 'entries-beside',
@@ -53,7 +40,8 @@ const entriesBeside = ({ exports }) => ({
   },
 });
 
-// Helpers for tests run wherever the package runs: they find it by its name, and with it the entry for the platform.
+// An entry on top of another one imports that as users do, instead of carrying a second copy of it: from the file beside it, or
+// by the package's name, and with it the entry for the platform.
 const entriesByName = (names) => ({
   name: 'entries-by-name',
   setup(build) {
@@ -64,15 +52,11 @@ const entriesByName = (names) => ({
   },
 });
 
+const entriesExternal = (extension, ...entries) => entriesByName(Object.fromEntries(entries.map((entry) => [entry, `./${entry}.${extension}`])));
+
 // The errors are one file for all entries: a class is the same whichever entry it comes from, and a program that wants
 // nothing else gets nothing else.
-const errorsBeside = (format) => ({
-  name: 'errors-beside',
-  setup(build) {
-    build.onResolve({ filter: /errors\.js$/ }, ({ path, resolveDir }) =>
-      join(resolveDir, path) === join(ROOT, 'src/js/base/errors.js') ? { path: `./errors.${format === 'cjs' ? 'cjs' : 'js'}`, external: true } : undefined);
-  },
-});
+const errorsBeside = (format) => entriesByName({ 'base/errors': `./errors.${format === 'cjs' ? 'cjs' : 'js'}` });
 
 // A file that carries a module stays a file of its own, so that bundlers make a chunk of it.
 const carriedBeside = ({ name }) => ({
@@ -91,74 +75,6 @@ const snippetsOnce = ({ directory }) => ({
     build.onResolve({ filter: /^\.\/snippets\// }, ({ path }) => ({ path: join(ROOT, directory, path) }));
   },
 });
-
-// The globals that the glue uses, and their replacements.
-const GLUE_GLOBALS = [
-  ['const ret = fetch(arg0, arg1);', 'const ret = glueFetch(arg0, arg1);'],
-  ['const ret = arg0.fetch(arg1, arg2);', 'const ret = glueFetch(arg1, arg2);'],
-  ['const ret = new AbortController();', 'const ret = new GlueAbortController();'],
-  ['const ret = new Headers();', 'const ret = new GlueHeaders();'],
-  ['const ret = new Request(', 'const ret = new GlueRequest('],
-  ['            queueMicrotask(arg0);', '            glueQueueMicrotask(arg0);'],
-];
-
-// The guard between the glue and the instance, src/js/glue/guard.js: it replaces an instance that has trapped. Objects of the
-// old instance are neither used nor freed in the new one.
-const GUARDS = [
-  // Lets bundlers leave out unused objects.
-  [/(?<=: )(?=new FinalizationRegistry\()/, '/* @__PURE__ */ '],
-  [/(?<== )(?=new Text(?:De|En)coder\()/, '/* @__PURE__ */ '],
-  [/^if \(Symbol\.dispose\) .*\n/m, ''],
-  [/^cachedTextDecoder\.decode\(\);\n/m, ''],
-  [/^if \(!\('encodeInto' in cachedTextEncoder\)\) \{[^]*?\n\}\n/m, ''],
-  [/let wasmModule, wasmInstance, wasm;/, 'let wasmModule, wasmInstance, wasm = atFirstUse((module) => initSync({ module }));'],
-  [/if \(wasm !== undefined\) return wasm;/, 'if (wasmModule !== undefined) return wasm;'],
-  [/wasm = instance\.exports;/, 'wasm = guarded(instance.exports, __wbg_reset_state);'],
-  [/wasm = wasmInstance\.exports;/, 'wasm = guarded(wasmInstance.exports, __wbg_reset_state);'],
-  [/throw new Error\('Invalid stale object from previous Wasm instance'\);/, 'throw lost();'],
-  [/throw new Error\('Cannot invoke closure from previous WASM instance'\);/, 'return undefined;'],
-  [/(?<=free\(\) \{\n\s+const ptr = this\.__destroy_into_raw\(\);\n)/, '        if (this.__wbg_inst !== undefined && this.__wbg_inst !== __wbg_instance_id) return;\n'],
-  // The new instance must not free arguments of the old one.
-  [/(?<=\} catch \(e\) \{\n)(?=\s+if \(ptr\d+\) \{ wasm\.)/, '        if (hasEnded(e)) throw e;\n'],
-  [/if \(--state\.cnt === 0\)/, 'if (--state.cnt === 0 && state.instance === __wbg_instance_id)'],
-];
-
-// Functions of the carrier that src/js uses too: the glue exports them, with their types.
-const GLUE_EXPORTS = {
-  requestId: ['request_id.js', '(): string'],
-  onAbort: ['signals.js', '(signal: AbortSignal, callback: () => void): () => void'],
-  monotonicMs: ['timers.js', '(ambient: boolean): number'],
-  nextTask: ['timers.js', '(callback: () => void): void'],
-  startTimer: ['timers.js', '(ms: number, callback: () => void, ambient: boolean): () => void'],
-  wallMs: ['timers.js', '(ambient: boolean): number'],
-};
-
-// The glue as a value, for code that serves more than one module: src/js/base/glue.ts describes it.
-const GLUE_VALUE = `
-export const glue = {
-  instantiate: (module) => void initSync({ module }),
-  isLoaded: () => wasmModule !== undefined,
-  load: () => void wasm.memory,
-  lastPanic,
-  giveBackAbove,
-  onInstanceEnd,
-  setErrors: setModuleErrors,
-  setSource: setModuleSource,
-};
-`;
-
-const GLUE_TYPES = `
-export const glue: {
-  instantiate(module: BufferSource | WebAssembly.Module): void;
-  isLoaded(): boolean;
-  load(): void;
-  lastPanic(): string;
-  giveBackAbove(bytes: number): void;
-  onInstanceEnd(callback: (error: Error) => void): () => void;
-  setErrors(ofTrap: (trap: Error, memorySize: number) => Error, ofLoss: () => Error, ofLoading: (thrown: unknown) => Error): void;
-  setSource(source: () => BufferSource | WebAssembly.Module): void;
-};
-`;
 
 /** The declarations of entries whose types have their names in /types. */
 const OF_TYPES = ['', 'check-', 'client-'].flatMap((entry) => [`${entry}node.d.ts`, `${entry}web.d.ts`]).concat('testing.d.ts');
@@ -199,7 +115,7 @@ async function compileModule({ name, directory }) {
 
 async function makeGlue({ directory }) {
   run('locket-glue', `${directory}/compiled.wasm`, directory);
-  ownGlobals(directory);
+  rewriteGlue(directory);
   // Never --all-features: the module itself says which features it may use.
   // Measured: as fast as with -O3, since the compiler has optimized the hot code.
   await start('wasm-opt', '-Oz', `${directory}/locket_bg.wasm`, '-o', `${directory}/locket.wasm`);
@@ -221,41 +137,6 @@ function rustFlags() {
   const registries = new Set(foreign.map(({ manifest_path: manifest }) => join(manifest, '../../')));
   const remapped = [...[...registries].sort(), ROOT].map((directory) => `--remap-path-prefix=${directory}=`);
   return [given, SMALL, ...remapped].filter(Boolean).join('\x1f');
-}
-
-function ownGlobals(glue) {
-  const [snippets] = readdirSync(`${glue}/snippets`).filter((name) => name.startsWith('locket-wasm-'));
-  const directory = `snippets/${snippets}/src/transport/fetch`;
-  cpSync('src/transport/fetch/glue.js', `${glue}/${directory}/glue.js`);
-  // A module without a client takes less from the global object.
-  const made = readFileSync(`${glue}/locket.js`, 'utf8');
-  const isClient = made.includes(`${directory}/hook.js`);
-  const names = [...new Set(GLUE_GLOBALS.map(([, instead]) => /glue\w+/i.exec(instead)[0]))];
-  let text = `import { ${names.join(', ')} } from './${directory}/glue.js';\n${made}`;
-  for (const [global, instead] of GLUE_GLOBALS) {
-    const parts = text.split(global);
-    if (parts.length > 2 || (isClient && parts.length < 2)) throw new Error(`wasm-bindgen's glue has ${parts.length - 1} times ${JSON.stringify(global)}`);
-    text = parts.join(instead);
-  }
-  cpSync('src/js/glue/guard.js', `${glue}/guard.js`);
-  text = withGuard(text);
-  let types = readFileSync(`${glue}/locket.d.ts`, 'utf8') + GLUE_TYPES;
-  for (const [name, [file, type]] of Object.entries(GLUE_EXPORTS)) {
-    text += `export { ${name} } from './${directory}/${file}';\n`;
-    types += `export function ${name}${type};\n`;
-  }
-  text += GLUE_VALUE;
-  writeFileSync(`${glue}/locket.js`, text);
-  writeFileSync(`${glue}/locket.d.ts`, types);
-}
-
-function withGuard(glue) {
-  let text = `import { atFirstUse, giveBackAbove, guarded, hasEnded, lost, onInstanceEnd, setModuleErrors, setModuleSource } from './guard.js';\n${glue}`;
-  for (const [place, instead] of GUARDS) {
-    if (!place.test(text)) throw new Error(`wasm-bindgen's glue has nowhere ${place}`);
-    text = text.replaceAll(new RegExp(place, `g${place.flags}`), instead);
-  }
-  return text;
 }
 
 async function buildPackage() {
