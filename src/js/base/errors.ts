@@ -122,18 +122,8 @@ export class LocketError extends Error {
     this.lastError = lastError;
   }
 
-  /** The fields and the message, for JSON. */
-  toJSON(): Record<string, unknown> {
-    return errorFacts(this);
-  }
-
-  [INSPECT](): string {
-    return errorLines(this);
-  }
-
-  /** Also true for errors of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, 'LocketError');
+  static {
+    complete(this, 'LocketError');
   }
 }
 
@@ -161,18 +151,8 @@ export class LockLostError extends Error {
     this.lastAttempt = cause instanceof LocketError ? cause : undefined;
   }
 
-  /** The fields and the message, for JSON. */
-  toJSON(): Record<string, unknown> {
-    return errorFacts(this);
-  }
-
-  [INSPECT](): string {
-    return errorLines(this);
-  }
-
-  /** Also true for errors of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, 'LockLostError');
+  static {
+    complete(this, 'LockLostError');
   }
 }
 
@@ -197,18 +177,8 @@ export class LockTimeoutError extends Error {
     this.lastAttempt = lastAttempt;
   }
 
-  /** The fields and the message, for JSON. */
-  toJSON(): Record<string, unknown> {
-    return errorFacts(this);
-  }
-
-  [INSPECT](): string {
-    return errorLines(this);
-  }
-
-  /** Also true for errors of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, 'LockTimeoutError');
+  static {
+    complete(this, 'LockTimeoutError');
   }
 }
 
@@ -223,18 +193,8 @@ export class LocketArgumentError extends TypeError {
     this.field = field;
   }
 
-  /** The fields and the message, for JSON. */
-  toJSON(): Record<string, unknown> {
-    return errorFacts(this);
-  }
-
-  [INSPECT](): string {
-    return errorLines(this);
-  }
-
-  /** Also true for errors of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, 'LocketArgumentError');
+  static {
+    complete(this, 'LocketArgumentError');
   }
 }
 
@@ -263,18 +223,8 @@ export class ModuleError extends Error {
     this.reason = reason;
   }
 
-  /** The fields and the message, for JSON. */
-  toJSON(): Record<string, unknown> {
-    return errorFacts(this);
-  }
-
-  [INSPECT](): string {
-    return errorLines(this);
-  }
-
-  /** Also true for errors of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, 'ModuleError');
+  static {
+    complete(this, 'ModuleError');
   }
 }
 
@@ -299,18 +249,8 @@ export class StepLimitError extends RangeError {
     this.untilMs = untilMs;
   }
 
-  /** The fields and the message, for JSON. */
-  toJSON(): Record<string, unknown> {
-    return errorFacts(this);
-  }
-
-  [INSPECT](): string {
-    return errorLines(this);
-  }
-
-  /** Also true for errors of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, 'StepLimitError');
+  static {
+    complete(this, 'StepLimitError');
   }
 }
 
@@ -332,23 +272,19 @@ export class ScenarioError extends SyntaxError {
     this.path = path;
   }
 
-  /** The fields and the message, for JSON. */
-  toJSON(): Record<string, unknown> {
-    return errorFacts(this);
-  }
-
-  [INSPECT](): string {
-    return errorLines(this);
-  }
-
-  /** Also true for errors of another copy of this package. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(value, 'ScenarioError');
+  static {
+    complete(this, 'ScenarioError');
   }
 }
 
-function isBranded(value: unknown, name: string): boolean {
-  return value instanceof Error && value.name === name;
+/** Its facts for JSON, its lines for a console, and `instanceof` also for errors of another copy of this package. */
+function complete(type: { prototype: Error }, name: string): void {
+  const value = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === name;
+  Object.defineProperty(type, Symbol.hasInstance, { value });
+  Object.defineProperties(type.prototype, {
+    toJSON: { value(this: Error) { return errorFacts(this); } },
+    [INSPECT]: { value(this: Error) { return errorLines(this); } },
+  });
 }
 
 function nameOf(code: Code): CodeName {
