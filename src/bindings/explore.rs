@@ -1,8 +1,8 @@
-//! Questions about settings: searches, maps and advice under way.
+//! Questions about settings: searches, maps and advice.
 
 use locket_sim::check::{
     Adviser, MapQuestion, Question, QuestionError, Reductions, ReplayError, RunFaults, RunQuestion,
-    Search, SettingsMap, Survival,
+    Search, SettingsMap, Survival, Verdict,
 };
 use locket_sim::simulation::Simulation;
 use locket_sim::time::Duration;
@@ -11,63 +11,49 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::text::scenario_error_to_js;
-use super::views::{json, object};
+use super::views::json;
+use super::work::{Slices, Work};
 
-/// A search for a schedule that breaks a property.
+/// A search for a schedule that breaks a property, and after it for the longest one.
+struct Exploration {
+    search: Search,
+    wants_longest: bool,
+    /// Whether it looks for the longest.
+    is_broken: bool,
+}
+
+/// A search that keeps at most so many states.
 #[wasm_bindgen]
-pub struct WasmSearch(Search);
+pub fn search(question: &str, states_max: usize, wants_longest: bool) -> Result<Work, JsValue> {
+    let question = Question::from_json(question).map_err(thrown)?;
+    let search = Search::new(question, Reductions::default(), states_max).map_err(thrown)?;
+    Ok(Work::of(Exploration { search, wants_longest, is_broken: false }))
+}
 
-#[wasm_bindgen]
-impl WasmSearch {
-    /// A search that keeps at most so many states.
-    #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        let question = Question::from_json(question).map_err(thrown)?;
-        let search = Search::new(question, Reductions::default(), states_max).map_err(thrown)?;
-        Ok(Self(search))
-    }
-
-    /// Visits up to `budget` states more. The verdict's name, `running` while there is none.
-    pub fn run(&mut self, budget: u32) -> String {
-        self.0.run(budget.into());
-        self.0.judged().0.name().to_owned()
-    }
-
-    /// After a violation, goes on by up to `budget` states to find the longest one. Whether there
-    /// is no more to find.
-    #[wasm_bindgen(js_name = runToLongest)]
-    pub fn run_to_longest(&mut self, budget: u32) -> bool {
-        if !self.0.has_all() {
-            self.0.run_to_longest(budget.into());
+impl Slices for Exploration {
+    fn run(&mut self, budget: u64) -> Result<bool, JsValue> {
+        if self.is_broken {
+            self.search.run_to_longest(budget);
+        } else if self.search.run(budget) == Verdict::Running {
+            return Ok(false);
+        } else {
+            self.is_broken = self.wants_longest && self.search.judged().0 == Verdict::Unsafe;
         }
-        self.0.has_all()
+        Ok(!self.is_broken || self.search.has_all())
     }
 
-    /// Why the search may take long, and with what it would not, if one setting alone is the
-    /// reason.
-    pub fn hint(&self) -> Option<String> {
-        let finest = self.0.question().finest()?;
-        self.0.question().grid.is_none().then(|| finest.to_string())
+    fn progress(&self) -> String {
+        let (faults, time) = self.search.reached();
+        let states = self.search.states();
+        let question = self.search.question();
+        // Why it may take long, and with what it would not, if one setting alone is the reason.
+        let finest = question.grid.is_none().then(|| question.finest()).flatten();
+        let hint = json(&finest.map(|it| it.to_string()));
+        format!(r#"{{"states":{states},"faults":{faults},"timeMs":{time},"hint":{hint}}}"#)
     }
 
-    /// How many states were found.
-    pub fn states(&self) -> f64 {
-        self.0.states() as f64
-    }
-
-    /// How many faults the states have that are being visited.
-    pub fn faults(&self) -> u32 {
-        self.0.reached().0
-    }
-
-    /// And at what time they are reached, in milliseconds.
-    pub fn time(&self) -> f64 {
-        self.0.reached().1 as f64
-    }
-
-    /// The answer so far, as JSON.
-    pub fn answer(&self) -> Result<String, JsValue> {
-        let answer = self.0.answer().map_err(internal_error)?;
+    fn result(&self) -> Result<String, JsValue> {
+        let answer = self.search.answer().map_err(internal_error)?;
         Ok(json(&answer.view()))
     }
 }
@@ -91,132 +77,103 @@ pub fn question_of_run(
     Ok(json(&question.map_err(super::text::thrown)?))
 }
 
-/// A map of settings.
-#[wasm_bindgen]
-pub struct WasmMap(SettingsMap);
+/// A map of settings whose searches keep at most so many states.
+#[wasm_bindgen(js_name = settingsMap)]
+pub fn settings_map(question: &str, states_max: usize) -> Result<Work, JsValue> {
+    map_of(question, states_max).map(Work::of)
+}
 
-#[wasm_bindgen]
-impl WasmMap {
-    /// A map whose searches keep at most so many states.
-    #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        let question = MapQuestion::from_json(question, states_max).map_err(thrown)?;
-        SettingsMap::new(question).map(Self).map_err(thrown)
+/// How many steps a map tries at most, which depends on all rows.
+#[wasm_bindgen(js_name = mapSteps)]
+pub fn map_steps(question: &str) -> Result<u32, JsValue> {
+    Ok(map_of(question, 1)?.question().max_steps)
+}
+
+/// The bounds and clocks in the question of a cell of a map, as JSON: with an amount of the map's axis,
+/// such as milliseconds.
+#[wasm_bindgen(js_name = cellBounds)]
+pub fn cell_bounds(
+    question: &str,
+    ttl_ms: f64,
+    retry_interval_ms: f64,
+    amount: f64,
+) -> Result<String, JsValue> {
+    let [ttl, retry_interval] = [ttl_ms, retry_interval_ms].map(|ms| Duration::from_ms(ms as u64));
+    let map = map_of(question, 1)?;
+    Ok(json(&map.question().cell_bounds(ttl, retry_interval, amount as u64)))
+}
+
+fn map_of(question: &str, states_max: usize) -> Result<SettingsMap, JsValue> {
+    let question = MapQuestion::from_json(question, states_max).map_err(thrown)?;
+    SettingsMap::new(question).map_err(thrown)
+}
+
+impl Slices for SettingsMap {
+    fn run(&mut self, budget: u64) -> Result<bool, JsValue> {
+        Ok(self.run(budget))
     }
 
-    /// Visits up to about `budget` states more. Whether the map is done.
-    pub fn run(&mut self, budget: u32) -> bool {
-        self.0.run(budget.into())
+    fn progress(&self) -> String {
+        format!(r#"{{"cells":{},"total":{}}}"#, self.cells().len(), self.total())
     }
 
-    /// How many cells are begun.
-    pub fn begun(&self) -> usize {
-        self.0.cells().len()
-    }
-
-    /// The cells so far, as JSON.
-    pub fn cells(&self) -> String {
-        json(&self.0.view())
-    }
-
-    /// Within which bounds the cells hold.
-    pub fn bounds(&self) -> String {
-        self.0.bounds_words()
-    }
-
-    /// The map as text for people.
-    pub fn text(&self) -> String {
-        self.0.to_string()
-    }
-
-    /// How many cells there are.
-    pub fn total(&self) -> usize {
-        self.0.total()
-    }
-
-    /// How many steps are tried at most, which depends on all rows.
-    #[wasm_bindgen(js_name = maxSteps)]
-    pub fn max_steps(&self) -> u32 {
-        self.0.question().max_steps
-    }
-
-    /// The bounds and clocks in the question of a cell, as JSON: with an amount of the map's axis, such
-    /// as milliseconds.
-    #[wasm_bindgen(js_name = cellBounds)]
-    pub fn cell_bounds(&self, ttl_ms: f64, retry_interval_ms: f64, amount: f64) -> String {
-        let [ttl, retry_interval] =
-            [ttl_ms, retry_interval_ms].map(|ms| Duration::from_ms(ms as u64));
-        let question = self.0.question();
-        json(&question.cell_bounds(ttl, retry_interval, amount as u64))
+    fn result(&self) -> Result<String, JsValue> {
+        Ok(json(&(self.view(), self.bounds_words(), self.to_string())))
     }
 }
 
-/// Which settings survive given outages.
+/// Which settings survive given outages, by searches that keep at most so many states each.
 #[wasm_bindgen]
-pub struct WasmSurvival(Survival);
+pub fn survival(question: &str, states_max: usize) -> Result<Work, JsValue> {
+    Survival::from_json(question, states_max).map(Work::of).map_err(thrown)
+}
 
-#[wasm_bindgen]
-impl WasmSurvival {
-    /// A question whose searches keep at most so many states each.
-    #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        Survival::from_json(question, states_max).map(Self).map_err(thrown)
+impl Slices for Survival {
+    fn run(&mut self, budget: u64) -> Result<bool, JsValue> {
+        Ok(self.run(budget))
     }
 
-    /// Visits up to about `budget` states more. Whether all settings are tried.
-    pub fn run(&mut self, budget: u32) -> bool {
-        self.0.run(budget.into())
+    fn progress(&self) -> String {
+        let (done, all) = self.progress();
+        format!(r#"{{"done":{done},"all":{all}}}"#)
     }
 
-    /// How many runners with a retry interval are tried.
-    pub fn done(&self) -> usize {
-        self.0.progress().0
-    }
-
-    /// How many there are.
-    pub fn all(&self) -> usize {
-        self.0.progress().1
-    }
-
-    /// The result so far, as JSON.
-    pub fn view(&self) -> String {
-        json(&self.0.view())
+    fn result(&self) -> Result<String, JsValue> {
+        Ok(json(&self.view()))
     }
 }
 
-/// Advice about settings.
+/// Advice about settings, by searches that keep at most so many states. With a BOSH job, its version and
+/// its properties as JSON, the settings are those of the job.
 #[wasm_bindgen]
-pub struct WasmAdviser(Adviser);
+pub fn advice(
+    question: &str,
+    states_max: usize,
+    job: Option<String>,
+    version: &str,
+    properties: &str,
+) -> Result<Work, JsValue> {
+    let question = Question::from_json(question).map_err(thrown)?;
+    let adviser = Adviser::new(question, states_max).map_err(thrown)?;
+    let used = job.map(|job| super::bosh::used(&job, version, properties)).transpose()?;
+    Ok(Work::of(match used.and_then(|used| used.kept()) {
+        Some(settings) => adviser.of_job(settings),
+        None => adviser,
+    }))
+}
 
-#[wasm_bindgen]
-impl WasmAdviser {
-    /// Advice whose searches keep at most so many states.
-    #[wasm_bindgen(constructor)]
-    pub fn new(question: &str, states_max: usize) -> Result<Self, JsValue> {
-        let question = Question::from_json(question).map_err(thrown)?;
-        Adviser::new(question, states_max).map(Self).map_err(thrown)
+impl Slices for Adviser {
+    fn run(&mut self, budget: u64) -> Result<bool, JsValue> {
+        Ok(self.run(budget))
     }
 
-    /// The question is about a BOSH job in this version of its release, with these properties,
-    /// which are JSON.
-    #[wasm_bindgen(js_name = ofJob)]
-    pub fn of_job(self, job: &str, version: &str, properties: &str) -> Result<Self, JsValue> {
-        let used = super::bosh::used(job, version, properties)?;
-        Ok(match used.kept() {
-            Some(settings) => Self(self.0.of_job(settings)),
-            None => self,
-        })
+    fn progress(&self) -> String {
+        format!(r#"{{"alternatives":{}}}"#, self.advice().alternatives.len())
     }
 
-    /// Visits up to about `budget` states more. Whether the advice is complete.
-    pub fn run(&mut self, budget: u32) -> bool {
-        self.0.run(budget.into())
-    }
-
-    /// The advice so far: as JSON, and as text for people.
-    pub fn advice(&self) -> JsValue {
-        let advice = self.0.advice();
-        object([("json", json(&advice.view()).into()), ("text", advice.to_string().into())])
+    fn result(&self) -> Result<String, JsValue> {
+        let advice = self.advice();
+        Ok(json(&(advice.view(), advice.to_string())))
     }
 }
 

@@ -48,3 +48,5 @@ mod link;
 mod minimize;
 #[cfg(feature = "checker")]
 mod safety_margin;
+#[cfg(feature = "checker")]
+mod work;

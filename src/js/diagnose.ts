@@ -3,6 +3,7 @@
 
 import { type Duration, lengthMs } from './base/duration.js';
 import { LocketArgumentError } from './base/errors.js';
+import { abortSignal, callback, checkedOptions, optional, whole } from './base/options.js';
 import { Judgement } from './diagnose/diagnosis.js';
 import type { Diagnosis } from './diagnose/model.js';
 import { checkedSources, type LogSource } from './diagnose/source.js';
@@ -31,7 +32,7 @@ export interface DiagnoseOptions {
   onProgress?: (progress: { bytes: number; lines: number; leftMs: number | undefined }) => void;
 }
 
-const OPTIONS = new Set(['ttl', 'signal', 'totalBytes', 'onProgress']);
+const OPTIONS = { ttl: optional(moreThanNothing), signal: abortSignal, totalBytes: optional(whole(0, Number.MAX_SAFE_INTEGER)), onProgress: callback };
 /** In less time nothing shows how fast it goes. */
 const SURE_MS = 1_000;
 
@@ -53,13 +54,14 @@ const SURE_MS = 1_000;
  */
 export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOptions = {}): Promise<Diagnosis> {
   const checked = checkedSources(sources);
-  const { ttl, signal, totalBytes, onProgress } = checkedOptions(options);
+  const { ttl: ttlMs, signal, totalBytes } = checkedOptions(options, OPTIONS);
+  const { onProgress } = options;
   signal?.throwIfAborted();
   let bytes = 0;
   const begunMs = performance.now();
   const pause = pausesOf(() => onProgress?.({ bytes, lines: windows.lines, leftMs: leftMs(performance.now() - begunMs, bytes, totalBytes) }));
   const windows = new Windows(checked, {
-    ttlMs: ttl === undefined ? undefined : lengthMs('ttl', ttl),
+    ttlMs,
     onBytes: (count) => (bytes += count),
     pause: async () => {
       await pause();
@@ -79,15 +81,8 @@ function leftMs(tookMs: number, bytes: number, total: number | undefined): numbe
   return total === undefined || bytes === 0 || tookMs < SURE_MS ? undefined : (tookMs * Math.max(0, total - bytes)) / bytes;
 }
 
-function checkedOptions(options: DiagnoseOptions): DiagnoseOptions {
-  if (typeof options !== 'object' || options === null) throw new LocketArgumentError('options', 'expected an object');
-  for (const name of Object.keys(options)) {
-    if (!OPTIONS.has(name)) throw new LocketArgumentError(`options.${name}`, `unknown option; the options are ${[...OPTIONS].join(', ')}`);
-  }
-  const { ttl, signal, totalBytes, onProgress } = options;
-  if (totalBytes !== undefined && !(totalBytes >= 0)) throw new LocketArgumentError('totalBytes', 'expected a number, at least 0');
-  if (ttl !== undefined && lengthMs('ttl', ttl) === 0) throw new LocketArgumentError('ttl', 'expected more than 0s');
-  if (onProgress !== undefined && typeof onProgress !== 'function') throw new LocketArgumentError('onProgress', 'expected a function');
-  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new LocketArgumentError('signal', 'expected an AbortSignal');
-  return options;
+function moreThanNothing(field: string, length: unknown): number {
+  const ms = lengthMs(field, length);
+  if (ms === 0) throw new LocketArgumentError(field, 'expected more than 0s');
+  return ms;
 }

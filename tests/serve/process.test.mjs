@@ -26,7 +26,7 @@ describe('the command line', () => {
   for (const [args, code, problem] of [
     [['--host', '0.0.0.0'], 2, /--host: other machines could reach 0\.0\.0\.0.*--allow-remote/],
     [['--host', '::'], 2, /--allow-remote/],
-    [['--port', '70000'], 2, /--port: expected a whole number from 0 to 65535/],
+    [['--port', '70000'], 2, /--port: expected from 0 to 65535/],
     [['--port', 'x'], 2, /--port <port>' argument 'x' is invalid\. Expected a whole number; see .* --help/],
     [['--clock', 'wall'], 2, /--clock <kind>' argument 'wall' is invalid\. Allowed choices are real, virtual/],
     [['--profile', 'nope'], 2, /--profile <name>' argument 'nope' is invalid\. Allowed choices are documented, upstream/],

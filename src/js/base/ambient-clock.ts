@@ -1,6 +1,7 @@
 // The program's own clock.
 
-import { checkCallback, type Clock, type ClockTimer, numberOf, timerMs } from './clock-timer.js';
+import { checkFunction } from './checks.js';
+import { type Clock, type ClockTimer, numberOf, timerMs } from './clock-timer.js';
 import type { Duration } from './duration.js';
 import { INSPECT } from './look.js';
 
@@ -44,7 +45,7 @@ export class AmbientClock implements Clock {
 
   /** `setTimeout`. */
   setTimeout(callback: () => void, delay: Duration | number): number {
-    checkCallback(callback);
+    checkFunction('callback', callback);
     this.#lastId += 1;
     const id = this.#lastId;
     const expire = (): void => {

@@ -61,17 +61,15 @@ export function checkSignal(signal: unknown): void {
   }
 }
 
-/** A function, or left out. */
+/** A function. */
 export function checkFunction(field: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function') {
-    throw new LocketArgumentError(field, `expected a function, not ${kindOf(value)}`);
-  }
+  if (typeof value !== 'function') throw new LocketArgumentError(field, `expected a function, not ${kindOf(value)}`);
 }
 
 /** The answer of a user's function that is asked whether something is so. A promise would count as true. */
 export function booleanAnswer(field: string, answer: unknown): boolean {
   if (typeof answer === 'boolean') return answer;
-  throw new LocketArgumentError(field, `expected it to return true or false, not ${kindOf(answer)}`);
+  throw new LocketArgumentError(field, `expected it to return true or false, not ${kindOfAnswer(answer)}`);
 }
 
 /** A promise, also one of another realm. */
@@ -82,7 +80,7 @@ function isPromise(value: unknown): boolean {
 /** An object; the error shows the `form` that it has. */
 export function checkObject(field: string, value: unknown, form = ''): void {
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value)) return;
-  throw new LocketArgumentError(field, `expected an object${form}, not ${kindOf(value)}${isPromise(value) ? '; await it' : ''}`);
+  throw new LocketArgumentError(field, `expected an object${form}, not ${kindOf(value)}`);
 }
 
 /** An object with no other members than these. */
@@ -96,7 +94,7 @@ export function knownFields(field: string, value: unknown, known: ReadonlySet<st
 /** What `read` makes of a value that the package's `maker` gave. Another value, or one that was changed, is refused. */
 export function madeBy<T, R>(maker: string, field: string, value: T, read: (value: T) => R): R {
   const expected = `expected what ${maker} gives`;
-  if (typeof value !== 'object' || value === null || isPromise(value)) throw new LocketArgumentError(field, `${expected}, not ${kindOf(value)}${isPromise(value) ? '; await it' : ''}`);
+  if (typeof value !== 'object' || value === null || isPromise(value)) throw new LocketArgumentError(field, `${expected}, not ${kindOf(value)}`);
   try {
     return read(value);
   } catch (thrown) {
@@ -118,17 +116,15 @@ export function jsonText(field: string, value: object, indent?: number): string 
   return json;
 }
 
-/** The type of a value, for an error message. */
+/** The type of a value, for an error message: a promise was probably not awaited. */
 export function kindOf(value: unknown): string {
+  return isPromise(value) ? 'a promise; await it' : kindOfAnswer(value);
+}
+
+/** The type of what a user's function returned. */
+export function kindOfAnswer(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof (value as { then?: unknown } | undefined)?.then === 'function') return 'a promise';
   return value === undefined ? 'undefined' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
-}
-/**
- * The longest message of an answer, in bytes. A frame's length has 32 bits; left out, gRPC's
- * default holds.
- */
-export function checkMaxMessageBytes(value: unknown): number | undefined {
-  return value === undefined ? undefined : safeInteger('maxMessageBytes', value, 1, 2 ** 32 - 1);
 }

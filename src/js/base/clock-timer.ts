@@ -1,8 +1,7 @@
 // The clocks that a server can follow: their timers, and the arguments of functions that set and clear them.
 
-import { kindOf, wholeMs } from './checks.js';
+import { wholeMs } from './checks.js';
 import { type Duration, lengthMs } from './duration.js';
-import { LocketArgumentError } from './errors.js';
 
 /** The part of a clock that a server needs. */
 export interface Clock {
@@ -104,11 +103,4 @@ export function numberOf(id: unknown): number {
 /** Clocks can replace a platform's timers, so they also accept a number of milliseconds. */
 export function timerMs(field: string, duration: Duration | number): number {
   return typeof duration === 'number' ? wholeMs(field, duration) : lengthMs(field, duration);
-}
-
-/** A callback of a timer. */
-export function checkCallback(callback: unknown): void {
-  if (typeof callback !== 'function') {
-    throw new LocketArgumentError('callback', `expected a function, not ${kindOf(callback)}`);
-  }
 }

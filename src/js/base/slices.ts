@@ -2,21 +2,12 @@
 
 import { monotonicMs, nextTask } from '#glue';
 
-import { checkFunction, checkSignal } from './checks.js';
-
 /** Options of sliced work. */
 export interface SliceOptions {
   /** Aborts the work; the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Called after each slice. */
   onSlice?: () => void;
-}
-
-/** Checks the options of long work, and throws at once if the signal has aborted. */
-export function checkWaiting({ signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: unknown }): void {
-  checkSignal(signal);
-  checkFunction('onProgress', onProgress);
-  signal?.throwIfAborted();
 }
 
 /** The length of a slice: short enough for a page at 60 frames a second. */

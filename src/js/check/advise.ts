@@ -1,18 +1,15 @@
 // Advice about settings: whether they are safe, how much pause is to spare, and the nearest safe
 // settings.
 
-import { WasmAdviser } from '#checker';
+import { advice as moduleAdvice, type Work } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { moduleReady } from '../base/init.js';
-import { knownFields } from '../base/checks.js';
-import { checkWaiting } from '../base/slices.js';
 import { type BoshInput, boshSettings, checkedInput, type SettingsJson, settingsOf } from './bosh.js';
 import type { Advice } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
-import { worked } from './long-work.js';
+import { begun, worked } from './long-work.js';
 import { type Question, questionJson } from './question.js';
-import { checkStates } from './states.js';
+import { STATES_EACH } from './states.js';
 
 /**
  * A question for advice: settings as in any other question, or those of a job in a BOSH manifest.
@@ -28,8 +25,6 @@ export interface AdviseOptions extends Pick<ExploreOptions, 'maxStates' | 'signa
   onProgress?: (progress: { alternatives: number }) => void;
 }
 
-const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
-
 /**
  * Checks whether settings are safe and owners keep their locks. If not, it finds settings that
  * pass: a longer lease, a shorter retry interval or the safe runner, each the nearest by complete
@@ -41,33 +36,23 @@ const ADVISE_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
  * ```
  */
 export async function advise(question: AdviseQuestion, options: AdviseOptions = {}): Promise<Advice> {
-  await moduleReady();
-  knownFields('options', options, ADVISE_OPTIONS);
-  const { signal, onProgress } = options;
-  const statesMax = checkStates('each', options);
-  checkWaiting(options);
-  const core = adviser(question, statesMax);
-  return worked(core, { signal, onProgress, progress: () => ({ alternatives: adviceOf(core).alternatives.length }) }, () => adviceOf(core));
+  const { maxStates, ...waiting } = await begun(options, STATES_EACH);
+  const [{ bosh, ...advice }, text] = await worked<[AdviceJson, string]>(adviser(question, maxStates), waiting);
+  return { ...advice, bosh: bosh && settingsOf(bosh), text };
 }
 
-function adviser(question: AdviseQuestion, statesMax: number): WasmAdviser {
+/** Advice as the module writes it: with the job in its form, and without the text. */
+type AdviceJson = Omit<Advice, 'bosh' | 'text'> & { bosh: SettingsJson | null };
+
+function adviser(question: AdviseQuestion, maxStates: number): Work {
   if (question?.bosh === undefined) {
     const json = questionJson(question);
-    return aboutQuestion(() => new WasmAdviser(json, statesMax));
+    return aboutQuestion(() => moduleAdvice(json, maxStates, undefined, '', ''));
   }
   const { bosh, ...own } = question;
   const { job, version, properties } = checkedInput(bosh);
   const settings = boshSettings(bosh);
   if (settings.state !== 'kept') throw new LocketArgumentError('bosh', `expected a job with a lock or presence: ${settings.summary}`);
   const json = questionJson({ ...settings.question, ...own });
-  return aboutQuestion(() => new WasmAdviser(json, statesMax).ofJob(job, version, properties));
-}
-
-/** Advice as the module writes it: with the job in its form, and without the text. */
-type AdviceJson = Omit<Advice, 'bosh' | 'text'> & { bosh: SettingsJson | null };
-
-function adviceOf(core: WasmAdviser): Advice {
-  const { json, text } = core.advice() as { json: string; text: string };
-  const advice = JSON.parse(json) as AdviceJson;
-  return { ...advice, bosh: advice.bosh && settingsOf(advice.bosh), text };
+  return aboutQuestion(() => moduleAdvice(json, maxStates, job, version, properties));
 }

@@ -1,17 +1,15 @@
 // Answers to questions about settings: a search through every schedule.
 
-import { WasmSearch } from '#checker';
+import { search } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { freed } from '../base/freed.js';
-import { moduleReady } from '../base/init.js';
-import { checkBoolean, knownFields } from '../base/checks.js';
-import { checkWaiting, inSlices, type SliceOptions } from '../base/slices.js';
+import { flag } from '../base/options.js';
 import { callWasm } from '../base/wasm.js';
 import type { ExplorationReport, Verdict, Violation, WhyUnknown } from './answer-value.js';
+import { begun, worked } from './long-work.js';
 import { linkTo } from './moment.js';
 import { fieldOfUser, type Question, questionJson } from './question.js';
-import { checkStates } from './states.js';
+import { states } from './states.js';
 
 /**
  * The progress of a search: every schedule with fewer faults, or as many and an earlier end, was
@@ -54,7 +52,7 @@ export interface ExploreOptions {
   onProgress?: (progress: SearchProgress) => void;
 }
 
-const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']);
+const OPTIONS = { longest: flag(true), maxStates: states(5_000_000) };
 
 /**
  * Tries every schedule that a question allows, with the real code of runners and Locket. The event
@@ -69,32 +67,10 @@ const EXPLORE_OPTIONS = new Set(['longest', 'maxStates', 'signal', 'onProgress']
  * @throws `LocketArgumentError` with the name of the invalid member
  */
 export async function explore(question: Question, options: ExploreOptions = {}): Promise<Exploration> {
-  await moduleReady();
-  knownFields('options', options, EXPLORE_OPTIONS);
-  const { signal, onProgress, longest = true } = options;
-  checkBoolean('longest', longest);
-  const statesMax = checkStates('one', options);
-  checkWaiting(options);
+  const { longest, maxStates, ...waiting } = await begun(options, OPTIONS);
   const json = questionJson(question);
-  const core = aboutQuestion(() => new WasmSearch(json, statesMax));
-  const waiting = { signal, ...(onProgress && { onSlice: () => onProgress(progressOf(core)) }) };
-  return freed(core, async () => {
-    if ((await verdictOf(core, waiting)) === 'unsafe' && longest) await inSlices((budget) => callWasm(() => core.runToLongest(budget)), waiting);
-    return exploration(callWasm(() => core.answer()));
-  });
-}
-
-async function verdictOf(core: WasmSearch, waiting: SliceOptions): Promise<Verdict> {
-  let verdict: Verdict | 'running' = 'running';
-  await inSlices((budget) => {
-    verdict = callWasm(() => core.run(budget) as Verdict | 'running');
-    return verdict !== 'running';
-  }, waiting);
-  return verdict as Verdict;
-}
-
-function progressOf(core: WasmSearch): SearchProgress {
-  return callWasm(() => ({ states: core.states(), faults: core.faults(), timeMs: core.time(), hint: core.hint() ?? null }));
+  const work = aboutQuestion(() => search(json, maxStates, longest));
+  return withLinks(await worked<Exploration>(work, waiting));
 }
 
 /** Calls the module with a question, and renames fields in errors to the users' names. */
@@ -109,8 +85,7 @@ export function aboutQuestion<T>(call: () => T): T {
 }
 
 /** An answer with its links. */
-function exploration(json: string): Exploration {
-  const answer = JSON.parse(json) as Exploration;
+function withLinks(answer: Exploration): Exploration {
   if (answer.verdict !== 'unsafe') return { ...answer, link: null };
   const { longest, scenario, timeMs } = answer;
   return {

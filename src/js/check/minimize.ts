@@ -1,15 +1,13 @@
 // Minimizes a failing random run.
 
-import { WasmMinimizer } from '#checker';
+import { minimizer } from '#checker';
 
-import { moduleReady } from '../base/init.js';
-import { knownFields, safeInteger } from '../base/checks.js';
-import { checkWaiting } from '../base/slices.js';
+import { optional, whole } from '../base/options.js';
 import { callWasm } from '../base/wasm.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { checkSteps, type StepsOption } from '../simulation/steps.js';
-import { worked } from './long-work.js';
+import { STEPS, type StepsOption } from '../simulation/steps.js';
+import { begun, worked } from './long-work.js';
 import { linkTo } from './moment.js';
 import type { MinimizedRun } from './run-value.js';
 
@@ -33,9 +31,7 @@ export interface MinimizeProgress {
   left: number;
 }
 
-const RUNS_DEFAULT = 10_000;
-const RUNS_MAX = 100_000_000;
-const OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps', 'signal', 'onProgress']);
+const OPTIONS = { seed: optional(whole(0, Number.MAX_SAFE_INTEGER)), maxRuns: whole(1, 100_000_000, 10_000), ...STEPS };
 
 /**
  * Removes everything from a failing random run that the failing expectation does not need, and
@@ -51,23 +47,8 @@ const OPTIONS = new Set(['seed', 'maxRuns', 'maxSteps', 'signal', 'onProgress'])
  * @throws `LocketArgumentError` if every expectation of the run holds
  */
 export async function minimize(scenario: Scenario | string, options: MinimizeOptions = {}): Promise<MinimizedRun> {
-  await moduleReady();
-  knownFields('options', options, OPTIONS);
-  const { seed, maxRuns = RUNS_DEFAULT, signal, onProgress } = options;
-  checkWaiting(options);
-  const checked = seed === undefined ? undefined : safeInteger('seed', seed, 0);
-  const runs = safeInteger('maxRuns', maxRuns, 1, RUNS_MAX);
-  const maxSteps = checkSteps(options);
-  const core = callWasm(() => new WasmMinimizer(scenarioText(scenario), checked, runs, maxSteps));
-  const progress = () => ({ runs: core.runs(), left: core.left() });
-  return worked(core, { signal, onProgress, progress, statesPerPiece: STATES_PER_RUN }, () => minimized(core.minimized()));
-}
-
-/** A run costs much more than a state. */
-const STATES_PER_RUN = 64;
-
-/** A result with its link. */
-function minimized(json: string): MinimizedRun {
-  const run = JSON.parse(json) as Omit<MinimizedRun, 'link'>;
+  const { seed, maxRuns, maxSteps, ...waiting } = await begun(options, OPTIONS);
+  const work = callWasm(() => minimizer(scenarioText(scenario), seed, maxRuns, maxSteps));
+  const run = await worked<Omit<MinimizedRun, 'link'>>(work, waiting);
   return { ...run, link: linkTo(run.scenario) };
 }

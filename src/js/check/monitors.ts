@@ -1,7 +1,7 @@
 // Properties written by users, checked after every event of a run.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { kindOf } from '../base/checks.js';
+import { checkFunction, kindOfAnswer } from '../base/checks.js';
 import { type ScenarioEvent, Simulation } from '../node.js';
 import type { SimulationState } from '../simulation/state.js';
 import type { Scenario } from '../simulation/scenario-value.js';
@@ -74,9 +74,9 @@ export function checkMonitors(scenario: string | Scenario | Simulation, monitors
 }
 
 function readMonitors(monitors: unknown): Record<string, Monitor> {
-  if (kindOf(monitors) !== 'an object') throw new LocketArgumentError('monitors', `expected functions by name, not ${kindOf(monitors)}`);
+  if (kindOfAnswer(monitors) !== 'an object') throw new LocketArgumentError('monitors', `expected functions by name, not ${kindOfAnswer(monitors)}`);
   for (const [name, monitor] of Object.entries(monitors as object)) {
-    if (typeof monitor !== 'function') throw new LocketArgumentError(`monitors.${name}`, `expected a function, not ${kindOf(monitor)}`);
+    checkFunction(`monitors.${name}`, monitor);
   }
   return monitors as Record<string, Monitor>;
 }
@@ -110,7 +110,7 @@ class Watched {
     const seen = strict(`monitors.${this.name}`, moment, (name) => (hasLooked ||= name !== 'isEnd'));
     const said: unknown = this.monitor(seen);
     if (said !== undefined && typeof said !== 'boolean') {
-      throw new LocketArgumentError(`monitors.${this.name}`, `expected true, false or undefined, not ${kindOf(said)}`);
+      throw new LocketArgumentError(`monitors.${this.name}`, `expected true, false or undefined, not ${kindOfAnswer(said)}`);
     }
     this.#isExercised ||= said !== undefined && hasLooked;
     if (said !== false) return;

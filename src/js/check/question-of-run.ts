@@ -2,12 +2,12 @@
 
 import { questionOfRun as moduleQuestion } from '#checker';
 
-import { checkChoice, knownFields } from '../base/checks.js';
+import { checkedOptions, oneOf } from '../base/options.js';
 import { Simulation } from '../node.js';
 import { lengthen } from '../simulation/link.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { STEPS, type StepsOption } from '../simulation/steps.js';
 import { aboutQuestion } from './explore.js';
 import { type Bounds, boundsOf, boundsValue } from './question.js';
 import type { RunQuestion } from './run-value.js';
@@ -20,7 +20,7 @@ export interface RunQuestionOptions extends StepsOption {
   bounds?: Bounds;
 }
 
-const OPTIONS = new Set(['faults', 'bounds', 'maxSteps']);
+const OPTIONS = { faults: oneOf('planned', 'happened'), ...STEPS, bounds: (field: string, bounds: unknown) => JSON.stringify(boundsValue((bounds ?? {}) as Bounds, field)) };
 
 /**
  * The question whether the clients of a run can be owners at the same time, with the faults of the run as bounds, and what of
@@ -37,11 +37,7 @@ const OPTIONS = new Set(['faults', 'bounds', 'maxSteps']);
  * @throws `LocketArgumentError` if no client is a runner that a search can try
  */
 export function questionOfRun(of: Scenario | Simulation | string, options: RunQuestionOptions = {}): RunQuestion {
-  knownFields('options', options, OPTIONS);
-  const { faults = 'planned', bounds = {} } = options;
-  checkChoice('faults', faults, ['happened', 'planned']);
-  const maxSteps = checkSteps(options);
-  const own = JSON.stringify(boundsValue(bounds, 'bounds'));
+  const { faults, maxSteps, bounds: own } = checkedOptions(options, OPTIONS);
   const isRun = of instanceof Simulation;
   const scenario = isRun ? of.scenario : scenarioText(of);
   const run = isRun ? lengthen(of.link(), {}) : scenario;

@@ -1,10 +1,11 @@
 // Questions about settings as values, and their form for the module, which knows what makes sense.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkBoolean, checkChoice, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
+import { checkBoolean, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import type { LockSettings } from '../base/lock-settings.js';
 import { RUNNERS } from '../base/runner-name.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { type Check, type Checks, oneOf, optional, whole } from '../base/options.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario, ScenarioStorage } from '../simulation/scenario-value.js';
 import { type Faults, FAULTS } from './faults-value.js';
@@ -139,33 +140,29 @@ function runnerValue(runner: RunnerQuestion, path: string): object {
 /** A number without a limit. */
 const ANY = 'any';
 
-type Read = (field: string, value: unknown) => unknown;
-
-const duration: Read = (field, value) => `${lengthMs(field, value)}ms`;
+const duration: Check<string> = (field, value) => `${lengthMs(field, value)}ms`;
 /** Checked here, where it is known which runner's it is. */
-const lease: Read = (field, value) => {
+const lease: Check<string> = (field, value) => {
   const ms = lengthMs(field, value);
   if (ms < 1000 || ms % 1000 !== 0) throw new LocketArgumentError(field, 'expected whole seconds, at least 1');
   return `${ms}ms`;
 };
-const count: Read = (field, value) => safeInteger(field, value, 0, 255);
-const rate: Read = (field, value) => {
-  knownFields(field, value, CLOCK_FIELDS);
-  const { ratePpm = 0 } = value as { ratePpm?: unknown };
-  return safeInteger(`${field}.ratePpm`, ratePpm, -900_000, 9_000_000);
+const count = whole(0, 255);
+const clockRate: Check<number> = (field, value) => {
+  knownFields(field, value, new Set(['ratePpm']));
+  return safeInteger(`${field}.ratePpm`, (value as { ratePpm?: unknown }).ratePpm ?? 0, -900_000, 9_000_000);
 };
 /** Said in settings, and nothing to a question. */
-const label: Read = (field, value) => void text(field, value);
-const CLOCK_FIELDS = new Set(['ratePpm']);
-const flag: Read = checkBoolean;
-const oneOf =
-  (...choices: string[]): Read =>
+const label: Check<void> = (field, value) => void text(field, value);
+/** An object with these members, each of which may be left out. */
+const members =
+  (checks: Checks): Check<object> =>
   (field, value) => {
-    checkChoice(field, value, choices);
-    return value;
+    knownFields(field, value, new Set(Object.keys(checks)));
+    return converted(value as object, checks, `${field}.`);
   };
 
-const property: Read = (field, value) => {
+const property: Check<object> = (field, value) => {
   knownFields(field, value, new Set(['is', 'never', 'allow']));
   const { is, never, allow } = value as { is: Property['is']; never?: unknown; allow?: unknown };
   if (typeof is !== 'string' || !Object.hasOwn(PROPERTIES, is)) {
@@ -182,7 +179,7 @@ const property: Read = (field, value) => {
   };
 };
 
-const RUNNER: Record<string, Read> = {
+const RUNNER: Checks = {
   runner: oneOf(...RUNNERS),
   kind: oneOf('lock', 'presence'),
   key: label,
@@ -191,58 +188,42 @@ const RUNNER: Record<string, Read> = {
   ttl: lease,
   retryInterval: duration,
   margin: duration,
-  firstAttemptDeadline: flag,
-  clock: rate,
+  firstAttemptDeadline: checkBoolean,
+  clock: clockRate,
 };
 
 const FAULT_NAMES = new Set<string>(FAULTS);
 
-const countOrAny: Read = (field, value) => (value === ANY ? ANY : count(field, value));
-const FAULT_PARTS: Record<string, Read> = { length: duration, lostCommits: count, count: countOrAny };
+const orAny =
+  (check: Check<unknown>): Check<unknown> =>
+  (field, value) => (value === ANY ? ANY : check(field, value));
+const faultParts = members({ length: duration, lostCommits: count, count: orAny(count) });
 
 /** A length, a count, or an object of both. The module knows which of them a fault has. */
-const fault: Read = (field, value) => {
-  if (value === ANY || typeof value === 'number') return countOrAny(field, value);
-  if (typeof value === 'string') return duration(field, value);
-  knownFields(field, value, new Set(Object.keys(FAULT_PARTS)));
-  return converted(value as object, FAULT_PARTS, `${field}.`);
+const fault: Check<unknown> = (field, value) => {
+  if (value === ANY || typeof value === 'number') return orAny(count)(field, value);
+  return typeof value === 'string' ? duration(field, value) : faultParts(field, value);
 };
 
-const faults: Read = (field, value) => {
-  knownFields(field, value, FAULT_NAMES);
-  return converted(value as object, Object.fromEntries(FAULTS.map((name) => [name, fault])), `${field}.`);
-};
+const BOUNDS = { latency: duration, databaseLatency: duration, transactionTime: duration, faults: members(Object.fromEntries(FAULTS.map((name) => [name, fault]))) } satisfies Record<keyof Bounds, Check<unknown>>;
 
-/** The module knows the guards. */
-const STORAGE: Record<string, Read> = { guard: text, writeLatency: (field, value) => (value === ANY ? ANY : duration(field, value)) };
-
-const BOUNDS: Record<keyof Bounds, Read> = { latency: duration, databaseLatency: duration, transactionTime: duration, faults };
-
-const REST: Record<string, Read> = {
+const REST: Checks = {
   ...BOUNDS,
   scenario: (_, value) => scenarioText(value),
   property,
-  storage: (field, value) => {
-    knownFields(field, value, new Set(Object.keys(STORAGE)));
-    return converted(value as object, STORAGE, `${field}.`);
-  },
+  // The module knows the guards.
+  storage: members({ guard: text, writeLatency: orAny(duration) }),
   profile: oneOf('documented', 'upstream'),
   processes: count,
-  sameOwner: flag,
+  sameOwner: checkBoolean,
   grid: duration,
-  polls: flag,
+  polls: checkBoolean,
 };
 
 const RUNNER_FIELDS = new Set(Object.keys(RUNNER));
 const QUESTION_FIELDS = new Set([...RUNNER_FIELDS, ...Object.keys(REST), 'clients']);
 
-function converted(value: object, reads: Record<string, Read>, path: string): Record<string, unknown> {
-  const given = Object.entries(reads).map(([name, read]) => {
-    return [name, optional(read, `${path}${name}`, (value as Record<string, unknown>)[name])];
-  });
-  return Object.fromEntries(given) as Record<string, unknown>;
-}
-
-function optional(read: Read, field: string, value: unknown): unknown {
-  return value === undefined ? undefined : read(field, value);
+function converted(value: object, checks: Checks, path: string): Record<string, unknown> {
+  const given = value as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, optional(check)(`${path}${name}`, given[name])]));
 }

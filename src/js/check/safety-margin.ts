@@ -1,19 +1,18 @@
 // The safety margin of a run, moment by moment.
 
-import { WasmSafetyMargin } from '#checker';
+import { safetyMargin as moduleMargin } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { moduleReady } from '../base/init.js';
-import { checkChoice, knownFields, text } from '../base/checks.js';
+import { text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-import { checkWaiting } from '../base/slices.js';
+import { lengthOf, oneOf, optional } from '../base/options.js';
 import { callWasm } from '../base/wasm.js';
 import { Simulation } from '../node.js';
 import { lengthen } from '../simulation/link.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { checkSteps, type StepsOption } from '../simulation/steps.js';
-import { worked } from './long-work.js';
+import { STEPS, type StepsOption } from '../simulation/steps.js';
+import { begun, worked } from './long-work.js';
 import { MARGIN_FAULTS, type SafetyMargin, type SafetyMarginFault } from './run-value.js';
 
 /** Options of {@link safetyMargin}. */
@@ -69,29 +68,18 @@ export async function safetyMargin(
   of: Scenario | Simulation | string,
   options: SafetyMarginOptions = {},
 ): Promise<SafetyMargin> {
-  await moduleReady();
-  knownFields('options', options, OPTIONS);
-  const { fault = 'pause', signal, onProgress } = options;
-  checkWaiting(options);
-  checkChoice('fault', fault, MARGIN_FAULTS);
-  const maxSteps = checkSteps(options);
-  const longest = lengthMs('maxPause', options.maxPause ?? '30s');
-  const grain = options.pauseStep === undefined ? Math.min(SECOND_MS, Math.max(longest, 1)) : lengthMs('pauseStep', options.pauseStep);
-  const step = lengthMs('step', options.step ?? '1s');
-  const node = options.node === undefined ? undefined : text('node', options.node);
+  const { fault, node, maxPause, pauseStep, step, maxSteps, ...waiting } = await begun(options, OPTIONS);
+  const grain = pauseStep ?? Math.min(SECOND_MS, Math.max(maxPause, 1));
   const isRun = of instanceof Simulation;
   const run = isRun ? lengthen(of.link(), {}) : scenarioText(of);
-  const core = namingOptions(() => new WasmSafetyMargin(run, isRun, maxSteps, fault, longest, grain, step, node));
-  return worked(core, { signal, onProgress, progress: () => ({ moments: core.known(), total: core.total() }) }, () => marginOf(core));
-}
-
-function marginOf(core: WasmSafetyMargin): SafetyMargin {
-  const { json, text: table } = core.profile() as { json: string; text: string };
-  return { ...(JSON.parse(json) as Omit<SafetyMargin, 'text'>), text: table };
+  const work = namingOptions(() => moduleMargin(run, isRun, maxSteps, fault, maxPause, grain, step, node));
+  const [margin, table] = await worked<[Omit<SafetyMargin, 'text'>, string]>(work, waiting);
+  return { ...margin, text: table };
 }
 
 const SECOND_MS = 1000;
-const OPTIONS = new Set(['fault', 'maxPause', 'maxSteps', 'node', 'pauseStep', 'step', 'signal', 'onProgress']);
+const FAULTS = ['pause', ...MARGIN_FAULTS.filter((fault) => fault !== 'pause')] as const;
+const OPTIONS = { fault: oneOf(...FAULTS), ...STEPS, maxPause: lengthOf('30s'), pauseStep: optional(lengthMs), step: lengthOf('1s'), node: optional(text) };
 
 /** Renames fields in errors to the users' names. */
 function namingOptions<T>(call: () => T): T {

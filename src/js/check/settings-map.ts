@@ -1,17 +1,15 @@
 // The map of settings: the faults that each TTL and retry interval tolerates.
 
-import { WasmMap } from '#checker';
+import { cellBounds, mapSteps, settingsMap } from '#checker';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { freed } from '../base/freed.js';
-import { moduleReady } from '../base/init.js';
 import { checkChoice, checkObject, knownFields, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
 import type { MapCell } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
+import { begun, worked } from './long-work.js';
 import { boundsOf, type Question, questionValue, type RunnerQuestion } from './question.js';
-import { checkStates } from './states.js';
+import { STATES_EACH } from './states.js';
 
 /** The fault that increases in each cell until the property breaks. */
 export type MapAxis =
@@ -69,7 +67,6 @@ export interface MapOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'>
 
 const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
-const MAP_OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
 const AXES = ['clockRate', 'latency', 'lostMessage', 'pause'];
 
 /**
@@ -83,26 +80,10 @@ const AXES = ['clockRate', 'latency', 'lostMessage', 'pause'];
  * ```
  */
 export async function mapSettings(question: MapQuestion, options: MapOptions = {}): Promise<SettingsMap> {
-  await moduleReady();
-  knownFields('options', options, MAP_OPTIONS);
-  const { signal, onProgress } = options;
-  const statesMax = checkStates('each', options);
-  checkWaiting(options);
-  const core = mapOf(question, statesMax);
-  return freed(core, async () => {
-    const total = core.total();
-    await inSlices((budget) => core.run(budget), {
-      signal,
-      onSlice: () => onProgress?.({ cells: core.begun(), total }),
-    });
-    return { axis: question.axis ?? 'pause', cells: JSON.parse(core.cells()) as MapCell[], bounds: core.bounds(), text: core.text() };
-  });
-}
-
-/** The module's map of a question, of which nothing is known yet. */
-function mapOf(question: MapQuestion, statesMax: number): WasmMap {
-  const value = mapValue(question);
-  return aboutQuestion(() => new WasmMap(JSON.stringify(value), statesMax));
+  const { maxStates, ...waiting } = await begun(options, STATES_EACH);
+  const json = mapJson(question);
+  const [cells, bounds, text] = await worked<[MapCell[], string, string]>(aboutQuestion(() => settingsMap(json, maxStates)), waiting);
+  return { axis: question.axis ?? 'pause', cells, bounds, text };
 }
 
 /**
@@ -116,10 +97,12 @@ function mapOf(question: MapQuestion, statesMax: number): WasmMap {
  * ```
  */
 export function questionOfCell(question: MapQuestion, cell: Pick<MapCell, 'retryIntervalMs' | 'ttlMs'>, amount: number): Question {
-  for (const field of ['ttlMs', 'retryIntervalMs'] as const) safeInteger(`cell.${field}`, cell?.[field], 0, Number.MAX_SAFE_INTEGER);
-  safeInteger('amount', amount, 0, Number.MAX_SAFE_INTEGER);
+  checkObject('cell', cell);
+  for (const field of ['ttlMs', 'retryIntervalMs'] as const) safeInteger(`cell.${field}`, cell[field], 0);
+  safeInteger('amount', amount, 0);
   const { ttlMs, retryIntervalMs } = cell;
-  const { bounds, ratesPpm } = withMap(question, (map) => JSON.parse(map.cellBounds(ttlMs, retryIntervalMs, amount)) as CellBounds);
+  const json = mapJson(question);
+  const { bounds, ratesPpm } = JSON.parse(aboutQuestion(() => cellBounds(json, ttlMs, retryIntervalMs, amount))) as CellBounds;
   // Every search is exact: the grid says only how long a step of the map is.
   const { ttl: _, retryInterval: __, axis: ___, maxSteps: ____, grid: _____, clients, ...shared } = question;
   const isSlow = ratesPpm.some((ratePpm) => ratePpm !== 0);
@@ -139,16 +122,6 @@ interface CellBounds {
   ratesPpm: number[];
 }
 
-/** Asks the module about a map that is not drawn. */
-function withMap<T>(question: MapQuestion, ask: (map: WasmMap) => T): T {
-  const core = mapOf(question, 1);
-  try {
-    return ask(core);
-  } finally {
-    core.free();
-  }
-}
-
 /**
  * Splits the question of a map into rows, to ask each in a Worker or on another machine. Load the module before, with `init`
  * or any search.
@@ -161,7 +134,8 @@ function withMap<T>(question: MapQuestion, ask: (map: WasmMap) => T): T {
  */
 export function mapRows(question: MapQuestion): MapQuestion[] {
   // The steps may depend on all rows.
-  const maxSteps = withMap(question, (map) => map.maxSteps());
+  const json = mapJson(question);
+  const maxSteps = aboutQuestion(() => mapSteps(json));
   const { ttl } = question;
   const rows = ttl === undefined ? [{}] : lengths('ttl', ttl).map((one) => ({ ttl: [one] }));
   return rows.map((row) => ({ ...question, ...row, maxSteps }));
@@ -188,14 +162,15 @@ function checkMap(field: string, map: unknown): void {
   if (!isMap) throw new LocketArgumentError(field, 'expected a map that mapSettings returned');
 }
 
-function mapValue(question: MapQuestion): object {
+/** The question of a map as the module reads it. */
+function mapJson(question: MapQuestion): string {
   checkObject('question', question);
   const { ttl, retryInterval, axis = 'pause', maxSteps, ...shared } = question;
   checkChoice('axis', axis, AXES);
   if (maxSteps !== undefined) safeInteger('maxSteps', maxSteps, 0, STEPS_MAX);
   const rows = ttl === undefined ? undefined : lengths('ttl', ttl);
   const columns = retryInterval === undefined ? undefined : lengths('retryInterval', retryInterval);
-  return { question: questionValue(shared, 'question'), ttl: rows, retryInterval: columns, axis, maxSteps };
+  return JSON.stringify({ question: questionValue(shared, 'question'), ttl: rows, retryInterval: columns, axis, maxSteps });
 }
 
 function lengths(field: string, range: DurationRange): Duration[] {

@@ -1,14 +1,12 @@
 // The limit of a search's states. A search that reaches it has no verdict.
 
-import { safeInteger } from '../base/checks.js';
+import { whole } from '../base/options.js';
 
 /** As many as a search reaches in the four gigabytes of a module's memory. */
 const STATES_MAX = 16_777_216;
 
-/** Of the one search of a question, of each of the many that advice and maps make, and of each about outages. */
-const DEFAULTS = { one: 5_000_000, each: 1_000_000, 'of-outages': 500_000 };
-
 /** How many states a search may have. */
-export function checkStates(search: keyof typeof DEFAULTS, { maxStates = DEFAULTS[search] }: { maxStates?: number | undefined }): number {
-  return safeInteger('maxStates', maxStates, 1, STATES_MAX);
-}
+export const states = (byDefault: number) => whole(1, STATES_MAX, byDefault);
+
+/** Of each of the many searches that advice and maps make. */
+export const STATES_EACH = { maxStates: states(1_000_000) };

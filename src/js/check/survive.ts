@@ -1,17 +1,14 @@
 // The inverse question: which settings survive given outages.
 
-import { WasmSurvival } from '#checker';
+import { survival } from '#checker';
 
-import { moduleReady } from '../base/init.js';
-import { knownFields } from '../base/checks.js';
 import { length } from '../base/times.js';
-import { checkWaiting } from '../base/slices.js';
 import { type Cost, costPicture } from '../picture/costs.js';
 import type { SafeSettings, Survival } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
-import { worked } from './long-work.js';
+import { begun, worked } from './long-work.js';
 import { type Question, questionJson } from './question.js';
-import { checkStates } from './states.js';
+import { states } from './states.js';
 
 /** The outages, as the faults of a question. Settings that it gives are fixed, the others are searched for. */
 export type SurviveQuestion = Omit<Question, 'clients' | 'sameOwner' | 'scenario'>;
@@ -22,7 +19,7 @@ export interface SurviveOptions extends Pick<ExploreOptions, 'maxStates' | 'sign
   onProgress?: (progress: { done: number; all: number }) => void;
 }
 
-const OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
+const OPTIONS = { maxStates: states(500_000) };
 
 /**
  * Finds the cheapest settings with which no client loses a lock that is its own, and two owners never exist, through the given
@@ -39,19 +36,14 @@ const OPTIONS = new Set(['maxStates', 'signal', 'onProgress']);
  * @throws `LocketArgumentError` with the name of the invalid member
  */
 export async function survive(question: SurviveQuestion, options: SurviveOptions = {}): Promise<Survival> {
-  await moduleReady();
-  knownFields('options', options, OPTIONS);
-  const { signal, onProgress } = options;
-  const statesMax = checkStates('of-outages', options);
-  checkWaiting(options);
+  const { maxStates, ...waiting } = await begun(options, OPTIONS);
   const json = questionJson(question);
-  const core = aboutQuestion(() => new WasmSurvival(json, statesMax));
-  return worked(core, { signal, onProgress, progress: () => ({ done: core.done(), all: core.all() }) }, () => withPicture(JSON.parse(core.view()) as Omit<Survival, 'svg'>));
+  return withPicture(await worked(aboutQuestion(() => survival(json, maxStates)), waiting));
 }
 
-function withPicture(survival: Omit<Survival, 'svg'>): Survival {
-  const costs = survival.settings.flatMap(({ settings }) => costOf(settings));
-  return { ...survival, svg: costs.length < 2 ? null : costPicture(costs, 'The cost of settings that survive') };
+function withPicture(found: Omit<Survival, 'svg'>): Survival {
+  const costs = found.settings.flatMap(({ settings }) => costOf(settings));
+  return { ...found, svg: costs.length < 2 ? null : costPicture(costs, 'The cost of settings that survive') };
 }
 
 function costOf({ runner, ttlMs, retryIntervalMs, handoverMaxMs, renewalsPerHour }: SafeSettings): Cost[] {

@@ -2,13 +2,15 @@
 // all.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkFunction, checkObject, knownFields, safeInteger } from '../base/checks.js';
-import { checkWaiting, inSlices } from '../base/slices.js';
+import { checkObject } from '../base/checks.js';
+import { callback, checkedOptions, whole } from '../base/options.js';
+import { inSlices } from '../base/slices.js';
 import { init, Simulation } from '../node.js';
 import type { FailedSeed, SeedRuns } from '../simulation/seed-runs.js';
 import { scenarioText } from '../simulation/scenario-text.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import { checkSteps, type StepsOption } from '../simulation/steps.js';
+import { STEPS, type StepsOption } from '../simulation/steps.js';
+import { WAITING } from './long-work.js';
 import { type Monitor, checkMonitors } from './monitors.js';
 
 /** The report of a sweep, or of a share of it. It is a plain value that you can save as JSON. */
@@ -63,7 +65,14 @@ export interface SweepOptions extends StepsOption {
 }
 
 const SEEDS_MAX = 1_000_000_000;
-const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 'signal', 'onProgress']);
+const OPTIONS = {
+  monitors: callback,
+  seeds: whole(1, SEEDS_MAX),
+  firstSeed: whole(0, Number.MAX_SAFE_INTEGER - SEEDS_MAX, 0),
+  shard: (field: string, shard: unknown) => readShard(field, shard ?? '1/1'),
+  ...STEPS,
+  ...WAITING,
+};
 
 /**
  * Runs a scenario once with each seed, without keeping events. The event loop stays responsive.
@@ -79,14 +88,9 @@ const OPTIONS = new Set(['seeds', 'firstSeed', 'shard', 'maxSteps', 'monitors', 
  */
 export async function sweepSeeds(scenario: string | Scenario, options: SweepOptions): Promise<Sweep> {
   await init();
-  knownFields('options', options, OPTIONS);
+  const { seeds, firstSeed, shard: [share, of], maxSteps } = checkedOptions(options, OPTIONS);
   const { signal, onProgress, monitors } = options;
-  checkFunction('monitors', monitors);
-  const seeds = safeInteger('seeds', options.seeds, 1, SEEDS_MAX);
-  const firstSeed = safeInteger('firstSeed', options.firstSeed ?? 0, 0, Number.MAX_SAFE_INTEGER - SEEDS_MAX);
-  const [share, of] = readShard('shard', options.shard ?? '1/1');
-  checkWaiting(options);
-  const maxSteps = checkSteps(options);
+  signal?.throwIfAborted();
   const text = scenarioText(scenario);
   // A validation error refers to the text as given.
   Simulation.runSeeds(text, 0, of, 0, maxSteps);

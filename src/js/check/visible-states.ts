@@ -1,7 +1,6 @@
 // Sets of visible states in the module's form: one bit for each possible state, in hexadecimal
 // digits.
 
-import { LocketArgumentError } from '../base/errors.js';
 import { booleanAnswer, checkFunction } from '../base/checks.js';
 import { strict } from './strict.js';
 
@@ -26,7 +25,6 @@ export interface VisibleState {
 
 /** The visible states for which `isOne` returns true. */
 export function visibleStates(field: string, isOne: unknown): string {
-  if (isOne === undefined) throw new LocketArgumentError(field, 'expected a function of a visible state');
   checkFunction(field, isOne);
   const ask = isOne as (state: VisibleState) => unknown;
   const bits = all().map((state) => Number(booleanAnswer(field, ask(strict(field, state)))));

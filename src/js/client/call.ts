@@ -1,8 +1,9 @@
 // One call as plain data: its options, and the form that passes through interceptors.
 
 import { LocketArgumentError } from '../base/errors.js';
-import { checkFunction, checkSignal, kindOf, knownFields, text, wholeMs } from '../base/checks.js';
+import { checkFunction, checkSignal, kindOf, kindOfAnswer, knownFields, text, wholeMs } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { callback } from '../base/options.js';
 import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 
 /** Headers or trailers: names in lower case, repeated values joined by commas. */
@@ -105,8 +106,8 @@ const RESERVED = /^(?:uuid|content-type|content-length|accept|te|x-grpc-web|grpc
 export function checkCallOptions(options: CallOptions): void {
   knownFields('options', options, CALL_OPTIONS);
   checkSignal(options.signal);
-  checkFunction('onHeader', options.onHeader);
-  checkFunction('onTrailer', options.onTrailer);
+  callback('onHeader', options.onHeader);
+  callback('onTrailer', options.onTrailer);
 }
 
 /** Checks options that all clients have. */
@@ -126,10 +127,10 @@ export function checkDefaults(options: CommonClientOptions): Defaults {
  * interceptor.
  */
 export function checkedInterceptor(field: string, wrap: Interceptor, next: ReturnType<Interceptor>): ReturnType<Interceptor> {
-  if (typeof wrap !== 'function') throw new LocketArgumentError(field, `expected a function, not ${kindOf(wrap)}`);
+  checkFunction(field, wrap);
   const intercepted: unknown = wrap(next);
   if (typeof intercepted !== 'function') {
-    throw new LocketArgumentError(field, `expected it to return a function of the call, not ${kindOf(intercepted)}`);
+    throw new LocketArgumentError(field, `expected it to return a function of the call, not ${kindOfAnswer(intercepted)}`);
   }
   return async (call) => {
     const reply: unknown = await intercepted(call);
@@ -141,7 +142,7 @@ export function checkedInterceptor(field: string, wrap: Interceptor, next: Retur
 }
 
 function missingIn(reply: unknown, method: keyof Requests): string | undefined {
-  if (typeof reply !== 'object' || reply === null) return kindOf(reply);
+  if (typeof reply !== 'object' || reply === null) return kindOfAnswer(reply);
   const { resource, resources, headers, trailers } = reply as CallReply;
   const given = { headers, trailers, ...(method === 'fetch' && { resource }), ...(method === 'fetchAll' && { resources }) };
   const names = Object.entries(given).filter(([, value]) => typeof value !== 'object' || value === null).map(([name]) => name);
@@ -174,9 +175,4 @@ export function checkHeaders(headers: HeadersOption): Metadata {
     throw new LocketArgumentError(`headers.${reserved}`, `this package sets this header; ${instead}`);
   }
   return record;
-}
-
-/** An optional listener. */
-export function checkListener(field: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) checkFunction(field, value);
 }

@@ -4,7 +4,7 @@
 import { TTL_SECONDS_MAX } from '../base/constants.js';
 import { Code, LocketArgumentError, LocketError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { kindOf, knownFields, optionalText, text } from '../base/checks.js';
+import { checkFunction, knownFields, optionalText, text } from '../base/checks.js';
 import { lengthMs, signedMs } from '../base/duration.js';
 import type { LockSettings } from '../base/lock-settings.js';
 import { INSPECT } from '../base/look.js';
@@ -227,7 +227,7 @@ export class LocketClient {
     const [options = {}, work] = rest.length === 2 ? rest : [undefined, rest[0]];
     const wait = planWait(options);
     const plans = Array.isArray(settings) ? planLocks([...settings].map((lock) => this.#owned(lock))) : planLock(this.#owned(settings), 'withLock');
-    if (typeof work !== 'function') throw new LocketArgumentError('work', `expected a function, not ${kindOf(work)}`);
+    checkFunction('work', work);
     return Array.isArray(plans) ? withLocks(plans, this.#host(), wait, work as WorkUnderAll<T>) : withLock(plans, this.#host(), wait, work);
   }
 

@@ -11,7 +11,8 @@ import { LocketArgumentError } from '../base/errors.js';
 import { callBegins, CLOCK } from '../base/in-process.js';
 import { moduleReady } from '../base/init.js';
 import { orModuleEnds } from '../base/module-end.js';
-import { checkChoice, checkMaxMessageBytes, kindOf, text } from '../base/checks.js';
+import { checkChoice, kindOf, text } from '../base/checks.js';
+import { callback, messageBytes } from '../base/options.js';
 import { withoutTrailingSlashes } from '../base/text.js';
 import { callWasm } from '../base/wasm.js';
 import type { CommonClientOptions } from './call.js';
@@ -74,11 +75,9 @@ export class NetworkCarrier implements Carrier {
   constructor(options: LocketClientOptions) {
     const { fetch, credentials, maxMessageBytes, owner } = options;
     this.#baseUrl = checkBaseUrl(options.baseUrl);
-    if (fetch !== undefined && typeof fetch !== 'function') {
-      throw new LocketArgumentError('fetch', `expected a function, not ${kindOf(fetch)}`);
-    }
+    callback('fetch', fetch);
     checkChoice('credentials', credentials, CREDENTIALS);
-    this.#options = { fetch, credentials, maxMessageBytes: checkMaxMessageBytes(maxMessageBytes) };
+    this.#options = { fetch, credentials, maxMessageBytes: messageBytes('maxMessageBytes', maxMessageBytes) };
     this.#clock = checkClock(options.clock ?? (fetch as { [CLOCK]?: Clock } | undefined)?.[CLOCK] ?? 'real');
     this.#name = owner;
     this.runnerClock = clientClock(this.#clock, owner);

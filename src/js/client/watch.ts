@@ -3,8 +3,9 @@
 import { onAbort } from '#glue';
 
 import { LocketArgumentError, LocketError } from '../base/errors.js';
-import { checkChoice, checkSignal, knownFields, text } from '../base/checks.js';
+import { text } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { abortSignal, checkedOptions, oneOf, optional } from '../base/options.js';
 import type { CarrierMachine } from './carrier.js';
 import type { Resource } from './resource.js';
 import type { RunnerClock } from './runner/clock.js';
@@ -52,18 +53,13 @@ export interface Watched {
 }
 
 const INTERVAL_DEFAULT_MS = 5_000;
-const WATCH_OPTIONS = new Set(['kind', 'key', 'interval', 'signal']);
 const KINDS = ['lock', 'presence'] as const;
+const OPTIONS = { kind: optional(oneOf(...KINDS)), signal: abortSignal, interval: optional(lengthMs), key: optional(text) };
 
 /** Checks options at once, and polls when it is iterated. */
 export function watch(options: WatchOptions, watched: Watched): AsyncIterableIterator<WatchEvent> {
-  knownFields('options', options, WATCH_OPTIONS);
-  const { kind, key, interval, signal } = options;
-  checkChoice('kind', kind, KINDS);
-  checkSignal(signal);
-  const intervalMs = interval === undefined ? INTERVAL_DEFAULT_MS : lengthMs('interval', interval);
+  const { kind, key: only, interval: intervalMs = INTERVAL_DEFAULT_MS, signal } = checkedOptions(options, OPTIONS);
   if (intervalMs === 0) throw new LocketArgumentError('interval', 'expected more than 0s');
-  const only = key === undefined ? undefined : text('key', key);
   const kinds = kind === undefined ? KINDS : [kind];
   const poll = async (): Promise<Resource[]> => {
     const lists = await Promise.all(kinds.map((each) => watched.list(each, signal)));

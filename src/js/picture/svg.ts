@@ -1,6 +1,7 @@
 // A run as an SVG file that needs no other files: the scene of its diagram.
 
-import { checkChoice, knownFields, madeBy, optionalText } from '../base/checks.js';
+import { madeBy, text } from '../base/checks.js';
+import { checkedOptions, oneOf, optional } from '../base/options.js';
 import type { Simulation } from '../simulation/simulation.js';
 import type { SimulationNode } from '../simulation/state.js';
 import { escaped, printable } from '../base/text.js';
@@ -26,7 +27,7 @@ export interface PictureOptions {
   theme?: 'dark' | 'light';
 }
 
-const OPTIONS = new Set(['headline', 'theme']);
+const OPTIONS = { headline: optional(text), theme: oneOf('light', 'dark') };
 const WIDTH = 1200;
 const MARGIN = 32;
 const HEADS = 150;
@@ -47,14 +48,11 @@ const FONT = "font-family='system-ui, sans-serif'";
  * ```
  */
 export function runPicture(run: PicturedRun, options: PictureOptions = {}): string {
-  knownFields('options', options, OPTIONS);
-  const { theme = 'light' } = options;
-  optionalText('headline', options.headline);
-  checkChoice('theme', theme, ['light', 'dark']);
+  const { headline, theme } = checkedOptions(options, OPTIONS);
   return madeBy('new Simulation()', 'run', run, (it) => {
     const timeline = it.timeline();
     const cast = it.state().nodes;
-    return new Drawing(timeline, cast, theme).draw(options.headline ?? headlineText(timeline, cast));
+    return new Drawing(timeline, cast, theme).draw(headline ?? headlineText(timeline, cast));
   });
 }
 

@@ -1,6 +1,9 @@
 // The options of a server on a port, and their defaults.
 
-import { type Duration, durationMs, LocketArgumentError, type LocketServerOptions } from '../node.js';
+import { kindOf, knownFields, text } from '../base/checks.js';
+import { lengthMs } from '../base/duration.js';
+import { type Check, checkedOptions, flag, oneOf, optional, passedOn, whole } from '../base/options.js';
+import { type Duration, LocketArgumentError, type LocketServerOptions } from '../node.js';
 import type { Allowed } from './callers.js';
 import type { Held } from './held.js';
 
@@ -65,54 +68,58 @@ export interface Settings {
 /** How a port is served; `held` is of all ports of a server. */
 export type Serves = Pick<Settings, 'allowed' | 'receiveTimeoutMs' | 'tls'> & { held: Held };
 
-const SERVE_OPTIONS = new Set([
-  'allowRemote',
-  'allowedHosts',
-  'allowedOrigins',
-  'clock',
-  'closeTimeout',
-  'controlPort',
-  'host',
-  'latency',
-  'port',
-  'processes',
-  'profile',
-  'receiveTimeout',
-  'seed',
-  'tls',
-]);
-const TLS_OPTIONS = new Set(['ca', 'cert', 'key']);
 const TIMEOUT_MAX = 2 ** 31 - 1;
 const PORT_MAX = 65_535;
 
+/** The milliseconds of a time that Node's timers take. */
+const timer =
+  (byDefault: Duration): Check<number> =>
+  (field, value = byDefault) => {
+    const ms = lengthMs(field, value);
+    if (ms <= TIMEOUT_MAX) return ms;
+    throw new LocketArgumentError(field, `expected at most ${TIMEOUT_MAX}ms, not ${String(value)}`);
+  };
+
+const OPTIONS = {
+  profile: passedOn,
+  seed: passedOn,
+  processes: passedOn,
+  latency: passedOn,
+  clock: oneOf('real', 'virtual'),
+  host: (field: string, value: unknown = '127.0.0.1') => text(field, value),
+  port: whole(0, PORT_MAX, 8891),
+  allowRemote: flag(false),
+  allowedOrigins: texts(isOrigin, 'origins such as https://app.example.org'),
+  allowedHosts: texts((name) => /^[\w.-]+$/.test(name), 'names without a port, such as locket'),
+  tls: optional(tlsOf),
+  controlPort: optional(whole(0, PORT_MAX)),
+  receiveTimeout: timer('20s'),
+  closeTimeout: timer('10s'),
+};
+
 /** Checks the options that are not for the `LocketServer` to check. */
 export function settingsOf(options: ServeOptions): Settings {
-  knownMembers('options', options, SERVE_OPTIONS);
-  const { clock = 'real', host = '127.0.0.1', allowRemote = false, controlPort } = options;
-  if (clock !== 'real' && clock !== 'virtual') {
-    throw new LocketArgumentError('clock', `expected real or virtual, not ${shown(clock)}`);
-  }
-  if (typeof host !== 'string' || host === '') throw new LocketArgumentError('host', 'expected a name or an address');
-  if (typeof allowRemote !== 'boolean') throw new LocketArgumentError('allowRemote', 'expected true or false');
-  const control = controlPort === undefined ? undefined : whole('controlPort', controlPort, PORT_MAX);
-  const tls = tlsOf(options.tls);
+  const { clock, host, port, allowRemote, allowedOrigins, allowedHosts, tls, controlPort, receiveTimeout, closeTimeout } = checkedOptions(options, OPTIONS);
+  if (host === '') throw new LocketArgumentError('host', 'expected a name or an address');
+  // Over TLS a client looks at the name in the certificate.
+  const hosts = [...(tls === undefined ? [host] : ['*']), ...allowedHosts].map((name) => name.toLowerCase());
   return {
     clock,
     host,
-    port: whole('port', options.port ?? 8891, PORT_MAX),
+    port,
     allowRemote,
-    allowed: allowedBy(options, host, tls),
+    allowed: { hosts: new Set(hosts), origins: new Set(allowedOrigins) },
     tls,
-    controlPort: control ?? (clock === 'virtual' ? 0 : undefined),
-    receiveTimeoutMs: timerMs('receiveTimeout', options.receiveTimeout ?? '20s'),
-    closeTimeoutMs: timerMs('closeTimeout', options.closeTimeout ?? '10s'),
+    controlPort: controlPort ?? (clock === 'virtual' ? 0 : undefined),
+    receiveTimeoutMs: receiveTimeout,
+    closeTimeoutMs: closeTimeout,
   };
 }
 
 /** A misspelt or undefined member could turn mutual TLS off, so both are errors. */
-function tlsOf(tls: ServeTls | undefined): ServeTls | undefined {
-  if (tls === undefined) return undefined;
-  knownMembers('tls', tls, TLS_OPTIONS);
+function tlsOf(field: string, given: unknown): ServeTls {
+  knownFields(field, given, new Set(['ca', 'cert', 'key']));
+  const tls = given as ServeTls;
   for (const name of ['cert', 'key'] as const) {
     if (!isPem(tls[name])) throw new LocketArgumentError(`tls.${name}`, 'expected a string or bytes in PEM; TLS needs a cert and its key');
   }
@@ -122,19 +129,13 @@ function tlsOf(tls: ServeTls | undefined): ServeTls | undefined {
   return tls;
 }
 
-function allowedBy({ allowedHosts, allowedOrigins }: ServeOptions, host: string, tls: ServeTls | undefined): Allowed {
-  const hosts = texts('allowedHosts', allowedHosts, (name) => /^[\w.-]+$/.test(name), 'names without a port, such as locket');
-  const origins = texts('allowedOrigins', allowedOrigins, isOrigin, 'origins such as https://app.example.org');
-  // Over TLS a client looks at the name in the certificate.
-  const known = tls === undefined ? [host] : ['*'];
-  return { hosts: new Set([...known, ...hosts].map((name) => name.toLowerCase())), origins: new Set(origins) };
-}
-
-function texts(field: string, value: unknown, isRight: (text: string) => boolean, expected: string): string[] {
-  const list: unknown[] | undefined = value === undefined ? [] : Array.isArray(value) ? value : undefined;
-  const wrong = list === undefined ? value : list.find((it) => typeof it !== 'string' || (it !== '*' && !isRight(it)));
-  if (list !== undefined && wrong === undefined) return list as string[];
-  throw new LocketArgumentError(field, `expected a list of ${expected}, or of '*' for any, not ${shown(wrong)}`);
+function texts(isRight: (text: string) => boolean, expected: string): Check<string[]> {
+  return (field, value = []) => {
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    const wrong = list.find((it) => typeof it !== 'string' || (it !== '*' && !isRight(it)));
+    if (Array.isArray(value) && wrong === undefined) return list as string[];
+    throw new LocketArgumentError(field, `expected a list of ${expected}, or of '*' for any, not ${typeof wrong === 'string' ? JSON.stringify(wrong) : kindOf(wrong ?? value)}`);
+  };
 }
 
 /** As browsers send it; `null` is that of a page in a file or a sandbox. */
@@ -142,33 +143,7 @@ function isOrigin(text: string): boolean {
   return text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
 }
 
-function knownMembers(field: string, value: unknown, known: ReadonlySet<string>): void {
-  if (typeof value !== 'object' || value === null) throw new LocketArgumentError(field, 'expected an object');
-  for (const name of Object.keys(value)) {
-    if (known.has(name)) continue;
-    throw new LocketArgumentError(field === 'options' ? name : `${field}.${name}`, `unknown; the fields are ${[...known].join(', ')}`);
-  }
-}
-
 function isPem(value: unknown): boolean {
   const text = value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : value;
   return typeof text === 'string' && text.includes('-----BEGIN ');
-}
-
-function whole(field: string, value: unknown, max: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
-  throw new LocketArgumentError(field, `expected a whole number from 0 to ${max}, not ${shown(value)}`);
-}
-
-/** The milliseconds of a time that Node's timers take. */
-function timerMs(field: string, value: Duration): number {
-  const ms = durationMs(value, field);
-  if (ms <= TIMEOUT_MAX) return ms;
-  throw new LocketArgumentError(field, `expected at most ${TIMEOUT_MAX}ms, not ${shown(value)}`);
-}
-
-/** A value that is none of those that were expected. */
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : String(value);
 }

@@ -3,11 +3,12 @@
 import { startTimer } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { booleanAnswer, kindOf, knownFields, safeInteger } from '../base/checks.js';
+import { booleanAnswer, checkFunction, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-import { checkCallback, type Clock } from '../base/clock-timer.js';
+import type { Clock } from '../base/clock-timer.js';
 import { type CallUnderWay, callsUnderWay, type ClockFollower, follow, FOLLOWERS } from '../base/in-process.js';
 import { INSPECT, seen, shortly } from '../base/look.js';
+import { checkedOptions, optional, whole } from '../base/options.js';
 import { seconds } from '../base/text.js';
 import type { WaitWords, WantedKey } from '../base/waiting.js';
 import { TimerClock } from './timers.js';
@@ -33,6 +34,9 @@ interface Timer {
   readonly callback: () => void;
   readonly time: number;
 }
+
+const CLOCK_OPTIONS = { now: whole(0, Number.MAX_SAFE_INTEGER, 0) };
+const UNTIL_OPTIONS = { within: optional(lengthMs) };
 
 /** After this many instants without an end, the condition counts as an endless loop. */
 const INSTANTS_MAX = 1_000_000;
@@ -68,8 +72,7 @@ export class VirtualClock extends TimerClock implements Clock {
 
   constructor(options: { now?: number } = {}) {
     super();
-    knownFields('options', options, new Set(['now']));
-    this.#now = safeInteger('now', options.now ?? 0, 0);
+    this.#now = checkedOptions(options, CLOCK_OPTIONS).now;
   }
 
   /** Milliseconds since the clock's zero. */
@@ -190,7 +193,7 @@ export class VirtualClock extends TimerClock implements Clock {
    * callbacks, and at the end. Returns a function that removes it.
    */
   onInstant(listener: () => void): () => void {
-    checkCallback(listener);
+    checkFunction('listener', listener);
     return follow(this, { advanceTo: listener });
   }
 
@@ -258,9 +261,9 @@ export class VirtualClock extends TimerClock implements Clock {
   }
 
   #limitOf(done: unknown, options: RunUntilOptions): number {
-    if (typeof done !== 'function') throw new LocketArgumentError('done', `expected a function, not ${kindOf(done)}`);
-    knownFields('options', options, new Set(['within']));
-    return options.within === undefined ? Number.MAX_SAFE_INTEGER : this.#later(lengthMs('within', options.within));
+    checkFunction('done', done);
+    const { within } = checkedOptions(options, UNTIL_OPTIONS);
+    return within === undefined ? Number.MAX_SAFE_INTEGER : this.#later(within);
   }
 
   #checkProgress(instants: number, limit: number): void {

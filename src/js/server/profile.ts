@@ -28,7 +28,7 @@ export function switchesOf(choice: ProfileChoice): Profile {
 }
 
 /** Refuses unknown names and switches, and what is never a value; which one is, the module itself checks. */
-export function checkProfile(profile: ProfileChoice): ProfileChoice {
+export function checkProfile(profile: unknown): ProfileChoice {
   if (typeof profile === 'string') {
     if (profile === 'documented' || profile === 'upstream') return profile;
     throw new LocketArgumentError('profile', `unknown profile ${JSON.stringify(profile)}; the profiles are documented and upstream`);
@@ -42,5 +42,5 @@ export function checkProfile(profile: ProfileChoice): ProfileChoice {
       throw new LocketArgumentError(`profile.${name}`, `expected a string or a boolean, not ${kindOf(value)}`);
     }
   }
-  return profile;
+  return profile as ProfileChoice;
 }

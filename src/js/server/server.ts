@@ -6,7 +6,8 @@ import { AmbientClock } from '../base/ambient-clock.js';
 import { type Clock, isClock } from '../base/clock-timer.js';
 import { PROCESSES_MAX } from '../base/constants.js';
 import { LocketArgumentError, type LocketError } from '../base/errors.js';
-import { checkBoolean, checkMaxMessageBytes, jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
+import { jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
+import { checkedOptions, flag, lengthOf, messageBytes, passedOn, whole } from '../base/options.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { callsUnderWay, CLOCK, follow, FOLLOWERS } from '../base/in-process.js';
 import { INSPECT, quoted, seen, shortly } from '../base/look.js';
@@ -78,9 +79,15 @@ export interface ServerStats {
   requests: { lock: RequestStats; release: RequestStats; fetch: RequestStats; fetchAll: RequestStats };
 }
 
-const SERVER_OPTIONS = new Set(['profile', 'seed', 'clock', 'processes', 'latency']);
-const CLOSE_OPTIONS = new Set(['quietly']);
-const CLIENT_OPTIONS = new Set(['process', 'timeout', 'headers', 'interceptors', 'maxMessageBytes', 'owner']);
+const SERVER_OPTIONS = {
+  profile: (_: string, profile: unknown = 'documented') => checkProfile(profile),
+  seed: whole(0, Number.MAX_SAFE_INTEGER, 0),
+  clock: clockOf,
+  processes: whole(1, PROCESSES_MAX, 1),
+  latency: lengthOf('0s'),
+};
+const CLOSE_OPTIONS = { quietly: flag(false) };
+const CLIENT_OPTIONS = { process: passedOn, timeout: passedOn, headers: passedOn, interceptors: passedOn, maxMessageBytes: messageBytes, owner: passedOn };
 /** A line has room for so many. */
 const OWNERS_SHOWN = 3;
 const ANSWERS_MAX = 2 ** 32 - 1;
@@ -111,18 +118,14 @@ export class LocketServer<C extends Clock = VirtualClock> {
   readonly #observeRaw: Observe = (call, from) => this.callMade(undefined, call, from);
 
   constructor(options: LocketServerOptions<C> = {}) {
-    knownFields('options', options, SERVER_OPTIONS);
-    const { profile = 'documented', seed = 0, processes = 1, latency = '0s' } = options;
-    this.#profile = checkProfile(profile);
-    safeInteger('seed', seed, 0);
-    this.#processes = safeInteger('processes', processes, 1, PROCESSES_MAX);
-    const latencyMs = lengthMs('latency', latency);
-    const clock = clockOf(options.clock);
+    const { profile, seed, clock, processes, latency } = checkedOptions(options, SERVER_OPTIONS);
+    this.#profile = profile;
+    this.#processes = processes;
     this.clock = clock as C;
     const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
     this.#start = (json, now) => {
       const server = new WasmServer(json, seed, this.#processes, now);
-      server.setLatency(latencyMs);
+      server.setLatency(latency);
       return server;
     };
     this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => this.#start(profileJson, now));
@@ -137,9 +140,8 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * locks and presences that name none.
    */
   client(name?: string, options: ServerClientOptions = {}): TestClient {
-    knownFields('options', options, CLIENT_OPTIONS);
-    const maxMessageBytes = checkMaxMessageBytes(options.maxMessageBytes);
-    const process = this.#process(options.process);
+    const { maxMessageBytes, ...given } = checkedOptions(options, CLIENT_OPTIONS);
+    const process = this.#process(given.process);
     const machine = new ClientMachine(name === undefined ? NAME_DEFAULT : text('name', name), this.#core);
     const carrier = new InProcessCarrier(this.#core, machine, process, maxMessageBytes, (call, from) => this.callMade(machine.name, call, from));
     return new TestClient(carriedOptions(carrier, options), machine);
@@ -377,9 +379,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * `closed`, waits for a lock reject, watches end. Later calls fail. Closing twice is fine.
    */
   close(options: CloseOptions = {}): void {
-    knownFields('options', options, CLOSE_OPTIONS);
-    const { quietly = false } = options;
-    checkBoolean('quietly', quietly);
+    const { quietly } = checkedOptions(options, CLOSE_OPTIONS);
     this.#unfollow();
     this.#core.close(quietly);
   }
@@ -395,7 +395,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
 }
 
 /** The clock of an option. A clock that a test moves has to move its server, too; that of another copy of this version does. */
-function clockOf(given: unknown): Clock {
+function clockOf(_: string, given: unknown): Clock {
   if (given === undefined) return new VirtualClock();
   if (given === 'ambient') return new AmbientClock();
   if (isClock(given) && (FOLLOWERS in given || !('advance' in given))) return given;

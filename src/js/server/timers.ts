@@ -2,8 +2,9 @@
 
 import { onAbort } from '#glue';
 
-import { checkSignal, knownFields } from '../base/checks.js';
-import { checkCallback, ClockTimer, numberOf, type TimerId, timerMs } from '../base/clock-timer.js';
+import { abortSignal, checkedOptions } from '../base/options.js';
+import { checkFunction } from '../base/checks.js';
+import { ClockTimer, numberOf, type TimerId, timerMs } from '../base/clock-timer.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 
 /** Options of {@link VirtualClock.sleep}. */
@@ -51,7 +52,7 @@ export abstract class TimerClock {
    * rounded down. Returns the argument of {@link TimerClock.clearTimeout}.
    */
   setTimeout<A extends unknown[]>(callback: (...args: A) => void, delay?: Duration | number, ...args: A): ClockTimer {
-    checkCallback(callback);
+    checkFunction('callback', callback);
     const delayMs = delayOf('delay', delay);
     const id = this.#nextId();
     const run = (): void => {
@@ -66,7 +67,7 @@ export abstract class TimerClock {
    * {@link TimerClock.clearInterval}.
    */
   setInterval<A extends unknown[]>(callback: (...args: A) => void, interval?: Duration | number, ...args: A): ClockTimer {
-    checkCallback(callback);
+    checkFunction('callback', callback);
     const intervalMs = Math.max(1, delayOf('interval', interval));
     let stop: () => void;
     // Scheduled first, so that the callback can clear it.
@@ -108,9 +109,7 @@ export abstract class TimerClock {
   /** A promise that is fulfilled `duration` from now on this clock. */
   sleep(duration: Duration, options: SleepOptions = {}): Promise<void> {
     const ms = lengthMs('duration', duration);
-    knownFields('options', options, SLEEP_OPTIONS);
-    const { signal } = options;
-    checkSignal(signal);
+    const { signal } = checkedOptions(options, SLEEP_OPTIONS);
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const end = (settle: () => void): void => {
@@ -147,7 +146,7 @@ export abstract class TimerClock {
 }
 
 const BOUND = ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'sleep'] as const;
-const SLEEP_OPTIONS = new Set(['signal']);
+const SLEEP_OPTIONS = { signal: abortSignal };
 
 /** The delay of a timer, which accepts what platforms accept: no delay, fractions, and negative delays. */
 function delayOf(field: string, delay: Duration | number | undefined): number {

@@ -2,12 +2,12 @@
 
 import { runScenario as moduleRun } from '#glue';
 
-import { checkBoolean, knownFields } from '../base/checks.js';
+import { checkedOptions, flag } from '../base/options.js';
 import { callWasm } from '../base/wasm.js';
 import type { ScenarioRun } from './run-value.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario } from './scenario-value.js';
-import { checkSteps, type StepsOption } from './steps.js';
+import { STEPS, type StepsOption } from './steps.js';
 
 /** Options of {@link runScenario}. */
 export interface RunOptions extends StepsOption {
@@ -18,7 +18,7 @@ export interface RunOptions extends StepsOption {
   trace?: boolean;
 }
 
-const RUN_OPTIONS = new Set(['trace', 'maxSteps']);
+const OPTIONS = { trace: flag(true), ...STEPS };
 
 /**
  * Runs a scenario from start to end on the reference server.
@@ -29,10 +29,7 @@ const RUN_OPTIONS = new Set(['trace', 'maxSteps']);
  * @throws {@link StepLimitError} if the run would take more steps than allowed
  */
 export function runScenario(scenario: string | Scenario, options: RunOptions = {}): ScenarioRun {
-  knownFields('options', options, RUN_OPTIONS);
-  const { trace = true } = options;
-  checkBoolean('options.trace', trace);
-  const maxSteps = checkSteps(options);
+  const { trace, maxSteps } = checkedOptions(options, OPTIONS);
   const text = scenarioText(scenario);
   return callWasm(() => moduleRun(text, trace, maxSteps) as ScenarioRun);
 }

@@ -3,9 +3,10 @@
 import { runSeeds, WasmSimulation } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
-import { booleanAnswer, checkSignal, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
+import { booleanAnswer, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
 import { type Duration, durationMs, lengthMs } from '../base/duration.js';
 import { INSPECT, seen, shortly } from '../base/look.js';
+import { abortSignal, checkedOptions } from '../base/options.js';
 import { Owned } from '../base/owned.js';
 import { pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
@@ -19,7 +20,7 @@ import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
 import { SimulationCarrier, Waiters } from './simulation-client.js';
 import type { SimulationState } from './state.js';
-import { checkSteps, type StepsOption } from './steps.js';
+import { STEPS, type StepsOption } from './steps.js';
 import type { SimulationTimeline } from './timeline.js';
 import type { TraceFormat } from './trace-format.js';
 
@@ -55,14 +56,11 @@ export interface LinkOptions {
   stories?: Stories;
 }
 
-const SIMULATION_OPTIONS = new Set(['maxSteps']);
-const LINK_OPTIONS = new Set(['stories']);
-const FROM_LINK_OPTIONS = new Set([...LINK_OPTIONS, ...SIMULATION_OPTIONS]);
+const LINK_OPTIONS = { stories: storiesOf };
 
-function storiesOf(options: LinkOptions): Stories {
-  const stories: unknown = options.stories ?? {};
+function storiesOf(field: string, stories: unknown = {}): Stories {
   if (typeof stories !== 'object' || stories === null || Object.values(stories).some((story) => typeof story !== 'string')) {
-    throw new LocketArgumentError('options.stories', 'expected texts of scenarios by name');
+    throw new LocketArgumentError(field, 'expected texts of scenarios by name');
   }
   return stories as Stories;
 }
@@ -108,8 +106,7 @@ export class Simulation {
    * @throws {@link ScenarioError} with line and column of the first validation error
    */
   constructor(scenario: string | Scenario, options: SimulationOptions = {}) {
-    knownFields('options', options, SIMULATION_OPTIONS);
-    const maxSteps = checkSteps(options);
+    const { maxSteps } = checkedOptions(options, STEPS);
     const made = madeFromLink.get(scenario as object);
     this.#owned = new Owned('simulation', made ?? callWasm(() => new WasmSimulation(scenarioText(scenario), maxSteps)));
   }
@@ -122,9 +119,8 @@ export class Simulation {
    * @throws {@link StepLimitError} if it needs more steps than allowed
    */
   static fromLink(link: string, options: FromLinkOptions = {}): Simulation {
-    knownFields('options', options, FROM_LINK_OPTIONS);
-    const maxSteps = checkSteps(options);
-    const long = lengthen(text('link', link), storiesOf(options));
+    const { maxSteps, stories } = checkedOptions(options, { ...STEPS, ...LINK_OPTIONS });
+    const long = lengthen(text('link', link), stories);
     const core = callWasm(() => WasmSimulation.fromLink(long, maxSteps));
     const key = {};
     madeFromLink.set(key, core);
@@ -244,13 +240,12 @@ export class Simulation {
     until: Duration | ((simulation: Simulation) => boolean),
     options: RunUntilAsyncOptions = {},
   ): Promise<boolean> {
-    knownFields('options', options, UNTIL_OPTIONS);
-    checkSignal(options.signal);
+    const { signal } = checkedOptions(options, UNTIL_OPTIONS);
     const holds = typeof until === 'function' ? () => booleanAnswer('until', until(this)) : undefined;
     const ms = typeof until === 'function' ? this.endMs : lengthMs('until', until);
     callWasm(() => this.#open.checkTime(ms));
     await settle();
-    const pause = pauses(options.signal);
+    const pause = pauses(signal);
     for (;;) {
       await pause();
       if (holds?.()) return true;
@@ -423,8 +418,7 @@ export class Simulation {
    * characters.
    */
   link(options: LinkOptions = {}): string {
-    knownFields('options', options, LINK_OPTIONS);
-    const stories = storiesOf(options);
+    const { stories } = checkedOptions(options, LINK_OPTIONS);
     const core = this.#open;
     return shorten(core.link(), core.name(), stories);
   }
@@ -475,7 +469,7 @@ export class Simulation {
 const UINT32_MAX = 2 ** 32 - 1;
 /** Some milliseconds. */
 const STEPS_PER_SLICE = 16_384;
-const UNTIL_OPTIONS = new Set(['signal']);
+const UNTIL_OPTIONS = { signal: abortSignal };
 const TIMELINE_OPTIONS = new Set(['until']);
 
 /** Simulations that {@link Simulation.fromLink} passes to the constructor. */

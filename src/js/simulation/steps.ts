@@ -1,7 +1,7 @@
 // The limit of a run's steps.
 
-import { safeInteger } from '../base/checks.js';
 import { STEPS_DEFAULT } from '../base/constants.js';
+import { whole } from '../base/options.js';
 
 /** The option of everything that runs scenarios. */
 export interface StepsOption {
@@ -14,6 +14,4 @@ export interface StepsOption {
 }
 
 /** The steps that a run may take. */
-export function checkSteps({ maxSteps = STEPS_DEFAULT }: StepsOption): number {
-  return safeInteger('maxSteps', maxSteps, 1);
-}
+export const STEPS = { maxSteps: whole(1, Number.MAX_SAFE_INTEGER, STEPS_DEFAULT) };

@@ -1,7 +1,7 @@
 // The claims of tests about a server or an error, and their messages. Matchers and assertions use
 // them.
 
-import { kindOf } from '../base/checks.js';
+import { kindOfAnswer } from '../base/checks.js';
 import { LocketArgumentError, LocketError, type Reason } from '../node.js';
 import type { Row } from '../types.js';
 import { tableLines } from './report.js';
@@ -23,7 +23,7 @@ export function holds(kind: 'lock' | 'presence', server: HasTable, key: string, 
   checkText('key', key);
   if (owner !== undefined) checkText('owner', owner);
   const table = server.table();
-  if (!Array.isArray(table)) throw new LocketArgumentError('server', `expected its table() to return rows, not ${kindOf(table)}`);
+  if (!Array.isArray(table)) throw new LocketArgumentError('server', `expected its table() to return rows, not ${kindOfAnswer(table)}`);
   const row = table.find(({ path, type }) => path === key && type === kind);
   const pass = row !== undefined && (owner === undefined ? row.owner !== '' : row.owner === owner);
   const claim = `${kind} '${key}' ${pass ? 'not ' : ''}to be held${owner === undefined ? '' : ` by '${owner}'`}`;

@@ -399,7 +399,7 @@ describe('a log is foreign text', () => {
 
   test('an argument that is none is refused by its name', async () => {
     await assert.rejects(diagnose([{ name: 7, data: '' }]), { name: 'LocketArgumentError', field: 'sources[0].name' });
-    await assert.rejects(diagnose([], { nope: 1 }), { name: 'LocketArgumentError', field: 'options.nope' });
+    await assert.rejects(diagnose([], { nope: 1 }), { name: 'LocketArgumentError', field: 'nope' });
   });
 
   test('it can be given up', async () => {

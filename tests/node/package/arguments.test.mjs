@@ -163,7 +163,7 @@ const WRONG = {
   'a simulation': {
     scenario: [() => new Simulation(), () => new Simulation(7)],
     link: [() => Simulation.fromLink(), () => Simulation.fromLink('nothing')],
-    'options.stories': [() => Simulation.fromLink('l1.x', { stories: 7 }), () => new Simulation(SCENARIO).link({ stories: { a: 7 } })],
+    stories: [() => Simulation.fromLink('l1.x', { stories: 7 }), () => new Simulation(SCENARIO).link({ stories: { a: 7 } })],
     to: [() => new Simulation(SCENARIO).seek(), () => new Simulation(SCENARIO).seek({})],
     place: [() => new Simulation(SCENARIO).restore()],
     branch: [() => new Simulation(SCENARIO).switchTo(), () => new Simulation(SCENARIO).switchTo(7)],

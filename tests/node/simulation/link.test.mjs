@@ -101,7 +101,7 @@ describe('hostile links', () => {
   });
 
   test('stories that are no texts are refused', () => {
-    assert.throws(() => Simulation.fromLink(SHORT, { stories: { a: 1 } }), /options.stories: expected texts of scenarios by name/);
+    assert.throws(() => Simulation.fromLink(SHORT, { stories: { a: 1 } }), /stories: expected texts of scenarios by name/);
     assert.throws(() => Simulation.fromLink(SHORT, { story: {} }), LocketArgumentError);
   });
 });

@@ -60,7 +60,7 @@ describe('runs without a trace', () => {
   });
 
   test('a value that is no boolean is refused', () => {
-    assert.throws(() => runScenario(FIRST_LOOK, { trace: 'yes' }), /options.trace: expected a boolean, not/);
+    assert.throws(() => runScenario(FIRST_LOOK, { trace: 'yes' }), /trace: expected a boolean, not/);
   });
 });
 

@@ -2,11 +2,10 @@
 
 import { onAbort } from '#glue';
 
-import { LocketArgumentError, type LockLostError } from '../../base/errors.js';
-import { checkSignal, kindOf, knownFields } from '../../base/checks.js';
-import { type Duration, lengthMs } from '../../base/duration.js';
+import type { LockLostError } from '../../base/errors.js';
+import type { Duration } from '../../base/duration.js';
 import { INSPECT, quoted } from '../../base/look.js';
-import { checkListener } from '../call.js';
+import { abortSignal, callable, callback, checkedOptions, lengthOf, listener } from '../../base/options.js';
 import type { Entered } from './claims.js';
 import type { RunnerHost } from './drive.js';
 import type { RunnerEvent, RunnerExit } from './events.js';
@@ -33,19 +32,11 @@ export interface ElectionHandlers {
   signal?: AbortSignal;
 }
 
-const HANDLERS = new Set(['onLead', 'onLose', 'onLeader', 'onEvent', 'signal']);
+const HANDLERS = { onLead: callable, onLose: callback, onLeader: callback, onEvent: listener, signal: abortSignal };
 
 /** Checks the handlers of {@link LocketClient.elect}. */
 export function checkHandlers(handlers: ElectionHandlers): ElectionHandlers {
-  knownFields('handlers', handlers, HANDLERS);
-  const { onLead, onLose, onLeader, onEvent, signal } = handlers;
-  for (const [name, value] of Object.entries({ onLead, onLose, onLeader })) {
-    if (typeof value !== 'function' && (value !== undefined || name === 'onLead')) {
-      throw new LocketArgumentError(name, `expected a function, not ${kindOf(value)}`);
-    }
-  }
-  checkListener('onEvent', onEvent);
-  checkSignal(signal);
+  checkedOptions(handlers, HANDLERS, 'handlers');
   return handlers;
 }
 
@@ -121,9 +112,8 @@ export class Election {
    * After `onLead` has settled, the lock is released and the promise is fulfilled.
    */
   async resign(options: { for?: Duration } = {}): Promise<void> {
-    knownFields('options', options, new Set(['for']));
-    const { for: length } = options;
-    this.#outMs = lengthMs('for', length ?? this.#plan.resource.ttl);
+    const { for: lengthMs } = checkedOptions(options, { for: lengthOf(this.#plan.resource.ttl) });
+    this.#outMs = lengthMs;
     this.#turn.abort(new DOMException(`${this.key}: the leader resigned`, 'AbortError'));
     await this.#turnEnded;
   }

@@ -3,10 +3,9 @@
 import { onAbort } from '#glue';
 
 import { LocketArgumentError, LocketError, LockLostError, LockTimeoutError } from '../../base/errors.js';
-import { checkSignal, knownFields } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
 import { INSPECT, quoted } from '../../base/look.js';
-import { checkListener } from '../call.js';
+import { abortSignal, checkedOptions, listener, optional } from '../../base/options.js';
 import { isHopeless, waitGivenUp } from '../failure.js';
 import type { RunnerHost } from './drive.js';
 import { RUNNER_EVENT_TYPES, type RunnerEventType, type RunnerExit } from './events.js';
@@ -104,15 +103,13 @@ export interface Wait {
   listeners: readonly RunnerListener[];
 }
 
-const ACQUIRE_WAIT = new Set(['signal', 'maxWait', 'onEvent']);
+const ACQUIRE_OPTIONS = { signal: abortSignal, maxWait: optional(lengthMs), onEvent: listener };
 
 /** Checks options of {@link LocketClient.acquire}. */
-export function planWait(wait: AcquireOptions): Wait {
-  knownFields('options', wait, ACQUIRE_WAIT);
-  const { signal, maxWait, onEvent } = wait;
-  checkSignal(signal);
-  checkListener('onEvent', onEvent);
-  return { signal, maxWaitMs: maxWait === undefined ? undefined : lengthMs('maxWait', maxWait), listeners: onEvent === undefined ? [] : [onEvent] };
+export function planWait(options: AcquireOptions): Wait {
+  const { signal, maxWait: maxWaitMs } = checkedOptions(options, ACQUIRE_OPTIONS);
+  const { onEvent } = options;
+  return { signal, maxWaitMs, listeners: onEvent === undefined ? [] : [onEvent] };
 }
 
 /** Implements {@link LocketClient.acquire}. */

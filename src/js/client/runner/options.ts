@@ -4,6 +4,7 @@ import { LocketArgumentError } from '../../base/errors.js';
 import { checkBoolean, checkChoice, knownFields, optionalText, text } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
 import type { LockSettings, RunnerName } from '../../base/lock-settings.js';
+import { checkedOptions, oneOf, optional } from '../../base/options.js';
 import { RUNNERS } from '../../base/runner-name.js';
 import type { Owned } from '../call.js';
 import { ownerText } from '../owner.js';
@@ -62,30 +63,27 @@ export interface ListedPlan {
 }
 
 const LOCK_SETTINGS = new Set(['key', 'owner', 'value', 'kind', 'ttl', 'retryInterval', 'margin', 'runner', 'firstAttemptDeadline']);
-const RUNNER_OPTIONS = new Set(['gaugeInterval']);
-const LOCK_RUNNER_OPTIONS = new Set([...RUNNER_OPTIONS, 'afterLoss']);
-const AFTER_LOSS = ['exit', 'retry'];
+const RUNNER_OPTIONS = { gaugeInterval: optional(lengthMs) };
+const LOCK_RUNNER_OPTIONS = { ...RUNNER_OPTIONS, afterLoss: oneOf('exit', 'retry') };
 const TTL_DEFAULT = '15s';
 
 /** Checks arguments of {@link LocketClient.acquire}, or of another door that ends with its lock. */
 export function planLock(settings: Owned<LockSettings>, door: Door): RunnerPlan {
-  return single(door, settings, 'exit', {});
+  return single(door, settings, 'exit');
 }
 
 /** Checks arguments of {@link LocketClient.lockRunner}. */
 export function planLockRunner(settings: Owned<LockSettings>, options: LockRunnerOptions = {}): RunnerPlan {
-  knownFields('options', options, LOCK_RUNNER_OPTIONS);
-  const { afterLoss = 'exit' } = options;
-  checkChoice('afterLoss', afterLoss, AFTER_LOSS);
-  return single('lockRunner', settings, afterLoss, options);
+  const { afterLoss, gaugeInterval } = checkedOptions(options, LOCK_RUNNER_OPTIONS);
+  return single('lockRunner', settings, afterLoss, gaugeInterval);
 }
 
 /** Checks arguments of {@link LocketClient.presence}. */
 export function planPresence(settings: Owned<LockSettings>, options: RunnerOptions = {}): RunnerPlan {
-  knownFields('options', options, RUNNER_OPTIONS);
+  const { gaugeInterval } = checkedOptions(options, RUNNER_OPTIONS);
   const { kind = 'presence' } = checkedSettings(settings);
   checkChoice('kind', kind, ['presence']);
-  return single('presence', { ...settings, kind }, 'retry', options);
+  return single('presence', { ...settings, kind }, 'retry', gaugeInterval);
 }
 
 /**
@@ -121,11 +119,7 @@ function checkedSettings(settings: Owned<LockSettings>): Owned<LockSettings> {
   return settings;
 }
 
-function measured({ gaugeInterval }: RunnerOptions): Pick<RunnerSettings, 'gaugeIntervalMs'> {
-  return gaugeInterval === undefined ? {} : { gaugeIntervalMs: lengthMs('gaugeInterval', gaugeInterval) };
-}
-
-function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'retry', options: RunnerOptions): RunnerPlan {
+function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'retry', gaugeIntervalMs?: number): RunnerPlan {
   const { kind = 'lock', ttl = TTL_DEFAULT, retryInterval, margin, runner = 'safe', firstAttemptDeadline = false } = checkedSettings(given);
   checkChoice('runner', runner, RUNNERS);
   const resource: KeptResource = {
@@ -144,7 +138,7 @@ function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'ret
     firstAttemptDeadline: checkBoolean('firstAttemptDeadline', firstAttemptDeadline),
     ...(retryInterval !== undefined && { retryIntervalMs: lengthMs('retryInterval', retryInterval) }),
     ...(margin !== undefined && { marginMs: lengthMs('margin', margin) }),
-    ...measured(options),
+    ...(gaugeIntervalMs !== undefined && { gaugeIntervalMs }),
   };
   return { door, resource, settings };
 }
