@@ -198,27 +198,17 @@ const fn field_of(setting: Setting) -> &'static str {
 struct OutputView {
     /// `call`, `exited`, `gauge`, `held`, `suspended`, or what has become of a runner.
     kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     timeout_ms: Option<f64>,
     /// The error of Locket or of the carrier.
-    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorView>,
     /// Why the runner lost its lock or ended, as upstream words it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     suspended_ms: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<u8>,
 }
 

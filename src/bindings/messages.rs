@@ -19,7 +19,7 @@ use crate::transport::raw_call::{Answer, Form, RawCall};
 use crate::transport::{grpc, grpc_web};
 
 /// Reads a gRPC-Web request. Gives the call that it makes: content type and origin for
-/// [`write_answer`], then what `WasmServer.ask` takes after the process. Gives the answer, as
+/// [`write_answer`], then what `WasmServer.ask` takes from the method on. Gives the answer, as
 /// [`write_answer`] does, if there is no call.
 #[wasm_bindgen(js_name = readGrpcWeb)]
 pub fn read_grpc_web(method: &str, path: &str, headers: Vec<String>, body: Vec<u8>) -> JsValue {
@@ -134,7 +134,12 @@ fn read_to_js(read: Result<RawCall, Answer>) -> JsValue {
 
 fn call_to_js(call: RawCall) -> JsValue {
     let RawCall { request, request_id, timeout, form } = call;
-    let method = request.method().name();
+    let method = match &request {
+        Request::Fetch { .. } => "fetch",
+        Request::FetchAll { .. } => "fetchAll",
+        Request::Lock { .. } => "lock",
+        Request::Release { .. } => "release",
+    };
     let (resource, ttl_in_seconds) = match request {
         Request::Fetch { key } => (Some(Resource { key, ..Resource::default() }), 0),
         Request::FetchAll { type_name, type_code } => {

@@ -3,9 +3,12 @@
 // The `type` fields are deprecated upstream, and every reply still carries them.
 #![allow(deprecated)]
 
-#[cfg(feature = "simulator")]
-use locket_sim::protocol::resource::Resource;
 use locket_sim::protocol::resource::TypeCode;
+#[cfg(feature = "simulator")]
+use locket_sim::{
+    protocol::{error::LockError, message::Response, resource::Resource},
+    time::Duration,
+};
 use serde::Serialize;
 
 #[cfg(any(feature = "client", feature = "messages"))]
@@ -18,14 +21,28 @@ pub struct Reply {
     /// How long after the call its answer arrives, in milliseconds.
     pub after_ms: f64,
     /// The error that Locket answered.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorView>,
     /// Fetch's answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<ResourceView>,
     /// FetchAll's answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resources: Option<Vec<ResourceView>>,
+}
+
+#[cfg(feature = "simulator")]
+impl Reply {
+    /// The reply to a call of the rules, which arrives so long after it.
+    pub fn of(result: Result<Response, LockError>, after: Duration) -> Self {
+        let mut reply = Self { after_ms: after.as_ms() as f64, ..Self::default() };
+        match result {
+            Ok(Response::Lock | Response::Release) => {}
+            Ok(Response::Fetch(resource)) => reply.resource = Some((*resource).into()),
+            Ok(Response::FetchAll(resources)) => {
+                reply.resources = Some(resources.into_iter().map(Into::into).collect());
+            }
+            Err(error) => reply.error = Some(ErrorView::new(error.code() as i32, error.message())),
+        }
+        reply
+    }
 }
 
 /// A gRPC status that is not OK.

@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
 use super::memory::grow_ahead;
-use super::reply::{ErrorView, Reply};
+use super::reply::Reply;
 use super::table::{Column, StatsView, row_to_js};
 use super::text::read_profile;
 use super::views::to_js;
@@ -68,19 +68,14 @@ impl WasmServer {
         self.server.set_latency(duration(latency_ms));
     }
 
-    /// A client of one process, which takes messages of up to `message_size_max` bytes, by default
-    /// as gRPC's clients do.
-    pub fn client(&self, process: usize, message_size_max: Option<usize>) -> WasmClient {
-        let size_max = message_size_max.unwrap_or(MESSAGE_SIZE_MAX);
-        WasmClient(DirectClient::new(self.server.clone(), process, size_max))
-    }
-
-    /// Puts a call that came as a message to a process: a reply as [`WasmClient`]'s, for a client
-    /// that takes answers of any size.
+    /// Makes a call to a process: a reply, or a promise of one if the call waits for the database.
+    /// `undefined` is a success at once without anything in it. A caller takes answers of up to
+    /// `answer_size_max` bytes, by default as gRPC's clients do. Fields that a method lacks are not read.
     #[expect(clippy::too_many_arguments, reason = "plain arguments cross the border fastest")]
     pub fn ask(
         &self,
         process: usize,
+        answer_size_max: Option<usize>,
         method: &str,
         has_resource: bool,
         key: String,
@@ -96,14 +91,19 @@ impl WasmServer {
         let resource =
             |key| Resource { key, owner, value, type_name: type_name.clone(), type_code };
         let request = match method {
-            "Fetch" => Request::Fetch { key },
-            "FetchAll" => Request::FetchAll { type_name, type_code },
-            "Lock" => {
+            "fetch" => Request::Fetch { key },
+            "fetchAll" => Request::FetchAll { type_name, type_code },
+            "lock" => {
                 Request::Lock { resource: has_resource.then(|| resource(key)), ttl_in_seconds }
             }
             _ => Request::Release { resource: has_resource.then(|| resource(key)) },
         };
-        let reply = self.client(process, Some(usize::MAX)).call(&request, request_id, timeout_ms);
+        let size_max = answer_size_max.unwrap_or(MESSAGE_SIZE_MAX);
+        let client = DirectClient::new(self.server.clone(), process, size_max);
+        let reply = match client.call(&request, request_id, timeout_ms.map(duration)) {
+            Either::Left(called) => reply_to_js(called.into_inner()),
+            Either::Right(called) => future_to_promise(called.map(reply_to_js).map(Ok)).into(),
+        };
         grow_ahead();
         reply
     }
@@ -223,89 +223,12 @@ impl Drop for WasmServer {
     }
 }
 
-/// A client in this process.
-#[wasm_bindgen]
-pub struct WasmClient(DirectClient);
-
-/// Every call gives a reply, or a promise of one if it waits for the database.
-#[wasm_bindgen]
-impl WasmClient {
-    /// `undefined` when the lock is held, at once; else a reply.
-    #[expect(clippy::too_many_arguments, reason = "plain arguments cross the border fastest")]
-    pub fn lock(
-        &self,
-        key: String,
-        owner: String,
-        value: String,
-        type_name: String,
-        type_code: i32,
-        ttl_in_seconds: f64,
-        request_id: &str,
-        timeout_ms: Option<f64>,
-    ) -> JsValue {
-        let resource = Resource { key, owner, value, type_name, type_code: type_code.into() };
-        let request =
-            Request::Lock { resource: Some(resource), ttl_in_seconds: ttl_in_seconds as i64 };
-        let reply = self.call(&request, request_id, timeout_ms);
-        grow_ahead();
-        reply
-    }
-
-    /// `undefined` when it is released, at once; else a reply.
-    pub fn release(
-        &self,
-        key: String,
-        owner: String,
-        request_id: &str,
-        timeout_ms: Option<f64>,
-    ) -> JsValue {
-        let resource = Some(Resource { key, owner, ..Resource::default() });
-        self.call(&Request::Release { resource }, request_id, timeout_ms)
-    }
-
-    /// A reply with a resource or an error.
-    pub fn fetch(&self, key: String, request_id: &str, timeout_ms: Option<f64>) -> JsValue {
-        self.call(&Request::Fetch { key }, request_id, timeout_ms)
-    }
-
-    /// A reply with resources or an error.
-    #[wasm_bindgen(js_name = fetchAll)]
-    pub fn fetch_all(
-        &self,
-        type_name: String,
-        type_code: i32,
-        request_id: &str,
-        timeout_ms: Option<f64>,
-    ) -> JsValue {
-        let request = Request::FetchAll { type_name, type_code: type_code.into() };
-        self.call(&request, request_id, timeout_ms)
-    }
-}
-
-impl WasmClient {
-    fn call(&self, request: &Request, request_id: &str, timeout_ms: Option<f64>) -> JsValue {
-        match self.0.call(request, request_id, timeout_ms.map(duration)) {
-            Either::Left(called) => reply_to_js(called.into_inner()),
-            Either::Right(called) => future_to_promise(called.map(reply_to_js).map(Ok)).into(),
-        }
-    }
-}
-
 fn reply_to_js(Called { result, after }: Called) -> JsValue {
     // Most calls are renewals that succeed at once: nothing to build for them.
     if after == Duration::ZERO && matches!(result, Ok(Response::Lock | Response::Release)) {
         return JsValue::UNDEFINED;
     }
-    let mut reply = Reply { after_ms: after.as_ms() as f64, ..Reply::default() };
-    match result {
-        Ok(Response::Lock | Response::Release) => {}
-        Ok(Response::Fetch(resource)) => reply.resource = Some((*resource).into()),
-        Ok(Response::FetchAll(resources)) => {
-            reply.resources = Some(resources.into_iter().map(Into::into).collect());
-        }
-        Err(error) => reply.error = Some(ErrorView::new(error.code() as i32, error.message())),
-    }
-    to_js(&reply)
+    to_js(&Reply::of(result, after))
 }
 
 /// Saturates; the entry points pass safe integers only.

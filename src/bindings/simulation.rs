@@ -1,21 +1,18 @@
 //! A scenario that is run step by step.
 
 use js_sys::Array;
-use locket_sim::protocol::error::LockError;
-use locket_sim::protocol::message::Response;
-use locket_sim::protocol::resource::Resource;
 use locket_sim::scenario::Position;
 use locket_sim::simulation::{CallAnswer, CallNumber, Place, Simulation};
-use locket_sim::time::Time;
+use locket_sim::time::{Duration, Time};
 use locket_sim::trace::export::UnknownFormat;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::reply::kind_of;
+use super::reply::Reply;
 use super::scenario::events_to_js;
 use super::text::thrown;
-use super::views::{json, object};
+use super::views::{json, object, to_js};
 
 /// A simulation.
 #[wasm_bindgen]
@@ -149,7 +146,7 @@ impl WasmSimulation {
     /// `undefined` while it is under way, a reply, or `null` if its client has crashed.
     pub fn answer(&self, call: f64) -> JsValue {
         match self.0.answer(CallNumber(call as u64)) {
-            CallAnswer::Answered(result) => reply(result),
+            CallAnswer::Answered(result) => to_js(&Reply::of(result.clone(), Duration::ZERO)),
             CallAnswer::Crashed => JsValue::NULL,
             CallAnswer::UnderWay => JsValue::UNDEFINED,
         }
@@ -202,34 +199,4 @@ impl WasmSimulation {
 /// JavaScript has checked that it is a whole number.
 fn time(ms: f64) -> Time {
     Time::from_ms(ms as u64)
-}
-
-fn reply(result: &Result<Response, LockError>) -> JsValue {
-    let after = ("afterMs", JsValue::from(0));
-    match result {
-        Ok(Response::Lock | Response::Release) => object([after]),
-        Ok(Response::Fetch(resource)) => object([after, ("resource", resource_to_js(resource))]),
-        Ok(Response::FetchAll(resources)) => {
-            let resources: Array = resources.iter().map(resource_to_js).collect();
-            object([after, ("resources", resources.into())])
-        }
-        Err(error) => {
-            let error = object([
-                ("code", (error.code() as u8).into()),
-                ("message", error.message().into()),
-            ]);
-            object([after, ("error", error)])
-        }
-    }
-}
-
-fn resource_to_js(resource: &Resource) -> JsValue {
-    object([
-        ("key", (&resource.key).into()),
-        ("owner", (&resource.owner).into()),
-        ("value", (&resource.value).into()),
-        ("kind", kind_of(resource.type_code.into()).into()),
-        ("type", (&resource.type_name).into()),
-        ("typeCode", i32::from(resource.type_code).into()),
-    ])
 }

@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
-/// A plain value in JavaScript: objects, not maps, and `null` for what is not there.
+/// A plain value in JavaScript: objects, not maps, and `undefined` for what is not there.
 pub fn to_js(value: &impl Serialize) -> JsValue {
-    let serializer = Serializer::json_compatible();
+    let serializer = Serializer::json_compatible().serialize_missing_as_null(false);
     value.serialize(&serializer).unwrap_or(JsValue::UNDEFINED)
 }
 

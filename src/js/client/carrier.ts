@@ -1,10 +1,21 @@
 // Carriers make calls: the in-process server's client, or the network's.
 
 import type { Code, LocketError, Outcome } from '../base/errors.js';
-import type { CallProperties, Metadata } from './call.js';
+import type { CallProperties, Metadata, Requests } from './call.js';
 import type { Resource } from './resource.js';
 import type { RunnerClock } from './runner/clock.js';
 import type { RunnerMachine } from './runner/drive.js';
+
+/** A request with the fields that any method has, those of others empty. */
+export interface WireRequest {
+  method: keyof Requests;
+  key: string;
+  owner: string;
+  value: string;
+  type: string;
+  typeCode: number;
+  ttlSeconds: number;
+}
 
 /** The result of a carrier's call; `undefined` is an immediate success without details. */
 export interface Reply {
@@ -61,24 +72,10 @@ export interface Carrier {
   /** The clock of runners over this carrier; none if the carrier runs no runners. */
   readonly runnerClock?: RunnerClock;
   nextRequestId(): string;
-  lock(
-    key: string,
-    owner: string,
-    value: string,
-    type: string,
-    typeCode: number,
-    ttlSeconds: number,
-    requestId: string,
-    timeoutMs: number | undefined,
-    call: CarriedCall,
-  ): Answer;
-  release(key: string, owner: string, requestId: string, timeoutMs: number | undefined, call: CarriedCall): Answer;
-  fetch(key: string, requestId: string, timeoutMs: number | undefined, call: CarriedCall): Answer;
-  fetchAll(
-    type: string,
-    typeCode: number,
-    requestId: string,
-    timeoutMs: number | undefined,
-    call: CarriedCall,
-  ): Answer;
+  send(request: WireRequest, call: CarriedCall): Answer;
+}
+
+/** A request id that is counted, not random, so that runs are reproducible. */
+export function countedId(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }

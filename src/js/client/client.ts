@@ -1,11 +1,10 @@
 // The client: checks arguments, passes the call to a carrier, and converts the answer to a result
 // or an error.
 
-import { TTL_SECONDS_MAX } from '../base/constants.js';
 import { Code, LocketArgumentError, LocketError } from '../base/errors.js';
 import { moduleReady } from '../base/init.js';
-import { checkFunction, knownFields, optionalText, text } from '../base/checks.js';
-import { lengthMs, signedMs } from '../base/duration.js';
+import { checkFunction, knownFields, text } from '../base/checks.js';
+import { lengthMs } from '../base/duration.js';
 import type { LockSettings } from '../base/lock-settings.js';
 import { INSPECT } from '../base/look.js';
 import {
@@ -22,14 +21,14 @@ import {
   type Owned,
   type Requests,
 } from './call.js';
-import type { CarriedCall, Carrier, Reply } from './carrier.js';
+import type { Answer, CarriedCall, Carrier, Reply } from './carrier.js';
 import { answered, givenUp, moduleFailed, thrownError } from './failure.js';
 import { type LocketClientOptions, NetworkCarrier } from './network.js';
-import { type FetchAllRequest, type LockRequest, type ReleaseRequest, type Resource, wireType } from './resource.js';
+import type { FetchAllRequest, LockRequest, ReleaseRequest, Resource } from './resource.js';
 import { Claims } from './runner/claims.js';
 import { checkSettings, type RunnerHost } from './runner/drive.js';
 import { checkHandlers, Election, type ElectionHandlers } from './runner/election.js';
-import { ownerText, uniqueOwner } from './owner.js';
+import { uniqueOwner } from './owner.js';
 import { runnerHost } from './runner/host.js';
 import { acquire, type AcquireOptions, type Lock, planWait } from './runner/lock.js';
 import {
@@ -43,6 +42,7 @@ import {
 import { type Runner, startRunner } from './runner/runner.js';
 import { withLock, withLocks, type Work, type WorkUnderAll } from './runner/with-lock.js';
 import { watch, type WatchEvent, type WatchOptions } from './watch.js';
+import { wired } from './wire.js';
 
 const CLIENT_OPTIONS = new Set([
   'baseUrl',
@@ -55,12 +55,7 @@ const CLIENT_OPTIONS = new Set([
   'maxMessageBytes',
   'owner',
 ]);
-const LOCK_FIELDS = new Set(['key', 'owner', 'value', 'kind', 'typeCode', 'type', 'ttl']);
-const RELEASE_FIELDS = new Set(['key', 'owner']);
-const FETCH_FIELDS = new Set(['key']);
-const FETCH_ALL_FIELDS = new Set(['kind', 'typeCode', 'type']);
 const NO_OPTIONS: CallOptions = {};
-/** The longest wait for each lock but the first of several: that of a crashed owner is free by then. */
 /**
  * The timeout of a watch's poll if the client has none: a poll that never ends would be the last
  * one.
@@ -136,44 +131,24 @@ export class LocketClient {
    * ```
    */
   async lock(request: LockRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
-    const call = this.#begin(options);
-    const owned = this.#owned(request);
-    if (this.#intercepted !== undefined) return void (await this.#intercept('lock', owned, call, options));
-    const reply = this.#lock(owned, call);
-    // An immediate success needs no further work.
-    if (reply === undefined && options === NO_OPTIONS) return;
-    await this.#finish(reply, call, owned, options);
+    await this.#make('lock', this.#owned(request), options);
   }
 
   /** Releases a lock or presence. */
   async release(request: ReleaseRequest, options: CallOptions = NO_OPTIONS): Promise<void> {
-    const call = this.#begin(options);
-    const owned = this.#owned(request);
-    if (this.#intercepted !== undefined) return void (await this.#intercept('release', owned, call, options));
-    await this.#finish(this.#release(owned, call), call, owned, options);
+    await this.#make('release', this.#owned(request), options);
   }
 
   /**
    * Reads the owner of a key. Rejects with the reason `resource-not-found` if no owner holds it.
    */
   async fetch(key: string, options: CallOptions = NO_OPTIONS): Promise<Resource> {
-    const call = this.#begin(options);
-    const request = { key };
-    const reply =
-      this.#intercepted === undefined
-        ? await this.#finish(this.#fetch(request, call), call, request, options)
-        : await this.#intercept('fetch', request, call, options);
-    return reply?.resource ?? missingAnswer(call.requestId);
+    return (await this.#make('fetch', { key }, options))?.resource ?? missingAnswer();
   }
 
   /** Lists all locks, or all presences, in no particular order. */
   async fetchAll(request: FetchAllRequest, options: CallOptions = NO_OPTIONS): Promise<Resource[]> {
-    const call = this.#begin(options);
-    const reply =
-      this.#intercepted === undefined
-        ? await this.#finish(this.#fetchAll(request, call), call, request, options)
-        : await this.#intercept('fetchAll', request, call, options);
-    return reply?.resources ?? missingAnswer(call.requestId);
+    return (await this.#make('fetchAll', request, options))?.resources ?? missingAnswer();
   }
 
   /**
@@ -307,7 +282,7 @@ export class LocketClient {
   #host(): RunnerHost {
     const host = runnerHost(this.#carrier, this.#defaults, this.#claims, this.#intercepted !== undefined || this.#carrier.machine === undefined, (method, request, call) =>
       this.#intercepted === undefined
-        ? this.#send(method, request, call)
+        ? this.#send(method, request as never, call)
         : this.#intercept(method, request as never, call, NO_OPTIONS),
     );
     const release: RunnerHost['release'] = ({ key, owner, ttl: timeout }) => {
@@ -337,53 +312,23 @@ export class LocketClient {
     return call;
   }
 
-  #lock(request: Owned<LockRequest>, call: CarriedCall) {
-    knownFields('request', request, LOCK_FIELDS);
-    const [type, typeCode] = wireType(request, 'lock');
-    return carried(call, () =>
-      this.#carrier.lock(
-        text('key', request.key),
-        ownerText(request.owner),
-        optionalText('value', request.value),
-        type,
-        typeCode,
-        leaseSeconds(request.ttl),
-        call.requestId,
-        call.timeoutMs,
-        call,
-      ),
-    );
+  /** Makes a call, through the interceptors if there are any. */
+  #make<M extends keyof Requests>(method: M, request: Requests[M], options: CallOptions): Promise<Reply | CallReply | undefined> | undefined {
+    const call = this.#begin(options);
+    if (this.#intercepted !== undefined) return this.#intercept(method, request, call, options);
+    const reply = this.#send(method, request, call);
+    // An immediate success needs no further work.
+    return reply === undefined && options === NO_OPTIONS ? undefined : this.#finish(reply, call, request, options);
   }
 
-  #release(request: Owned<ReleaseRequest>, call: CarriedCall) {
-    knownFields('request', request, RELEASE_FIELDS);
-    const { key, owner } = request;
-    return carried(call, () => this.#carrier.release(text('key', key), ownerText(owner), call.requestId, call.timeoutMs, call));
-  }
-
-  #fetch(request: Requests['fetch'], call: CarriedCall) {
-    knownFields('request', request, FETCH_FIELDS);
-    call.isRead = true;
-    return carried(call, () => this.#carrier.fetch(text('key', request.key), call.requestId, call.timeoutMs, call));
-  }
-
-  #fetchAll(request: FetchAllRequest, call: CarriedCall) {
-    knownFields('request', request, FETCH_ALL_FIELDS);
-    call.isRead = true;
-    const [type, typeCode] = wireType(request);
-    return carried(call, () => this.#carrier.fetchAll(type, typeCode, call.requestId, call.timeoutMs, call));
-  }
-
-  #send<M extends keyof Requests>(method: M, request: object, call: CarriedCall) {
-    switch (method) {
-      case 'lock':
-        return this.#lock(request as Requests['lock'], call);
-      case 'release':
-        return this.#release(request as Requests['release'], call);
-      case 'fetch':
-        return this.#fetch(request as Requests['fetch'], call);
-      default:
-        return this.#fetchAll(request as Requests['fetchAll'], call);
+  /** Checks a request, and passes it to the carrier. A failure of the module becomes an error of the call. */
+  #send<M extends keyof Requests>(method: M, request: Requests[M], call: CarriedCall): Answer {
+    const wire = wired(method, request);
+    if (method === 'fetch' || method === 'fetchAll') call.isRead = true;
+    try {
+      return this.#carrier.send(wire, call);
+    } catch (thrown) {
+      throw moduleFailed(thrown, call.requestId);
     }
   }
 
@@ -410,7 +355,7 @@ export class LocketClient {
     options: CallOptions,
   ): Promise<CallReply> {
     const call = { method, request: { ...request }, requestId, headers, timeoutMs, signal } as Call;
-    const reply = (await this.#intercepted?.(call)) ?? missingAnswer(requestId);
+    const reply = (await this.#intercepted?.(call)) ?? missingAnswer();
     options.onHeader?.(reply.headers);
     options.onTrailer?.(reply.trailers);
     return reply;
@@ -421,34 +366,12 @@ export class LocketClient {
     const { method, request } = call;
     const carried: CarriedCall = checkProperties(call);
     if (carried.signal?.aborted) throw givenUp(carried, 'no-effect');
-    const reply = await this.#finish(this.#send(method, request, carried), carried, request, NO_OPTIONS);
+    const reply = await this.#finish(this.#send(method, request as never, carried), carried, request, NO_OPTIONS);
     const { headers, trailers } = carried.surroundings ?? { headers: {}, trailers: {} };
     return { resource: reply?.resource, resources: reply?.resources, headers, trailers };
   }
 }
 
-/**
- * Locket refuses zero and negative TTLs itself. It accepts one that is too long, and ends it at
- * once.
- */
-function leaseSeconds(value: unknown): number {
-  const seconds = signedMs('ttl', value) / 1_000;
-  if (!Number.isInteger(seconds)) throw new LocketArgumentError('ttl', `expected whole seconds, not ${String(value)}`);
-  if (seconds <= TTL_SECONDS_MAX) return seconds;
-  const problem = `expected at most ${TTL_SECONDS_MAX}s, not ${String(value)}; Locket counts TTLs in nanoseconds, so a longer one expires at once`;
-  throw new LocketArgumentError('ttl', problem);
-}
-
-function missingAnswer(requestId: string): never {
-  const rawMessage = 'bug in locket-wasm: a success without a result; please report it';
-  throw new LocketError({ code: Code.Internal, rawMessage, requestId });
-}
-
-/** Passes a call on; a failure of the module becomes an error of the call. */
-function carried<T>(call: CarriedCall, send: () => T): T {
-  try {
-    return send();
-  } catch (thrown) {
-    throw moduleFailed(thrown, call.requestId);
-  }
+function missingAnswer(): never {
+  throw new LocketError({ code: Code.Internal, rawMessage: 'bug in locket-wasm: a success without a result; please report it' });
 }

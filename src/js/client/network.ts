@@ -4,7 +4,7 @@
 // src/transport/fetch/, which handles timeouts and the network.
 
 import { requestId } from '#glue';
-import { glue as messages, sendFetch, sendFetchAll, sendLock, sendRelease } from '#messages';
+import { glue as messages, send } from '#messages';
 
 import { type Clock, isClock } from '../base/clock-timer.js';
 import { LocketArgumentError } from '../base/errors.js';
@@ -16,7 +16,7 @@ import { callback, messageBytes } from '../base/options.js';
 import { withoutTrailingSlashes } from '../base/text.js';
 import { callWasm } from '../base/wasm.js';
 import type { CommonClientOptions } from './call.js';
-import type { CarriedCall, Carrier, Reply, Surroundings } from './carrier.js';
+import type { CarriedCall, Carrier, Reply, Surroundings, WireRequest } from './carrier.js';
 import { moduleFailed } from './failure.js';
 import { clientClock, type RunnerClock } from './runner/clock.js';
 
@@ -91,39 +91,21 @@ export class NetworkCarrier implements Carrier {
     return requestId();
   }
 
-  lock(...call: Parameters<Carrier['lock']>): Promise<Reply | undefined> {
-    return this.#make(call[8], (exchange) => {
-      const [key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs] = call;
-      return sendLock(this.#baseUrl, key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, exchange);
-    });
-  }
-
-  release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>): Promise<Reply | undefined> {
-    return this.#make(call, (exchange) => sendRelease(this.#baseUrl, key, owner, id, timeoutMs, exchange));
-  }
-
-  fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>): Promise<Reply | undefined> {
-    return this.#make(call, (exchange) => sendFetch(this.#baseUrl, key, id, timeoutMs, exchange));
-  }
-
-  fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>): Promise<Reply | undefined> {
-    return this.#make(call, (exchange) => sendFetchAll(this.#baseUrl, type, typeCode, id, timeoutMs, exchange));
-  }
-
-  async #make(call: CarriedCall, send: (exchange: Exchange) => Promise<unknown>): Promise<Reply | undefined> {
-    if (!HEADER_TEXT.test(call.requestId)) {
+  async send(request: WireRequest, call: CarriedCall): Promise<Reply | undefined> {
+    const { method, key, owner, value, type, typeCode, ttlSeconds } = request;
+    const { requestId: id, headers, signal, timeoutMs } = call;
+    if (!HEADER_TEXT.test(id)) {
       throw new LocketArgumentError('requestId', 'expected printable ASCII characters; it is sent as a header');
     }
     const { fetch, credentials, maxMessageBytes } = this.#options;
-    const { headers, signal, timeoutMs } = call;
     // Members are copied by name: that takes a quarter of the time of an object spread.
     const exchange: Exchange = { fetch, credentials, clock: this.runnerClock, maxMessageBytes, headers, signal, timeoutMs, answer: undefined };
-    const failed = (thrown: unknown): unknown => moduleFailed(thrown, call.requestId);
-    const end = callBegins(call.requestId, { name: this.#name, clock: this.#clock, keeper: call.isKept ? signal : undefined });
+    const failed = (thrown: unknown): unknown => moduleFailed(thrown, id);
+    const end = callBegins(id, { name: this.#name, clock: this.#clock, keeper: call.isKept ? signal : undefined });
     try {
       const loading = moduleReady(messages);
       if (loading) await loading;
-      const reply = (await orModuleEnds(() => callWasm(() => send(exchange)), failed, messages)) as Reply | undefined;
+      const reply = (await orModuleEnds(() => callWasm(() => send(this.#baseUrl, method, key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, exchange)), failed, messages)) as Reply | undefined;
       call.surroundings = exchange.answer;
       return reply;
     } finally {

@@ -12,7 +12,7 @@ import { orModuleEnds } from '../base/module-end.js';
 import { callWasm } from '../base/wasm.js';
 import type { Reply } from '../client/carrier.js';
 import { answered } from '../client/failure.js';
-import type { Observe, Question, Sent, ServerCore } from './server-core.js';
+import { type Observe, type Question, sentOf, type ServerCore } from './server-core.js';
 
 /** A request of either protocol. Headers are names and values in turn. */
 export interface HttpRequest {
@@ -39,6 +39,8 @@ export interface HttpAnswer {
 
 const REQUEST_FIELDS = new Set(['method', 'path', 'headers', 'body']);
 const NO_BYTES = new Uint8Array();
+/** Locket sends answers of any size, which their receivers judge. */
+const ANY_SIZE = 2 ** 32 - 1;
 
 /** The call in a request: how to write its answer, and what to ask the server. */
 type RawCall = [contentType: string, origin: string | undefined, ...question: Question];
@@ -63,7 +65,7 @@ function answer(core: ServerCore, process: number, { method, path: given, header
   const [contentType, origin, ...question] = read;
   const requestId = question[8];
   const tell = observe(() => sentOf(question), { requestId });
-  const reply = core.answer(() => `a request to ${path}`, (server) => server.ask(process, ...question));
+  const reply = core.ask(process, ANY_SIZE, question);
   const underWay = callsUnderWay().get(requestId);
   const write = (it: unknown): HttpAnswer => {
     const { afterMs = 0, resource, error } = (it ?? {}) as Partial<Reply>;
@@ -73,12 +75,6 @@ function answer(core: ServerCore, process: number, { method, path: given, header
   };
   if (underWay !== undefined) underWay.needsTime = reply instanceof Promise;
   return reply instanceof Promise ? orModuleEnds(() => reply, (thrown) => thrown).then(write) : write(reply);
-}
-
-/** The call in a question, with all fields that any call has. */
-function sentOf([method, , key, owner, value, type, typeCode, ttlSeconds]: Question): Sent {
-  const name = `${(method[0] as string).toLowerCase()}${method.slice(1)}` as Sent['method'];
-  return { method: name, request: { key, owner, value, type, typeCode, ttl: `${Number(ttlSeconds)}s` } };
 }
 
 /** Strips a base path in front of the service, as a proxy does. The query is kept. */

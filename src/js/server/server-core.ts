@@ -9,8 +9,8 @@ import { orModuleEnds } from '../base/module-end.js';
 import { Owned } from '../base/owned.js';
 import { WaitList, type WaitWords } from '../base/waiting.js';
 import { callWasm } from '../base/wasm.js';
-import type { Call } from '../client/call.js';
-import type { Answer, CarriedCall, Carrier, Reply } from '../client/carrier.js';
+import type { Call, Requests } from '../client/call.js';
+import { type Answer, type CarriedCall, type Carrier, countedId, type Reply, type WireRequest } from '../client/carrier.js';
 import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import { type ClientMachine, type MachineServer, NAME_DEFAULT } from './client-machine.js';
@@ -22,14 +22,13 @@ interface ModuleServer {
   deadline(): number | undefined;
   advanceTo(now: number): void;
   pending(): number;
-  client(process: number, maxMessageBytes?: number): ModuleClient;
-  ask(process: number, ...question: Question): unknown;
+  ask(process: number, answerSizeMax: number | undefined, ...question: Question): unknown;
   free(): void;
 }
 
-/** A call that came as a message. Without a resource, its fields are empty. */
+/** A call as the module takes it. Fields that a method lacks are empty, and all without a resource. */
 export type Question = [
-  method: string,
+  method: keyof Requests,
   hasResource: boolean,
   key: string,
   owner: string,
@@ -41,16 +40,6 @@ export type Question = [
   requestId: string,
   timeoutMs: number | undefined,
 ];
-
-/** The part of the module's client that a carrier needs. */
-interface ModuleClient {
-  lock(...call: [string, string, string, string, number, number, string, number | undefined]): unknown;
-  release(...call: [string, string, string, number | undefined]): unknown;
-  fetch(...call: [string, string, number | undefined]): unknown;
-  fetchAll(...call: [string, number, string, number | undefined]): unknown;
-}
-
-const COUNTED_ID = '00000000-0000-4000-8000-';
 
 /** The wasm object and the clock that moves it; a virtual clock drives it. */
 export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockFollower, MachineServer {
@@ -96,10 +85,11 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return result;
   }
 
-  /** Puts a call to the server at the clock's time. `words` names it. */
-  answer(words: () => string, use: (server: S) => unknown): unknown {
-    const answer = this.look(use);
-    this.#comparison?.compare(words, answer, use);
+  /** Puts a call to a process at the clock's time. */
+  ask(process: number, answerSizeMax: number | undefined, question: Question): unknown {
+    const ask = (server: S): unknown => server.ask(process, answerSizeMax, ...question);
+    const answer = this.look(ask);
+    this.#comparison?.compare(() => wordsOf(question), answer, ask);
     return answer;
   }
 
@@ -168,8 +158,6 @@ export class InProcessCarrier implements Carrier {
   readonly #process: number;
   readonly #maxMessageBytes: number | undefined;
   readonly #observe: Observe;
-  /** One for each server that is called: the clock's, and those that are compared with it. */
-  readonly #clients = new Map<ModuleServer, ModuleClient>();
   #requests = 0;
 
   constructor(core: ServerCore, machine: ClientMachine, process: number, maxMessageBytes: number | undefined, observe: Observe) {
@@ -179,7 +167,8 @@ export class InProcessCarrier implements Carrier {
     this.runnerClock = machine.runnerClock;
     this.#process = process;
     this.#maxMessageBytes = maxMessageBytes;
-    core.look((server) => this.#clientOf(server));
+    // A closed server has no clients.
+    core.look(() => {});
   }
 
   get owner(): string | undefined {
@@ -191,41 +180,23 @@ export class InProcessCarrier implements Carrier {
     return `a server in this process, as '${this.machine.name}'`;
   }
 
-  /** Counted, not random, so that runs are reproducible. */
   nextRequestId(): string {
     this.#requests += 1;
-    return COUNTED_ID + this.#requests.toString(16).padStart(12, '0');
+    return countedId(this.#requests);
   }
 
-  lock(...[key, owner, value, type, typeCode, ttlSeconds, id, timeoutMs, call]: Parameters<Carrier['lock']>) {
-    // Locket only logs the id, and this server has no log: a counted id is left out, because a
-    // header costs time.
-    const sent = id.startsWith(COUNTED_ID) ? '' : id;
-    const request = (): Sent => ({ method: 'lock', request: { key, owner, value, ttl: `${ttlSeconds}s` } });
-    return this.#carry(call, request, (client) => client.lock(key, owner, value, type, typeCode, ttlSeconds, sent, timeoutMs));
-  }
-
-  release(...[key, owner, id, timeoutMs, call]: Parameters<Carrier['release']>) {
-    return this.#carry(call, () => ({ method: 'release', request: { key, owner } }), (client) => client.release(key, owner, id, timeoutMs));
-  }
-
-  fetch(...[key, id, timeoutMs, call]: Parameters<Carrier['fetch']>) {
-    return this.#carry(call, () => ({ method: 'fetch', request: { key } }), (client) => client.fetch(key, id, timeoutMs));
-  }
-
-  fetchAll(...[type, typeCode, id, timeoutMs, call]: Parameters<Carrier['fetchAll']>) {
-    return this.#carry(call, () => ({ method: 'fetchAll', request: { type, typeCode } }), (client) => client.fetchAll(type, typeCode, id, timeoutMs));
-  }
-
-  #carry(call: CarriedCall, request: () => Sent, make: (client: ModuleClient) => unknown): Answer {
+  send(request: WireRequest, call: CarriedCall): Answer {
     const { machine } = this;
-    if (machine.isFrozen) return machine.running(call).then(() => this.#carry(call, request, make));
+    if (machine.isFrozen) return machine.running(call).then(() => this.send(request, call));
     machine.checkAlive();
-    const tell = this.#observe(request, call);
+    const { method, key, owner, value, type, typeCode, ttlSeconds } = request;
+    // Locket only logs the id, and this server has no log.
+    const question: Question = [method, true, key, owner, value, type, typeCode, BigInt(ttlSeconds), '', call.timeoutMs];
+    const tell = this.#observe(() => sentOf(question), call);
     const told = (reply: Reply | undefined): void => {
       tell?.(reply?.afterMs ?? 0, reply?.resource?.owner, reply?.error && answered(reply.error, call, {}));
     };
-    const answer = this.#core.answer(() => wordsOf(request()), (server) => make(this.#clientOf(server))) as Answer;
+    const answer = this.#core.ask(this.#process, this.#maxMessageBytes, question) as Answer;
     if (!(answer instanceof Promise)) {
       told(answer);
       return answer;
@@ -234,20 +205,16 @@ export class InProcessCarrier implements Carrier {
     if (tell !== undefined) void reply.then(told, (thrown) => tell(0, undefined, thrownError(thrown, call)));
     return reply;
   }
+}
 
-  #clientOf(server: ModuleServer): ModuleClient {
-    let client = this.#clients.get(server);
-    if (client === undefined) {
-      client = server.client(this.#process, this.#maxMessageBytes);
-      this.#clients.set(server, client);
-    }
-    return client;
-  }
+/** The call in a question, with all fields that any call has. */
+export function sentOf([method, , key, owner, value, type, typeCode, ttlSeconds]: Question): Sent {
+  return { method, request: { key, owner, value, type, typeCode, ttl: `${Number(ttlSeconds)}s` } };
 }
 
 /** A call in words: `Lock of 'bbs' by 'bbs-0'`. */
-function wordsOf({ method, request }: Sent): string {
-  const { key, owner } = request as { key?: string; owner?: string };
+function wordsOf([method, hasResource, key, owner]: Question): string {
   const name = method === 'fetchAll' ? 'FetchAll' : `${(method[0] as string).toUpperCase()}${method.slice(1)}`;
-  return `${name}${key === undefined ? '' : ` of '${key}'`}${owner === undefined ? '' : ` by '${owner}'`}`;
+  if (!hasResource) return `${name} without a resource`;
+  return `${name}${method === 'fetchAll' ? '' : ` of '${key}'`}${method === 'lock' || method === 'release' ? ` by '${owner}'` : ''}`;
 }

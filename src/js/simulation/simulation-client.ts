@@ -4,7 +4,7 @@ import { onAbort } from '#glue';
 
 import { Code } from '../base/errors.js';
 import { callWasm } from '../base/wasm.js';
-import type { CarriedCall, Carrier, Reply } from '../client/carrier.js';
+import { type CarriedCall, type Carrier, countedId, type Reply, type WireRequest } from '../client/carrier.js';
 
 /** The part of a simulation that they need. */
 export interface SimulationCore {
@@ -123,32 +123,18 @@ export class SimulationCarrier implements Carrier {
   constructor(client: string, call: (request: object, call: CarriedCall) => Promise<Reply>) {
     this.to = `the simulation, as '${client}'`;
     this.owner = client;
-    this.#call = (request, carried) => {
-      const { timeoutMs } = carried;
-      return call({ client, ...request, ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs}ms` }) }, carried);
-    };
+    this.#call = call;
   }
 
   /** Counted; the simulated call has an id of its own. */
   nextRequestId(): string {
     this.#requests += 1;
-    return `00000000-0000-4000-8000-${this.#requests.toString(16).padStart(12, '0')}`;
+    return countedId(this.#requests);
   }
 
-  lock(...[key, owner, value, typeName, typeCode, ttl, , , call]: Parameters<Carrier['lock']>) {
-    return this.#call({ method: 'lock', key, owner, value, typeName, typeCode, ttlSeconds: ttl }, call);
-  }
-
-  release(...[key, owner, , , call]: Parameters<Carrier['release']>) {
-    return this.#call({ method: 'release', key, owner }, call);
-  }
-
-  fetch(...[key, , , call]: Parameters<Carrier['fetch']>) {
-    return this.#call({ method: 'fetch', key }, call);
-  }
-
-  fetchAll(...[typeName, typeCode, , , call]: Parameters<Carrier['fetchAll']>) {
-    return this.#call({ method: 'fetchAll', typeName, typeCode }, call);
+  send({ type: typeName, ...request }: WireRequest, call: CarriedCall): Promise<Reply> {
+    const { timeoutMs } = call;
+    return this.#call({ client: this.owner, typeName, ...request, ...(timeoutMs !== undefined && { timeout: `${timeoutMs}ms` }) }, call);
   }
 }
 
