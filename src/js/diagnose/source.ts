@@ -1,5 +1,6 @@
 // The sources of logs: texts, bytes, files of a browser and streams, gzipped or plain. Knows nothing of their content.
 
+import { kindOf } from '../base/checks.js';
 import { LocketArgumentError } from '../base/errors.js';
 
 /** A log or a dump of the `locks` table, and where it comes from. */
@@ -13,14 +14,14 @@ export interface LogSource {
 /** Checks what callers pass in. */
 export function checkedSources(sources: Iterable<LogSource>): LogSource[] {
   if (typeof sources !== 'object' || sources === null || !(Symbol.iterator in sources)) {
-    throw new LocketArgumentError('sources', 'expected a list of { name, data }');
+    throw new LocketArgumentError('sources', `expected a list of { name, data }, not ${kindOf(sources)}`);
   }
   return Array.from(sources, (source, index) => {
     const field = `sources[${index}]`;
-    if (typeof source !== 'object' || source === null) throw new LocketArgumentError(field, 'expected { name, data }');
+    if (typeof source !== 'object' || source === null) throw new LocketArgumentError(field, `expected { name, data }, not ${kindOf(source)}`);
     if (typeof source.name !== 'string') throw new LocketArgumentError(`${field}.name`, 'expected a string');
     if (!isReadable(source.data)) {
-      throw new LocketArgumentError(`${field}.data`, 'expected a string, a Uint8Array, a Blob, or a stream of Uint8Arrays');
+      throw new LocketArgumentError(`${field}.data`, `expected a string, a Uint8Array, a Blob, or a stream of Uint8Arrays, not ${kindOf(source.data)}`);
     }
     return source;
   });

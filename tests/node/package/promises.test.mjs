@@ -3,24 +3,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { LocketArgumentError, runScenario, Simulation } from 'locket-wasm';
+import { LocketArgumentError, LocketClient, LocketServer, runScenario, Simulation } from 'locket-wasm';
 import * as check from 'locket-wasm/check';
 import * as diagnosing from 'locket-wasm/diagnose';
 import { runPicture } from 'locket-wasm/picture';
 
+const simulation = () => new Simulation({ name: 'none', until: '1s', clients: [] });
 const CELL = { ttlMs: 1_000, retryIntervalMs: 500 };
 
 for (const [name, call] of Object.entries({
+  act: (promise) => simulation().act(promise),
   advise: check.advise,
   checkMonitors: (promise) => check.checkMonitors(promise, { a: () => true }),
+  'clock of a client': (promise) => new LocketClient({ baseUrl: 'http://locket.test', clock: promise }),
+  'clock of a server': (promise) => new LocketServer({ clock: promise }),
+  diagnose: diagnosing.diagnose,
+  'data of a log': (promise) => diagnosing.diagnose([{ name: 'a.log', data: promise }]),
   diagnosisSvg: diagnosing.diagnosisSvg,
   diagnosisText: diagnosing.diagnosisText,
   explore: check.explore,
   mapSettings: check.mapSettings,
+  merge: check.merge,
   'merge of several': (promise) => check.merge([promise]),
   minimize: check.minimize,
+  mapRows: check.mapRows,
+  putRow: (promise) => new LocketServer().putRow(promise),
   questionOfCell: (promise) => check.questionOfCell(promise, CELL, 1),
+  'cell of questionOfCell': (promise) => check.questionOfCell({}, promise, 1),
   questionOfRun: check.questionOfRun,
+  restore: (promise) => simulation().restore(promise),
   replayOf: diagnosing.replayOf,
   reproductionOf: diagnosing.reproductionOf,
   runPicture,
