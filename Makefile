@@ -195,7 +195,7 @@ api: build ## write the report of the package's API, tests/types/api.md, after i
 publish-dry-run: | setup-rust ## pack both crates and build them as crates.io would give them (Rust 1.90 or newer)
 	cargo publish --workspace --dry-run
 
-bench: build $(PAGE) | setup-browser ## measure speed and size, beside peers
+bench: build $(PAGE) | setup-browser ## measure speed, beside peers
 	cargo bench --no-run --bench day --bench lock_table --bench seeds
 	cargo bench -p locket-sim --no-run --bench check
 	cargo build --release --manifest-path tests/bench/peers/Cargo.toml --target-dir target/peers

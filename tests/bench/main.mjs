@@ -1,4 +1,4 @@
-// Measures speed and size and prints every figure as `name value unit`, with its peer from the same run; at the end, the
+// Measures speed and prints every figure as `name value unit`, with its peer from the same run; at the end, the
 // required bounds and whether each holds. Ends with an error only if something broke. Run through `make bench`.
 
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,6 @@ import { measureColdStart } from './cold-start.mjs';
 import { measureDiagnose } from './diagnose.mjs';
 import { median, parse, Report } from './figures.mjs';
 import { measureManyClients } from './many-clients.mjs';
-import { measurePackage } from './package.mjs';
 import { measurePage } from './page.mjs';
 
 /** Runs of each side of the table's figures, in turn. */
@@ -24,7 +23,6 @@ const CHECK_BOUNDS = new Map([
 const BESIDE_NATIVE_MIN_MS = 10;
 
 const report = new Report();
-measurePackage(report);
 await measureColdStart(report);
 await measureCalls(report);
 await measureClients(report);

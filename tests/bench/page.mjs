@@ -1,13 +1,12 @@
-// The page: what it weighs beside the wasm module, when it is seen and when the first thing moves, here and on a slow phone, how
+// The page: when it is seen and when the first thing moves, here and on a slow phone, how
 // long a map of settings and the diagnosis of a long log take, and whether it keeps up while a client is held in the visitor's turn,
-// and while time is dragged through a long run. Frames are counted by Chromium's own tracing.
+// and while a long run is zoomed. Frames are counted by Chromium's own tracing.
 
 import { setTimeout } from 'node:timers/promises';
 
 import { Simulation } from 'locket-wasm';
 
 import { now, startPage, verdict } from '../page/support/page.mjs';
-import { commonSizes, PAGE_MAX_KIB, pageSizes, total } from '../page/support/sizes.mjs';
 import { median } from './figures.mjs';
 import { withLongLog } from './long-log.mjs';
 
@@ -15,7 +14,6 @@ const LOADS = 5;
 const CLIENTS = 100;
 const EVENTS = 10_000;
 const TRIAL_MS = 60_000;
-const DRAG_MS = 4_000;
 const ZOOM_MS = 4_000;
 /** Shorter than the longest freeze, of which a second shows four. */
 const HOLD_MS = 4_000;
@@ -28,26 +26,16 @@ const LOG_MOST_MS = 120_000;
 
 export async function measurePage(report) {
   report.heading('the page in Chromium');
-  measureSize(report);
   const site = await startPage();
   try {
     await measureFirstVisit(report, site);
     await measureHolding(report, site);
     await measureMap(report, site);
     await measureLogs(report, site);
-    await measureDragging(report, site);
+    await measureZooming(report, site);
   } finally {
     await site.close();
   }
-}
-
-function measureSize(report) {
-  const sizes = pageSizes();
-  report.figure('page-size-first-view', total(sizes.filter(({ isFirst }) => isFirst)), 'KiB-gzip');
-  for (const { name, kib } of sizes.filter(({ isFirst }) => !isFirst)) {
-    report.figure(`page-size-${name.split('-')[0]}${name.endsWith('.css') ? '-style' : ''}`, kib, 'KiB-gzip');
-  }
-  report.bounded('page-size', total(commonSizes(sizes)), 'KiB-gzip', 'at most', PAGE_MAX_KIB);
 }
 
 /** A phone on a slow network, as Lighthouse has it: 1.6 Mbit/s, 150 ms for a round trip, a quarter of this machine's speed. */
@@ -144,39 +132,22 @@ async function measureLogs(report, site) {
   await page.done();
 }
 
-async function measureDragging(report, site) {
+async function measureZooming(report, site) {
   const clients = Array.from({ length: CLIENTS }, (_, index) => ({ name: `c${index}`, key: 'k', retryInterval: '5s', runner: 'upstream', startAt: `${index * 50}ms` }));
   const many = (ms) => new Simulation({ name: 'many', profile: 'upstream', until: `${ms}ms`, clients });
   const simulation = many(Math.ceil((TRIAL_MS * EVENTS) / many(TRIAL_MS).timeline().events.length));
-  report.figure('page-dragged-events', simulation.timeline().events.length, 'events');
   const page = await site.open(`#sim=${simulation.link()}`, { runs: true });
   await now(page);
   const box = await page.locator('.plot').boundingBox();
   // The first pictures and the compiler's first rounds are the loading's.
-  await hold(page, box, () => drag(page, box, WARM_MS));
-  const dragged = await frames(page, () => hold(page, box, () => drag(page, box, DRAG_MS)));
-  report.figure('page-frames-shown', dragged.shown / (DRAG_MS / 1000), '1/s');
-  report.figure('page-frames-dropped', dragged.droppedPercent, '%');
   await zoom(page, box, WARM_MS);
   const zoomed = await frames(page, () => zoom(page, box, ZOOM_MS));
   report.bounded('page-frames-zoomed', zoomed.shown / (ZOOM_MS / 1000), '1/s', 'at least', FRAMES_MIN);
   report.figure('page-frames-zoomed-dropped', zoomed.droppedPercent, '%');
-  // What one such frame costs. The browser has no GPU here: it paints on the same cores that run the page, and all three have to fit.
-  report.figure('page-frame-zoomed-page', zoomed.pageMs, 'ms');
-  report.figure('page-frame-zoomed-painting', zoomed.paintingMs, 'ms');
-  report.figure('page-frame-zoomed-composing', zoomed.composingMs, 'ms');
   await page.done();
 }
 
-async function hold(page, box, act) {
-  await page.mouse.move(box.x + 20, box.y + 100);
-  await page.mouse.down();
-  await act();
-  await page.mouse.up();
-}
-
-/** The frames that Chromium shows, leaves as they were and drops while something is done, and the processor's time that one takes: of the
- *  page's own thread, of painting, and of putting the painted parts together. */
+/** The frames that Chromium shows, leaves as they were and drops while something is done, and the time of the page's own thread that one takes. */
 async function frames(page, act) {
   const session = await page.context().newCDPSession(page);
   const events = [];
@@ -192,10 +163,9 @@ async function frames(page, act) {
   const unchanged = distinct(/^STATE_NO_UPDATE_DESIRED$/);
   // Chromium also counts as dropped what nobody could see; not so here.
   const dropped = reports.filter(({ state, affects_smoothness: isSeen }) => state === 'STATE_DROPPED' && isSeen).length;
-  const spent = (name) => events.filter((event) => event.name === name && event.ph === 'X').reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0);
-  const drawn = Math.max(events.filter(({ name, ph }) => name === 'ProxyMain::BeginMainFrame' && ph === 'X').length, 1);
-  const composed = Math.max(events.filter(({ name, ph }) => name === 'Display::DrawAndSwap' && ph === 'X').length, 1);
-  return { shown, unchanged, pageMs: spent('ProxyMain::BeginMainFrame') / drawn, paintingMs: spent('RasterTask') / drawn, composingMs: spent('Display::DrawAndSwap') / composed, droppedPercent: (100 * dropped) / Math.max(dropped + shown, 1) };
+  const drawn = events.filter(({ name, ph }) => name === 'ProxyMain::BeginMainFrame' && ph === 'X');
+  const pageMs = drawn.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0) / Math.max(drawn.length, 1);
+  return { shown, unchanged, pageMs, droppedPercent: (100 * dropped) / Math.max(dropped + shown, 1) };
 }
 
 /** Zooms in and out again with the wheel, which turns as often as a mouse says so: a turn that waits for the one before shows how fast
@@ -212,14 +182,4 @@ async function zoom(page, box, ms) {
     await setTimeout(WHEEL_EVERY_MS);
   }
   await Promise.all(turns);
-}
-
-/** Moves the mouse to the end and back, twice, as fast as it goes. */
-async function drag(page, box, ms) {
-  const started = performance.now();
-  let elapsed = 0;
-  while ((elapsed = performance.now() - started) < ms) {
-    const along = (1 - Math.cos((elapsed / ms) * 4 * Math.PI)) / 2;
-    await page.mouse.move(box.x + 20 + along * (box.width - 40), box.y + 100);
-  }
 }
