@@ -19,6 +19,13 @@ const EXPIRY = {
 };
 
 describe('digests', () => {
+  // The native tests hold the same file to the rules themselves.
+  test('each shipped scenario gives the digest that it gives natively and in browsers', () => {
+    for (const [name, digest] of Object.entries(DIGESTS)) {
+      assert.equal(runScenario(readFileSync(new URL(name, FOLDER), 'utf8')).digest, digest, name);
+    }
+  });
+
   test('another seed gives another digest, another remark does not', () => {
     const { digest } = runScenario(FIRST_LOOK);
     assert.notEqual(runScenario({ ...JSON.parse(FIRST_LOOK), seed: 2 }).digest, digest);
