@@ -1,5 +1,6 @@
 //! Claims about the time in which no client acts: no client believes that it holds the key and runs.
 
+use super::stories::shipped;
 use locket_sim::scenario;
 use locket_sim::simulation::Simulation;
 use locket_sim::time::Duration;
@@ -61,15 +62,8 @@ fn a_timeline_shows_when_no_client_acted() {
 /// The expectation and the timeline count by two ways of their own.
 #[test]
 fn the_longest_time_of_a_timeline_is_that_of_an_expectation() {
-    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
     let mut compared = 0;
-    for entry in std::fs::read_dir(dir).expect("the folder is there") {
-        let path = entry.expect("it can be read").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if !name.ends_with(".json") || name == "digests.json" {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).expect("it can be read");
+    for (name, text) in shipped() {
         let mut value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
         let simulation = Simulation::from_json(&text).expect("it is valid");
         let timeline = simulation.timeline().expect("it takes few steps");

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
+use super::stories::shipped;
 use locket_sim::check::{Bounds, ClientQuestion, Fault, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
 use locket_sim::simulation::{
@@ -19,8 +20,6 @@ const SUSPENDED: &str =
     include_str!("../../scenarios/machine-suspended-longer-than-its-lease.json");
 
 const ONE_OWNER_TWICE: &str = include_str!("../../scenarios/two-processes-with-one-owner.json");
-
-const STORIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
 const fn s(seconds: u64) -> Duration {
     Duration::from_seconds(seconds)
@@ -393,13 +392,8 @@ fn two_owners_that_are_over_and_do_not_come_back_are_avoidable_from_their_end_on
 #[test]
 fn no_margin_contradicts_its_run() {
     let mut asked_about = 0;
-    for file in std::fs::read_dir(STORIES).unwrap() {
-        let path = file.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let Ok(simulation) = Simulation::from_json(&text) else {
-            continue;
-        };
+    for (name, text) in shipped() {
+        let simulation = Simulation::from_json(&text).unwrap();
         let (usual, mut end) = (MarginQuestion::default(), Simulation::from_json(&text).unwrap());
         let is_slow = simulation.end() > at(120_000) || simulation.scenario().clients.len() > 6;
         let Some(mut search) = simulation.safety_margin(usual).ok().filter(|_| !is_slow) else {
@@ -408,7 +402,7 @@ fn no_margin_contradicts_its_run() {
         search.run(u64::MAX).unwrap();
         asked_about += 1;
         end.run_to_end().unwrap();
-        check_against_run(name, search.profile(), &mut end);
+        check_against_run(&name, search.profile(), &mut end);
     }
     assert!(asked_about > 20, "{asked_about}");
 }

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
+use super::stories::shipped;
 use locket_sim::simulation::{OutageStatus, Simulation};
 use locket_sim::time::Time;
 
 const COLLISION: &str = include_str!("../../scenarios/collision-while-the-holder-renews.json");
 const FIRST_ATTEMPT: &str = include_str!("../../scenarios/first-attempt-has-no-deadline.json");
-const STORIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
 
 fn opened(scenario: &str) -> Simulation {
     Simulation::from_json(scenario).unwrap()
@@ -85,11 +85,8 @@ fn a_run_that_never_settles_is_given_up() {
 #[test]
 fn no_freeze_lasts_at_the_end_of_a_settled_story() {
     let mut settled = 0;
-    for file in std::fs::read_dir(STORIES).unwrap() {
-        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        let Ok(mut simulation) = Simulation::from_json(&text) else {
-            continue;
-        };
+    for (name, text) in shipped() {
+        let mut simulation = opened(&text);
         let nodes = simulation.state().nodes;
         let Some(runner) = nodes.into_iter().find(|it| it.is_runner) else {
             continue;
@@ -101,11 +98,8 @@ fn no_freeze_lasts_at_the_end_of_a_settled_story() {
         }
         let timeline = simulation.timeline().unwrap();
         let mut outages = timeline.outages.iter();
-        assert!(
-            outages.all(|it| it.status != OutageStatus::Paused || it.span.to < timeline.end),
-            "{}",
-            simulation.scenario().name
-        );
+        let ends = outages.all(|it| it.status != OutageStatus::Paused || it.span.to < timeline.end);
+        assert!(ends, "{name}");
         settled += 1;
     }
     assert!(settled > 20, "{settled}");
