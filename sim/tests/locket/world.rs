@@ -13,7 +13,6 @@ mod database;
 mod draining;
 mod giving_up;
 mod messages;
-mod operators;
 mod pauses;
 mod restarts;
 mod rig;

@@ -48,16 +48,6 @@ fn a_call_on_its_way_is_served_before_the_process_stops() {
 }
 
 #[test]
-fn a_crash_at_the_same_moment_loses_that_call() {
-    let mut rig = far_from_two_processes();
-    rig.run_to(5_250);
-    rig.act(|step| step.crash_process(0));
-    rig.run_to(5_400);
-
-    assert_eq!(rig.renewed(rig.a()), [0; 0]);
-}
-
-#[test]
 fn the_next_call_goes_to_another_process_without_a_failure() {
     let mut rig = far_from_two_processes();
     drain_at(&mut rig, 1_000);

@@ -1,26 +1,10 @@
 //! Paused nodes: the messages that wait for them, and the burst when they resume.
 
 use super::rig::*;
-use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::runner::Event;
+use locket_sim::world::DATABASE;
 use locket_sim::world::choice::{Site, SiteKind};
 use locket_sim::world::event::What;
-use locket_sim::world::{DATABASE, WorldSettings};
-
-// S10 and S11: the interval goes on while a process is paused, and does not on a suspended
-// machine.
-#[test]
-fn after_a_pause_a_runner_is_late_at_once_after_a_suspension_later() {
-    for (suspended, next_call) in [(false, 26_000), (true, 30_000)] {
-        let mut rig = Rig::holder_and(vec![]);
-        let a = rig.a();
-        rig.run_to(6_000);
-        rig.act(|step| step.pause(a, Some(ms(20_000)), suspended));
-        rig.run_to(31_000);
-
-        assert_eq!(rig.called(a)[..3], [0, 5_000, next_call], "{suspended}");
-    }
-}
 
 #[test]
 fn a_pause_lasts_until_somebody_ends_it() {
@@ -38,19 +22,51 @@ fn a_pause_lasts_until_somebody_ends_it() {
 
 #[test]
 fn a_pause_that_was_ended_early_does_not_end_the_next_one() {
-    let mut rig = Rig::holder_and(vec![]);
-    let a = rig.a();
+    for (resumed, ends) in [(6_000, 36_000), (7_000, 37_000)] {
+        let mut rig = Rig::holder_and(vec![]);
+        let a = rig.a();
+        rig.run_to(6_000);
+        rig.act(|step| step.pause(a, Some(ms(10_000)), false));
+        rig.run_to(resumed);
+        rig.act(|step| {
+            step.resume(a);
+            step.pause(a, Some(ms(30_000)), false);
+        });
+        rig.run_to(40_000);
 
-    rig.run_to(6_000);
-    rig.act(|step| step.pause(a, Some(ms(10_000)), false));
-    rig.run_to(7_000);
-    rig.act(|step| {
-        step.resume(a);
-        step.pause(a, Some(ms(30_000)), false);
-    });
-    rig.run_to(40_000);
+        assert_eq!(rig.called(a)[..3], [0, 5_000, ends]);
+    }
+}
 
-    assert_eq!(rig.called(a)[..3], [0, 5_000, 37_000]);
+#[test]
+fn what_is_sent_to_a_paused_node_waits_there() {
+    for pauses in [|rig: &Rig| rig.locket(), |_: &Rig| DATABASE] {
+        let mut rig = Rig::holder_and(vec![]);
+        let node = pauses(&rig);
+        rig.run_to(4_000);
+        rig.act(|step| step.pause(node, Some(ms(3_000)), false));
+        rig.run_to(8_000);
+
+        assert_eq!(rig.called(rig.a()), [0, 5_000]);
+        assert_eq!(rig.renewed(rig.a()), [7_000]);
+    }
+}
+
+/// It waits since 5 s for an answer of the database, and is paused from 6 s to 26 s.
+#[test]
+fn a_paused_process_gives_nothing_up_and_a_suspended_one_has_as_long_to_go_as_before() {
+    for (is_suspended, given_up) in [(false, 26_000), (true, 35_000)] {
+        let mut rig = Rig::holder_and(vec![]);
+        let locket = rig.locket();
+        rig.run_to(4_000);
+        rig.act(|step| step.stall_database(ms(60_000)));
+        rig.run_to(6_000);
+        rig.act(|step| step.pause(locket, Some(ms(20_000)), is_suspended));
+        rig.run_to(40_000);
+
+        let handled = rig.times(locket, |what| matches!(what, What::Handled { .. }));
+        assert_eq!(handled, [0, given_up]);
+    }
 }
 
 /// A reply and the deadline of its call are both due when the client wakes.
@@ -74,37 +90,6 @@ fn what_waited_for_a_paused_node_bursts_in_either_order() {
     assert_eq!(deadline_first.lost(deadline_first.a()), [11_000]);
 }
 
-#[test]
-fn messages_wait_for_a_paused_process() {
-    let mut rig = Rig::holder_and(vec![]);
-    let (a, locket) = (rig.a(), rig.locket());
-
-    rig.run_to(4_000);
-    rig.act(|step| step.pause(locket, Some(ms(3_000)), false));
-    rig.run_to(8_000);
-
-    assert_eq!(rig.called(a), [0, 5_000]);
-    assert_eq!(rig.renewed(a), [7_000]);
-}
-
-// S22
-#[test]
-fn all_timers_of_a_process_fire_when_it_goes_on() {
-    let mut rig = Rig::holder_and(vec![client(upstream("k2", "b"))]);
-    rig.run_to(1_000);
-    rig.act(|step| step.start_client(1));
-    let locket = rig.locket();
-    rig.run_to(2_000);
-    rig.act(|step| {
-        step.crash_client(0);
-        step.crash_client(1);
-        step.pause(locket, Some(ms(30_000)), false);
-    });
-    rig.run_to(40_000);
-
-    assert_eq!(rig.expired(), [32_000, 32_000]);
-}
-
 // S22: with monotonic time stopped they do not fire early.
 #[test]
 fn a_suspended_processs_timers_have_as_long_to_go_as_before() {
@@ -121,21 +106,6 @@ fn a_suspended_processs_timers_have_as_long_to_go_as_before() {
 }
 
 #[test]
-fn a_process_that_stands_still_gives_nothing_up_before_it_goes_on() {
-    let mut rig = Rig::holder_and(vec![]);
-    let (a, locket) = (rig.a(), rig.locket());
-    rig.run_to(4_000);
-    rig.act(|step| step.stall_database(ms(60_000)));
-    rig.run_to(6_000);
-    rig.act(|step| step.pause(locket, Some(ms(20_000)), false));
-    rig.run_to(30_000);
-
-    let handled = rig.times(locket, |what| matches!(what, What::Handled { .. }));
-    assert_eq!(handled, [0, 26_000]);
-    assert_eq!(rig.lost(a), [10_000]);
-}
-
-#[test]
 fn a_signal_waits_for_a_paused_runner() {
     let mut rig = Rig::holder_and(vec![]);
     let a = rig.a();
@@ -147,62 +117,4 @@ fn a_signal_waits_for_a_paused_runner() {
 
     let signalled = rig.times(a, |what| matches!(what, What::Runner(Event::Signalled)));
     assert_eq!(signalled, [4_000]);
-}
-
-#[test]
-fn a_paused_database_answers_when_it_goes_on() {
-    let mut rig = Rig::holder_and(vec![]);
-    let a = rig.a();
-    rig.run_to(4_000);
-    rig.act(|step| step.pause(DATABASE, Some(ms(3_000)), false));
-    rig.run_to(8_000);
-
-    assert_eq!(rig.renewed(a), [7_000]);
-}
-
-#[test]
-fn a_suspended_process_waits_for_its_database_as_long_as_before() {
-    let mut rig = Rig::holder_and(vec![]);
-    let locket = rig.locket();
-    rig.run_to(4_000);
-    rig.act(|step| step.stall_database(ms(60_000)));
-    rig.run_to(6_000);
-    rig.act(|step| step.pause(locket, Some(ms(20_000)), true));
-    rig.run_to(40_000);
-
-    let handled = rig.times(locket, |what| matches!(what, What::Handled { .. }));
-    assert_eq!(handled, [0, 35_000], "1 s before, 9 s after");
-}
-
-#[test]
-fn rows_of_a_suspended_database_have_as_long_to_go_as_before() {
-    let mut rig = Rig::new(WorldSettings {
-        profile: Profile::DOCUMENTED,
-        ..settings(vec![client(upstream("k", "a"))])
-    });
-    rig.act(|step| step.start_client(0));
-    rig.run_to(1_000);
-    rig.act(|step| {
-        step.crash_client(0);
-        step.pause(DATABASE, Some(ms(20_000)), true);
-    });
-    rig.run_to(60_000);
-
-    assert_eq!(rig.expired(), [35_000]);
-}
-
-#[test]
-fn a_pause_that_was_ended_at_once_does_not_end_the_next_one() {
-    let mut rig = Rig::holder_and(vec![]);
-    let a = rig.a();
-
-    rig.run_to(6_000);
-    rig.act(|step| {
-        step.pause(a, Some(ms(10_000)), false);
-        step.resume(a);
-        step.pause(a, Some(ms(30_000)), false);
-    });
-    rig.run_to(40_000);
-
-    assert_eq!(rig.called(a)[..3], [0, 5_000, 36_000]);
 }

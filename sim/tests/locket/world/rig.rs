@@ -1,5 +1,6 @@
 //! A world whose events are kept, and short questions about them.
 
+pub(crate) use crate::common::resource;
 use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
@@ -21,15 +22,6 @@ pub(crate) struct Rig {
     pub(crate) world: World,
     pub(crate) script: Script,
     pub(crate) events: Vec<WorldEvent>,
-}
-
-pub(crate) fn resource(key: &str, owner: &str) -> Resource {
-    Resource {
-        key: key.into(),
-        owner: owner.into(),
-        type_code: TypeCode::Lock,
-        ..Resource::default()
-    }
 }
 
 pub(crate) fn upstream(key: &str, owner: &str) -> RunnerSettings {
@@ -75,7 +67,7 @@ pub(crate) fn distant(latency: Duration) -> Network {
 }
 
 pub(crate) fn lock(key: &str, owner: &str) -> Request {
-    Request::Lock { resource: Some(resource(key, owner)), ttl_in_seconds: 15 }
+    crate::common::lock(key, owner, 15)
 }
 
 /// Runs.
@@ -86,11 +78,7 @@ impl Rig {
 
     /// One lock runner of the key `k` and the owner `a`, started; with these clients after it.
     pub(crate) fn holder_and(others: Vec<ClientSettings>) -> Self {
-        let mut clients = vec![client(upstream("k", "a"))];
-        clients.extend(others);
-        let mut rig = Self::new(settings(clients));
-        rig.act(|step| step.start_client(0));
-        rig
+        Self::distant_holder_and(others, ms(0))
     }
 
     /// The same, far from Locket, which is near its database.
@@ -181,13 +169,14 @@ impl Rig {
             .collect()
     }
 
+    /// When rows were written.
+    pub(crate) fn commits(&self) -> Vec<u64> {
+        self.written().iter().map(|(at, ..)| *at).collect()
+    }
+
     pub(crate) fn messages_lost(&self) -> usize {
         let is_lost = |event: &&WorldEvent| matches!(event.what, What::MessageLost { .. });
         self.events.iter().filter(is_lost).count()
-    }
-
-    pub(crate) fn owner(&self, key: &str) -> Option<String> {
-        self.world.row(key).and_then(|row| row.owner)
     }
 
     pub(crate) fn believers(&self) -> Vec<usize> {

@@ -1,10 +1,10 @@
 //! Transactions that hold their row until they commit, and those that wait behind them.
 
 use super::rig::*;
+use crate::common::row;
 use locket_sim::protocol::message::Request;
 use locket_sim::protocol::profile::{CallerGone, Profile};
 use locket_sim::protocol::resource::TypeCode;
-use locket_sim::protocol::row::Row;
 use locket_sim::time::Duration;
 use locket_sim::world::event::What;
 use locket_sim::world::network::LinkRule;
@@ -12,28 +12,24 @@ use locket_sim::world::{ClientSettings, DATABASE, WorldSettings};
 
 /// Clients that call by hand, and transactions of this time.
 fn slow(transaction_ms: u64, clients: usize) -> Rig {
-    slow_with(transaction_ms, vec![by_hand(); clients])
+    slow_at(Profile::UPSTREAM, transaction_ms, clients)
 }
 
-fn slow_with(transaction_ms: u64, clients: Vec<ClientSettings>) -> Rig {
-    Rig::new(WorldSettings {
-        transaction_time: LinkRule::fixed(ms(transaction_ms)),
-        ..settings(clients)
-    })
+/// The same at a Locket of before 2026-04-28.
+fn cancelling(transaction_ms: u64, clients: usize) -> Rig {
+    let profile = Profile { caller_gone: CallerGone::RollsBack, ..Profile::UPSTREAM };
+    slow_at(profile, transaction_ms, clients)
+}
+
+fn slow_at(profile: Profile, transaction_ms: u64, clients: usize) -> Rig {
+    let transaction_time = LinkRule::fixed(ms(transaction_ms));
+    let clients = vec![by_hand(); clients];
+    Rig::new(WorldSettings { profile, transaction_time, ..settings(clients) })
 }
 
 /// The same, with a row of `a`.
 fn with_row(mut rig: Rig) -> Rig {
-    let row = Row {
-        path: "k".into(),
-        owner: Some("a".into()),
-        value: Some(String::new()),
-        type_name: Some("lock".into()),
-        ttl: Some(15),
-        modified_id: Some("id".into()),
-        modified_index: Some(1),
-    };
-    rig.act(|step| step.put_row(row)).unwrap();
+    rig.act(|step| step.put_row(row("k", "a", 15))).unwrap();
     rig.events.clear();
     rig
 }
@@ -45,10 +41,6 @@ impl Rig {
 
     fn handled(&self) -> Vec<u64> {
         self.times(self.locket(), |what| matches!(what, What::Handled { .. }))
-    }
-
-    fn commits(&self) -> Vec<u64> {
-        self.written().iter().map(|(at, ..)| *at).collect()
     }
 }
 
@@ -177,15 +169,6 @@ fn a_caller_that_has_gone_leaves_its_transaction_in_the_queue() {
     assert_eq!(rig.handled(), [2_000, 4_000]);
 }
 
-/// A Locket of before 2026-04-28.
-fn cancelling(transaction_ms: u64, clients: usize) -> Rig {
-    Rig::new(WorldSettings {
-        profile: Profile { caller_gone: CallerGone::RollsBack, ..Profile::UPSTREAM },
-        transaction_time: LinkRule::fixed(ms(transaction_ms)),
-        ..settings(vec![by_hand(); clients])
-    })
-}
-
 // S31
 #[test]
 fn before_2026_04_28_a_transaction_leaves_the_queue_with_its_caller() {
@@ -245,26 +228,20 @@ fn the_row_of_a_transaction_is_free_as_soon_as_its_process_crashes() {
 }
 
 #[test]
-fn a_database_that_stalls_commits_what_is_overdue_when_it_goes_on() {
-    let mut rig = with_row(slow(400, 2));
-    rig.call(0, lock("k", "a"), None);
-    rig.call(1, lock("k", "a"), None);
-    rig.run_to(100);
-    rig.act(|step| step.stall_database(ms(2_000)));
-    rig.run_to(10_000);
+fn a_database_that_stalls_or_is_paused_commits_what_is_overdue_when_it_goes_on() {
+    for stalls in [true, false] {
+        let mut rig = with_row(slow(400, 2));
+        rig.call(0, lock("k", "a"), None);
+        rig.call(1, lock("k", "a"), None);
+        rig.run_to(100);
+        rig.act(|step| match stalls {
+            true => step.stall_database(ms(2_000)),
+            false => step.pause(DATABASE, Some(ms(2_000)), false),
+        });
+        rig.run_to(10_000);
 
-    assert_eq!(rig.commits(), [2_100, 2_500]);
-}
-
-#[test]
-fn a_database_that_is_paused_commits_what_is_overdue_when_it_goes_on() {
-    let mut rig = slow(400, 1);
-    rig.call(0, lock("k", "a"), None);
-    rig.run_to(100);
-    rig.act(|step| step.pause(DATABASE, Some(ms(2_000)), false));
-    rig.run_to(10_000);
-
-    assert_eq!(rig.commits(), [2_100]);
+        assert_eq!(rig.commits(), [2_100, 2_500], "stalls: {stalls}");
+    }
 }
 
 #[test]
@@ -299,27 +276,4 @@ fn a_transaction_that_gets_its_row_while_the_database_is_slow_takes_as_long_as_t
     rig.run_to(5_000);
 
     assert_eq!(rig.commits(), [0, 1_700, 3_000]);
-}
-
-// S32
-#[test]
-fn attempts_at_one_second_starve_the_holder_where_a_transaction_takes_longer() {
-    let lost_with = |transaction_ms: u64| {
-        let mut clients = vec![client(upstream("k", "a"))];
-        for owner in ["b", "c"] {
-            let mut eager = upstream("k", owner);
-            eager.retry_interval = ms(1_000);
-            clients.push(client(eager));
-        }
-        let mut rig = slow_with(transaction_ms, clients);
-        for client in 0..3 {
-            rig.act(|step| step.start_client(client));
-            rig.run_to(1_000 * (client as u64 + 1));
-        }
-        rig.run_to(120_000);
-        rig.lost(rig.a()).len()
-    };
-
-    assert_eq!(lost_with(100), 0);
-    assert_eq!(lost_with(1_100), 1);
 }
