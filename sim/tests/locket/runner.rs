@@ -13,7 +13,6 @@ mod random;
 mod rig;
 mod safe;
 mod signals;
-mod with_locket;
 
 use crate::common::*;
 use locket_sim::protocol::error::{Code, LockError};
@@ -43,17 +42,13 @@ fn a_runner_locks_at_once_and_is_ready_when_locket_agrees() {
     assert_eq!(rig.messages(), ["started", "acquired-lock"]);
 }
 
-#[test]
-fn the_first_attempt_carries_a_request_id() {
-    assert!(Rig::start(upstream()).last_call().request_id.is_some());
-}
-
 // C3
 #[test]
 fn the_first_attempt_has_no_deadline_and_fails_fast() {
     let mut rig = Rig::start(upstream());
     let call = rig.last_call();
     assert_eq!((call.deadline, call.wait_for_ready), (None, false));
+    assert!(call.request_id.is_some());
     assert_eq!(rig.runner.deadline(), None);
 
     // However long it hangs, it counts when it comes back (S14).
@@ -63,58 +58,37 @@ fn the_first_attempt_has_no_deadline_and_fails_fast() {
     assert_eq!(rig.attempts(), [0]);
 }
 
-#[test]
-fn a_failed_first_attempt_is_logged_with_its_id_and_its_error() {
-    for (error, text) in
-        [(no_lock_for_you(), "no-lock-for-you"), (LockError::LockCollision, "lock-collision")]
-    {
-        let mut rig = Rig::start(upstream());
-        let id = rig.last_call().request_id.unwrap().to_string();
-
-        rig.fail(error).reply(held_by("joe"));
-
-        let [line] = rig.said("failed-to-acquire-lock")[..] else {
-            panic!("not once: {:?}", rig.said);
-        };
-        assert!(line.error.contains(text));
-        assert_eq!(line.request_id, Some(id));
-        assert_eq!(line.level, Level::Error);
-    }
-}
-
-#[test]
-fn a_failed_first_attempt_names_the_owner() {
-    let mut rig = Rig::start(upstream());
-
-    rig.fail(LockError::LockCollision).reply(held_by("joe"));
-
-    let line = rig.said("failed-to-acquire-lock")[0];
-    assert_eq!(line.lock_owner.as_deref(), Some("joe"));
-    let retrying = Event::Retrying { cause: LockError::LockCollision, owner: Some("joe".into()) };
-    assert_eq!(rig.events, [(s(0), retrying)]);
-}
-
 // C4
 #[test]
-fn the_owner_is_fetched_whatever_the_first_attempt_failed_of() {
+fn after_a_failed_first_attempt_the_owner_is_fetched_named_and_logged_with_the_error() {
     for error in [
+        no_lock_for_you(),
         LockError::LockCollision,
         LockError::Unavailable,
         LockError::DeadlineExceeded,
         LockError::InvalidTtl,
     ] {
         let mut rig = Rig::start(upstream());
-        let id = rig.last_call().request_id;
+        let request_id = rig.last_call().request_id;
 
-        rig.fail(error);
-
+        rig.fail(error.clone());
         let expected = Call {
             request: Request::Fetch { key: "test".into() }.into(),
-            request_id: id,
+            request_id,
             deadline: None,
             wait_for_ready: false,
         };
         assert_eq!(rig.last_call(), &expected);
+        rig.reply(held_by("joe"));
+
+        let [line] = rig.said("failed-to-acquire-lock")[..] else {
+            panic!("not once: {:?}", rig.said);
+        };
+        assert_eq!((line.level, &line.error), (Level::Error, &error.to_string()));
+        assert_eq!(line.request_id, request_id.map(|id| id.to_string()));
+        assert_eq!(line.lock_owner.as_deref(), Some("joe"));
+        let retrying = Event::Retrying { cause: error, owner: Some("joe".into()) };
+        assert_eq!(rig.events, [(s(0), retrying)]);
     }
 }
 
@@ -171,19 +145,6 @@ fn a_waiter_collides_silently_after_the_first_time() {
     assert!(matches!(rig.last_event(), Event::Retrying { .. }));
 }
 
-#[test]
-fn a_waiter_is_ready_as_soon_as_it_succeeds_and_goes_on() {
-    let mut rig = Rig::start(upstream());
-    rig.fail(no_lock_for_you()).reply(held_by("joe"));
-
-    rig.at(5_000).ok();
-    assert!(rig.runner.is_ready() && rig.believes());
-    assert_eq!(rig.attempts(), [0, 5_000]);
-
-    rig.at(10_000);
-    assert_eq!(rig.attempts(), [0, 5_000, 10_000]);
-}
-
 // C12
 #[test]
 fn a_holder_renews_at_every_interval_without_a_word() {
@@ -203,44 +164,28 @@ fn a_holder_renews_at_every_interval_without_a_word() {
 
 // C6
 #[test]
-fn the_period_is_the_interval_and_the_latency() {
+fn the_interval_starts_when_the_attempt_and_the_fetch_of_the_owner_are_over() {
     let mut rig = Rig::start(upstream());
-
     rig.at(2_000).ok().at(7_500).ok().at(16_000);
-
     assert_eq!(rig.attempts(), [0, 7_000, 12_500]);
-}
 
-// C6
-#[test]
-fn the_interval_starts_after_the_fetch_of_the_owner() {
     let mut rig = Rig::start(upstream());
-
     rig.at(1_000).fail(no_lock_for_you());
     rig.at(4_000).reply(held_by("joe")).at(9_000);
-
     assert_eq!(rig.attempts(), [0, 9_000]);
 }
 
 // C7
 #[test]
-fn an_attempt_may_take_an_interval_whatever_the_ttl() {
-    let mut rig = Rig::holding(RunnerSettings::upstream(jim(), 3600, R));
-
-    rig.at(5_000);
-
-    assert_eq!(rig.last_call().deadline, Some(s(10)));
-}
-
-// C7
-#[test]
-fn before_october_2025_an_attempt_might_take_a_ttl() {
-    let mut rig = Rig::holding(before_2025_10());
-
-    rig.at(5_000);
-
-    assert_eq!(rig.last_call().deadline, Some(s(20)));
-    assert_eq!(rig.calls[0].1.deadline, None);
+fn an_attempt_may_take_an_interval_whatever_the_ttl_and_before_october_2025_a_ttl() {
+    for (settings, deadline) in
+        [(RunnerSettings::upstream(jim(), 3600, R), 10), (before_2025_10(), 20)]
+    {
+        let mut rig = Rig::holding(settings);
+        rig.at(5_000);
+        assert_eq!(rig.last_call().deadline, Some(s(deadline)));
+        assert_eq!(rig.calls[0].1.deadline, None);
+    }
 }
 
 #[test]
@@ -341,17 +286,6 @@ fn a_constant_id_makes_attempts_of_the_same_moment_equal() {
 
     assert_eq!(one(true), one(false));
     assert_eq!(hash(&one(true)), hash(&one(false)));
-}
-
-#[test]
-fn runners_that_lost_the_same_lock_are_equal_whether_a_signal_waited_or_not() {
-    let mut one = Rig::holding(upstream());
-    let mut other = Rig::holding(upstream());
-
-    one.at(5_000).signal().fail(LockError::Unavailable);
-    other.at(5_000).fail(LockError::Unavailable);
-
-    assert_eq!(one.runner, other.runner);
 }
 
 #[test]
