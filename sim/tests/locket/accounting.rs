@@ -1,6 +1,8 @@
 //! Claims about what operators see: request counters, counts of rows, and the codes, names and
 //! messages of errors.
 
+#![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
+
 use crate::common::*;
 use locket_sim::cluster::Stats;
 use locket_sim::protocol::error::{Code, LockError, MissingResource};
@@ -27,55 +29,35 @@ fn counters(locket: &mut Locket, method: Method) -> [u64; 5] {
     [started, succeeded, failed, in_flight, cancelled]
 }
 
-// Requests
-
-// B24, B25
+// B24, B25, B26
 #[test]
-fn every_request_is_counted_by_its_call_and_result() {
+fn every_request_is_counted_by_its_call_and_result_and_a_caller_that_gave_up_beside_it() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        locket.lock("bbs", "bbs-0", 15).unwrap();
-        let _collision = locket.lock("bbs", "bbs-1", 15);
-        let _invalid = locket.lock("bbs", "bbs-0", 0);
-        let _collision = locket.release("bbs", "bbs-1");
-        let _missing = locket.fetch("nothing");
-        locket.fetch("bbs").unwrap();
-        let _invalid = locket.listed("dog", TypeCode::Other(9));
+        let gone = Caller { request_id: "", patience: Patience::Cancelled };
+        let late = Caller { request_id: "", patience: Patience::DeadlineExceeded };
+        for (caller, request) in [
+            (WAITING, lock("bbs", "bbs-0", 15)),
+            (WAITING, lock("bbs", "bbs-1", 15)),
+            (WAITING, lock("bbs", "bbs-0", 0)),
+            (gone, lock("bbs", "bbs-0", 15)),
+            (late, lock("bbs", "bbs-0", 15)),
+            (WAITING, release("bbs", "bbs-1")),
+            (WAITING, fetch("nothing")),
+            (WAITING, fetch("bbs")),
+            (WAITING, fetch_all("dog", TypeCode::Other(9))),
+        ] {
+            let _ = locket.cluster.handle(0, &request, caller, s(0), &mut ());
+        }
 
-        assert_eq!(counters(&mut locket, Method::Lock), [3, 2, 1, 0, 0]);
+        assert_eq!(counters(&mut locket, Method::Lock), [5, 4, 1, 0, 1]);
         assert_eq!(counters(&mut locket, Method::Release), [1, 1, 0, 0, 0]);
         assert_eq!(counters(&mut locket, Method::Fetch), [2, 1, 1, 0, 0]);
         assert_eq!(counters(&mut locket, Method::FetchAll), [1, 0, 1, 0, 0]);
     }
 }
 
-// B26
-#[test]
-fn a_caller_that_gave_up_is_counted_beside_the_result() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        for patience in [Patience::Waiting, Patience::Cancelled, Patience::DeadlineExceeded] {
-            let caller = Caller { request_id: "", patience };
-            let request = lock("bbs", "bbs-0", 15);
-            let _ = locket.cluster.handle(0, &request, caller, s(0), &mut ());
-        }
-
-        assert_eq!(counters(&mut locket, Method::Lock), [3, 3, 0, 0, 1]);
-    }
-}
-
-// B24
-#[test]
-fn a_process_that_does_not_run_counts_nothing() {
-    let mut locket = Locket::with_processes(Profile::DOCUMENTED, 2);
-    locket.stop(0);
-
-    let _unavailable = locket.lock("bbs", "bbs-0", 15);
-
-    assert_eq!(stats(&mut locket).requests, Default::default());
-}
-
-// B85
+// B24, B85
 #[test]
 fn stats_add_up_the_running_processes() {
     let mut locket = Locket::with_processes(Profile::UPSTREAM, 3);
@@ -85,35 +67,21 @@ fn stats_add_up_the_running_processes() {
     assert_eq!(counters(&mut locket, Method::Lock)[0], 3);
 
     locket.stop(1);
+    let _unavailable = locket.via(1).lock("bbs", "bbs-0", 15);
 
     assert_eq!(counters(&mut locket, Method::Lock)[0], 2);
 }
 
 #[test]
-fn every_call_has_a_name_and_counters_of_its_own() {
-    let names = Method::ALL.map(Method::name);
+fn every_request_knows_its_call_its_key_and_its_owner() {
+    let list = fetch_all("lock", TypeCode::Lock);
+    let requests = [fetch("k"), list, lock("k", "o", 1), Request::Release { resource: None }];
 
-    assert_eq!(names, ["Fetch", "FetchAll", "Lock", "Release"]);
-}
-
-#[test]
-fn every_request_knows_its_call() {
-    let requests =
-        [fetch("k"), fetch_all("", TypeCode::Lock), lock("k", "o", 1), release("k", "o")];
-
-    assert_eq!(requests.map(|request| request.method()), Method::ALL);
-}
-
-#[test]
-fn a_request_names_its_key_and_owner_where_it_has_them() {
-    let nothing = Request::Release { resource: None };
-    let named = [fetch("k"), fetch_all("lock", TypeCode::Lock), lock("k", "o", 1), nothing]
-        .map(|request| format!("{}/{}", request.key(), request.owner()));
-
+    assert_eq!(requests.each_ref().map(Request::method), Method::ALL);
+    assert_eq!(Method::ALL.map(Method::name), ["Fetch", "FetchAll", "Lock", "Release"]);
+    let named = requests.map(|request| format!("{}/{}", request.key(), request.owner()));
     assert_eq!(named, ["k/", "/", "k/o", "/"]);
 }
-
-// Rows
 
 // B53, B82
 #[test]
@@ -163,46 +131,19 @@ fn a_release_is_no_expiry() {
     }
 }
 
-// An operator's hand
-
 #[test]
-fn deleting_a_row_says_whether_there_was_one() {
+fn an_operator_replaces_rows_and_deletes_them_and_sees_them_by_key() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        locket.lock("a", "o", 15).unwrap();
-
-        let deleted = [(); 2].map(|()| locket.cluster.delete_row("a", s(0), &mut ()));
+        for (key, owner) in [("c", "o"), ("a", "first"), ("b", "o"), ("a", "second")] {
+            locket.put(row(key, owner, 15)).unwrap();
+        }
+        let deleted = [(); 2].map(|()| locket.cluster.delete_row("b", s(0), &mut ()));
 
         assert_eq!(deleted, [true, false]);
-        assert_eq!(locket.rows(), []);
+        assert_eq!(locket.rows(), [row("a", "second", 15), row("c", "o", 15)]);
     }
 }
-
-#[test]
-fn a_row_that_is_put_twice_is_replaced() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.put(row("a", "first", 15)).unwrap();
-
-        locket.put(row("a", "second", 20)).unwrap();
-
-        assert_eq!(locket.rows(), [row("a", "second", 20)]);
-    }
-}
-
-#[test]
-fn the_tables_rows_are_shown_by_key() {
-    let mut locket = Locket::new(Profile::DOCUMENTED);
-    for key in ["c", "a", "b"] {
-        locket.lock(key, "o", 15).unwrap();
-    }
-
-    let keys: Vec<String> = locket.rows().into_iter().map(|row| row.path).collect();
-
-    assert_eq!(keys, ["a", "b", "c"]);
-}
-
-// Errors
 
 // B7…B13
 #[test]
@@ -221,6 +162,7 @@ fn every_error_has_its_code_and_message() {
         (InvalidType(Code::InvalidArgument), 3, "InvalidArgument", "invalid-type"),
         (LockCollision, 6, "AlreadyExists", "lock-collision"),
         (ResourceNotFound, 5, "NotFound", "resource-not-found"),
+        (Status(Code::Canceled, "gone".into()), 1, "Canceled", "gone"),
         (Unavailable, 14, "Unavailable", "no Locket process answered; call again, or start one"),
     ];
 
@@ -228,21 +170,7 @@ fn every_error_has_its_code_and_message() {
         assert_eq!(error.code() as u8, code);
         assert_eq!(error.code().name(), name);
         assert_eq!(error.message(), message);
+        // B12: as Go prints a status.
+        assert_eq!(error.to_string(), format!("rpc error: code = {name} desc = {message}"));
     }
-}
-
-// B12
-#[test]
-fn an_error_prints_as_go_prints_a_status() {
-    assert_eq!(
-        LockError::LockCollision.to_string(),
-        "rpc error: code = AlreadyExists desc = lock-collision"
-    );
-}
-
-#[test]
-fn every_code_has_its_name_in_go() {
-    let names = [Code::Canceled, Code::Unknown, Code::Internal, Code::Unavailable].map(Code::name);
-
-    assert_eq!(names, ["Canceled", "Unknown", "Internal", "Unavailable"]);
 }

@@ -6,141 +6,132 @@ use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::flavor::Flavor;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
-use locket_sim::time::{Duration, Time};
+use locket_sim::time::Duration;
 
-fn seconds(seconds: u64) -> Time {
-    Time::from_ms(seconds * 1000)
+type Ended = (u64, Result<Response, LockError>);
+
+fn upstream() -> Locket {
+    Locket::new(Profile::UPSTREAM)
 }
 
-struct Rig {
-    locket: Locket,
-    now: Time,
+fn stalled_for(seconds: u64) -> Locket {
+    let mut locket = upstream();
+    stall(&mut locket, seconds);
+    locket
 }
 
-impl Rig {
-    fn new(profile: Profile) -> Self {
-        let locket = Locket::new(profile);
-        Self { locket, now: Time::ZERO }
-    }
-
-    fn at(&mut self, time: Time) -> &mut Self {
-        self.now = time;
-        self.locket.cluster.handle_timeout(time, &mut ());
-        self
-    }
-
-    fn call(&mut self, request: &Request) -> Handled {
-        self.locket.cluster.handle(0, request, WAITING, self.now, &mut ())
-    }
-
-    fn stall(&mut self, length: u64) {
-        let length = Duration::from_seconds(length);
-        self.locket.cluster.stall_database(length, self.now, &mut ());
-    }
-
-    /// Ends of calls, in order, with the times at which they came.
-    fn finished(&mut self) -> Vec<(u64, Result<Response, LockError>)> {
-        let finished = self.locket.cluster.take_finished().into_iter();
-        finished.map(|Finished { at, result, .. }| (at.as_ms(), result)).collect()
-    }
-
-    fn owner(&mut self, key: &str) -> Option<String> {
-        self.locket.cluster.row(key).and_then(|row| row.owner)
-    }
+fn stall(locket: &mut Locket, seconds: u64) {
+    let now = locket.cluster.now();
+    locket.cluster.stall_database(Duration::from_seconds(seconds), now, &mut ());
 }
 
-fn waits(handled: &Handled) -> bool {
-    matches!(handled, Handled::Waits(_))
+fn stop_database(locket: &mut Locket) -> bool {
+    let now = locket.cluster.now();
+    locket.cluster.stop_database(now, &mut ())
+}
+
+fn start_database(locket: &mut Locket) -> bool {
+    let now = locket.cluster.now();
+    locket.cluster.start_database(now, &mut ())
+}
+
+fn call(locket: &mut Locket, request: &Request) -> Handled {
+    let now = locket.cluster.now();
+    locket.cluster.handle(0, request, WAITING, now, &mut ())
+}
+
+fn lock_bbs(locket: &mut Locket, ttl: i64) -> Handled {
+    call(locket, &lock("bbs", "bbs-0", ttl))
+}
+
+/// Ends of calls, in order, with the times at which they came.
+fn finished(locket: &mut Locket) -> Vec<Ended> {
+    let finished = locket.cluster.take_finished().into_iter();
+    finished.map(|Finished { at, result, .. }| (at.as_ms(), result)).collect()
+}
+
+/// That `bbs` is held until this moment and no longer.
+#[track_caller]
+fn check_ends(locket: &mut Locket, end: u64) {
+    assert_eq!(locket.at(end - 1).holder("bbs").as_deref(), Some("bbs-0"));
+    assert_eq!(locket.at(end).holder("bbs"), None);
 }
 
 #[test]
-fn a_call_in_a_stall_is_answered_and_done_at_its_end() {
+fn calls_in_a_stall_are_done_in_their_order_at_its_end_from_where_a_ttl_counts() {
     for profile in PRESETS {
-        let mut rig = Rig::new(profile);
-        rig.stall(5);
-        assert!(waits(&rig.at(seconds(1)).call(&lock("bbs", "bbs-0", 15))));
-        assert_eq!(rig.at(Time::from_ms(4999)).owner("bbs"), None);
-        assert_eq!(rig.finished(), []);
+        let mut locket = Locket::new(profile);
+        stall(&mut locket, 5);
+        for owner in ["bbs-0", "bbs-1"] {
+            let handled = call(locket.at(1_000), &lock("bbs", owner, 15));
+            assert!(matches!(handled, Handled::Waits(_)));
+        }
+        assert_eq!(locket.at(4_999).holder("bbs"), None);
+        assert_eq!(finished(&mut locket), []);
 
-        rig.at(seconds(5));
+        locket.at(5_000);
 
-        assert_eq!(rig.finished(), [(5000, Ok(Response::Lock))]);
-        assert_eq!(rig.owner("bbs").as_deref(), Some("bbs-0"));
-        assert_eq!(rig.at(seconds(20)).owner("bbs"), None, "its TTL counts from there");
+        let collision = Err(LockError::LockCollision);
+        assert_eq!(finished(&mut locket), [(5_000, Ok(Response::Lock)), (5_000, collision)]);
+        check_ends(&mut locket, 20_000);
     }
-}
-
-#[test]
-fn calls_in_a_stall_are_done_in_their_order() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(5);
-    rig.call(&lock("bbs", "bbs-0", 15));
-    rig.at(seconds(1)).call(&lock("bbs", "bbs-1", 15));
-
-    rig.at(seconds(60));
-
-    let collision = Err(LockError::LockCollision);
-    assert_eq!(rig.finished(), [(5000, Ok(Response::Lock)), (5000, collision)]);
 }
 
 // B23
 #[test]
 fn a_call_is_given_up_after_ten_seconds_and_nothing_came_of_it() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(11);
-    rig.call(&lock("bbs", "bbs-0", 15));
+    let mut locket = stalled_for(11);
+    lock_bbs(&mut locket, 15);
 
-    rig.at(seconds(12));
+    locket.at(12_000);
 
-    assert_eq!(rig.finished(), [(10_000, Err(LockError::DeadlineExceeded))]);
-    assert_eq!(rig.owner("bbs"), None);
+    assert_eq!(finished(&mut locket), [(10_000, Err(LockError::DeadlineExceeded))]);
+    assert_eq!(locket.holder("bbs"), None);
 }
 
 #[test]
 fn what_takes_no_database_is_answered_in_a_stall() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(5);
-    let refused = rig.call(&lock("bbs", "bbs-0", 0));
+    let refused = lock_bbs(&mut stalled_for(5), 0);
     assert_eq!(refused.answer(), Some(Err(LockError::InvalidTtl)));
 }
 
 #[test]
 fn a_row_that_is_due_in_a_stall_goes_at_its_end() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.call(&lock("bbs", "bbs-0", 2));
-    rig.at(seconds(1)).stall(5);
+    let mut locket = upstream();
+    lock_bbs(&mut locket, 2);
+    stall(locket.at(1_000), 5);
 
-    assert!(rig.at(Time::from_ms(5999)).owner("bbs").is_some());
-    assert_eq!(rig.at(seconds(6)).owner("bbs"), None);
+    check_ends(&mut locket, 6_000);
 }
 
 #[test]
 fn a_process_that_ends_in_a_stall_answers_nobody_and_does_nothing() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(5);
-    rig.call(&lock("bbs", "bbs-0", 15));
-    rig.at(seconds(1)).locket.cluster.stop(0);
+    let mut locket = stalled_for(5);
+    lock_bbs(&mut locket, 15);
+    locket.at(1_000).stop(0);
 
-    assert_eq!(rig.finished(), [(1000, Err(LockError::Unavailable))]);
-    assert_eq!(rig.at(seconds(6)).owner("bbs"), None);
+    assert_eq!(finished(&mut locket), [(1_000, Err(LockError::Unavailable))]);
+    assert_eq!(locket.at(6_000).holder("bbs"), None);
 }
 
 #[test]
 fn a_database_that_is_down_refuses_at_once_and_keeps_its_rows() {
     for (flavor, text) in [(Flavor::Postgres, "failed to connect to"), (Flavor::Mysql, "dial tcp")]
     {
-        let mut rig = Rig::new(Profile::UPSTREAM.on(flavor));
-        rig.call(&lock("bbs", "bbs-0", 60));
-        assert!(rig.locket.cluster.stop_database(rig.now, &mut ()));
+        let mut locket = Locket::new(Profile::UPSTREAM.on(flavor));
+        lock_bbs(&mut locket, 60);
+        assert!(stop_database(&mut locket));
 
-        let Some(Err(error)) = rig.at(seconds(1)).call(&fetch("bbs")).answer() else {
+        let Some(Err(error)) = call(locket.at(1_000), &fetch("bbs")).answer() else {
             panic!("an error")
         };
         assert!(error.message().starts_with(text), "{error}");
-        assert_eq!(rig.call(&lock("bbs", "", 15)).answer(), Some(Err(LockError::InvalidOwner)));
+        let nameless = call(&mut locket, &lock("bbs", "", 15));
+        assert_eq!(nameless.answer(), Some(Err(LockError::InvalidOwner)));
 
-        assert!(rig.locket.cluster.start_database(rig.now, &mut ()));
-        assert!(matches!(rig.call(&fetch("bbs")).answer(), Some(Ok(Response::Fetch(_)))));
+        assert!(start_database(&mut locket));
+        let fetched = call(&mut locket, &fetch("bbs")).answer();
+        assert!(matches!(fetched, Some(Ok(Response::Fetch(_)))));
     }
 }
 
@@ -148,72 +139,62 @@ fn a_database_that_is_down_refuses_at_once_and_keeps_its_rows() {
 // anew.
 #[test]
 fn a_row_that_is_due_while_the_database_is_down_gets_its_whole_ttl_again() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.call(&lock("bbs", "bbs-0", 4));
-    rig.at(seconds(3)).locket.cluster.stop_database(seconds(3), &mut ());
-    rig.at(seconds(7)).locket.cluster.start_database(seconds(7), &mut ());
+    let mut locket = upstream();
+    lock_bbs(&mut locket, 4);
+    stop_database(locket.at(3_000));
+    start_database(locket.at(7_000));
 
-    assert!(rig.at(Time::from_ms(13_999)).owner("bbs").is_some());
-    assert_eq!(rig.at(seconds(14)).owner("bbs"), None);
+    check_ends(&mut locket, 14_000);
 }
 
 #[test]
 fn a_process_that_starts_while_the_database_is_down_ends_at_once() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.locket.cluster.stop_database(rig.now, &mut ());
-    assert!(!rig.locket.cluster.restart(0, rig.now, &mut ()));
-    assert!(!rig.locket.cluster.is_running(0));
+    let mut locket = upstream();
+    stop_database(&mut locket);
+    assert!(!locket.restart(0));
+    assert!(!locket.cluster.is_running(0));
 }
 
 #[test]
 fn no_operator_reaches_a_database_that_is_down() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.call(&lock("bbs", "bbs-0", 60));
-    let cluster = &mut rig.locket.cluster;
-    cluster.stop_database(rig.now, &mut ());
-    let refused = cluster.put_row(row("other", "a", 4), rig.now, &mut ());
+    let mut locket = upstream();
+    lock_bbs(&mut locket, 60);
+    stop_database(&mut locket);
+    let refused = locket.put(row("other", "a", 4));
     assert!(matches!(refused, Err(LockError::Database(_))), "{refused:?}");
-    assert!(!cluster.delete_row("bbs", rig.now, &mut ()));
-    assert!(!cluster.drop_table(rig.now, &mut ()));
-    cluster.start_database(rig.now, &mut ());
+    assert!(!locket.cluster.delete_row("bbs", s(0), &mut ()));
+    assert!(!locket.cluster.drop_table(s(0), &mut ()));
+    start_database(&mut locket);
 
-    assert_eq!(rig.owner("bbs").as_deref(), Some("bbs-0"));
-    assert_eq!(rig.owner("other"), None);
+    let keys: Vec<_> = locket.rows().into_iter().map(|row| row.path).collect();
+    assert_eq!(keys, ["bbs"]);
 }
 
 #[test]
-fn a_database_that_is_down_does_not_stall_and_a_stop_ends_a_stall() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(60);
-    rig.locket.cluster.stop_database(rig.now, &mut ());
-    rig.stall(60);
-    rig.locket.cluster.start_database(rig.now, &mut ());
+fn a_database_that_goes_down_ends_a_stall_refuses_what_has_waited_and_stalls_no_more() {
+    let mut locket = stalled_for(60);
+    lock_bbs(&mut locket, 15);
+    stop_database(locket.at(2_000));
+    let finished = finished(&mut locket);
+    assert!(matches!(finished[..], [(2_000, Err(LockError::Database(_)))]), "{finished:?}");
 
-    assert!(rig.call(&lock("bbs", "bbs-0", 15)).answer().is_some());
-}
+    stall(&mut locket, 60);
+    start_database(&mut locket);
 
-#[test]
-fn a_database_that_goes_down_in_a_stall_refuses_what_has_waited() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(5);
-    rig.call(&lock("bbs", "bbs-0", 15));
-    rig.locket.cluster.stop_database(seconds(2), &mut ());
-
-    let finished = rig.finished();
-    assert!(matches!(finished[..], [(2000, Err(LockError::Database(_)))]), "{finished:?}");
+    assert!(lock_bbs(&mut locket, 15).answer().is_some());
 }
 
 #[test]
 fn a_lost_answer_is_a_call_that_was_done_and_is_given_up() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.locket.cluster.lose_answers(1);
-    assert!(waits(&rig.call(&lock("bbs", "bbs-0", 60))));
-    assert_eq!(rig.owner("bbs").as_deref(), Some("bbs-0"));
-    assert!(rig.call(&fetch("bbs")).answer().is_some(), "one answer, not two");
+    let mut locket = upstream();
+    locket.cluster.lose_answers(1);
+    assert!(matches!(lock_bbs(&mut locket, 60), Handled::Waits(_)));
+    assert_eq!(locket.holder("bbs").as_deref(), Some("bbs-0"));
+    assert!(call(&mut locket, &fetch("bbs")).answer().is_some(), "one answer, not two");
 
-    rig.at(seconds(10));
+    locket.at(10_000);
 
-    assert_eq!(rig.finished(), [(10_000, Err(LockError::DeadlineExceeded))]);
+    assert_eq!(finished(&mut locket), [(10_000, Err(LockError::DeadlineExceeded))]);
 }
 
 // Else a test that lets a long time pass would take as long.
@@ -221,44 +202,40 @@ fn a_lost_answer_is_a_call_that_was_done_and_is_given_up() {
 fn a_century_without_the_database_is_cheap() {
     let century = 100 * 365 * 24 * 3600;
     for is_down in [false, true] {
-        let mut rig = Rig::new(Profile::UPSTREAM);
-        rig.call(&lock("bbs", "bbs-0", 60));
+        let mut locket = upstream();
+        lock_bbs(&mut locket, 60);
         if is_down {
-            rig.locket.cluster.stop_database(rig.now, &mut ());
+            stop_database(&mut locket);
         } else {
-            rig.stall(century);
+            stall(&mut locket, century);
         }
-        rig.at(seconds(century));
-        rig.locket.cluster.start_database(rig.now, &mut ());
-        assert!(rig.at(seconds(century + 100)).owner("bbs").is_none());
+        start_database(locket.at(century * 1_000));
+        assert!(locket.at((century + 100) * 1_000).holder("bbs").is_none());
     }
 }
 
 #[test]
 fn a_poll_that_waits_for_the_end_of_a_stall_is_answered_there() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(11);
-    let row = row("bbs", "bbs-0", 4);
-    rig.locket.cluster.put_row(row, seconds(1), &mut ()).unwrap();
+    let mut locket = stalled_for(11);
+    let put = locket.at(1_000).put(row("bbs", "bbs-0", 4));
+    put.expect("an operator has a connection of his own");
 
     // Registered at 11 s, not at the next tick.
-    assert!(rig.at(Time::from_ms(14_999)).owner("bbs").is_some());
-    assert!(rig.at(seconds(15)).owner("bbs").is_none());
+    check_ends(&mut locket, 15_000);
 }
 
 // B29
 #[test]
 fn who_sees_first_that_the_table_is_gone_ends_the_calls_that_wait_with_it() {
-    let mut rig = Rig::new(Profile::UPSTREAM);
-    rig.stall(5);
-    rig.call(&lock("bbs", "bbs-0", 15));
-    rig.call(&fetch("bbs"));
-    rig.locket.cluster.drop_table(seconds(1), &mut ());
+    let mut locket = stalled_for(5);
+    lock_bbs(&mut locket, 15);
+    call(&mut locket, &fetch("bbs"));
+    locket.cluster.drop_table(s(1), &mut ());
 
-    rig.at(seconds(5));
+    locket.at(5_000);
 
-    let unrecoverable = Err(LockError::Database("sql-unrecoverable".into()));
+    let unrecoverable = Err(database("sql-unrecoverable"));
     let unavailable = Err(LockError::Unavailable);
-    assert_eq!(rig.finished(), [(5000, unrecoverable), (5000, unavailable)]);
-    assert!(!rig.locket.cluster.is_running(0));
+    assert_eq!(finished(&mut locket), [(5_000, unrecoverable), (5_000, unavailable)]);
+    assert!(!locket.cluster.is_running(0));
 }

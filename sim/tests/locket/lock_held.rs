@@ -1,71 +1,42 @@
-//! Claims about the gauge that tells which instance holds the lock.
-//!
-//! Beside the numbers that `common` explains, `C…` names a behaviour of cloudfoundry/locket's
-//! own client.
+//! Claims about the gauge that tells which instance holds the lock, a behaviour of
+//! cloudfoundry/locket's own client.
 
 use crate::common::*;
 use locket_sim::protocol::lock_held::{LOCK_HELD, LockHeld};
 use locket_sim::protocol::log::Level;
 use locket_sim::time::Duration;
 
-const TICK: Duration = Duration::from_ms(100);
-
 fn gauge() -> LockHeld {
-    LockHeld::new(TICK, s(0))
-}
-
-/// The metric to send when the clock shows `now`.
-fn value(gauge: &mut LockHeld, now: u64) -> Option<u8> {
-    gauge.handle_timeout(ms(now));
-    gauge.poll_value()
+    LockHeld::new(Duration::from_ms(100), s(0))
 }
 
 // C25
 #[test]
-fn a_tick_sends_what_is_set() {
-    let mut gauge = gauge();
-
-    gauge.set();
-    assert_eq!(value(&mut gauge, 100), Some(1));
-    gauge.unset();
-    assert_eq!(value(&mut gauge, 200), Some(0));
-
+fn a_tick_sends_once_what_is_set_first_0_and_missed_ticks_are_one() {
     assert_eq!(LOCK_HELD, "LockHeld");
-}
-
-// C25
-#[test]
-fn the_gauge_is_0_until_it_is_set() {
-    assert_eq!(value(&mut gauge(), 100), Some(0));
-}
-
-#[test]
-fn only_a_tick_sends_and_sends_once() {
     let mut gauge = gauge();
-    gauge.set();
-
-    assert_eq!(value(&mut gauge, 99), None);
-    assert_eq!(gauge.deadline(), ms(100));
-    assert_eq!(value(&mut gauge, 100), Some(1));
-    assert_eq!(value(&mut gauge, 100), None);
-    assert_eq!(gauge.deadline(), ms(200));
-}
-
-#[test]
-fn missed_ticks_are_one_and_the_rhythm_stays() {
-    let mut gauge = gauge();
-
-    assert_eq!(value(&mut gauge, 350), Some(0));
-
-    assert_eq!(gauge.poll_value(), None);
-    assert_eq!(gauge.deadline(), ms(400));
+    for (now, set, value, next) in [
+        (99, None, None, 100),
+        (100, None, Some(0), 200),
+        (100, Some(true), None, 200),
+        (200, None, Some(1), 300),
+        (300, Some(false), Some(0), 400),
+        (650, Some(true), Some(1), 700),
+        (650, None, None, 700),
+    ] {
+        match set {
+            Some(true) => gauge.set(),
+            Some(false) => gauge.unset(),
+            None => {}
+        }
+        gauge.handle_timeout(ms(now));
+        assert_eq!((gauge.poll_value(), gauge.deadline()), (value, ms(next)), "{now}");
+    }
 }
 
 #[test]
 fn an_interval_of_nothing_is_a_millisecond() {
-    let gauge = LockHeld::new(Duration::ZERO, s(1));
-
-    assert_eq!(gauge.deadline(), ms(1_001));
+    assert_eq!(LockHeld::new(Duration::ZERO, s(1)).deadline(), ms(1_001));
 }
 
 // C25

@@ -3,83 +3,46 @@
 use crate::common::resource;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 
-fn typed(type_name: &str, type_code: TypeCode) -> Resource {
-    Resource { type_name: type_name.into(), type_code, ..resource("test", "myself") }
-}
-
-/// The type of a normalised resource.
-fn normalized(type_name: &str, type_code: TypeCode) -> (String, TypeCode) {
-    let resource = typed(type_name, type_code).normalized();
-    (resource.type_name, resource.type_code)
-}
-
-// B31
+/// The string and the code of a resource, the type that a row gets, and the normalised resource.
+// B30, B31, B32
 #[test]
-fn a_code_decides_the_stored_type_and_only_without_one_the_string_does() {
-    let stored = [
-        typed("", TypeCode::Presence),
-        typed("", TypeCode::Lock),
-        typed("sandwich", TypeCode::Unknown),
-    ]
-    .map(|resource| resource.stored_type().to_owned());
-
-    assert_eq!(stored, ["presence", "lock", "sandwich"]);
-}
-
-// B31
-#[test]
-fn a_code_without_a_name_leaves_the_string_as_it_is() {
-    assert_eq!(typed("dog", TypeCode::Other(7)).stored_type(), "dog");
-}
-
-#[test]
-fn a_string_stands_for_its_code_and_any_other_for_none() {
-    let codes = ["presence", "lock", "sandwich"].map(TypeCode::from_name);
-
-    assert_eq!(codes, [TypeCode::Presence, TypeCode::Lock, TypeCode::Unknown]);
-}
-
-// B30
-#[test]
-fn a_type_string_is_compared_exactly() {
-    for name in ["", "Lock", "LOCK", "lock ", " presence", "presences"] {
-        assert_eq!(TypeCode::from_name(name), TypeCode::Unknown, "{name:?}");
+fn a_code_decides_the_type_and_only_without_one_the_string_does_exactly() {
+    use TypeCode::{Lock, Other, Presence, Unknown};
+    for (name, code, stored, normalized) in [
+        ("", Presence, "presence", ("presence", Presence)),
+        ("", Lock, "lock", ("lock", Lock)),
+        ("whut", Lock, "lock", ("lock", Lock)),
+        ("whut", Presence, "presence", ("presence", Presence)),
+        ("lock", Unknown, "lock", ("lock", Lock)),
+        ("presence", Unknown, "presence", ("presence", Presence)),
+        ("sandwich", Unknown, "sandwich", ("sandwich", Unknown)),
+        ("Lock", Unknown, "Lock", ("Lock", Unknown)),
+        ("lock ", Unknown, "lock ", ("lock ", Unknown)),
+        (" presence", Unknown, " presence", (" presence", Unknown)),
+        ("presences", Unknown, "presences", ("presences", Unknown)),
+        ("", Unknown, "", ("", Unknown)),
+        // A code without a name leaves the string as it is.
+        ("dog", Other(7), "dog", ("dog", Other(7))),
+    ] {
+        let resource = Resource {
+            value: "test-value".into(),
+            type_name: name.into(),
+            type_code: code,
+            ..resource("test", "myself")
+        };
+        assert_eq!(resource.stored_type(), stored, "{name:?} {code:?}");
+        let (type_name, type_code) = (normalized.0.into(), normalized.1);
+        let expected = Resource { type_name, type_code, ..resource.clone() };
+        assert_eq!(resource.normalized(), expected, "{name:?} {code:?}");
     }
-}
-
-#[test]
-fn normalising_without_a_code_takes_it_from_the_string_and_keeps_the_string() {
-    assert_eq!(normalized("lock", TypeCode::Unknown), ("lock".into(), TypeCode::Lock));
-    assert_eq!(normalized("whut", TypeCode::Unknown), ("whut".into(), TypeCode::Unknown));
-}
-
-#[test]
-fn normalising_with_a_code_replaces_a_string_that_disagrees() {
-    assert_eq!(normalized("whut", TypeCode::Lock), ("lock".into(), TypeCode::Lock));
-    assert_eq!(normalized("whut", TypeCode::Presence), ("presence".into(), TypeCode::Presence));
-}
-
-// B32
-#[test]
-fn normalising_leaves_key_owner_and_value_alone() {
-    let resource = Resource { value: "test-value".into(), ..typed("whut", TypeCode::Lock) };
-
-    let normalized = resource.clone().normalized();
-
-    assert_eq!(normalized, Resource { type_name: "lock".into(), ..resource });
 }
 
 // B3: the enum is open on the wire.
 #[test]
-fn every_number_is_a_code_and_comes_back_as_the_same_number() {
+fn every_number_is_a_code_of_which_three_are_declared_members() {
     for number in [i32::MIN, -1, 0, 1, 2, 3, 7, i32::MAX] {
-        assert_eq!(i32::from(TypeCode::from(number)), number);
+        let code = TypeCode::from(number);
+        assert_eq!(i32::from(code), number);
+        assert_eq!(code.is_member(), (0..=2).contains(&number), "{number}");
     }
-}
-
-#[test]
-fn only_the_three_declared_codes_are_members() {
-    let members = [-1, 0, 1, 2, 3].map(|number| TypeCode::from(number).is_member());
-
-    assert_eq!(members, [false, true, true, true, false]);
 }
