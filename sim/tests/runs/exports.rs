@@ -102,25 +102,14 @@ fn a_rust_test_is_a_function_that_tells_the_same_run() {
     );
     assert!(test.contains(&format!("\"{}\"", run.digest)));
     assert!(test.contains("assert_eq!(run.failures, Vec::<String>::new());"));
-    let scenario = test.split("r#\"").nth(1).unwrap().split("\"#").next().unwrap();
-    assert_eq!(run_text(scenario).unwrap().digest, run.digest);
-}
-
-#[test]
-fn a_rust_test_is_one_for_cargo_and_for_wasm_pack() {
-    let run = run_text(FIRST_LOOK).unwrap();
-    let test = exported(&run, FIRST_LOOK, Format::RustTest);
+    // It fails if nothing ran.
+    assert!(!run.events.is_empty());
+    assert!(test.contains(&format!("assert_eq!(run.events.len(), {});", run.events.len())));
+    // It is one for cargo and for wasm-pack.
     let attribute = "\n#[wasm_bindgen_test::wasm_bindgen_test(unsupported = test)]\nfn ";
     assert_eq!(test.matches(attribute).count(), 1);
-}
-
-#[test]
-fn a_rust_test_fails_if_nothing_ran() {
-    let run = run_text(FIRST_LOOK).unwrap();
-    let test = exported(&run, FIRST_LOOK, Format::RustTest);
-    assert!(!run.events.is_empty());
-    let count = run.events.len();
-    assert!(test.contains(&format!("assert_eq!(run.events.len(), {count});")));
+    let scenario = test.split("r#\"").nth(1).unwrap().split("\"#").next().unwrap();
+    assert_eq!(run_text(scenario).unwrap().digest, run.digest);
 }
 
 #[test]

@@ -88,39 +88,30 @@ fn check_error(text: &str, expected: &str) {
 }
 
 #[test]
-fn text_that_ends_too_early_is_refused_where_it_ends() {
-    check_error("", "1:1: EOF while parsing a value");
-    check_error("{\n", "2:1: EOF while parsing an object");
-}
-
-#[test]
-fn text_after_the_end_is_refused_where_it_begins() {
-    let text = scenario_of("upstream", "") + " x";
-
-    let error = Scenario::from_json(&text).unwrap_err();
-
-    assert_eq!(error.message, "trailing characters");
-    let last_line = text.lines().last().unwrap();
-    assert_eq!(error.line, text.lines().count());
-    assert_eq!(error.column, last_line.find('x').unwrap() + 1);
-}
-
-#[test]
-fn a_text_that_is_no_object_is_refused() {
-    check_error("null", "1:4: invalid type: null, expected a scenario, which is an object");
-}
-
-#[test]
-fn a_missing_field_is_named() {
-    check_error("{\n  \"name\": \"n\"}", "2:14: missing field `clients`");
-}
-
-#[test]
-fn an_unknown_field_is_answered_with_the_known_ones() {
-    check_error(
-        "{\n  \"name\": \"n\",\n  \"colour\": 1\n}",
-        "3:10: colour: unknown field `colour`, expected one of `$schema`, `name`, `description`, `profile`, `seed`, `random`, `overrides`, `processes`, `network`, `database`, `storage`, `until`, `clients`, `actions`, `expect`",
-    );
+fn a_text_that_is_no_scenario_is_refused_at_its_place() {
+    for (text, expected) in [
+        ("", "1:1: EOF while parsing a value"),
+        ("{\n", "2:1: EOF while parsing an object"),
+        ("null", "1:4: invalid type: null, expected a scenario, which is an object"),
+        (r#"{ "name": "n", "clients": [] } x"#, "1:32: trailing characters"),
+        ("{\n  \"name\": \"n\"}", "2:14: missing field `clients`"),
+        (
+            "{\n  \"name\": \"n\",\n  \"colour\": 1\n}",
+            "3:10: colour: unknown field `colour`, expected one of `$schema`, `name`, `description`, `profile`, `seed`, `random`, `overrides`, `processes`, `network`, `database`, `storage`, `until`, `clients`, `actions`, `expect`",
+        ),
+        (
+            "{\n  \"name\": \"n\",\n  \"profile\": \"upstreem\"\n}",
+            "3:23: profile: unknown variant `upstreem`, expected `documented` or `upstream`",
+        ),
+        (
+            &with_action(
+                r#"{ "at": "0s", "do": "note", "text": "t", "every": "1ms", "until": "1000s" }"#,
+            ),
+            "4:14: actions: the run would fill 954 MiB with all repetitions, more than 64; raise an `every` or a `retryInterval`, or lower an `until`",
+        ),
+    ] {
+        check_error(text, expected);
+    }
 }
 
 /// A text whose line 5 is one action, by the only client `a`.
@@ -222,28 +213,6 @@ fn an_error_in_an_action_is_answered_with_its_place_and_path() {
 }
 
 #[test]
-fn too_many_repetitions_are_an_error() {
-    let endless = r#"{ "at": "0s", "do": "note", "text": "t", "every": "1ms", "until": "1000s" }"#;
-
-    check_error(
-        &with_action(endless),
-        "4:14: actions: the run would fill 954 MiB with all repetitions, more than 64; raise an `every` or a `retryInterval`, or lower an `until`",
-    );
-}
-
-#[test]
-fn clients_have_different_names_and_ttls_of_whole_seconds() {
-    check_error(
-        "{\n  \"name\": \"n\",\n  \"clients\": [{\"name\":\"a\",\"key\":\"k\"},\n{\"name\":\"a\",\"key\":\"k\"}],\n  \"actions\": []}",
-        "4:9: clients[1].name: another node is already named \"a\"",
-    );
-    check_error(
-        "{\n  \"name\": \"n\",\n  \"clients\": [{\"name\":\"a\",\"key\":\"k\",\"ttl\":\"1.5s\"}],\n  \"actions\": []}",
-        "3:43: clients[0].ttl: expected whole seconds: Locket has no fractions",
-    );
-}
-
-#[test]
 fn there_are_1_to_16_processes() {
     for (processes, right) in [(0, false), (1, true), (16, true), (17, false)] {
         let text = format!(
@@ -258,14 +227,6 @@ fn there_are_1_to_16_processes() {
             }
         }
     }
-}
-
-#[test]
-fn an_error_in_the_profile_is_answered_with_its_place() {
-    check_error(
-        "{\n  \"name\": \"n\",\n  \"profile\": \"upstreem\"\n}",
-        "3:23: profile: unknown variant `upstreem`, expected `documented` or `upstream`",
-    );
 }
 
 // Running
@@ -413,61 +374,6 @@ fn the_seed_decides_the_ids() {
 
     assert_eq!(with_seed(1), with_seed(1));
     assert_ne!(with_seed(1).digest, with_seed(2).digest);
-}
-
-#[test]
-fn the_first_look_goes_as_its_notes_say() {
-    let run = run_text(FIRST_LOOK).unwrap();
-
-    let expected = [
-        "0.000 bbs-0 takes the lock and renews it every 5 s",
-        "0.000 bbs-0 locks bbs for 15 s: bbs-0 holds it",
-        "1.000 cell-1 announces its presence the same way",
-        "1.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "2.000 bbs-1 wants the same lock: every attempt collides while bbs-0 renews",
-        "2.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
-        "5.000 bbs-0 locks bbs for 15 s: bbs-0 holds it",
-        "6.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "7.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
-        "10.000 bbs-0 locks bbs for 15 s: bbs-0 holds it",
-        "11.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "12.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
-        "15.000 bbs-0 and cell-1 miss their renewals from here on",
-        "17.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
-        "22.000 bbs-1 locks bbs for 15 s: lock-collision (AlreadyExists)",
-        "25.000 bbs expires: bbs-0 has not renewed it within its TTL",
-        "25.000 15 s after its last renewal the lock expires; bbs-1's next attempt takes it",
-        "26.000 cell-1 expires: cell-1 has not renewed it within its TTL",
-        "27.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
-        "28.000 cell-1 has no presence any more",
-        "28.000 cell-1 asks who holds cell-1: resource-not-found (NotFound)",
-        "32.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
-        "33.000 cell-1 comes back with a new row",
-        "33.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "35.000 bbs-0 comes back too, but bbs-1 holds the lock",
-        "35.000 bbs-0 locks bbs for 15 s: lock-collision (AlreadyExists)",
-        "37.000 bbs-1 locks bbs for 15 s: bbs-1 holds it",
-        "38.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "38.000 bbs-1 releases the lock: bbs-0 does not wait for the TTL",
-        "38.000 bbs-1 releases bbs: done",
-        "40.000 bbs-0 locks bbs for 15 s: bbs-0 holds it",
-        "43.000 cell-1 locks cell-1 for 15 s: cell-1 holds it",
-        "45.000 bbs-0 locks bbs for 15 s: bbs-0 holds it",
-    ];
-    assert_eq!(told(&run), expected);
-}
-
-#[test]
-fn the_first_look_ends_with_both_rows_held() {
-    let run = run_text(FIRST_LOOK).unwrap();
-
-    let table: Vec<String> = run.table.iter().map(ToString::to_string).collect();
-
-    let expected = [
-        "bbs owner=bbs-0 type=lock ttl=15 index=2",
-        "cell-1 owner=cell-1 type=presence ttl=15 index=3",
-    ];
-    assert_eq!(table, expected);
 }
 
 #[test]

@@ -127,21 +127,6 @@ fn five_thousand_random_runs_have_their_recorded_digest() {
 // The decisions
 
 #[test]
-fn a_random_run_is_told_again_by_its_overrides_without_the_seed_deciding() {
-    for seed in 0..20 {
-        let mut random = simulation(&faulty(seed));
-        random.run_to_end().unwrap();
-        let overrides = random.overrides();
-        assert!(overrides.len() > 20, "{} decided", overrides.len());
-
-        let mut plain = random.scenario().clone();
-        plain.random = false;
-        plain.overrides = Some(overrides);
-        assert_eq!(plain.run().digest, random.digest(), "seed {seed}");
-    }
-}
-
-#[test]
 fn the_overrides_are_those_up_to_here_with_what_was_done_from_outside() {
     let mut random = simulation(&faulty(3));
     random.run_until(at(60_000)).unwrap();
