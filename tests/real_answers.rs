@@ -74,48 +74,49 @@ fn owner_of(server: &InProcessServer, key: &str) -> Option<String> {
 }
 
 #[test]
-fn a_wire_type_that_does_not_exist_is_illegal_in_unknown_fields_and_wrong_in_known_ones() {
-    assert_eq!(fault("Fetch", b"\x7e"), "proto: illegal wireType 6");
-    assert_eq!(fault("Fetch", b"\x7f"), "proto: illegal wireType 7");
-    assert_eq!(fault("Fetch", b"\x7b\x0e"), "proto: illegal wireType 6");
-    assert_eq!(fault("Fetch", b"\x0e"), "proto: wrong wireType = 6 for field Key");
-}
-
-#[test]
-fn a_field_of_another_wire_type_has_the_name_that_it_has_in_go() {
-    let wrong = |number| format!("proto: wrong wireType = {number} for field");
-    assert_eq!(fault("Fetch", b"\x08\x01"), format!("{} Key", wrong(0)));
-    assert_eq!(fault("FetchAll", b"\x08\x01"), format!("{} Type", wrong(0)));
-    assert_eq!(fault("FetchAll", b"\x12\0"), format!("{} TypeCode", wrong(2)));
-    assert_eq!(fault("Lock", b"\x0d"), format!("{} Resource", wrong(5)));
-    assert_eq!(fault("Lock", b"\x11"), format!("{} TtlInSeconds", wrong(1)));
-    assert_eq!(fault("Release", &lock_of(b"\x20\x01")), format!("{} Type", wrong(0)));
-    assert_eq!(fault("Lock", &lock_of(b"\x2b")), format!("{} TypeCode", wrong(3)));
-}
-
-#[test]
-fn a_field_number_that_is_not_positive_is_an_illegal_tag() {
-    let illegal = |message, tag| format!("proto: {message}: illegal tag {tag}");
-    assert_eq!(fault("Fetch", b"\0\0"), illegal("FetchRequest", "0 (wire type 0)"));
-    assert_eq!(fault("FetchAll", b"\x02"), illegal("FetchAllRequest", "0 (wire type 2)"));
-    assert_eq!(fault("Release", b"\x05"), illegal("ReleaseRequest", "0 (wire type 5)"));
-    assert_eq!(fault("Lock", &lock_of(b"\0\0")), illegal("Resource", "0 (wire type 0)"));
-    // A tag of 35 bits, of which the sign is one.
-    let negative = b"\x80\x80\x80\x80\x40";
-    assert_eq!(
-        fault("Lock", negative),
-        illegal("LockRequest", "-2147483648 (wire type 17179869184)")
-    );
-}
-
-#[test]
-fn the_end_of_a_group_that_did_not_begin_is_named_with_its_message() {
-    let group = |message| format!("proto: {message}: wiretype end group for non-group");
-    assert_eq!(fault("Lock", b"\x0c"), group("LockRequest"));
-    assert_eq!(fault("Release", b"\x7c"), group("ReleaseRequest"));
-    assert_eq!(fault("Fetch", b"\x04"), group("FetchRequest"));
-    assert_eq!(fault("FetchAll", b"\x0c"), group("FetchAllRequest"));
-    assert_eq!(fault("Lock", &lock_of(b"\x0c")), group("Resource"));
+fn a_message_that_cannot_be_read_has_the_error_that_it_has_in_go() {
+    for (method, message, expected) in [
+        // A wire type that does not exist is illegal in unknown fields and wrong in known ones.
+        ("Fetch", &b"\x7e"[..], "proto: illegal wireType 6"),
+        ("Fetch", b"\x7f", "proto: illegal wireType 7"),
+        ("Fetch", b"\x7b\x0e", "proto: illegal wireType 6"),
+        ("Fetch", b"\x0e", "proto: wrong wireType = 6 for field Key"),
+        ("Fetch", b"\x08\x01", "proto: wrong wireType = 0 for field Key"),
+        ("FetchAll", b"\x08\x01", "proto: wrong wireType = 0 for field Type"),
+        ("FetchAll", b"\x12\0", "proto: wrong wireType = 2 for field TypeCode"),
+        ("Lock", b"\x0d", "proto: wrong wireType = 5 for field Resource"),
+        ("Lock", b"\x11", "proto: wrong wireType = 1 for field TtlInSeconds"),
+        ("Release", &lock_of(b"\x20\x01"), "proto: wrong wireType = 0 for field Type"),
+        ("Lock", &lock_of(b"\x2b"), "proto: wrong wireType = 3 for field TypeCode"),
+        // A field number that is not positive.
+        ("Fetch", b"\0\0", "proto: FetchRequest: illegal tag 0 (wire type 0)"),
+        ("FetchAll", b"\x02", "proto: FetchAllRequest: illegal tag 0 (wire type 2)"),
+        ("Release", b"\x05", "proto: ReleaseRequest: illegal tag 0 (wire type 5)"),
+        ("Lock", &lock_of(b"\0\0"), "proto: Resource: illegal tag 0 (wire type 0)"),
+        // A tag of 35 bits, of which the sign is one.
+        (
+            "Lock",
+            b"\x80\x80\x80\x80\x40",
+            "proto: LockRequest: illegal tag -2147483648 (wire type 17179869184)",
+        ),
+        // The end of a group that did not begin.
+        ("Lock", b"\x0c", "proto: LockRequest: wiretype end group for non-group"),
+        ("Release", b"\x7c", "proto: ReleaseRequest: wiretype end group for non-group"),
+        ("Fetch", b"\x04", "proto: FetchRequest: wiretype end group for non-group"),
+        ("FetchAll", b"\x0c", "proto: FetchAllRequest: wiretype end group for non-group"),
+        ("Lock", &lock_of(b"\x0c"), "proto: Resource: wiretype end group for non-group"),
+        ("Fetch", b"\x0a\x05a", "unexpected EOF"),
+        ("Fetch", b"\x0a", "unexpected EOF"),
+        ("Fetch", b"\xff", "unexpected EOF"),
+        ("Fetch", b"\x0a\xff", "unexpected EOF"),
+        ("Fetch", b"\x79\0\0", "unexpected EOF"),
+        ("Fetch", b"\x7d\0", "unexpected EOF"),
+        ("Fetch", b"\x7b", "unexpected EOF"),
+        ("Fetch", b"\x7b\x0a\x05a", "unexpected EOF"),
+        ("Fetch", b"\x7a\xff\xff\xff\xff\xff\x01", "unexpected EOF"),
+    ] {
+        assert_eq!(fault(method, message), expected, "{method} {message:02x?}");
+    }
 }
 
 #[test]
@@ -139,24 +140,6 @@ fn a_length_of_more_than_63_bits_is_negative() {
     }
     // In a group, what goes beyond the end is looked at later than the sum.
     assert_eq!(fault("Fetch", b"\x7b\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), negative);
-}
-
-#[test]
-fn a_message_that_is_cut_short_ends_unexpectedly() {
-    let cut: [&[u8]; 9] = [
-        b"\x0a\x05a",
-        b"\x0a",
-        b"\xff",
-        b"\x0a\xff",
-        b"\x79\0\0",
-        b"\x7d\0",
-        b"\x7b",
-        b"\x7b\x0a\x05a",
-        b"\x7a\xff\xff\xff\xff\xff\x01",
-    ];
-    for message in cut {
-        assert_eq!(fault("Fetch", message), "unexpected EOF", "{message:?}");
-    }
 }
 
 #[test]

@@ -22,37 +22,20 @@ fn panic_text(fails: impl FnOnce()) -> String {
 }
 
 #[test]
-fn a_lock_lasts_until_its_ttl_ends_and_no_longer() {
-    let server = ReferenceServer::new();
-    server.client("a").lock("bbs", 15.seconds()).unwrap();
-
-    server.advance(14_999.millis());
-    server.assert_held("bbs", "a");
-    server.advance(1.millis());
-
-    server.assert_free("bbs");
-}
-
-#[test]
-fn a_renewal_moves_the_expiry() {
+fn a_lock_lasts_until_the_ttl_of_its_last_renewal_ends_or_it_is_released() {
     let server = ReferenceServer::new();
     let a = server.client("a");
     a.lock("bbs", 15.seconds()).unwrap();
     server.advance(10.seconds());
     a.lock("bbs", 15.seconds()).unwrap();
 
-    server.advance(14.seconds());
-
+    server.advance(14_999.millis());
     server.assert_held("bbs", "a");
-}
+    server.advance(1.millis());
+    server.assert_free("bbs");
 
-#[test]
-fn a_released_lock_is_free_at_once() {
-    let server = ReferenceServer::new();
-    server.client("a").lock("bbs", 15.seconds()).unwrap();
-
-    server.client("a").release("bbs").unwrap();
-
+    a.lock("bbs", 15.seconds()).unwrap();
+    a.release("bbs").unwrap();
     server.assert_free("bbs");
 }
 
@@ -108,19 +91,10 @@ fn a_call_to_a_stopped_process_has_an_unknown_outcome() {
 }
 
 #[test]
-fn the_rows_stay_while_a_process_restarts() {
-    let server = ReferenceServer::new();
-    server.client("a").lock("bbs", 15.seconds()).unwrap();
-
-    assert!(server.restart(0));
-
-    server.assert_held("bbs", "a");
-}
-
-#[test]
-fn two_processes_share_a_table() {
+fn two_processes_share_a_table_whose_rows_stay_while_one_restarts() {
     let server = ReferenceServer::builder().processes(2).build();
     server.client("a").lock("bbs", 15.seconds()).unwrap();
+    assert!(server.restart(0));
 
     let second = server.client("b").at_process(1);
 
@@ -135,23 +109,16 @@ fn a_profile_decides_the_answers() {
 }
 
 #[test]
-fn a_latency_passes_on_the_clock() {
+fn a_call_passes_time_on_the_clock_by_latency_and_while_the_database_stalls() {
     let server = ReferenceServer::new();
     server.set_latency(2.seconds());
-
     server.client("a").lock("bbs", 15.seconds()).unwrap();
-
     assert_eq!(server.now(), Time::from_ms(2_000));
-}
 
-#[test]
-fn a_call_waits_for_a_database_that_stalls() {
-    let server = ReferenceServer::new();
+    server.set_latency(0.seconds());
     server.with_cluster(|cluster, now| cluster.stall_database(3.seconds(), now, &mut ()));
-
     server.client("a").lock("bbs", 15.seconds()).unwrap();
-
-    assert_eq!(server.now(), Time::from_ms(3_000));
+    assert_eq!(server.now(), Time::from_ms(5_000));
 }
 
 #[test]
@@ -161,25 +128,14 @@ fn a_lock_runner_gives_up_after_a_loss_and_a_presence_runner_does_not() {
     let presence = server.keep(LockSettings::presence("cell-7", "cell-7"));
     server.stop(0);
     server.advance(1.minutes());
+    let lost = lock.events().into_iter().find(|(_, event)| matches!(event, Event::Lost(_)));
+    assert_eq!(lost.unwrap().0, Time::from_ms(14_000));
     server.start(0);
 
     server.advance(1.minutes());
 
     assert_eq!((lock.held(), presence.held()), (false, true));
     assert!(matches!(lock.events().last(), Some((_, Event::Exited(_)))));
-}
-
-#[test]
-fn the_events_of_a_runner_have_their_times() {
-    let server = ReferenceServer::new();
-    let bbs = server.keep(LockSettings::new("bbs", "bbs-0"));
-    server.stop(0);
-
-    server.advance(1.minutes());
-
-    let events = bbs.events();
-    let lost = events.iter().find(|(_, event)| matches!(event, Event::Lost(_)));
-    assert_eq!(lost.unwrap().0, Time::from_ms(14_000));
 }
 
 #[test]
