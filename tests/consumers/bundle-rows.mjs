@@ -2,19 +2,16 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 
 import { build as esbuild } from 'esbuild';
-import webpack from 'webpack';
 
+import { ENTRY, ROLLUP, withRollup, withWebpack } from './bundlers.mjs';
 import { node, PROGRAM_CJS } from './node-rows.mjs';
 import { NotInstalled } from './project.mjs';
 
-const ENTRY = "import { program } from './program.mjs';\nprogram().then(console.log);\n";
 const ENTRY_CJS = "require('./program.cjs').program().then(console.log);\n";
 
 /** Runs a copy of a file or folder of the project where nothing else is; what it printed. */
@@ -55,11 +52,7 @@ export const BUNDLE_ROWS = [
     bundle: 'dist/bundle.cjs',
     files: { 'main.mjs': ENTRY },
     async run(folder) {
-      const output = { path: join(folder, 'dist'), filename: 'bundle.cjs' };
-      const compiler = webpack({ context: folder, mode: 'production', target: 'node', entry: './main.mjs', output, performance: { hints: false } });
-      const stats = await new Promise((done, failed) => compiler.run((error, result) => (error ? failed(error) : done(result))));
-      await new Promise((done) => compiler.close(done));
-      if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString('errors-warnings'));
+      await withWebpack(folder, { target: 'node', filename: 'bundle.cjs' });
       return elsewhere(folder, 'dist/bundle.cjs');
     },
   },
@@ -70,15 +63,10 @@ export const INSTALLED_BUNDLE_ROWS = [
   {
     name: 'Rollup for Node',
     bundle: 'dist/bundle.mjs',
-    packages: { rollup: '4.68.7', '@rollup/plugin-node-resolve': '16.0.3' },
+    packages: ROLLUP,
     files: { 'main.mjs': ENTRY },
     async run(folder) {
-      const { resolve } = createRequire(join(folder, 'main.mjs'));
-      const [{ rollup }, { nodeResolve }] = await Promise.all(
-        ['rollup', '@rollup/plugin-node-resolve'].map((name) => import(pathToFileURL(resolve(name)).href).then((module) => module.default ?? module)),
-      );
-      const bundle = await rollup({ input: join(folder, 'main.mjs'), external: /^node:/, plugins: [nodeResolve({ exportConditions: ['node'] })] });
-      await bundle.write({ file: join(folder, 'dist/bundle.mjs'), format: 'es' });
+      await withRollup(folder, { exportConditions: ['node'] }, 'bundle.mjs');
       return elsewhere(folder, 'dist/bundle.mjs');
     },
   },

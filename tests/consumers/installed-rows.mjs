@@ -2,16 +2,15 @@
 // workspace's lockfile.
 
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { build as esbuild } from 'esbuild';
 
 import { findChromium } from '../serve/support/page.mjs';
+import { ENTRY, ROLLUP, withRollup } from './bundlers.mjs';
 import { inChromium } from './chromium.mjs';
 import { MAIN, PROGRAM_CJS, node } from './node-rows.mjs';
-import { BUNDLE, ENTRY, MODULES, page } from './tool-rows.mjs';
+import { BUNDLE, MODULES, page } from './tool-rows.mjs';
 
 /** Runs a program that came with a package; what it printed. */
 const program = (path, ...args) => (cwd) => {
@@ -114,15 +113,10 @@ export default { test: { browser } };
   {
     name: 'Rollup',
     bundle: BUNDLE,
-    packages: { rollup: '4.68.7', '@rollup/plugin-node-resolve': '16.0.3' },
+    packages: ROLLUP,
     files: { 'main.mjs': ENTRY, 'index.html': page(`<script type="module" src="${BUNDLE}"></script>`) },
     async run(folder) {
-      const { resolve } = createRequire(join(folder, 'main.mjs'));
-      const [{ rollup }, { nodeResolve }] = await Promise.all(
-        ['rollup', '@rollup/plugin-node-resolve'].map((name) => import(pathToFileURL(resolve(name)).href).then((module) => module.default ?? module)),
-      );
-      const bundle = await rollup({ input: join(folder, 'main.mjs'), plugins: [nodeResolve({ browser: true })] });
-      await bundle.write({ dir: join(folder, 'dist'), entryFileNames: 'bundle.js', format: 'es' });
+      await withRollup(folder, { browser: true }, 'bundle.js');
       return inChromium(folder);
     },
   },

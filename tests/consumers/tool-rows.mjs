@@ -1,19 +1,18 @@
-// Consumers that need a test runner, a bundler or a browser; all come with the workspace.
+// Consumers that need a bundler or a browser; all come with the workspace.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build as esbuild } from 'esbuild';
 import { build as vite, createServer } from 'vite';
-import webpack from 'webpack';
 
+import { ENTRY, withWebpack } from './bundlers.mjs';
 import { inChromium, visit } from './chromium.mjs';
-import { MAIN, PROGRAM_CJS, node } from './node-rows.mjs';
+import { MAIN } from './node-rows.mjs';
 
 export const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 export const BUNDLE = 'dist/bundle.js';
 export const page = (script) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${script}\n`;
-export const ENTRY = "import { program } from './program.mjs';\nprogram().then(console.log);\n";
 
 /** What a page with a strict policy must allow, and no more: nothing is fetched, and no text becomes code. */
 const STRICT_POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; script-src 'self' 'wasm-unsafe-eval'">`;
@@ -29,10 +28,6 @@ const bundled = (name, bundle, head = '') => ({
   },
 });
 
-function withEsbuild(folder) {
-  return esbuild({ absWorkingDir: folder, entryPoints: ['main.mjs'], outfile: BUNDLE, bundle: true, minify: true, format: 'esm', logLevel: 'error' });
-}
-
 const IMPORTS = JSON.stringify({
   imports: {
     'locket-wasm': './node_modules/locket-wasm/dist/web.js',
@@ -41,37 +36,8 @@ const IMPORTS = JSON.stringify({
 });
 
 export const TOOL_ROWS = [
-  {
-    name: 'vitest',
-    files: {
-      'program.test.mjs':
-        "import { test } from 'vitest';\nimport { program } from './program.mjs';\ntest('runs', async () => console.log(await program()));\n",
-    },
-    run: (folder) => node(join(MODULES, 'vitest/vitest.mjs'), 'run', '--root', folder)(folder),
-  },
-  {
-    name: 'jest',
-    files: {
-      'jest.config.cjs': "module.exports = { transform: {}, testMatch: ['**/*.test.cjs'] };\n",
-      'program.cjs': PROGRAM_CJS,
-      'program.test.cjs': "const { program } = require('./program.cjs');\ntest('runs', async () => console.log(await program()));\n",
-    },
-    run: node(join(MODULES, 'jest/bin/jest.js')),
-  },
-  bundled('esbuild', withEsbuild),
-  bundled('esbuild, strict CSP', withEsbuild, STRICT_POLICY),
-  bundled('webpack 5', async (folder) => {
-    const compiler = webpack({
-      context: folder,
-      mode: 'production',
-      entry: './main.mjs',
-      output: { path: join(folder, 'dist'), filename: 'bundle.js' },
-      performance: { hints: false },
-    });
-    const stats = await new Promise((done, failed) => compiler.run((error, result) => (error ? failed(error) : done(result))));
-    await new Promise((done) => compiler.close(done));
-    if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString('errors-warnings'));
-  }),
+  bundled('esbuild, strict CSP', (folder) => esbuild({ absWorkingDir: folder, entryPoints: ['main.mjs'], outfile: BUNDLE, bundle: true, minify: true, format: 'esm', logLevel: 'error' }), STRICT_POLICY),
+  bundled('webpack 5', (folder) => withWebpack(folder, { filename: 'bundle.js' })),
   bundled('Vite build', (folder) =>
     vite({
       root: folder,
