@@ -2,7 +2,7 @@
 
 import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
 import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
-import { length, namesOf, outcomeOf, runnersOf, runPicture, seconds } from '../base/picture.js';
+import { namesOf, outcomeOf, runnersOf, runPicture, seconds } from '../base/picture.js';
 
 import { Clock } from '../base/clock.svelte.js';
 import { print, type Json } from '../base/print.js';
@@ -11,7 +11,6 @@ import type { Address, Beside } from './address.js';
 import { besideOf, restored } from './beside.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
-import { type Freeze, withFreeze } from './freezes.js';
 import { arePresences, presenceWords } from './nouns.js';
 import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, toldOf, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
@@ -127,16 +126,6 @@ export class Session {
     const pauseAt = { node: believed?.client ?? runner ?? '', atMs: (believed?.fromMs ?? 0) + 1_000 };
     const scenario = withSettings(this.scenario, this.cast, change, pauseAt);
     this.#branchOff({ scenario, manualActions: this.branch?.manualActions ?? [] }, changeWords(change), `set ${Object.keys(change).join()}`, this.branch?.plannedEndMs);
-  }
-
-  /** Moves the ends of a freeze. */
-  setFreeze(freeze: Freeze, fromMs: number, toMs: number): void {
-    const moved = withFreeze({ scenario: this.scenario, manualActions: this.branch?.manualActions ?? [] }, freeze, { fromMs, toMs });
-    if (moved === undefined) {
-      this.problem = 'This freeze is one of many that an action repeats. Change it in the editor.';
-      return;
-    }
-    this.#branchOff(moved, `${this.names(freeze.node)} is frozen for ${length(toMs - fromMs)}`, `freeze ${freeze.id}`, this.branch?.plannedEndMs);
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */

@@ -17,11 +17,8 @@ export class Viewport {
   }
 
   readonly endMs = $derived.by(() => Math.max(this.#session.endMs, 1));
-  /** The part in view while a mark in it is dragged: a run that grows meanwhile would slip away below the pointer. */
-  #held = $state.raw<{ fromMs: number; toMs: number } | undefined>();
   /** A shorter run may end before what was in view. */
   readonly span = $derived.by(() => {
-    if (this.#held !== undefined) return this.#held;
     const part = this.#part;
     return part === undefined || part.fromMs >= this.endMs ? { fromMs: 0, toMs: this.endMs } : { fromMs: part.fromMs, toMs: Math.min(part.toMs, this.endMs) };
   });
@@ -54,15 +51,6 @@ export class Viewport {
     const from = Math.min(Math.max(fromMs, 0), this.endMs - lengthMs);
     this.#part = lengthMs >= this.endMs ? undefined : { fromMs: from, toMs: from + lengthMs };
     return before.fromMs !== this.span.fromMs || before.toMs !== this.span.toMs;
-  }
-
-  /** Keeps the part that is in view, until it is let go. */
-  hold(): void {
-    this.#held = this.span;
-  }
-
-  letGo(): void {
-    this.#held = undefined;
   }
 
   /** The whole run. */
