@@ -8,6 +8,9 @@ use crate::time::{Duration, Time};
 /// timeout, as deployments set them.
 pub(crate) const KEEPALIVE: Duration = Duration::from_seconds(32);
 
+/// What is said of every answer about time without a connection.
+pub(crate) const WITHOUT_BACK_OFF: &str = "A connection's back-off is not counted: after an outage, a client of this package connects at its next attempt, but one of grpc-go, or behind a cut link, may stay unconnected for about as long again.";
+
 /// A client's connection to one of the Locket processes, if there is one. Many clients have one, so it
 /// is small.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

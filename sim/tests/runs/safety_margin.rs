@@ -165,9 +165,9 @@ fn short_pauses_never_give_a_runner_that_renews_a_rival() {
 #[test]
 fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
     for fault in [NodeFault::Pause, NodeFault::Isolation] {
-        let question = MarginQuestion { fault, ..MarginQuestion::default() };
-        let profile = profile_with(SAFE, question);
+        let profile = profile_with(SAFE, MarginQuestion { fault, ..MarginQuestion::default() });
         assert!(seconds(&profile).iter().all(Option::is_none), "{fault:?}");
+        assert_eq!(profile.to_string().contains("back-off"), fault == NodeFault::Isolation);
         assert_eq!(profile.point_of_no_return, None);
     }
 }

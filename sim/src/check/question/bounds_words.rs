@@ -7,6 +7,7 @@ use super::count::Count;
 use super::faults::{Does, Fault};
 use super::grid::Inexact;
 use crate::amounts::Seconds;
+use crate::node::connection::WITHOUT_BACK_OFF;
 use crate::time::Duration;
 
 impl Question {
@@ -40,11 +41,8 @@ impl Question {
         } else {
             ""
         };
-        let back_off = if bounds.allow_any_that(Does::PreventsConnections) {
-            " A connection's back-off is not counted: after an outage, a client of this package connects at its next attempt, but one of grpc-go, or behind a cut link, may stay unconnected for about as long again."
-        } else {
-            ""
-        };
+        let is_cut_off = bounds.allow_any_that(Does::PreventsConnections);
+        let back_off = is_cut_off.then(|| format!(" {WITHOUT_BACK_OFF}")).unwrap_or_default();
         let inexact = match raised {
             Some(Axis::ClockRate) => Some(Inexact::ClockRates),
             // The search of each cell has the steps that its settings take.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::amounts::Seconds;
+use crate::node::connection::WITHOUT_BACK_OFF;
 use crate::scenario::{Harm, NodeFault};
 
 /// How long the longest bar is.
@@ -43,12 +44,15 @@ impl SafetyMargin {
         if let Some(time) = self.harm_at {
             words.push(format!("{} from {time} s", self.harm.words()));
         }
+        if self.question.fault == NodeFault::Isolation {
+            words.push(WITHOUT_BACK_OFF.to_owned());
+        }
         words
     }
 
     fn words_of_the_nearest(&self) -> String {
         let what = self.question.fault.words();
-        let harm = self.harm.words();
+        let (harm, longest) = (self.harm.words(), Seconds(self.question.longest));
         let faulty = self.moments.iter().filter(|it| it.node.is_some());
         match faulty.min_by_key(|it| it.smallest) {
             Some(nearest) => format!(
@@ -58,9 +62,7 @@ impl SafetyMargin {
                 Seconds(nearest.smallest.unwrap_or_default()),
                 nearest.more(),
             ),
-            None => {
-                format!("no node {what} for up to {} gives {harm}", Seconds(self.question.longest))
-            }
+            None => format!("no node {what} for up to {longest} gives {harm}"),
         }
     }
 }
@@ -72,14 +74,10 @@ impl MarginMoment {
     }
 
     fn words(&self, question: &MarginQuestion, harm: Harm) -> String {
+        let fault = question.fault.words();
         match (self.smallest, &self.node) {
             (Some(smallest), Some(node)) => {
-                format!(
-                    "{node} {} for {}{}",
-                    question.fault.words(),
-                    Seconds(smallest),
-                    self.more()
-                )
+                format!("{node} {fault} for {}{}", Seconds(smallest), self.more())
             }
             (Some(_), None) => format!("{} without a further fault", harm.words()),
             (None, _) => format!("safe up to {}", Seconds(question.longest)),
