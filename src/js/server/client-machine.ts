@@ -120,6 +120,10 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     };
   }
 
+  note(words: string): void {
+    this.#server.changed(this.name, words);
+  }
+
   /** Delivers a reply after a delay on the server's clock. Returns a function that cancels it. */
   startReply(afterMs: number, callback: () => void): () => void {
     return this.time.startReply(afterMs, callback);

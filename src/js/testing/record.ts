@@ -143,7 +143,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 
   protected override clientChanged(name: string, words: string): void {
     if (words.startsWith('is ')) this.#frozen.add(name);
-    else this.#frozen.delete(name);
+    else if (words === 'resumes' || words === 'crashes') this.#frozen.delete(name);
     this.#note(name, words);
   }
 

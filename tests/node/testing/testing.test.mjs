@@ -519,6 +519,21 @@ describe('a test that ends', () => {
     );
     assert.match(message, / 0\.000 s +a +is paused for 20 s\n +20\.000 s +a +resumes\n +20\.000 s +a +crashes\nlocks: no rows\nclock\.sleep ends at 25\.000 s\.\nclock\.sleep\('5s'\) was never awaited: \S+\n$/);
   });
+
+  test('and fails lists a term that ended because onLead failed', async () => {
+    const { message } = await failureOf(
+      withLocket(async ({ client, clock }) => {
+        const lead = async () => {
+          await clock.sleep('3s');
+          throw new Error('no disk');
+        };
+        const election = client('a').elect({ key: 'bbs' }, { onLead: lead });
+        await clock.advanceAsync('5s');
+        assert.equal((await election.ended).reason, 'stopped');
+      })(),
+    );
+    assert.match(message, / 3\.000 s +a +ends its term of 'bbs', since onLead failed: no disk\n +3\.000 s +a +releases bbs as a ✓\n/);
+  });
 });
 
 describe('claims', () => {

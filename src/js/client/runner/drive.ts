@@ -15,6 +15,8 @@ import type { KeptResource, RunnerPlan, RunnerSettings } from './options.js';
 export interface RunnerMachine {
   /** Delivers a reply after a delay. Returns a function that cancels it. */
   startReply(afterMs: number, callback: () => void): () => void;
+  /** Notes what happened on it, for the record of a test. */
+  note(words: string): void;
 }
 
 /** The part of a client that a runner needs. */

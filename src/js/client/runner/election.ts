@@ -177,6 +177,9 @@ export class Election {
     try {
       await settled(signal, async () => this.#handlers.onLead(signal));
       if (!signal.aborted) await over;
+    } catch (error) {
+      this.#host.machine?.note(`ends its term of ${quoted(this.key)}, since onLead failed: ${asError(error).message}`);
+      throw error;
     } finally {
       this.#endTerm(lock);
       stop();
