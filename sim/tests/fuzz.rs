@@ -7,18 +7,13 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
-#[path = "check/random_question.rs"]
-mod random_question;
-
 mod fuzz {
     mod jobs;
     mod json;
     mod links;
     mod operations;
     mod question_texts;
-    mod questions;
     mod round;
-    mod safe;
     mod scenarios;
     mod shipped;
     mod simulations;
