@@ -349,16 +349,4 @@ pub(super) mod tests {
             ..Question::one_owner(ClientQuestion::new(RunnerKind::Upstream, ttl, retry_interval))
         }
     }
-
-    #[test]
-    fn a_question_that_makes_no_sense_is_refused() {
-        assert_eq!(question(5_000).check(), Ok(()));
-        assert!(question(0).check().is_err());
-        let mut fine = question(1);
-        fine.bounds.latency = Duration::from_seconds(60);
-        assert!(fine.check().is_err());
-        let mut crowded = question(1_000);
-        crowded.processes = PROCESSES_MAX + 1;
-        assert!(crowded.check().is_err());
-    }
 }

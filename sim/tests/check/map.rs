@@ -1,22 +1,24 @@
 //! The map of settings, by complete searches, says what is known.
 
+use std::ops::RangeInclusive;
+
 use locket_sim::check::{
-    Answer, Axis, Bounds, ClientCount, Fault, MapQuestion, Property, Question, SettingsMap,
-    Verdict, WhyUnknown,
+    Axis, Bounds, ClientCount, Fault, MapQuestion, Property, Question, SettingsMap, Verdict,
+    WhyUnknown,
 };
 use locket_sim::scenario::RunnerKind;
-use locket_sim::time::Duration;
 
-use super::rig::{STATES_MAX, delays, s, search_with, two, upstream, verdict};
+use super::rig::{
+    Changed, ONE_OWNER, STATES_MAX, answer, delays, s, search_with, two, upstream, verdict,
+};
 
-fn map(bounds: Bounds, axis: Axis, ttls: std::ops::RangeInclusive<u64>) -> SettingsMap {
-    map_of(upstream(15, 5, bounds), axis, ttls, 20)
-}
+const AXES: [Axis; 4] = [Axis::Latency, Axis::LostMessage, Axis::Pause, Axis::ClockRate];
 
+/// A map with retry intervals from 1 s to 5 s, which is not run yet.
 fn map_of(
     question: Question,
     axis: Axis,
-    ttls: std::ops::RangeInclusive<u64>,
+    ttls: RangeInclusive<u64>,
     max_steps: u32,
 ) -> SettingsMap {
     let question = MapQuestion {
@@ -30,20 +32,18 @@ fn map_of(
     SettingsMap::new(question).expect("every cell makes sense")
 }
 
-fn answer(question: Question) -> Answer {
-    let search = search_with(question, Default::default());
-    search.answer().expect("the world repeats every schedule")
+fn done(mut map: SettingsMap) -> SettingsMap {
+    assert!(map.run(u64::MAX));
+    map
 }
 
-/// The fewest steps that break each cell, row by row.
-fn breaks_at(map: &SettingsMap) -> Vec<Option<u32>> {
-    map.cells().iter().map(|cell| cell.breaks_at).collect()
+fn map(bounds: Bounds, axis: Axis, ttls: RangeInclusive<u64>) -> SettingsMap {
+    done(map_of(upstream(15, 5, bounds), axis, ttls, 20))
 }
 
 #[test]
 fn the_map_of_smallest_pauses_has_an_edge_in_every_cell() {
-    let mut map = map(delays(1), Axis::Pause, 3..=14);
-    assert!(map.run(u64::MAX));
+    let map = map(delays(1), Axis::Pause, 3..=14);
     assert_eq!(map.cells().len(), 60);
     for cell in map.cells() {
         assert_eq!(cell.because(), None);
@@ -57,22 +57,11 @@ fn the_map_of_smallest_pauses_has_an_edge_in_every_cell() {
 }
 
 #[test]
-fn a_map_in_slices_is_the_map_in_one_go() {
-    let mut whole = map(delays(0), Axis::Latency, 3..=4);
-    let mut sliced = whole.clone();
-    assert!(whole.run(u64::MAX));
-    while !sliced.run(5) {}
-    assert_eq!(sliced.cells(), whole.cells());
-}
-
-#[test]
 fn more_of_anything_never_makes_settings_safer() {
-    for axis in [Axis::Latency, Axis::LostMessage, Axis::Pause, Axis::ClockRate] {
-        let mut map = map(delays(1), axis, 4..=5);
-        assert!(map.run(u64::MAX));
-        for row in breaks_at(&map).chunks(5) {
+    for axis in AXES {
+        for row in map(delays(1), axis, 4..=5).cells().chunks(5) {
             // A longer retry interval does not help either: the same faults break it, or fewer.
-            let steps = row.iter().map(|steps| steps.unwrap_or(u32::MAX));
+            let steps = row.iter().map(|cell| cell.breaks_at.unwrap_or(u32::MAX));
             assert!(steps.is_sorted_by(|a, b| a >= b), "{axis:?} {row:?}");
         }
     }
@@ -81,10 +70,9 @@ fn more_of_anything_never_makes_settings_safer() {
 #[test]
 fn every_step_below_the_edge_is_safe_and_every_step_above_it_is_not() {
     const STEPS_MAX: u32 = 3;
-    for axis in [Axis::Latency, Axis::LostMessage, Axis::Pause, Axis::ClockRate] {
+    for axis in AXES {
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
-            let mut map = map_of(two(runner, 15, 5, delays(0)), axis, 4..=4, STEPS_MAX);
-            assert!(map.run(u64::MAX));
+            let map = done(map_of(two(runner, 15, 5, delays(0)), axis, 4..=4, STEPS_MAX));
             for cell in &map.cells()[..2] {
                 let steps = 0..=STEPS_MAX;
                 let breaks = steps.map(|it| verdict(map.question_of(cell, it)) == Verdict::Unsafe);
@@ -100,28 +88,26 @@ fn every_step_below_the_edge_is_safe_and_every_step_above_it_is_not() {
 }
 
 #[test]
-fn a_map_on_several_cores_and_one_by_rows_are_the_map() {
+fn a_map_in_slices_on_several_cores_and_by_rows_is_the_map_in_one_go() {
     for axis in [Axis::Latency, Axis::Pause] {
-        let question = || two(RunnerKind::UpstreamBefore202510, 15, 5, delays(1));
-        let mut whole = map_of(question(), axis, 3..=5, 2);
-        let mut shared = whole.clone();
-        assert!(whole.run(u64::MAX));
+        let map =
+            |ttls| map_of(two(RunnerKind::UpstreamBefore202510, 15, 5, delays(1)), axis, ttls, 2);
+        let whole = done(map(3..=5));
+        let (mut sliced, mut shared) = (map(3..=5), map(3..=5));
+        while !sliced.run(5) {}
         shared.complete();
         assert!(shared.is_done());
-        assert_eq!(shared.cells(), whole.cells());
-        let rows = (3..=5).flat_map(|ttl| {
-            let mut row = map_of(question(), axis, ttl..=ttl, 2);
-            assert!(row.run(u64::MAX));
-            row.cells().to_vec()
-        });
-        assert_eq!(rows.collect::<Vec<_>>(), whole.cells());
+        let rows: Vec<_> = (3..=5).flat_map(|ttl| done(map(ttl..=ttl)).cells().to_vec()).collect();
+        assert_eq!(
+            [sliced.cells(), shared.cells(), &rows],
+            [whole.cells(), whole.cells(), whole.cells()]
+        );
     }
 }
 
 #[test]
 fn what_never_breaks_is_proved_at_once() {
-    let mut map = map_of(two(RunnerKind::Safe, 15, 5, delays(0)), Axis::Pause, 4..=4, 6);
-    assert!(map.run(u64::MAX));
+    let map = done(map_of(two(RunnerKind::Safe, 15, 5, delays(0)), Axis::Pause, 4..=4, 6));
     for cell in map.cells() {
         assert_eq!((cell.safe_up_to, cell.breaks_at), (Some(6), None));
         let search = search_with(map.question_of(cell, 6), Default::default());
@@ -132,22 +118,18 @@ fn what_never_breaks_is_proved_at_once() {
 #[test]
 fn a_cell_says_for_how_many_clients_its_values_are_safe() {
     let clients = |property: Property| {
-        let mut question = two(RunnerKind::Safe, 15, 5, delays(0));
-        question.property = property;
-        let mut map = map_of(question, Axis::Pause, 4..=4, 6);
-        assert!(map.run(u64::MAX));
+        let question = two(RunnerKind::Safe, 15, 5, delays(0)).about(property);
+        let map = done(map_of(question, Axis::Pause, 4..=4, 6));
         let view = serde_json::to_value(map.view()).expect("it can be written");
         let of = map.cells()[0].clients;
         (of, view[0]["clients"].clone())
     };
-    let allow = Duration::ZERO;
-    let any = clients(Property::OneOwner { allow });
+    let any = clients(ONE_OWNER);
     assert_eq!(any, (Some(ClientCount::Any), "any".into()));
     let all = clients(Property::Acquired { allow: s(60) });
     assert_eq!(all, (Some(ClientCount::Of(2)), 2.into()));
 
-    let mut never_safe = map(delays(5), Axis::Pause, 3..=3);
-    assert!(never_safe.run(u64::MAX));
+    let never_safe = map(delays(5), Axis::Pause, 3..=3);
     assert_eq!(never_safe.cells()[4].safe_up_to, None);
     assert_eq!(never_safe.cells()[4].clients, None);
 }
@@ -156,8 +138,7 @@ fn a_cell_says_for_how_many_clients_its_values_are_safe() {
 fn a_map_of_pauses_asks_about_as_many_of_them_as_its_question() {
     let edge = |pauses: u8| {
         let bounds = delays(1).with(Fault::Pause, pauses);
-        let mut map = map(bounds, Axis::Pause, 15..=15);
-        assert!(map.run(u64::MAX));
+        let map = map(bounds, Axis::Pause, 15..=15);
         let cell = map.cells()[4];
         let steps = cell.breaks_at.expect("a long pause breaks it");
         assert_eq!(map.question_of(&cell, steps).bounds.faults[Fault::Pause].count, pauses.max(1));
@@ -182,8 +163,7 @@ fn a_cell_whose_search_was_cut_is_not_called_safe() {
         max_steps: 20,
         states_max: 100,
     };
-    let mut map = SettingsMap::new(question).expect("every cell makes sense");
-    assert!(map.run(u64::MAX));
+    let map = done(SettingsMap::new(question).expect("every cell makes sense"));
     assert_eq!(map.cells()[0].because(), Some(WhyUnknown::TooManyStates));
     assert!(map.to_string().contains('?'), "{map}");
 }
@@ -191,10 +171,7 @@ fn a_cell_whose_search_was_cut_is_not_called_safe() {
 #[test]
 fn a_cell_whose_property_nothing_tests_is_unknown() {
     // Two owners take two clients.
-    let mut question = upstream(15, 5, delays(0));
-    question.clients.pop();
-    let mut map = map_of(question, Axis::Pause, 4..=4, 2);
-    assert!(map.run(u64::MAX));
+    let map = done(map_of(upstream(15, 5, delays(0)).with_clients(1), Axis::Pause, 4..=4, 2));
     for cell in map.cells() {
         assert_eq!(cell.because(), Some(WhyUnknown::NeverExercised), "{cell:?}");
     }
@@ -209,8 +186,7 @@ fn a_map_of_slow_clocks_says_two_owners_only_where_an_exact_run_has_them() {
         [(RunnerKind::Upstream, 2), (RunnerKind::UpstreamBefore202510, 1), (RunnerKind::Safe, 0)]
     {
         let question = two(runner, 15, 5, delays(delay));
-        let mut map = map_of(question, Axis::ClockRate, 3..=8, STEPS_MAX);
-        assert!(map.run(u64::MAX));
+        let map = done(map_of(question, Axis::ClockRate, 3..=8, STEPS_MAX));
         for cell in map.cells() {
             let answer = |steps| answer(map.question_of(cell, steps));
             if let Some(steps) = cell.breaks_at {

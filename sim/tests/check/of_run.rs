@@ -1,18 +1,16 @@
 //! A scenario or a run asks a question about its own clients and faults, and names what no search
 //! tries.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use locket_sim::check::{
-    Bounds, Fault, OutsideKind, Question, Reductions, RunFaults, RunQuestion, Verdict,
+    Bounds, Fault, OutsideKind, Question, QuestionError, Reductions, RunFaults, RunQuestion,
+    WhyUnknown,
 };
 use locket_sim::protocol::profile::Profile;
-use locket_sim::scenario::RunnerKind;
+use locket_sim::scenario::{RunnerKind, Scenario};
 use locket_sim::simulation::Simulation;
 use locket_sim::time::{Duration, Time};
 
-use super::rig::{delays, s, search_with, two, verdict};
+use super::rig::{STATES_MAX, answer, delays, s, search, two};
 
 /// Two runners in a scenario's text, with more said about the second and the whole.
 fn scenario(of_second: &str, of_whole: &str) -> String {
@@ -25,68 +23,66 @@ fn scenario(of_second: &str, of_whole: &str) -> String {
     )
 }
 
+/// A question about a scenario, with more members.
+fn about(scenario: &str, members: &str) -> Result<Question, QuestionError> {
+    let text = serde_json::Value::from(scenario);
+    Question::from_json(&format!(r#"{{"scenario": {text}{members}}}"#))
+}
+
 #[test]
 fn it_is_the_question_about_the_same_settings() {
-    let text = scenario("", "");
-    let asked = Question::of_scenario(&text).expect("it makes sense");
-    assert_eq!(asked, two(RunnerKind::Safe, 6, 2, Bounds::default()));
-    let text = scenario(
-        r#", "margin": "1s", "clock": {"ratePpm": -1000}"#,
-        r#", "network": {"latency": {"min": "0s", "max": "2s"}}, "expect": [{"key": "k", "twoOwnersFor": "0s"}]"#,
-    );
-    let asked = Question::of_scenario(&text).expect("it makes sense");
-    let second = &asked.clients[1];
-    assert_eq!((second.margin, second.rate_ppm), (Some(s(1)), -1000));
-    assert_eq!(asked.bounds, delays(2));
-}
-
-#[test]
-fn a_question_has_as_many_clients_and_processes_as_its_scenario() {
-    let third = r#"}, {"name": "c", "key": "k", "ttl": "6s", "retryInterval": "2s", "runner": "upstream", "process": 2"#;
-    let text = scenario(&format!(r#", "process": 1{third}"#), r#", "processes": 3"#);
-    let asked = Question::of_scenario(&text).expect("it makes sense");
-    assert_eq!((asked.clients.len(), asked.processes), (3, 3));
-    assert_eq!(asked.outside, []);
-}
-
-#[test]
-fn bounds_are_added_to_what_the_scenario_says() {
-    let text = scenario("", r#", "network": {"latency": {"min": "0s", "max": "1s"}}"#);
-    let asked = |bounds: &str| {
-        let text = serde_json::Value::from(text.as_str());
-        Question::from_json(&format!(r#"{{"scenario": {text}, {bounds}}}"#))
+    let asked = |of_second: &str, of_whole: &str| {
+        Question::of_scenario(&scenario(of_second, of_whole)).expect("it makes sense")
     };
-    let more = asked(r#""faults": {"pause": {"length": "9s", "count": 1}}"#)
-        .expect("it makes sense")
-        .bounds;
-    assert_eq!(more, delays(1).with_length(Fault::Pause, 1, s(9)));
-    let other = asked(r#""latency": "0s""#).expect("it makes sense").bounds;
-    assert_eq!(other, Bounds::default());
-    let proved =
-        asked(r#""faults": {"pause": {"length": "9s", "count": 1}}"#).expect("it makes sense");
-    assert_eq!(verdict(proved), Verdict::Safe);
+    assert_eq!(asked("", ""), two(RunnerKind::Safe, 6, 2, Bounds::default()));
+    let other = asked(r#", "margin": "1s", "clock": {"ratePpm": -1000}"#, "");
+    assert_eq!((other.clients[1].margin, other.clients[1].rate_ppm), (Some(s(1)), -1000));
+    let third = r#", "process": 1}, {"name": "c", "key": "k", "ttl": "6s", "retryInterval": "2s", "runner": "upstream", "process": 2"#;
+    let more = asked(third, r#", "processes": 3"#);
+    assert_eq!((more.clients.len(), more.processes, more.outside), (3, 3, Vec::new()));
 }
 
 #[test]
-fn a_slow_database_of_a_scenario_is_a_bound() {
-    let text = scenario("", r#", "database": {"latency": {"max": "2s"}}"#);
-    let asked = Question::of_scenario(&text).expect("it makes sense");
-    let slow = Bounds { database_latency: s(2), ..Bounds::default() };
-    assert_eq!(asked.bounds, slow);
-    let text = serde_json::Value::from(text.as_str());
-    let bounds = r#""databaseLatency": "3s""#;
-    let text = format!(r#"{{"scenario": {text}, {bounds}}}"#);
-    let asked = Question::from_json(&text).expect("it makes sense");
-    assert_eq!(asked.bounds.database_latency, s(3));
+fn a_given_bound_replaces_that_of_the_scenario_and_no_other() {
+    let (none, latency) =
+        (Bounds::default(), r#", "network": {"latency": {"min": "0s", "max": "1s"}}"#);
+    let slow = r#", "database": {"latency": {"max": "2s"}}"#;
+    let database = |seconds| Bounds { database_latency: s(seconds), ..none };
+    let paused = r#", "actions": [{"at": "1s", "do": "pause", "node": "a", "for": "9s"}]"#;
+    let pauses = |count: u8| none.with_length(Fault::Pause, count, s(9));
+    let again = r#", "faults": {"pause": {"length": "9s", "count": 2}}"#;
+    for (of_scenario, given, expected) in [
+        (latency, "", delays(1)),
+        (latency, r#", "latency": "0s""#, none),
+        (latency, again, delays(1).with_length(Fault::Pause, 2, s(9))),
+        (slow, "", database(2)),
+        (slow, r#", "databaseLatency": "3s""#, database(3)),
+        (paused, r#", "faults": {}"#, pauses(1)),
+        (paused, again, pauses(2)),
+        (paused, r#", "faults": {"pause": 0}"#, none),
+        (paused, r#", "faults": {"crash": 1}"#, pauses(1).with(Fault::Crash, 1)),
+    ] {
+        let asked = about(&scenario("", of_scenario), given).expect("it makes sense");
+        assert_eq!(asked.bounds, expected, "{of_scenario}{given}");
+    }
 }
 
 #[test]
 fn what_the_scenario_says_is_not_said_again() {
-    let text = serde_json::Value::from(scenario("", "").as_str());
-    for field in ["ttl", "retryInterval"] {
-        let asked = Question::from_json(&format!(r#"{{"scenario": {text}, "{field}": "9s"}}"#));
-        assert_eq!(asked.expect_err("it is said twice").field, field);
+    let silent = r#"{"name": "m", "clients": [{"name": "a", "key": "k", "retryInterval": "5s"}]}"#;
+    let saying = scenario("", r#", "processes": 1"#);
+    for (field, value) in [
+        ("ttl", r#""9s""#),
+        ("retryInterval", r#""9s""#),
+        ("profile", r#""upstream""#),
+        ("processes", "2"),
+    ] {
+        let members = format!(r#", "{field}": {value}"#);
+        assert_eq!(about(&saying, &members).expect_err("it is said twice").field, field);
     }
+    let asked =
+        about(silent, r#", "profile": "upstream", "processes": 2"#).expect("it does not say");
+    assert_eq!((asked.profile, asked.processes), (Profile::UPSTREAM, 2));
 }
 
 #[test]
@@ -112,55 +108,31 @@ fn what_no_search_tries_is_named() {
         (r#", "kind": "presence""#, "", "b, a presence of the same key"),
         (r#", "process": 1"#, r#", "processes": 4"#, "1 more Locket process; a search has 3"),
         ("", r#", "processes": 2"#, "b, in a search with locket-1 as the process that it prefers"),
-        ("", r#", "random": true, "network": {"loss": "0.1%"}"#, "messages lost by chance"),
-        (
-            "",
-            r#", "random": true, "network": {"duplicates": "0.1%"}"#,
-            "messages that arrive twice by chance",
-        ),
-        (
-            "",
-            r#", "random": true, "database": {"replyLoss": "0.1%"}"#,
-            "database replies lost by chance",
-        ),
-        ("", r#", "actions": [{"at": "1s", "do": "drop-table"}]"#, "a dropped table"),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "put-row", "key": "k", "owner": "x"}]"#,
-            "a row that an operator writes",
-        ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "suspend", "node": "locket", "for": "1s"}]"#,
-            "a suspend of a Locket process",
-        ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "pause", "node": "database", "for": "1s"}]"#,
-            "a pause of the database",
-        ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "cut", "from": "locket", "to": "database"}]"#,
-            "a cut between a Locket process and the database",
-        ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "restart", "node": "a", "owner": "x"}]"#,
-            "a restart with another owner",
-        ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "lose-replies", "count": 16}]"#,
-            "more than 15 lost database replies",
-        ),
-        (
-            "",
-            r#", "actions": [{"at": "1s", "do": "stall", "for": "2h"}]"#,
-            "a fault or message of more than 3,600 s",
-        ),
     ] {
         assert_eq!(outside(of_second, of_whole), [words], "{of_second}{of_whole}");
+    }
+    for (chance, words) in [
+        (r#""network": {"loss": "0.1%"}"#, "messages lost by chance"),
+        (r#""network": {"duplicates": "0.1%"}"#, "messages that arrive twice by chance"),
+        (r#""database": {"replyLoss": "0.1%"}"#, "database replies lost by chance"),
+    ] {
+        assert_eq!(outside("", &format!(r#", "random": true, {chance}"#)), [words], "{chance}");
+    }
+    for (action, words) in [
+        (r#""drop-table""#, "a dropped table"),
+        (r#""put-row", "key": "k", "owner": "x""#, "a row that an operator writes"),
+        (r#""suspend", "node": "locket", "for": "1s""#, "a suspend of a Locket process"),
+        (r#""pause", "node": "database", "for": "1s""#, "a pause of the database"),
+        (
+            r#""cut", "from": "locket", "to": "database""#,
+            "a cut between a Locket process and the database",
+        ),
+        (r#""restart", "node": "a", "owner": "x""#, "a restart with another owner"),
+        (r#""lose-replies", "count": 16"#, "more than 15 lost database replies"),
+        (r#""stall", "for": "2h""#, "a fault or message of more than 3,600 s"),
+    ] {
+        let actions = format!(r#", "actions": [{{"at": "1s", "do": {action}}}]"#);
+        assert_eq!(outside("", &actions), [words], "{action}");
     }
     let own = r#"{"name": "m", "profile": {"extends": "upstream", "releaseMissing": "not-found"},
         "clients": [{"name": "a", "key": "k", "retryInterval": "5s"}]}"#;
@@ -183,9 +155,7 @@ fn a_client_with_another_kind_or_key_is_named_and_the_others_are_asked_about() {
     let expected =
         [(OutsideKind::Never, other_kind), (OutsideKind::OtherKey, "d, with another key")];
     assert_eq!(outside, expected);
-    let mut search = search_with(asked, Reductions::default());
-    search.run(u64::MAX);
-    let answer = search.answer().expect("it is done").to_string();
+    let answer = answer(asked).to_string();
     assert!(
         answer.contains(&format!("Not searched: {other_kind}; d, with another key.")),
         "{answer}"
@@ -237,51 +207,6 @@ fn the_actions_of_a_scenario_are_bounds() {
 }
 
 #[test]
-fn a_given_bound_replaces_that_of_the_scenario_and_no_other() {
-    let text =
-        scenario("", r#", "actions": [{"at": "1s", "do": "pause", "node": "a", "for": "9s"}]"#);
-    let text = serde_json::Value::from(text.as_str());
-    let asked = |bounds: &str| {
-        let text = format!(r#"{{"scenario": {text}, {bounds}}}"#);
-        Question::from_json(&text).expect("it makes sense").bounds
-    };
-    let planned = asked(r#""faults": {}"#);
-    assert_eq!(planned, Bounds::default().with_length(Fault::Pause, 1, s(9)));
-    assert_eq!(
-        asked(r#""faults": {"pause": {"length": "9s", "count": 2}}"#),
-        planned.with_length(Fault::Pause, 2, s(9))
-    );
-    assert_eq!(asked(r#""faults": {"pause": 0}"#), Bounds::default());
-    assert_eq!(asked(r#""faults": {"crash": 1}"#), planned.with(Fault::Crash, 1));
-}
-
-#[test]
-fn a_question_may_say_the_profile_and_processes_that_its_scenario_does_not() {
-    let asked = |scenario: &str, of_question: &str| {
-        let text = serde_json::Value::from(scenario);
-        Question::from_json(&format!(r#"{{"scenario": {text}, {of_question}}}"#))
-    };
-    let silent = r#"{"name": "m", "clients": [{"name": "a", "key": "k", "retryInterval": "5s"}]}"#;
-    let upstream = asked(silent, r#""profile": "upstream""#).expect("it does not say");
-    assert_eq!(upstream.profile, Profile::UPSTREAM);
-    assert_eq!(asked(silent, r#""processes": 2"#).expect("it does not say").processes, 2);
-    let saying = scenario("", r#", "processes": 1"#);
-    for field in ["profile", "processes"] {
-        let value = if field == "profile" { r#""upstream""# } else { "1" };
-        let error = asked(&saying, &format!(r#""{field}": {value}"#)).expect_err("it says so");
-        assert_eq!(error.field, field);
-    }
-}
-
-#[test]
-fn two_ttls_of_one_owner_are_refused_with_both() {
-    let text = r#"{"sameOwner": true, "clients": [{"ttl": "15s"}, {"ttl": "30s"}]}"#;
-    let error = Question::from_json(text).expect_err("a row tells its TTL by its owner");
-    let words = "ttl: clients have 15 s and 30 s, but those of one owner have one TTL; ask about each by itself";
-    assert_eq!(error.to_string(), words);
-}
-
-#[test]
 fn a_scenario_without_a_runner_that_a_search_can_try_is_an_error_with_its_place() {
     let manual = r#"{"name": "m", "clients": [{"name": "a", "key": "k"}]}"#;
     let error = Question::of_scenario(manual).expect_err("no client is a runner");
@@ -291,27 +216,36 @@ fn a_scenario_without_a_runner_that_a_search_can_try_is_an_error_with_its_place(
     assert!(error.message.starts_with("no search can try a (ttl: "), "{error}");
 }
 
+/// The names and texts of the shipped stories.
+fn stories() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+    let files = std::fs::read_dir(folder).expect("the folder is there");
+    let texts = files.map(|file| {
+        let path = file.expect("it can be read").path();
+        let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(&path).expect("it can be read"))
+    });
+    texts.filter(|(_, text)| Scenario::from_json(text).is_ok()).collect()
+}
+
+/// The limit for stories that are known to exceed any.
+const QUICK: usize = 100_000;
+
+/// Stories that no search finishes, with the reason.
+const TOO_LONG: [(&str, &str); 3] = [
+    (
+        "incident-rolling-restart-and-failover",
+        "a failover breaks each client alone, and three clients with three processes have too many states",
+    ),
+    (
+        "incident-vm-suspended",
+        "no search with suspends proves anything, so each client is not asked alone",
+    ),
+    ("retry-storm", "requests of three clients queue at a row, so no client is asked alone"),
+];
+
 /// The shipped stories without a runner that a search can try.
 const UNSEARCHABLE: [&str; 3] = ["first-look", "operator-empties-the-owner", "ttl-that-overflows"];
-
-/// The shipped stories by name.
-fn stories() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    let files = fs::read_dir(folder).expect("the stories are there");
-    let paths = files.map(|file| file.expect("a file").path());
-    let named = paths.map(|path| {
-        let name = path.file_stem().and_then(|it| it.to_str()).expect("a name");
-        (name.to_owned(), path)
-    });
-    let is_story = |(name, path): &(String, PathBuf)| {
-        path.extension().is_some_and(|it| it == "json") && name != "digests"
-    };
-    let stories = named.filter(is_story);
-    let texts = stories.map(|(name, path)| (name, fs::read_to_string(path).expect("a story")));
-    let mut all: Vec<_> = texts.collect();
-    all.sort();
-    all
-}
 
 #[test]
 fn every_shipped_story_is_a_question_that_includes_its_own_run() {
@@ -330,6 +264,20 @@ fn every_shipped_story_is_a_question_that_includes_its_own_run() {
         assert!(wider.is_empty() || by_chance, "{name}: {wider:?}");
     }
     assert_eq!(count, 65);
+}
+
+#[test]
+fn no_story_is_unknown_for_want_of_states_but_those_named_here() {
+    for (name, text) in stories() {
+        let Ok(question) = Question::of_scenario(&text) else {
+            continue;
+        };
+        let is_named = TOO_LONG.iter().any(|(it, _)| *it == name);
+        let states_max = if is_named { QUICK } else { STATES_MAX };
+        let (_, because) = search(question, Reductions::default(), states_max).judged();
+        let is_cut = because == Some(WhyUnknown::TooManyStates);
+        assert_eq!(is_cut, is_named, "{name}: {because:?}");
+    }
 }
 
 #[test]

@@ -1,10 +1,13 @@
-//! The reductions of a search change no answer.
+//! The ways to search change no answer: reductions, slices, cores, and another model checker.
 
-use locket_sim::check::{Fault, Question, Reductions, Verdict};
+use locket_sim::check::{Answer, Bounds, Fault, Question, Reductions, Search, Verdict};
 use locket_sim::scenario::RunnerKind;
+use stateright::{Checker, Model};
 
-use super::rig::{delays, one_pause, s, search_with, two, upstream};
-use super::space_model::NO_REDUCTIONS;
+use super::rig::{
+    Changed, STATES_MAX, delays, ms, one_pause, s, search, search_with, two, upstream,
+};
+use super::space_model::{NO_REDUCTIONS, SpaceModel};
 
 /// Questions on both sides of the edge, with every kind of fault.
 fn questions() -> Vec<Question> {
@@ -22,23 +25,23 @@ fn questions() -> Vec<Question> {
     ] {
         questions.push(upstream(ttl, retry_interval, one_pause(delay, pause)));
     }
-    for fault in 0..6 {
-        let bounds = delays(1)
-            .with(Fault::LostMessage, u8::from(fault == 0))
-            .with(Fault::Crash, u8::from(fault == 1))
-            .with(Fault::Restart, u8::from(fault == 1 || fault == 2))
-            .with(Fault::Stop, u8::from(fault == 2))
-            .with_length(Fault::LocketCrash, u8::from(fault == 3), s(1))
-            .with(Fault::LostReply, u8::from(fault == 4))
-            .with(Fault::RowDeletion, u8::from(fault == 5));
+    let delayed = delays(1);
+    for bounds in [
+        delayed.with(Fault::LostMessage, 1),
+        delayed.with(Fault::Crash, 1).with(Fault::Restart, 1),
+        delayed.with(Fault::Restart, 1).with(Fault::Stop, 1),
+        delayed.with_length(Fault::LocketCrash, 1, s(1)),
+        delayed.with(Fault::LostReply, 1),
+        delayed.with(Fault::RowDeletion, 1),
+    ] {
         for runner in [RunnerKind::Upstream, RunnerKind::Safe] {
-            let mut question = two(runner, 4, 1, bounds);
-            for client in &mut question.clients {
-                client.margin = Some(s(0));
-            }
-            questions.push(question);
+            questions.push(two(runner, 4, 1, bounds).with_each(|it| it.margin = Some(s(0))));
         }
     }
+    let suspended = delays(0).with_length(Fault::Suspend, 1, ms(4_500));
+    questions.push(two(RunnerKind::Safe, 6, 2, suspended));
+    let all = Bounds::default().with(Fault::LostMessage, 1).with(Fault::Crash, 1);
+    questions.push(two(RunnerKind::UpstreamBefore202510, 4, 1, all.with(Fault::Restart, 1)));
     questions
 }
 
@@ -80,23 +83,51 @@ fn all_reductions_together_change_no_answer() {
 }
 
 #[test]
-fn a_search_in_slices_finds_what_one_in_one_go_finds() {
+fn stateright_finds_the_same_states_and_the_same_verdicts() {
     for question in questions() {
-        let whole = search_with(question.clone(), Reductions::default());
-        let mut sliced =
-            locket_sim::check::Search::new(question, Reductions::default(), super::rig::STATES_MAX)
-                .expect("the question makes sense");
-        while sliced.run(7) == Verdict::Running {}
-        assert_eq!(sliced.verdict(), whole.verdict());
-        assert_eq!(sliced.states(), whole.states());
+        let ours = search_with(question.clone(), NO_REDUCTIONS);
+        let theirs = SpaceModel::new(question.clone()).checker().spawn_bfs().join();
+        let is_violated = theirs.discovery("it holds").is_some();
+        assert_eq!(ours.verdict() == Verdict::Unsafe, is_violated, "{question:?}");
+        if !is_violated {
+            assert_eq!(ours.states(), theirs.unique_state_count(), "{question:?}");
+        }
     }
 }
 
 #[test]
 fn a_search_without_room_says_so() {
-    let mut search =
-        locket_sim::check::Search::new(upstream(15, 5, delays(2)), Reductions::NONE, 100)
-            .expect("the question makes sense");
-    assert_eq!(search.run(u64::MAX), Verdict::NotFinished);
-    assert_eq!(search.states(), 100);
+    let search = search(upstream(15, 5, delays(2)), Reductions::NONE, 100);
+    assert_eq!((search.verdict(), search.states()), (Verdict::NotFinished, 100));
+}
+
+/// Answer and number of visits; a budget that is small leaves nothing for others to do.
+fn with_cores(cores: usize, question: &Question, states_max: usize, budget: u64) -> (Answer, u64) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build();
+    pool.expect("there are threads").install(|| {
+        let search = Search::new(question.clone(), Reductions::default(), states_max);
+        let mut search = search.expect("the question makes sense");
+        while search.run(budget) == Verdict::Running {}
+        let answer = search.answer().expect("the world repeats it");
+        (answer, search.visits())
+    })
+}
+
+#[test]
+fn any_number_of_cores_and_of_slices_finds_the_same_states_and_the_same_schedule() {
+    use Verdict::{NotFinished, Safe, Unsafe};
+    // With enough to do for several cores.
+    for (question, states_max, verdict) in [
+        (upstream(15, 5, delays(5)).with_first_deadline(), STATES_MAX, Safe),
+        (two(RunnerKind::Safe, 6, 2, one_pause(2, 6)), STATES_MAX, Safe),
+        (upstream(15, 5, one_pause(3, 4)), STATES_MAX, Unsafe),
+        (upstream(15, 5, one_pause(4, 2)), 10_000, NotFinished),
+    ] {
+        let alone = with_cores(1, &question, states_max, u64::MAX);
+        assert_eq!(alone.0.verdict, verdict);
+        for (cores, budget) in [(2, u64::MAX), (5, u64::MAX), (3, 1000), (1, 7)] {
+            let together = with_cores(cores, &question, states_max, budget);
+            assert_eq!(together, alone, "{cores} cores");
+        }
+    }
 }

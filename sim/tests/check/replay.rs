@@ -1,33 +1,22 @@
 //! A smallest schedule is a scenario that shows the same violation in the full simulated world.
 
-use locket_sim::check::{Fault, Property, Question, Reductions, Verdict};
-use locket_sim::scenario::{RunnerKind, Scenario};
+use locket_sim::check::{Bounds, Fault, Property, Question, Verdict};
+use locket_sim::protocol::profile::Profile;
+use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
 
-use super::rig::{delays, one_pause, s, search_with, two, upstream, with_first_deadline};
+use super::rig::{Changed, assert_verdicts, delays, ms, one_pause, played, s, two, upstream};
+use RunnerKind::{Upstream, UpstreamBefore202510};
 
-/// Searches, and runs the counterexample as a scenario. How long that has two owners.
-fn two_owners_for(question: &Question) -> Duration {
-    let search = search_with(question.clone(), Reductions::default());
-    assert_eq!(search.verdict(), Verdict::Unsafe, "{question:?}");
-    let answer = search.answer();
-    let answer = answer.unwrap_or_else(|error| panic!("{error}: {question:?}"));
-    let (counterexample, _) = answer.counterexample.expect("there is a violation");
-    let run = Scenario::from_json(&counterexample.scenario)
-        .unwrap_or_else(|error| panic!("{error}: {}", counterexample.scenario))
-        .run();
-    assert_eq!(run.failures, Vec::<String>::new(), "{question:?}");
+fn two_owners_for(question: Question) -> Duration {
+    let (counterexample, _) = played(question).counterexample.expect("there is a violation");
     counterexample.two_owners_for
 }
 
 #[test]
-fn a_first_attempt_without_a_deadline_makes_two_owners_for_a_second() {
-    assert_eq!(two_owners_for(&upstream(15, 5, delays(6))), s(1));
-}
-
-#[test]
-fn a_pause_of_11_s_makes_two_owners_for_a_second() {
-    assert_eq!(two_owners_for(&upstream(15, 5, one_pause(0, 11))), s(1));
+fn a_first_attempt_without_a_deadline_or_a_pause_of_11_s_makes_two_owners_for_a_second() {
+    assert_eq!(two_owners_for(upstream(15, 5, delays(6))), s(1));
+    assert_eq!(two_owners_for(upstream(15, 5, one_pause(0, 11))), s(1));
 }
 
 #[test]
@@ -37,99 +26,109 @@ fn every_violation_of_the_map_is_a_scenario() {
     {
         for delay in 0..=2 {
             let question = upstream(ttl, retry_interval, one_pause(delay, ttl));
-            assert!(two_owners_for(&question) >= s(1));
+            assert!(two_owners_for(question) >= s(1));
         }
     }
 }
 
 #[test]
-fn a_schedule_of_each_kind_of_fault_is_a_scenario() {
-    let faults = delays(1).with(Fault::LostMessage, 1);
-    two_owners_for(&two(RunnerKind::UpstreamBefore202510, 15, 5, faults));
-    for (crashes, restarts, stops, evictions) in [(0, 0, 0, 1), (1, 1, 1, 0)] {
-        let faults = delays(1)
-            .with(Fault::Crash, crashes)
-            .with(Fault::Restart, restarts)
-            .with(Fault::Stop, stops)
-            .with(Fault::RowDeletion, evictions);
-        two_owners_for(&upstream(6, 2, faults));
+fn a_counterexample_shows_each_kind_of_fault_in_its_scenario_and_its_story() {
+    let safe = |bounds| two(RunnerKind::Safe, 6, 2, bounds);
+    let upstream = |bounds| two(Upstream, 6, 2, bounds);
+    let before = |bounds| two(UpstreamBefore202510, 6, 2, bounds).with_first_deadline();
+    let loses = |bounds| upstream(bounds).with_clients(1).about(Property::FalseLoss);
+    let once = |fault| delays(0).with_length(fault, 1, s(2));
+    let restarted = delays(1).with(Fault::Crash, 1).with(Fault::Restart, 1).with(Fault::Stop, 1);
+    let suspended = delays(0).with_length(Fault::Suspend, 1, ms(4_500));
+    let paused = delays(0).with_length(Fault::LocketPause, 1, s(6));
+    let slow = Bounds { database_latency: s(2), ..Bounds::default() };
+    let slow = || Question { profile: Profile::DOCUMENTED, ..before(slow) };
+    let queueing = Bounds { transaction_time: s(3), ..Bounds::default() };
+    let two_processes = Question { processes: 2, ..upstream(one_pause(1, 6)) };
+    let shared = safe(delays(0)).with_each(|it| it.owner = Some("cell-1".to_owned()));
+    for (question, in_scenario, in_story) in [
+        (before(once(Fault::LostMessage)), r#""loss":"0.1%""#, ""),
+        (upstream(once(Fault::RowDeletion)), r#""do":"delete-row""#, ""),
+        (upstream(restarted), r#""do":"stop""#, ""),
+        (upstream(once(Fault::Failover)), r#""do":"fail-over""#, "the row of lock is deleted"),
+        (loses(once(Fault::LostReply)), r#""replyLoss":"0.1%""#, ""),
+        (loses(once(Fault::LocketCrash)), r#""do":"crash","node":"locket-0""#, ""),
+        (loses(once(Fault::LocketDrain)), r#""do":"drain""#, "locket-0 finishes its calls"),
+        (before(paused), r#""do":"pause","node":"locket-0""#, ""),
+        (
+            loses(once(Fault::DatabaseCrash)),
+            r#""do":"crash","node":"database""#,
+            "database crashes",
+        ),
+        (
+            loses(once(Fault::Disconnect)),
+            r#""do":"disconnect""#,
+            "a's connection to locket-0 breaks",
+        ),
+        (before(once(Fault::Partition)), r#""do":"cut""#, ""),
+        (safe(suspended), r#""do":"suspend""#, ""),
+        (two_processes, r#""processes":2"#, ""),
+        (slow(), r#""latency":{"max":"2s""#, "from locket-0 to database takes 2 s"),
+        (slow(), "", "queries of the database and replies ≤ 2 s each"),
+        (loses(queueing), r#""transactionTime":{"max":"3s","step":"1s"}"#, ""),
+        (loses(queueing), r#""d0."#, ""),
+        (shared, r#""name":"b","key":"lock","owner":"a""#, "clients with the same owner string"),
+    ] {
+        let answer = played(question);
+        let (counterexample, _) = answer.counterexample.as_ref().expect("there is a violation");
+        let scenario = &counterexample.scenario;
+        assert!(scenario.contains(in_scenario), "{scenario}");
+        assert!(answer.to_string().contains(in_story), "{answer}");
     }
-    let failover = delays(1).with(Fault::Failover, 1);
-    two_owners_for(&upstream(6, 2, failover));
-    let lost = delays(1).with(Fault::LostReply, 1);
-    let mut false_loss = upstream(6, 2, lost);
-    false_loss.property = Property::FalseLoss;
-    two_owners_for(&false_loss);
-    let restart = delays(1).with_length(Fault::LocketCrash, 1, s(2));
-    let mut false_loss = upstream(6, 2, restart);
-    false_loss.property = Property::FalseLoss;
-    two_owners_for(&false_loss);
-    let clocks = {
-        let mut question = with_first_deadline(upstream(4, 1, one_pause(1, 3)));
-        question.clients[0].rate_ppm = -500_000;
-        question
-    };
-    two_owners_for(&clocks);
 }
 
-#[test]
-fn a_schedule_of_two_locket_processes_is_a_scenario() {
-    let mut question = upstream(6, 2, one_pause(1, 6));
-    question.processes = 2;
-    two_owners_for(&question);
+/// A process that drains gives up on a call after its client has.
+fn drained() -> Question {
+    let bounds = delays(0).with_length(Fault::LocketDrain, 2, ms(500)).with(Fault::LostReply, 1);
+    let question = two(RunnerKind::Safe, 7, 1, bounds).with_clients(1).with_first_deadline();
+    let question = question.with_each(|it| it.kind = ClientKind::Presence);
+    Question { profile: Profile::DOCUMENTED, ..question.with_each(|it| it.margin = Some(s(1))) }
 }
 
 #[test]
 fn a_schedule_for_each_property_is_a_scenario() {
     let faults = one_pause(1, 6).with(Fault::LostMessage, 1).with(Fault::Crash, 1);
-    for property in [
-        Property::FalseLoss,
-        Property::NoClientActs { allow: s(5) },
-        Property::Acquired { allow: s(1) },
-        Property::PresenceGap { allow: s(1) },
-        Property::BeliefMatchesRow { allow: s(0) },
+    let slow_clock = upstream(4, 1, one_pause(1, 3)).with_first_deadline();
+    for question in [
+        upstream(6, 2, faults).about(Property::FalseLoss),
+        upstream(6, 2, faults).about(Property::NoClientActs { allow: s(5) }),
+        upstream(6, 2, faults).about(Property::Acquired { allow: s(1) }),
+        upstream(6, 2, faults).about(Property::PresenceGap { allow: s(1) }),
+        upstream(6, 2, faults).about(Property::BeliefMatchesRow { allow: s(0) }),
+        drained().about(Property::PresenceGap { allow: s(2) }),
+        slow_clock.with_each(|it| it.rate_ppm = -500_000),
     ] {
-        let mut question = upstream(6, 2, faults);
-        question.property = property;
-        two_owners_for(&question);
+        two_owners_for(question);
     }
-}
-
-/// The longest schedule and the first, and how long each has two owners in its scenario.
-fn longest_of(question: Question) -> (Duration, [Duration; 2], String) {
-    let mut search = search_with(question.clone(), Reductions::default());
-    search.run_to_longest(u64::MAX);
-    let answer = search.answer().unwrap_or_else(|error| panic!("{error}"));
-    assert!(answer.has_longest, "{question:?}");
-    let (first, _) = answer.counterexample.expect("there is a violation");
-    let longest = answer.longest.expect("one lasts longest");
-    for it in [&first, &longest] {
-        let run = Scenario::from_json(&it.scenario).expect("it is one").run();
-        assert_eq!(run.failures, Vec::<String>::new(), "{}", it.scenario);
-    }
-    let both = [first.two_owners_for, longest.two_owners_for];
-    (longest.lasted, both, longest.scenario)
 }
 
 #[test]
 fn a_schedule_goes_on_within_its_bounds_after_the_violation() {
-    let crashed = delays(0).with_length(Fault::LocketCrash, 1, s(2)).with(Fault::RowDeletion, 1);
-    let drained = crashed.with(Fault::LocketCrash, 0).with_length(Fault::LocketDrain, 1, s(2));
-    let cut = delays(0).with_length(Fault::Partition, 1, s(3)).with(Fault::RowDeletion, 1);
-    for (bounds, end) in [(crashed, "start"), (drained, "start"), (cut, "heal")] {
-        let (longest, both, scenario) = longest_of(upstream(15, 5, bounds));
-        assert!(both.iter().all(|it| *it <= longest), "{longest}: {both:?} in {scenario}");
-        let ends = scenario.matches(&format!(r#""do":"{end}""#)).count();
-        assert_eq!(ends, 1, "what lasts ends in time: {scenario}");
+    let deleted = delays(0).with(Fault::RowDeletion, 1);
+    for (fault, length, end) in [
+        (Fault::LocketCrash, 2, "start"),
+        (Fault::LocketDrain, 2, "start"),
+        (Fault::Partition, 3, "heal"),
+    ] {
+        let answer = played(upstream(15, 5, deleted.with_length(fault, 1, s(length))));
+        assert!(answer.has_longest, "{answer}");
+        let (first, _) = answer.counterexample.expect("there is a violation");
+        let longest = answer.longest.expect("one lasts longest");
+        let both = [first.two_owners_for, longest.two_owners_for];
+        assert!(both.iter().all(|it| *it <= longest.lasted), "{both:?} {longest:?}");
+        let ends = longest.scenario.matches(&format!(r#""do":"{end}""#)).count();
+        assert_eq!(ends, 1, "what lasts ends in time: {}", longest.scenario);
     }
 }
 
 #[test]
 fn a_lock_that_is_taken_and_given_up_in_one_step_was_acquired() {
-    let stopped = delays(1).with(Fault::Stop, 1);
-    let mut question = upstream(15, 5, stopped);
     // The stop signal comes before the answer of the first attempt. The other one is refused.
-    question.property = Property::Acquired { allow: s(4) };
-    let search = search_with(question, Reductions::default());
-    assert_eq!(search.verdict(), Verdict::Safe);
+    let question = upstream(15, 5, delays(1).with(Fault::Stop, 1));
+    assert_verdicts([(question.about(Property::Acquired { allow: s(4) }), Verdict::Safe)]);
 }

@@ -1,19 +1,16 @@
 //! Claims about writes to a storage, with answers by hand, and of random questions.
 
 use locket_sim::check::{
-    Bounds, ClientCount, Count, Fault, Property, Question, Reductions, Search, StorageQuestion,
-    Verdict, WriteLatency,
+    Bounds, ClientCount, Count, Fault, Property, Question, Reductions, StorageQuestion, Verdict,
+    WriteLatency,
 };
-use locket_sim::scenario::{Guard, RunnerKind, Scenario};
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
+use locket_sim::scenario::{Guard, RunnerKind};
 
-use super::random_questions::from_environment;
-use super::rig::{STATES_MAX, delays, s, two};
+use super::random_question::{Random, from_environment};
+use super::rig::{delays, played, s, search, two};
 
 const GUARDS: [Guard; 5] =
     [Guard::ModifiedIndex, Guard::None, Guard::Owner, Guard::RenewedToken, Guard::Token];
-const PAUSES: Count = Count::Any;
 
 /// Two runners with a TTL of 15 s and a retry interval of 5 s; the safe one has a margin of 1 s.
 fn asked(runner: RunnerKind, bounds: Bounds, guard: Guard, latency: WriteLatency) -> Question {
@@ -34,23 +31,14 @@ const fn up_to(seconds: u64) -> WriteLatency {
 
 /// The answer; a violation is played in the world, where one write is wrong.
 fn answer(question: Question) -> (Verdict, ClientCount) {
-    let search = Search::new(question, Reductions::default(), STATES_MAX);
-    let mut search = search.expect("the question makes sense");
-    search.run(u64::MAX);
-    let answer = search.answer().expect("the world repeats the schedule");
+    let answer = played(question);
     if let Some((found, _)) = &answer.counterexample {
         assert!(found.scenario.contains(r#""wrongWrites":1"#));
-        let run = Scenario::from_json(&found.scenario).map(|it| it.run());
-        assert_eq!(run.expect("it is a scenario").failures, [""; 0]);
     }
-    (search.verdict(), search.clients())
+    (answer.verdict, answer.clients)
 }
 
 const RIGHT: (Verdict, ClientCount) = (Verdict::Safe, ClientCount::Any);
-
-fn assert_wrong(question: Question) {
-    assert_eq!(answer(question).0, Verdict::Unsafe);
-}
 
 #[test]
 fn where_no_holder_loses_its_lock_no_guard_is_needed() {
@@ -61,69 +49,52 @@ fn where_no_holder_loses_its_lock_no_guard_is_needed() {
 }
 
 #[test]
-fn without_a_guard_a_safe_runner_is_right_if_its_margin_is_as_long_as_a_write_takes() {
-    let bounds = delays(1).with(Fault::LostMessage, Count::Any);
-    let question = |seconds| asked(RunnerKind::Safe, bounds, Guard::None, up_to(seconds));
-    assert_eq!(answer(question(1)), RIGHT);
-    assert_wrong(question(2));
-}
-
-#[test]
-fn without_a_guard_a_pause_makes_a_write_wrong_whatever_runner_has_the_lock() {
-    let bounds = delays(0).with_length(Fault::Pause, PAUSES, s(20));
-    for runner in [RunnerKind::Safe, RunnerKind::Upstream] {
-        assert_wrong(asked(runner, bounds, Guard::None, up_to(0)));
-    }
-}
-
-#[test]
-fn the_modified_index_lets_a_wrong_write_pass_as_no_guard_does() {
-    let bounds = delays(0).with_length(Fault::Pause, PAUSES, s(20));
-    for runner in [RunnerKind::Safe, RunnerKind::Upstream] {
-        assert_wrong(asked(runner, bounds, Guard::ModifiedIndex, up_to(0)));
-    }
-}
-
-#[test]
-fn a_client_that_restarts_has_the_lock_at_once_and_its_former_life_may_still_write() {
-    let bounds = delays(0).with(Fault::Crash, 1).with(Fault::Restart, 1);
-    let of = |guard| asked(RunnerKind::Safe, bounds, guard, up_to(1));
-    assert_wrong(of(Guard::None));
-    assert_wrong(of(Guard::Owner));
-    // The restart renews the row, whose index is higher then; a new life takes a new token.
-    for guard in [Guard::ModifiedIndex, Guard::RenewedToken, Guard::Token] {
-        assert_eq!(answer(of(guard)), RIGHT, "{guard:?}");
-    }
-}
-
-#[test]
-fn a_check_of_the_owner_is_right_with_a_safe_runner_of_one_life() {
-    let bounds = delays(1).with_length(Fault::Pause, PAUSES, s(20));
-    let of = |runner| asked(runner, bounds, Guard::Owner, up_to(2));
-    assert_eq!(answer(of(RunnerKind::Safe)), RIGHT);
-    // Upstream's runner takes a row again that it has lost, and does not know that another had it.
-    assert_wrong(of(RunnerKind::Upstream));
-}
-
-#[test]
-fn a_token_that_is_used_at_once_is_right_with_a_safe_runner_and_wrong_if_it_comes_too_late() {
-    let paused = delays(0).with_length(Fault::Pause, PAUSES, s(20));
-    let of = |runner, bounds| asked(runner, bounds, Guard::Token, WriteLatency::Any);
-    assert_eq!(answer(of(RunnerKind::Safe, paused)), RIGHT);
-    // It asks, is paused, and is given the newest token after another has written.
-    assert_wrong(of(RunnerKind::Upstream, paused));
+fn each_guard_is_right_with_the_runners_and_faults_that_it_is_for() {
+    use RunnerKind::Upstream;
+    use WriteLatency::Any;
+    const SAFE: RunnerKind = RunnerKind::Safe;
+    let lost = delays(1).with(Fault::LostMessage, Count::Any);
+    let paused = delays(0).with_length(Fault::Pause, Count::Any, s(20));
+    let late = Bounds { latency: s(1), ..paused };
     let deleted = delays(0).with(Fault::RowDeletion, 1);
-    assert_wrong(of(RunnerKind::Safe, deleted));
+    let restarted = delays(0).with(Fault::Crash, 1).with(Fault::Restart, 1);
+    for (runner, bounds, guard, latency, is_right) in [
+        // The margin is 1 s, as long as a write takes.
+        (SAFE, lost, Guard::None, up_to(1), true),
+        (SAFE, lost, Guard::None, up_to(2), false),
+        (SAFE, paused, Guard::None, up_to(0), false),
+        (Upstream, paused, Guard::None, up_to(0), false),
+        (SAFE, paused, Guard::ModifiedIndex, up_to(0), false),
+        (Upstream, paused, Guard::ModifiedIndex, up_to(0), false),
+        // It has the lock at once, and its former life may still write.
+        (SAFE, restarted, Guard::None, up_to(1), false),
+        (SAFE, restarted, Guard::Owner, up_to(1), false),
+        // The restart renews the row, whose index is higher then; a new life takes a new token.
+        (SAFE, restarted, Guard::ModifiedIndex, up_to(1), true),
+        (SAFE, restarted, Guard::RenewedToken, up_to(1), true),
+        (SAFE, restarted, Guard::Token, up_to(1), true),
+        (SAFE, late, Guard::Owner, up_to(2), true),
+        // Upstream's runner takes a row again that it has lost, and does not know that another had it.
+        (Upstream, late, Guard::Owner, up_to(2), false),
+        (SAFE, paused, Guard::Token, Any, true),
+        // It asks, is paused, and is given the newest token after another has written.
+        (Upstream, paused, Guard::Token, Any, false),
+        (SAFE, deleted, Guard::Token, Any, false),
+    ] {
+        let (verdict, clients) = answer(asked(runner, bounds, guard, latency));
+        let expected = if is_right { Verdict::Safe } else { Verdict::Unsafe };
+        assert_eq!(verdict, expected, "{runner:?}, {bounds:?}, {guard:?}, {latency:?}");
+        assert!(!is_right || clients == ClientCount::Any);
+    }
 }
 
 #[test]
 fn a_token_that_is_used_after_a_renewal_is_right_whatever_happens() {
-    let bounds = [
-        delays(1).with_length(Fault::Pause, PAUSES, s(20)),
+    for bounds in [
+        delays(1).with_length(Fault::Pause, Count::Any, s(20)),
         delays(1).with(Fault::RowDeletion, 1).with(Fault::LostMessage, Count::Any),
         delays(0).with(Fault::Crash, 1).with(Fault::Restart, 1).with(Fault::Stop, 1),
-    ];
-    for bounds in bounds {
+    ] {
         for runner in [RunnerKind::Safe, RunnerKind::Upstream] {
             let question = asked(runner, bounds, Guard::RenewedToken, WriteLatency::Any);
             assert_eq!(answer(question), RIGHT);
@@ -131,28 +102,16 @@ fn a_token_that_is_used_after_a_renewal_is_right_whatever_happens() {
     }
 }
 
-#[test]
-fn a_question_about_writes_says_what_it_needs() {
-    let error = |text: &str| Question::from_json(text).expect_err(text).to_string();
-    let missing = r#"{"property": {"is": "no-wrong-write"}}"#;
-    assert!(error(missing).starts_with("storage: missing"));
-    let shared = r#"{"sameOwner": true, "storage": {"guard": "none"}}"#;
-    assert!(error(shared).starts_with("storage: "));
-    let asked = Question::from_json(r#"{"storage": {"guard": "owner", "writeLatency": "any"}}"#);
-    let asked = asked.expect("it makes sense");
-    assert_eq!(asked.property, Property::NoWrongWrite);
-    let storage = asked.storage.map(|it| (it.guard, it.write_latency));
-    assert_eq!(storage, Some((Guard::Owner, WriteLatency::Any)));
-}
+const RANDOM_STATES_MAX: usize = 150_000;
 
 /// A question with short times and a few faults.
-fn random_question(random: &mut Pcg64) -> Question {
-    let mut below = |limit: u64| random.next_u64() % limit;
+fn random_question(seed: u64, case: u64) -> Question {
+    let mut random = Random::of(seed, case);
     let runners = [RunnerKind::Safe, RunnerKind::Upstream, RunnerKind::UpstreamBefore202510];
-    let mut bounds = delays(below(2));
-    for _ in 0..1 + below(2) {
-        let (count, long) = (1 + (below(3) == 0) as u8, s(1 + below(5)));
-        bounds = match below(8) {
+    let mut bounds = delays(random.below(2));
+    for _ in 0..1 + random.below(2) {
+        let (count, long) = (1 + u8::from(random.below(3) == 0), s(1 + random.below(5)));
+        bounds = match random.below(8) {
             0 => bounds.with(Fault::LostMessage, count),
             1 => bounds.with(Fault::Crash, 1).with(Fault::Restart, 1),
             2 => bounds.with(Fault::Stop, 1).with(Fault::Restart, 1),
@@ -161,32 +120,31 @@ fn random_question(random: &mut Pcg64) -> Question {
             _ => bounds.with_length(Fault::Pause, count, long),
         };
     }
-    let mut question = two(runners[below(3) as usize], 3 + below(3), 1 + below(2), bounds);
-    question.clients[1].runner = runners[below(3) as usize];
-    let latency = match below(4) {
+    let runner = random.one_of(&runners);
+    let mut question = two(runner, 3 + random.below(3), 1 + random.below(2), bounds);
+    question.clients[1].runner = random.one_of(&runners);
+    let latency = match random.below(4) {
         0 => WriteLatency::Any,
         seconds => up_to(seconds - 1),
     };
-    with_storage(question, GUARDS[below(5) as usize], latency)
+    with_storage(question, random.one_of(&GUARDS), latency)
 }
 
-/// The seed of a failure is printed: `SEED=7 CASES=500 cargo test -p locket-sim of_random_questions_about_writes`.
+/// `SEED=7 CASES=500 cargo test -p locket-sim of_random_questions_about_writes` tries others.
 #[test]
 fn of_random_questions_about_writes_the_world_plays_each_schedule_and_a_proof_of_one_client_holds()
 {
     let (seed, cases) = (from_environment("SEED", 1), from_environment("CASES", 40));
     let (mut wrong, mut proved) = (0, 0);
     for case in 0..cases {
-        let question = random_question(&mut Pcg64::new(seed.into(), case.into()));
+        let question = random_question(seed, case);
         let described = format!("SEED={seed}, case {case}: {question:?}");
         let ask = |each_client| {
             let reductions = Reductions { each_client, ..Reductions::default() };
-            let search = Search::new(question.clone(), reductions, 150_000);
-            let mut search = search.expect("the question makes sense");
-            let verdict = search.run(u64::MAX);
+            let search = search(question.clone(), reductions, RANDOM_STATES_MAX);
             let played = search.answer();
             assert!(played.is_ok(), "{played:?}\n{described}");
-            (verdict, search.clients())
+            (search.verdict(), search.clients())
         };
         let (all, each) = (ask(false), ask(true));
         wrong += u64::from(all.0 == Verdict::Unsafe);
@@ -201,12 +159,11 @@ fn of_random_questions_about_writes_the_world_plays_each_schedule_and_a_proof_of
 #[test]
 fn a_guard_makes_nothing_wrong_that_is_right_without_one() {
     for case in 0..20 {
-        let question = random_question(&mut Pcg64::new(2, case));
+        let question = random_question(2, case);
         let latency = question.storage.map(|it| it.write_latency).unwrap_or_default();
         let verdict = |guard| {
             let question = with_storage(question.clone(), guard, latency);
-            let search = Search::new(question, Reductions::default(), 150_000);
-            search.expect("the question makes sense").run(u64::MAX)
+            search(question, Reductions::default(), RANDOM_STATES_MAX).verdict()
         };
         if verdict(Guard::None) == Verdict::Safe {
             for guard in GUARDS {

@@ -1,109 +1,47 @@
-//! A verdict is true: the search tries every order within an instant, faults included. It searches
-//! every bound as given, and measures the shown numbers.
+//! A verdict is true: the search tries every order within an instant, faults included. It measures the
+//! shown numbers.
 
-use locket_sim::check::{Answer, Question, Reductions, Search, Verdict};
-use locket_sim::scenario::Scenario;
+use locket_sim::check::Verdict;
 
-use super::rig::STATES_MAX;
+use super::rig::{assert_verdicts, played, read};
 
-fn search(question: &str) -> Search {
-    let question = Question::from_json(question).expect("the question makes sense");
-    let search = Search::new(question, Reductions::default(), STATES_MAX);
-    let mut search = search.expect("the question makes sense");
-    search.run(u64::MAX);
-    search
-}
-
-fn verdict(question: &str) -> Verdict {
-    search(question).verdict()
-}
-
-fn answer(question: &str) -> Answer {
-    let mut search = search(question);
-    search.run_to_longest(u64::MAX);
-    search.answer().expect("the world repeats what was found")
-}
-
-// Every order within an instant
-
-#[test]
-fn an_eviction_between_two_requests_of_one_instant_makes_two_owners() {
-    let question = r#"{"runner": "upstream", "profile": "upstream", "retryInterval": "1s", "latency": "0s", "faults": {"rowDeletion": 1}}"#;
-    assert_eq!(verdict(question), Verdict::Unsafe);
+/// A question with the upstream profile, messages that take no time, and these members.
+fn at_once(members: &str) -> String {
+    format!(r#"{{"profile": "upstream", "latency": "0s", {members}}}"#)
 }
 
 #[test]
-fn a_failover_between_two_requests_of_one_instant_makes_two_owners() {
-    for runner in ["upstream", "safe"] {
-        let question = format!(
-            r#"{{"profile": "upstream", "runner": "{runner}", "retryInterval": "1s", "latency": "0s", "faults": {{"failover": 1}}}}"#
-        );
-        assert_eq!(verdict(&question), Verdict::Unsafe, "{runner}");
-    }
-}
-
-#[test]
-fn a_pause_between_a_request_and_its_reply_makes_two_owners_when_locket_restarts() {
-    let question = r#"{"runner": "upstream", "profile": "upstream", "ttl": "4s", "retryInterval": "1s", "latency": "0s", "faults": {"pause": {"length": "3s", "count": 1}, "locketCrash": {"length": "2s", "count": 1}}}"#;
-    assert_eq!(verdict(question), Verdict::Unsafe);
-}
-
-#[test]
-fn a_process_that_crashes_again_as_it_starts_may_be_down_for_as_long_once_more() {
-    let question = r#"{"profile": "upstream", "runner": "upstream-before-2025-10", "ttl": "4s", "retryInterval": "1s", "clients": [{}],
-        "latency": "0s", "faults": {"locketCrash": {"length": "2s", "count": 2}},
-        "property": {"is": "acquired", "allow": "3s"}}"#;
-    assert_eq!(verdict(question), Verdict::Unsafe);
-}
-
-#[test]
-fn a_row_that_comes_and_goes_within_an_instant_was_there() {
-    let question = r#"{"profile": "upstream", "runner": "safe", "margin": "0s", "ttl": "3s", "retryInterval": "3s", "clients": [{}],
-        "latency": "0s", "faults": {"failover": 1}, "property": {"is": "presence-gap", "allow": "2500ms"}}"#;
-    assert_eq!(verdict(question), Verdict::Unsafe);
-}
-
-#[test]
-fn a_message_sent_because_a_process_came_up_can_be_lost() {
-    // The first attempt has no deadline: it waits for ever if its only request is lost.
-    let question = r#"{"runner": "upstream", "profile": "upstream", "ttl": "3s", "retryInterval": "1s", "clients": [{}], "property": {"is": "acquired", "allow": "9s"},
-        "latency": "0s", "faults": {"locketCrash": {"length": "1s", "count": 1}, "lostMessage": 1}}"#;
-    assert_eq!(verdict(question), Verdict::Unsafe);
-}
-
-// Bounds
-
-#[test]
-fn a_count_that_is_not_searched_as_given_is_refused() {
-    for field in [
-        "lostMessage",
-        "crash",
-        "restart",
-        "stop",
-        "locketCrash",
-        "lostReply",
-        "failover",
-        "rowDeletion",
+fn two_owners_and_gaps_need_an_order_of_events_within_an_instant() {
+    for members in [
+        // A row is deleted, or lost by a failover, between two requests of one instant.
+        r#""runner": "upstream", "retryInterval": "1s", "faults": {"rowDeletion": 1}"#,
+        r#""runner": "upstream", "retryInterval": "1s", "faults": {"failover": 1}"#,
+        r#""runner": "safe", "retryInterval": "1s", "faults": {"failover": 1}"#,
+        // A pause between a request and its reply, while Locket restarts.
+        r#""runner": "upstream", "ttl": "4s", "retryInterval": "1s",
+            "faults": {"pause": {"length": "3s", "count": 1}, "locketCrash": {"length": "2s", "count": 1}}"#,
+        // A process that crashes again as it starts may be down for as long once more.
+        r#""runner": "upstream-before-2025-10", "ttl": "4s", "retryInterval": "1s", "clients": [{}],
+            "faults": {"locketCrash": {"length": "2s", "count": 2}}, "property": {"is": "acquired", "allow": "3s"}"#,
+        // A row that comes and goes within an instant was there.
+        r#""runner": "safe", "margin": "0s", "ttl": "3s", "retryInterval": "3s", "clients": [{}],
+            "faults": {"failover": 1}, "property": {"is": "presence-gap", "allow": "2500ms"}"#,
+        // The first attempt has no deadline: it waits for ever if its only request is lost, which was sent
+        // because a process came up.
+        r#""runner": "upstream", "ttl": "3s", "retryInterval": "1s", "clients": [{}],
+            "faults": {"locketCrash": {"length": "1s", "count": 1}, "lostMessage": 1},
+            "property": {"is": "acquired", "allow": "9s"}"#,
     ] {
-        let question = |count: u8| {
-            format!(
-                r#"{{"runner": "upstream", "profile": "upstream", "faults": {{"{field}": {count}}}}}"#
-            )
-        };
-        assert!(Question::from_json(&question(15)).is_ok(), "{field}");
-        let error = Question::from_json(&question(16)).expect_err("16 are too many");
-        assert_eq!(error.field, format!("faults.{field}"));
-        assert_eq!(error.message, "expected at most 15, not 16");
+        assert_verdicts([(read(&at_once(members)), Verdict::Unsafe)]);
     }
 }
 
 #[test]
 fn a_grid_that_divides_every_time_is_the_default() {
     let question = |more: &str| {
-        let question = format!(
-            r#"{{"runner": "upstream", "profile": "upstream", "ttl": "15s", "retryInterval": "2500ms", "latency": "1s", "faults": {{"pause": {{"length": "700ms", "count": 1}}}}{more}}}"#
-        );
-        Question::from_json(&question).expect("the question makes sense")
+        read(&format!(
+            r#"{{"retryInterval": "2500ms", "faults": {{"pause": {{"length": "700ms", "count": 1}}}}{more}}}"#
+        ))
     };
     assert_eq!(question("").grid().as_ms(), 100);
     assert!(!question("").is_preview());
@@ -113,70 +51,66 @@ fn a_grid_that_divides_every_time_is_the_default() {
 
 #[test]
 fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
-    let question = r#"{"runner": "upstream", "profile": "upstream", "latency": "999ms"}"#;
-    let question = Question::from_json(question).expect("the question makes sense");
-    let finest = question.finest().expect("the delay makes it fine");
+    let finest = read(r#"{"runner": "upstream", "latency": "999ms"}"#).finest();
+    let finest = finest.expect("the delay makes it fine");
     assert_eq!(finest.field, "latency");
     let times = [finest.grid, finest.below, finest.above, finest.coarser].map(|it| it.as_ms());
     assert_eq!(times, [1, 0, 1_000, 1_000]);
 }
 
-// The shown numbers
-
 #[test]
 fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
-    for question in [
-        r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "latency": "0s", "faults": {"lostReply": 1}}"#,
-        r#"{"runner": "upstream", "profile": "upstream", "ttl": "5s", "retryInterval": "2s", "latency": "0s", "faults": {"pause": {"length": "2s", "count": 2}}}"#,
-        r#"{"runner": "upstream", "ttl": "5s", "profile": "documented", "property": {"is": "acquired", "allow": "5s"}, "latency": "0s", "faults": {"crash": 1}}"#,
-        r#"{"ttl": "5s", "retryInterval": "2s", "runner": "safe", "profile": "documented", "property": {"is": "no-client-acts", "allow": "14s"}, "latency": "1s"}"#,
+    for members in [
+        r#""runner": "upstream", "ttl": "5s", "faults": {"lostReply": 1}"#,
+        r#""runner": "upstream", "ttl": "5s", "retryInterval": "2s", "faults": {"pause": {"length": "2s", "count": 2}}"#,
+        r#""runner": "upstream", "ttl": "5s", "property": {"is": "acquired", "allow": "5s"}, "faults": {"crash": 1}"#,
+        r#""ttl": "5s", "retryInterval": "2s", "property": {"is": "no-client-acts", "allow": "14s"}"#,
     ] {
-        let answer = answer(question);
-        assert_ne!(answer.verdict, Verdict::NotFinished, "{question}");
+        for profile in ["upstream", "documented"] {
+            let question = at_once(members).replacen("upstream", profile, 1);
+            assert_ne!(played(read(&question)).verdict, Verdict::NotFinished, "{question}");
+        }
+    }
+}
+
+/// The verdict is that of exact runs, although timers of a clock with its own rate are due between the
+/// instants of the search.
+#[test]
+fn what_is_shown_lasts_longer_than_is_tolerated_and_the_longest_no_shorter_than_the_first() {
+    for (text, allow) in [
+        (
+            r#"{"profile": "upstream", "runner": "upstream-before-2025-10", "ttl": "6s", "retryInterval": "4s",
+                "property": {"is": "one-owner", "allow": "4s"}, "faults": {"pause": {"length": "8s", "count": 1}}}"#,
+            4_000,
+        ),
+        (
+            r#"{"profile": "upstream", "runner": "safe", "margin": "150ms", "grid": "50ms", "clients": [{"ratePpm": -20000}, {}],
+                "latency": "0s", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
+            0,
+        ),
+        (
+            r#"{"profile": "upstream", "ttl": "5s", "retryInterval": "1s", "processes": 2,
+                "clients": [{"runner": "upstream-before-2025-10"}, {"runner": "upstream", "ratePpm": -20000}],
+                "property": {"is": "presence-gap", "allow": "0s"}}"#,
+            0,
+        ),
+    ] {
+        let answer = played(read(text));
+        assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
+        let (first, _) = answer.counterexample.expect("it is broken");
+        let longest = answer.longest.expect("it is broken");
+        assert!(first.lasted.as_ms() > allow && longest.lasted >= first.lasted, "{text}");
     }
 }
 
 #[test]
-fn what_is_shown_lasts_longer_than_is_tolerated() {
-    let answer = answer(
-        r#"{"profile": "upstream", "runner": "upstream-before-2025-10", "ttl": "6s", "retryInterval": "4s", "property": {"is": "one-owner", "allow": "4s"},
-        "latency": "1s", "faults": {"pause": {"length": "8s", "count": 1}}}"#,
-    );
-    let (counterexample, _) = answer.counterexample.expect("there are two owners");
-    assert!(counterexample.two_owners_for.as_ms() > 4_000);
-}
-
-#[test]
 fn the_longest_violation_is_shown_beside_the_first() {
-    let answer = answer(
-        r#"{"runner": "upstream", "profile": "upstream", "latency": "1s", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
-    );
+    let answer = played(read(
+        r#"{"runner": "upstream", "profile": "upstream", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
+    ));
     let (first, _) = answer.counterexample.expect("there are two owners");
     let longest = answer.longest.expect("one of them lasts longest");
     assert!(answer.has_longest);
     assert_eq!(longest.lasted.as_ms(), 9_000);
     assert!(first.two_owners_for < longest.two_owners_for);
-    let run = Scenario::from_json(&longest.scenario).expect("it is a scenario").run();
-    assert_eq!(run.failures, Vec::<String>::new());
-}
-
-#[test]
-fn a_violation_between_the_instants_of_the_search_is_shown_by_an_exact_run() {
-    let answer = answer(
-        r#"{"profile": "upstream", "runner": "safe", "margin": "150ms", "grid": "50ms", "clients": [{"ratePpm": -20000}, {}],
-        "latency": "0s", "faults": {"pause": {"length": "16s", "count": 1}}}"#,
-    );
-    assert_eq!(answer.verdict, Verdict::Unsafe, "{answer}");
-}
-
-#[test]
-fn the_longest_violation_is_never_shorter_than_the_first() {
-    // Timers of the slow clock are due between the instants of the search.
-    let question = r#"{"profile": "upstream", "ttl": "5s", "retryInterval": "1s", "processes": 2,
-        "clients": [{"runner": "upstream-before-2025-10"}, {"runner": "upstream", "ratePpm": -20000}],
-        "property": {"is": "presence-gap", "allow": "0s"}, "latency": "1s"}"#;
-    let answer = answer(question);
-    let (first, _) = answer.counterexample.expect("it is broken");
-    let longest = answer.longest.expect("it is broken");
-    assert!(longest.lasted >= first.lasted, "{longest:?} {first:?}");
 }
