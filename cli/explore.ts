@@ -1,14 +1,13 @@
 // `locket-wasm explore`: checks whether settings are safe, by trying every schedule. Options ask the same of several runners,
-// of many settings, or of the questions in a file.
+// or of many settings.
 
 import { type Command, Option } from 'commander';
 
 import { newCommand, wholeNumber } from './command.js';
 import { ASK_TAKES, ask, type AskOptions } from './explore/ask.js';
 import { MAP, MAP_AXES } from './explore/map.js';
-import { QUESTIONS } from './explore/questions.js';
 import { durations } from './explore/settings.js';
-import { misuse, type Mode, modeOf, optionsOf } from './modes.js';
+import { misuse, modeOf, optionsOf } from './modes.js';
 import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, withQuestion } from './question.js';
 import { RUNNERS } from './question-options.js';
@@ -67,27 +66,12 @@ search is exact with a clock error:
     --ttl 3s..14s --retry-interval 1s..5s
   locket-wasm explore --map lost-message --runner upstream --ttl 5s,10s,15s
 
-Many questions, as JSON objects with the members of explore in a program:
-
-  echo '{"ttl":"15s","faults":{"pause":"5s"}}' > questions.jsonl
-  echo '{"ttl":"15s","latency":"6s","runner":"upstream"}' >> questions.jsonl
-  locket-wasm explore --questions questions.jsonl --json
-
-Maps and questions on eight machines: the second shard, and all eight reports as
-one. A shard that wrote its report ends with exit code 0, and merge has the
-verdict:
+A map on eight machines: the second shard, and all eight reports as one. A shard
+that wrote its report ends with exit code 0, and merge has the verdict:
 
   locket-wasm explore --map pause --ttl 3s..30s --shard 2/8 --output part-2.json
   locket-wasm merge part-*.json
 `;
-
-/** A thing that `explore` does without a scenario. */
-interface ExploreMode extends Mode {
-  // The options are checked before.
-  work(file: undefined, options: never): Reports;
-}
-
-const MODES: readonly ExploreMode[] = [MAP, QUESTIONS];
 
 export function exploreCommand(): Command {
   const command = newCommand('explore', 'check whether settings are safe, by trying every schedule')
@@ -105,18 +89,17 @@ export function exploreCommand(): Command {
     .action(reporting(explore, OPTION_OF_FIELD));
 }
 
-/** The options of work that asks many questions. */
+/** The options of a map. */
 function withWork(command: Command): Command {
   const asking = command
     .addOption(new Option('--map <name>', 'map what settings tolerate of a fault').choices(MAP_AXES))
-    .addOption(rarely(new Option('--max-steps <count>', 'the most values that --map tries').argParser(wholeNumber)))
-    .addOption(rarely(new Option('--questions <file>', 'answer the questions of a file, one on each line or an array; - is standard input')));
-  return withShards(asking, 'rows of a map, or questions');
+    .addOption(rarely(new Option('--max-steps <count>', 'the most values that --map tries').argParser(wholeNumber)));
+  return withShards(asking, 'rows of a map');
 }
 
 function explore(file: string | undefined, options: AskOptions, command: Command): Reports {
-  const mode = modeOf(command, MODES, ASK_TAKES);
+  const mode = modeOf(command, [MAP], ASK_TAKES);
   if (mode === undefined) return ask(file, options, command);
-  if (file !== undefined) throw misuse(command, `--${mode.by} takes no scenario`);
-  return mode.work(undefined, optionsOf(mode, options) as never);
+  if (file !== undefined) throw misuse(command, '--map takes no scenario');
+  return mode.work(optionsOf(mode, options) as never);
 }

@@ -1,15 +1,14 @@
 // Work on several cores: worker threads run the command line's own file, and each does one piece of
-// work after another. A piece is a row of a map, a question of a file or a share of the seeds.
+// work after another. A piece is a row of a map or a share of the seeds.
 
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-import { type Exploration, explore, type MapQuestion, mapSettings, type Question, type SettingsMap, type Sweep, sweepSeeds } from 'locket-wasm/check';
+import { type MapQuestion, mapSettings, type SettingsMap, type Sweep, sweepSeeds } from 'locket-wasm/check';
 
 import { EXIT_USAGE, Failure } from './command.js';
 
 /** The kinds of work, with their inputs and results. */
 interface Works {
-  questions: { needs: { question: Question; maxStates?: number; longest: boolean }; gives: Exploration };
   map: { needs: { question: MapQuestion; maxStates?: number }; gives: SettingsMap };
   seeds: { needs: { scenario: string; seeds: number; firstSeed: number; shard: string; maxSteps?: number }; gives: Sweep };
 }
@@ -17,7 +16,6 @@ interface Works {
 type Kind = keyof Works;
 
 const DOES: { [K in Kind]: (needs: Works[K]['needs']) => Promise<Works[K]['gives']> } = {
-  questions: ({ question, ...options }) => explore(question, options),
   map: ({ question, ...options }) => mapSettings(question, options),
   seeds: ({ scenario, ...options }) => sweepSeeds(scenario, options),
 };

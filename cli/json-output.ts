@@ -10,7 +10,7 @@ import type { IncidentAdvice } from './diagnose.js';
 import type { EndpointFinding } from './doctor/finding.js';
 import type { JobFinding } from './lint.js';
 import type { Note } from './notes.js';
-import type { QuestionAnswer, Part } from './shards/part.js';
+import type { Part } from './shards/part.js';
 import type { ShippedStory } from './stories.js';
 import type { Unknown } from './unknown.js';
 
@@ -27,8 +27,6 @@ export interface ManifestAdvice {
 /** `explore`: a line for each runner. `runner` is the runner, or the file of the scenario. */
 export type ExploreJson = Exploration & { runner: string };
 
-/** `explore --questions`: a line for each question. */
-export type QuestionsJson = QuestionAnswer;
 export type DiagnoseJson = Diagnosis;
 /** `diagnose` with --advise: the second line. */
 export type DiagnoseAdviceJson = IncidentAdvice;
@@ -46,8 +44,8 @@ export type MarginJson = SafetyMargin;
 /** `minimize`: `null` if every expectation of the run holds. */
 export type MinimizeJson = MinimizedRun | null;
 
-/** The report of a shard, as `sweep`, `map`, `batch` and `merge` write it with --output. */
-export type ShardJson = Part<'map'> | Part<'questions'> | Part<'seeds'>;
+/** The report of a shard, as `run --seeds`, `explore --map` and `merge` write it with --output. */
+export type ShardJson = Part<'map'> | Part<'seeds'>;
 
 /** `run` with a link: the run up to its moment. */
 export interface LinkJson extends ScenarioRun {

@@ -3,17 +3,16 @@
 import type { Command } from 'commander';
 import { merge as merged } from 'locket-wasm/check';
 
-import { EXIT_FAILED, EXIT_UNFINISHED, EXIT_USAGE, Failure, newCommand, toldBy } from './command.js';
+import { EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, toldBy } from './command.js';
 import { mapReport } from './explore/map.js';
-import { answersReport } from './explore/questions.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
 import { sweepReport } from './run/seeds.js';
 import { difference, type Part, readPart, type Results, workOf, writePart } from './shards/part.js';
 import { ALL, interleaved, readShard, shardText } from './shards/shard.js';
 
-const DESCRIPTION = `Merges the reports of the shards of run --seeds, explore --map or explore
---questions, as --output writes them. The result is the same as on one machine, byte for byte.`;
+const DESCRIPTION = `Merges the reports of the shards of run --seeds or explore --map, as --output
+writes them. The result is the same as on one machine, byte for byte.`;
 
 const EXAMPLES = `
 A report that is there twice counts once. Two different reports of one shard are
@@ -33,7 +32,6 @@ interface Options {
 /** How to join the results of all shards, in their order, and the report on the whole. */
 const KINDS: { [K in keyof Results]: { join: (results: Results[K][]) => Results[K]; report: (result: Results[K]) => Report } } = {
   map: { join: interleaved, report: (rows) => mapReport(merged(rows)) },
-  questions: { join: interleaved, report: answersReport },
   seeds: { join: (sweeps) => merged(sweeps), report: (sweep) => sweepReport(sweep, '<scenario>') },
 };
 
@@ -56,9 +54,6 @@ async function merge(files: string[], options: Options): Promise<Report> {
 }
 
 function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): Report {
-  if (kind === 'questions' && options.junit !== undefined) {
-    throw new Failure(EXIT_USAGE, '--junit is for maps and seeds, but these reports are of questions; leave it out');
-  }
   const { join, report } = KINDS[kind];
   const result = join(parts.map((part) => part.result as Results[K]));
   if (options.output !== undefined) writePart(options.output, workOf(kind, ALL, parts[0].inputs), result);

@@ -25,7 +25,6 @@ const LISTS = [
   { before: 'unknown field `', after: '`, expected ' },
   { before: 'unknown variant `', after: '`, expected ' },
   { before: 'no node is named "', after: '"; there are ' },
-  { before: '.', after: ': unknown; the fields are ' },
 ];
 
 /** The message of such an error, with the listed name that was probably meant. */

@@ -19,7 +19,6 @@ export const JSON_COMMANDS = {
   map: { type: 'MapJson', title: 'locket-wasm explore --map --json', example: 'explore --map pause --ttl 15s --retry-interval 5s --json' },
   margin: { type: 'MarginJson', title: 'locket-wasm run --margin --json', example: 'run first-look --margin --json' },
   minimize: { type: 'MinimizeJson', title: 'locket-wasm run --minimize --json', example: 'run broken.json --minimize --json' },
-  questions: { type: 'QuestionsJson', title: 'locket-wasm explore --questions --json', example: 'explore --questions questions.jsonl --json' },
   run: { type: 'RunJson', example: 'run first-look --json' },
   shard: { type: 'ShardJson', title: 'The report of a shard, by --output', example: 'run pause.json --seeds 1000 --shard 1/4 --output shard-1.json' },
   seeds: { type: 'SeedsJson', title: 'locket-wasm run --seeds --json', example: 'run first-look --seeds 10 --json' },
@@ -61,8 +60,8 @@ export function jsonPage(help) {
 npx locket-wasm stories --json
 \`\`\`
 
-With \`--json\` a command prints one JSON value. \`explore\` and \`run\` print a line for each runner,
-run or question. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12, in
+With \`--json\` a command prints one JSON value. \`explore\` and \`run\` print a line for each runner
+or run. Each shape has a [JSON Schema](https://json-schema.org), draft 2020-12, in
 \`locket-wasm/output.schema.json\`: that of \`run\` is \`#/$defs/run\`. A member that ends in \`Ms\` is a
 number of milliseconds.
 

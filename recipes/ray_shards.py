@@ -1,4 +1,4 @@
-"""Runs the shards of locket-wasm run --seeds, explore --map or explore --questions as Ray tasks, and merges their reports.
+"""Runs the shards of locket-wasm run --seeds or explore --map as Ray tasks, and merges their reports.
 
     pip install ray
     python ray_shards.py --shards 64 --output whole.json -- run pause.json --seeds 1000000
@@ -84,7 +84,7 @@ def parse_options():
     parser.add_argument("--folder", default="shards", help="where reports of shards are kept")
     parser.add_argument("--output", help="write the merged report to this file")
     parser.add_argument("--program", type=shlex.split, default=["locket-wasm"], help="such as 'npx locket-wasm'")
-    parser.add_argument("command", nargs="+", help="-- run FILE --seeds N ..., -- explore --map ..., or -- explore --questions FILE ...")
+    parser.add_argument("command", nargs="+", help="-- run FILE --seeds N ..., or -- explore --map ...")
     return parser.parse_args()
 
 

@@ -39,7 +39,7 @@ export const MAP = {
   work: drawMap,
 };
 
-async function drawMap(_: undefined, options: Options): Promise<Report> {
+async function drawMap(options: Options): Promise<Report> {
   const { jobs, output } = options;
   checkJobs(jobs);
   const question = questionOfMap(options);

@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Exploration, Question, SettingsMap, Sweep } from 'locket-wasm/check';
+import type { SettingsMap, Sweep } from 'locket-wasm/check';
 
 import { printableJson } from '../../src/js/base/text.js';
 import { EXIT_FAILED, Failure } from '../command.js';
@@ -14,18 +14,10 @@ import { complain } from '../terminal.js';
 import { version } from '../version.js';
 import { type Shard, shardText } from './shard.js';
 
-/** A question of a file with its answer. */
-export type QuestionAnswer = Exploration & {
-  /** The place of the question in the file, from 1. */
-  number: number;
-  question: Question;
-};
-
 /** The kinds of work that have shards, with the result of one. */
 export interface Results {
   /** The rows of the map. */
   map: SettingsMap[];
-  questions: QuestionAnswer[];
   seeds: Sweep;
 }
 
@@ -85,7 +77,7 @@ export function writePart<K extends keyof Results>(file: string, { kind, shard, 
 /** Reads a report. */
 export function readPart(file: string): Part {
   const value = parsed(file, readText(file));
-  if (!isReport(value)) throw new Failure(EXIT_FAILED, `${file} is no report of a shard; pass files that sweep, map or batch wrote by --output`);
+  if (!isReport(value)) throw new Failure(EXIT_FAILED, `${file} is no report of a shard; pass files that run --seeds or explore --map wrote with --output`);
   const { digest, ...content } = value;
   if (digest !== digestOf(content)) {
     throw new Failure(EXIT_FAILED, `${file} was changed after it was written; delete it and run its shard again`);
@@ -127,7 +119,7 @@ function isReport(value: unknown): value is Part {
   return format === FORMAT && KINDS.includes(kind as string) && /^\d+\/\d+$/.test(String(shard)) && typeof inputs === 'object' && inputs !== null;
 }
 
-const KINDS = ['map', 'questions', 'seeds'];
+const KINDS = ['map', 'seeds'];
 
 const digestOf = (content: Omit<Part, 'digest'>): string => sha256(JSON.stringify(content));
 

@@ -99,7 +99,6 @@ const CASES = {
   serve: [['--host', EVIL], ['--profile', EVIL], ['--cert-file', EVIL, '--key-file', EVIL], ['--allow-origin', EVIL], ['--allow-host', EVIL_LINE], [EVIL]],
   explore: [
     ['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--junit', join(folder, EVIL, 'x')], [unknownField],
-    ...[file('questions.json', [{ ttl: EVIL_LINE }]), file('label.json', [{ key: EVIL_LINE, latency: '6s', runner: 'upstream' }]), file('field.json', [{ [EVIL_LINE]: 1 }]), noJson].map((it) => ['--questions', it]),
     ['--grid', EVIL], ['--profile', EVIL],
     ...[['pause', '--ttl', EVIL_LINE], [EVIL], ['pause', '--latency', EVIL]].map((it) => ['--map', ...it]),
   ],

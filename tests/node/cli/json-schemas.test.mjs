@@ -34,7 +34,6 @@ const RANDOM = { name: 'random', random: true, until: '30s', network: { latency:
 const FAILING = file('failing.json', JSON.stringify(RANDOM));
 
 const INCIDENT = ['bbs-0', 'bbs-1', 'locket-a'].map((name) => fileURLToPath(new URL(`../../vectors/logs/c-sigstop/${name}.log`, import.meta.url)));
-const QUESTIONS = file('questions.jsonl', '{"ttl":"15s","latency":"6s","runner":"upstream"}\n{"ttl":"15s","faults": {"pause": {"length": "5s", "count": 1}}}\n');
 const MAP = ['explore', '--map', 'pause', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
 const PAUSED = 'holder-paused-longer-than-its-lease';
 const upstream = { runner: 'upstream', latency: '6s' };
@@ -55,7 +54,6 @@ const OUTPUTS = [
   ['map', MAP, () => [mapSettings({ runner: 'upstream', ttl: { from: '3s', to: '4s' }, retryInterval: { from: '1s', to: '2s' } })]],
   ['margin', ['run', PAUSED, '--margin', '--max-pause', '13s'], () => [safetyMargin(stories[PAUSED], { maxPause: '13s' })]],
   ['minimize', ['run', FAILING, '--minimize', '--max-runs', '1'], () => [minimize(RANDOM, { maxRuns: 1 })]],
-  ['questions', ['explore', '--questions', QUESTIONS]],
   ['run', ['run', 'first-look', PAUSED], () => ['first-look', PAUSED].map((story) => runScenario(stories[story]))],
   ['stories', ['stories']],
   ['seeds', ['run', FAILING, '--seeds', '3'], () => [sweepSeeds(RANDOM, { seeds: 3 })]],
@@ -87,7 +85,7 @@ test('the schema of diagnose-advice describes the second line of diagnose --advi
   accept('diagnose-advice', ['diagnose --advise'], { stdout: advice });
 });
 
-for (const args of [['run', FAILING, '--seeds', '3'], MAP, ['explore', '--questions', QUESTIONS]]) {
+for (const args of [['run', FAILING, '--seeds', '3'], MAP]) {
   test(`the schema of shard describes the report of ${args[0]}`, () => {
     const report = join(folder, `${args[0]}-report.json`);
     const { stderr } = cli([...args, '--output', report]);

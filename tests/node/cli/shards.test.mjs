@@ -1,4 +1,4 @@
-// Work in shards: seeds, maps and questions give reports that merge to the result of one machine.
+// Work in shards: seeds and maps give reports that merge to the result of one machine.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -29,21 +29,12 @@ const SCENARIO = {
   clients: [{ ...CLIENT, name: 'a' }, { ...CLIENT, name: 'b', startAt: '1s' }],
   expect: [{ at: '40s', key: 'k', owner: 'a' }],
 };
-const QUESTIONS = [
-  { ttl: '15s', faults: { pause: { length: '5s', count: 1 } } },
-  { ttl: '15s', latency: '6s', runner: 'upstream' },
-  { ttl: '5s', retryInterval: '1s' },
-  { ttl: '15s', latency: '5s', runner: 'upstream', property: { is: 'one-owner', allow: '20s' } },
-  { ttl: '3s', retryInterval: '1s' },
-];
 const scenario = file('losses.json', JSON.stringify(SCENARIO));
-const questions = file('questions.jsonl', QUESTIONS.map((it) => `${JSON.stringify(it)}\n`).join(''));
 
 /** The kinds of work; each has some more units than shards. */
 const KINDS = {
   seeds: ['run', scenario, '--seeds', '31'],
   map: ['explore', '--map', 'pause', '--ttl', '4s..8s', '--retry-interval', '1s..2s', '--runner', 'upstream'],
-  questions: ['explore', '--questions', questions],
 };
 
 /** The report of a shard, which is written once. */
@@ -122,7 +113,7 @@ describe('a report', () => {
     'that was changed': [() => ['merge', changedBy('changed.json', (text) => text.replace(/"runs":\d+/, '"runs":1'))], /changed\.json was changed after it was written; delete it and run its shard again/],
     'of more seeds, which would be overwritten': [() => ['run', scenario, '--seeds', '32', '--shard', '1/3', '--output', seeds()[1]], /other work: seeds 31, not 32; delete it, or write to another file/],
     'of another shard, which would be overwritten': [() => ofSeeds(seeds()[1], '2/3'), /other work: shard 1\/3, not 2\/3/],
-    'of another kind, which would be overwritten': [() => [...KINDS.questions, '--shard', '1/3', '--output', seeds()[1]], /other work: seeds, not questions/],
+    'of another kind, which would be overwritten': [() => [...KINDS.map, '--shard', '1/3', '--output', seeds()[1]], /other work: seeds, not map/],
     'of another scenario': [() => ['merge', seeds()[1], foreign()], /foreign\.json has the report of other work than .*: scenarioDigest "\w+", not "\w+"; merge them apart/],
     'of another count of shards': [() => ['merge', seeds()[0], part('seeds', '1/2')], /has shard 1\/2, but .* has 3\/3; run all shards with one count/],
     'with another result of the same shard': [() => ['merge', ...seeds(), different()], /different results of shard 1\/3; delete both and run the shard again/],
@@ -136,10 +127,6 @@ describe('a report', () => {
     });
   }
 
-  test('of questions is no JUnit report', () => {
-    assert.match(cli(['merge', ...partsOf.questions, '--junit', at('x.xml')]).stderr, /--junit is for maps and seeds, but these reports are of questions/);
-  });
-
   after(() => assert.deepEqual(readdirSync(folder).filter((name) => name.endsWith('.tmp')), [], 'no unfinished file is left'));
 });
 
@@ -149,20 +136,6 @@ describe('the verdict', () => {
     const { status, stderr } = cli(['merge', ...partsOf.seeds]);
     assert.equal(status, 1);
     assert.match(stderr, /expectations do not hold with \d+ of 31 seeds/);
-  });
-
-  test('of questions counts them, and each has its line', () => {
-    const { status, stdout, stderr } = cli(KINDS.questions);
-    assert.equal(status, 1);
-    assert.match(stderr, /the property can be broken in 1 of 5 questions/);
-    assert.deepEqual(stdout.match(/^[✓✗?] \d/gm), ['✓ 1', '✗ 2', '✓ 3', '✓ 4', '✓ 5']);
-    assert.match(stdout, /^ {2}locket-wasm run \S+$/m);
-  });
-
-  test('of questions is unknown if a search was cut', () => {
-    const { status, stderr } = cli(['explore', '--questions', '-', '--max-states', '9'], '[{"ttl":"15s"}]');
-    assert.equal(status, 5);
-    assert.match(stderr, /no verdict for 1 of 1 questions/);
   });
 });
 

@@ -53,7 +53,7 @@ const MISTAKES = {
     ['run l2..x l2..y', /a link is run alone, but 2 arguments are given/],
     ['explore first-look --map pause', /--map takes no scenario/],
     ['explore --ttl 3s..5s', /--ttl: several durations need --map/],
-    ['explore --shard 1/2', /--shard needs --map or --questions/],
+    ['explore --shard 1/2', /--shard needs --map; see/],
     ['explore --property acquired', /--property acquired needs --allow/],
     ['explore --property false-loss --allow 1s', /takes no --allow/],
     ['explore --property no-wrong-write', /storage: missing/],
@@ -106,10 +106,6 @@ const MISTAKES = {
     ...['"name": "x",\n  }', 'name: x\n', '<!doctype html>\n<p>', '', ' \n\t\n'].map((text) => ['run -', /-:1:1: expected a scenario in JSON, which begins with {/, text]),
     ['run - --margin', /^locket-wasm: -:1:11: name: /, '{ "name": 1 }'],
     ['run - --minimize', /^locket-wasm: -:1:2: /, '{}'],
-    ['explore --questions -', /^locket-wasm: -:2: expected a question as JSON on one line/, '{"ttl":"15s"}\n{"ttl":'],
-    ['explore --questions -', /^locket-wasm: -, question 2: .*; did you mean ttl\?$/m, '[{"ttl":"15s"},{"tll":"15s"}]'],
-    ['explore --questions -', /^locket-wasm: - is no JSON array/, '[{'],
-    ['explore --questions -', /^locket-wasm: - has no question/, '\n'],
 
     // Names in a scenario that are nearly right.
     ['run -', /; did you mean key\?$/m, scenario({ clients: [{ name: 'a', kee: 'k' }] })],
