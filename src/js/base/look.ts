@@ -12,11 +12,6 @@ export function seen<T>(look: () => T): T | string {
   }
 }
 
-/** A time or a length as short as it can be said: `9 s`, `0.25 s`. */
-export function shortly(ms: number): string {
-  return `${Number((ms / 1000).toFixed(3))} s`;
-}
-
 /** A key for people: `'bbs'`. */
 export function quoted(key: string): string {
   return `'${key}'`;

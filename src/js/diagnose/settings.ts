@@ -2,12 +2,11 @@
 // module, and its users have one.
 
 import { madeBy } from '../base/checks.js';
-import type { Duration } from '../base/duration.js';
+import { type Duration, lengthMs } from '../base/duration.js';
 import type { Property } from '../check/question.js';
 import type { RunnerName } from '../base/lock-settings.js';
 import type { Scenario, ScenarioClient } from '../simulation/scenario-value.js';
 import type { SimulationTimeline } from '../simulation/timeline.js';
-import { msOf } from './duration.js';
 import type { Reproduction } from './scenario.js';
 
 /** Settings of runners, as `advise` names them. */
@@ -53,7 +52,7 @@ function replayed(reproduction: Reproduction, settings: RunnerSettings | undefin
 function scenarioWith({ expect: _, ...scenario }: Scenario, { runner, ttlMs, retryIntervalMs }: RunnerSettings): Scenario {
   const times: Pick<ScenarioClient, 'retryInterval' | 'ttl'> = { ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
   const clients = scenario.clients.map((client) => ({ ...client, runner, ...times }));
-  const until: Duration = `${msOf(scenario.until) + 2 * ttlMs}ms`;
+  const until: Duration = `${lengthMs('until', scenario.until) + 2 * ttlMs}ms`;
   return { ...scenario, until, clients };
 }
 
@@ -61,7 +60,7 @@ function scenarioWith({ expect: _, ...scenario }: Scenario, { runner, ttlMs, ret
 function goesWrong(property: Property | undefined, run: Pick<SimulationTimeline, 'noClientActs' | 'twoOwners'>): boolean {
   if (property?.is === 'one-owner') return run.twoOwners.length > 0;
   const longestMs = Math.max(0, ...run.noClientActs.map(({ fromMs, toMs }) => toMs - fromMs));
-  return longestMs > (property?.is === 'no-client-acts' ? msOf(property.allow) : 0);
+  return longestMs > (property?.is === 'no-client-acts' ? lengthMs('allow', property.allow ?? '0s') : 0);
 }
 
 function outcomeWords(property: Property | undefined, isWrong: boolean): string {

@@ -7,7 +7,8 @@ import { booleanAnswer, checkFunction, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import type { Clock } from '../base/clock-timer.js';
 import { type CallUnderWay, callsUnderWay, type ClockFollower, follow, FOLLOWERS } from '../base/in-process.js';
-import { INSPECT, seen, shortly } from '../base/look.js';
+import { INSPECT, seen } from '../base/look.js';
+import { length } from '../base/times.js';
 import { checkedOptions, optional, whole } from '../base/options.js';
 import { seconds } from '../base/text.js';
 import type { WaitWords, WantedKey } from '../base/waiting.js';
@@ -93,7 +94,7 @@ export class VirtualClock extends TimerClock implements Clock {
   }
 
   [INSPECT](): string {
-    return `VirtualClock at ${shortly(this.#now)}, ${seen(() => this.pending)} pending`;
+    return `VirtualClock at ${length(this.#now)}, ${seen(() => this.pending)} pending`;
   }
 
   /**

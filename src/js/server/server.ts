@@ -10,7 +10,8 @@ import { jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks
 import { checkedOptions, flag, lengthOf, messageBytes, passedOn, whole } from '../base/options.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { callsUnderWay, CLOCK, follow, FOLLOWERS } from '../base/in-process.js';
-import { INSPECT, quoted, seen, shortly } from '../base/look.js';
+import { INSPECT, quoted, seen } from '../base/look.js';
+import { length } from '../base/times.js';
 import type { Call, CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/row-value.js';
@@ -231,7 +232,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
       const { now, locks, presences } = this.#facts();
       const owners = Object.entries({ ...locks, ...presences }).map(([key, owner]) => `${quoted(key)} of ${owner}`);
       const shown = owners.length > OWNERS_SHOWN ? [...owners.slice(0, OWNERS_SHOWN), `${owners.length - OWNERS_SHOWN} more`] : owners;
-      return `at ${shortly(now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
+      return `at ${length(now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
     });
     return `LocketServer ${words}`;
   }

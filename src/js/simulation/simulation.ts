@@ -5,7 +5,8 @@ import { runSeeds, WasmSimulation } from '#glue';
 import { LocketArgumentError } from '../base/errors.js';
 import { booleanAnswer, knownFields, safeInteger, text, wholeMs } from '../base/checks.js';
 import { type Duration, durationMs, lengthMs } from '../base/duration.js';
-import { INSPECT, seen, shortly } from '../base/look.js';
+import { INSPECT, seen } from '../base/look.js';
+import { length } from '../base/times.js';
 import { abortSignal, checkedOptions } from '../base/options.js';
 import { Owned } from '../base/owned.js';
 import { pauses } from '../base/slices.js';
@@ -175,7 +176,7 @@ export class Simulation {
   }
 
   [INSPECT](): string {
-    return `Simulation ${seen(() => `'${this.name}' at ${shortly(this.nowMs)} of ${shortly(this.endMs)}, ${this.eventCount} events`)}`;
+    return `Simulation ${seen(() => `'${this.name}' at ${length(this.nowMs)} of ${length(this.endMs)}, ${this.eventCount} events`)}`;
   }
 
   /** Continues until an event has happened. Returns the events; empty at the end. */

@@ -106,33 +106,11 @@ export type RunnerEventOf<T extends RunnerEventType> = Event & {
 /** An event of a {@link Runner}. */
 export type RunnerEvent = { [T in RunnerEventType]: RunnerEventOf<T> }[RunnerEventType];
 
-/** A {@link RunnerEvent} as an event target sends it. */
-class SentEvent extends Event implements RunnerEventDetails {
-  readonly timeMs: number;
-  readonly key: string | undefined;
-  readonly error: Error | undefined;
-  readonly owner: string | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly suspendedMs: number | undefined;
-  readonly value: 0 | 1 | undefined;
-  readonly exit: RunnerExit | undefined;
-
-  constructor(type: RunnerEventType, timeMs: number, details: Partial<RunnerEventDetails>) {
-    super(type);
-    this.timeMs = timeMs;
-    this.key = details.key;
-    this.error = details.error;
-    this.owner = details.owner;
-    this.signal = details.signal;
-    this.suspendedMs = details.suspendedMs;
-    this.value = details.value;
-    this.exit = details.exit;
-  }
-}
+const NO_DETAILS: RunnerEventDetails = { key: undefined, error: undefined, owner: undefined, signal: undefined, suspendedMs: undefined, value: undefined, exit: undefined };
 
 /** Makes an event of a runner, with the details of its type. */
 export function runnerEvent(type: RunnerEventType, timeMs: number, details: Partial<RunnerEventDetails>): RunnerEvent {
-  return new SentEvent(type, timeMs, details) as Event as RunnerEvent;
+  return Object.assign(new Event(type), { timeMs, ...NO_DETAILS, ...details }) as Event as RunnerEvent;
 }
 
 /** Of these types, the last event replaces the earlier ones. */

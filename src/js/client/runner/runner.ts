@@ -1,7 +1,8 @@
 // A runner as JavaScript sees it: events, a signal, and the end.
 
 import { afterwards, type LocketError, LockLostError } from '../../base/errors.js';
-import { INSPECT, quoted, shortly } from '../../base/look.js';
+import { INSPECT, quoted } from '../../base/look.js';
+import { length } from '../../base/times.js';
 import type { WaitWords } from '../../base/waiting.js';
 import { Drive, type Output, type RunnerHost } from './drive.js';
 import { EventStream, type RunnerEvent, runnerEvent, type RunnerEventDetails, type RunnerEventOf, type RunnerEventType, type RunnerExit } from './events.js';
@@ -196,7 +197,7 @@ export class Runner extends EventTarget {
 
   #status(): string {
     const { held, leaseLeftMs } = this;
-    if (held) return leaseLeftMs === undefined ? 'held' : `held, lease ends in ${shortly(leaseLeftMs)}`;
+    if (held) return leaseLeftMs === undefined ? 'held' : `held, lease ends in ${length(leaseLeftMs)}`;
     return this.#exit === undefined ? 'not held' : `ended: ${this.#exit.reason}`;
   }
 
