@@ -9,7 +9,6 @@ import {
   type Diagnosis,
   diagnose,
   type DiagnoseOptions,
-  diagnosisSvg,
   diagnosisText,
   type LogSource,
   type Reproduction,
@@ -48,7 +47,7 @@ about locks, or an incident is possible and its log is missing.
 Examples:
 
   locket-wasm diagnose locket-*.log bbs-*.log locks.txt
-  locket-wasm diagnose logs/*.gz --svg incident.svg
+  locket-wasm diagnose logs/*.gz
   locket-wasm diagnose *.log --json | jq '.findings[] | {kind, fromMs, toMs}'
   locket-wasm diagnose *.log --scenario incident.json
   locket-wasm run incident.json
@@ -63,7 +62,6 @@ interface Options {
   ttl?: Duration;
   top: number;
   json?: true;
-  svg?: string;
   scenario?: string;
   advise?: true;
 }
@@ -75,7 +73,6 @@ export function diagnoseCommand(): Command {
     .option('--ttl <duration>', 'the lease of keys whose TTL no line shows, such as 15s', duration)
     .option('--top <count>', 'the most findings to print', wholeNumber, 20)
     .option('--json', 'print the diagnosis as JSON')
-    .option('--svg <file>', 'also write the timeline as an SVG picture')
     .option('--scenario <file>', 'also write a scenario that reproduces the incident')
     .option('--advise', 'also find settings that prevent the incident; with --json, as a second line')
     .addHelpText('after', EXAMPLES)
@@ -83,12 +80,11 @@ export function diagnoseCommand(): Command {
 }
 
 async function* diagnoseFiles(files: string[], options: Options): AsyncIterable<Report> {
-  const { svg, scenario, top } = options;
+  const { scenario, top } = options;
   const diagnosis = await read(files, options);
   yield {
     text: () => diagnosisText(diagnosis, { findings: top }).trimEnd().split('\n'),
     json: [diagnosis],
-    files: svg === undefined ? [] : [{ file: svg, text: diagnosisSvg(diagnosis) }],
   };
   if (scenario !== undefined || options.advise) yield* reproduced(diagnosis, options);
   yield { failure: failureOf(diagnosis) };

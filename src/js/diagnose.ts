@@ -15,7 +15,6 @@ export { type Reproduction, reproductionOf } from './diagnose/scenario.js';
 export { type Replay, replayOf, type RunnerSettings } from './diagnose/settings.js';
 export { diagnosisText, type ReportOptions } from './diagnose/report.js';
 export type { LogSource } from './diagnose/source.js';
-export { diagnosisSvg } from './diagnose/svg.js';
 
 /** Options of {@link diagnose}. */
 export interface DiagnoseOptions {

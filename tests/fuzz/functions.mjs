@@ -62,7 +62,6 @@ export const FUNCTIONS = {
     [[near([LOG])], (sources) => diagnosing.diagnose(sources), isAbort],
     [[near({ ttl: '15s', onProgress: () => {} })], (options) => diagnosing.diagnose([LOG], options), isAbort],
   ],
-  diagnosisSvg: called(diagnosing.diagnosisSvg, near(incident)),
   runPicture: [...called((options) => picture.runPicture(new Simulation(SCENARIO), options), near({ headline: 'x', theme: 'dark' })), ...called(picture.runPicture, anything)],
   replayOf: called((made, run) => diagnosing.replayOf(made, { runner: 'safe', ttlMs: 15_000, retryIntervalMs: 5_000 }).outcome(run), near(reproduction), anything),
   diagnosisText: [...called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })), ...called(diagnosing.diagnosisText, near(incident))],

@@ -2,7 +2,7 @@
 // log lines.
 
 import { madeBy } from '../base/checks.js';
-import { LocketArgumentError } from '../base/errors.js';
+import { checkedOptions, whole } from '../base/options.js';
 import { columns, counted, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
@@ -19,14 +19,13 @@ export interface ReportOptions {
 }
 
 const FINDINGS = 20;
-const WIDTH = 64;
+const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, FINDINGS), width: whole(0, Number.MAX_SAFE_INTEGER, 64) };
 const LINES_MAX = 6;
 const TEXT_MAX = 160;
 
 /** The report. It has no control characters, whatever the logs contain. */
 export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
-  const findings = countOf('findings', options?.findings ?? FINDINGS);
-  const width = countOf('width', options?.width ?? WIDTH);
+  const { findings, width } = checkedOptions(options, OPTIONS);
   return madeBy('diagnose()', 'diagnosis', diagnosis, (it) => textOf(it, findings, width));
 }
 
@@ -46,11 +45,6 @@ function textOf(diagnosis: Diagnosis, findings: number, width: number): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map(printable).join('\n'))
     .join('\n\n')}\n`;
-}
-
-function countOf(field: string, value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new LocketArgumentError(field, 'expected a whole number of at least 0');
-  return value as number;
 }
 
 function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {

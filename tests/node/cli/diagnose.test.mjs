@@ -51,13 +51,6 @@ describe('locket-wasm diagnose', () => {
     assert.match(cli(['diagnose', '-'], text).stdout, /^Two owners of 'bbs' for 18\.17 s/);
   });
 
-  test('--svg writes a picture that needs nothing from elsewhere', () => {
-    cli(['diagnose', '--svg', output('a.svg'), ...filesOf('c-sigstop')]);
-    const svg = readFileSync(output('a.svg'), 'utf8');
-    assert.match(svg, /^<svg xmlns[^]*<\/svg>\n$/);
-    assert.doesNotMatch(svg, /<script|src=|href=/);
-  });
-
   test('--scenario writes a scenario that run takes, and that does the same again', () => {
     const { stderr } = cli(['diagnose', '--scenario', output('a.json'), ...filesOf('c-sigstop')]);
     assert.match(stderr, /^scenario: .*a\.json: it reproduces the incident\n/);

@@ -19,7 +19,6 @@ for (const [name, call] of Object.entries({
   'clock of a server': (promise) => new LocketServer({ clock: promise }),
   diagnose: diagnosing.diagnose,
   'data of a log': (promise) => diagnosing.diagnose([{ name: 'a.log', data: promise }]),
-  diagnosisSvg: diagnosing.diagnosisSvg,
   diagnosisText: diagnosing.diagnosisText,
   explore: check.explore,
   mapSettings: check.mapSettings,
