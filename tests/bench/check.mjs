@@ -8,10 +8,7 @@ import { explore, mapSettings } from 'locket-wasm/check';
 
 import { line } from './figures.mjs';
 
-/**
- * The fastest run counts, as natively: of so many, or of as many as take so long. An engine compiles the module anew while it runs, so
- * the first one, which is told, too, takes longer.
- */
+/** The fastest run counts, as natively: of so many, or of as many as take so long. An engine compiles the module while it runs. */
 const RUNS_MAX = 40;
 const RUNS_MS = 400;
 const ABORTS = 3;
@@ -37,7 +34,6 @@ for (const [name, [question, verdict]] of Object.entries(QUESTIONS)) {
   const times = [];
   const begun = performance.now();
   while (times.length < 3 || (times.length < RUNS_MAX && performance.now() - begun < RUNS_MS)) times.push(await measured(question, verdict));
-  console.log(line(`check-${name}-wasm-first`, times[0], 'ms'));
   console.log(line(`check-${name}-wasm`, Math.min(...times), 'ms'));
 }
 const maps = [];
