@@ -227,12 +227,6 @@ describe('--storage', () => {
     assert.match(stdout, /the storage takes a late write of a after one of b: wrong/);
     assert.match(explored('token,any').stdout, /^✓ Safe.* writes of any latency, .* That holds for any number of clients\./s);
   });
-
-  test('of a scenario is counted in the summary of its run', () => {
-    const { status, stdout } = cli(['run', 'modified-index-is-no-token']);
-    assert.equal(status, 0, stdout);
-    assert.match(stdout, /the storage took 1 wrong write, and refused 1 right one/);
-  });
 });
 
 test('long work reports its progress without a terminal', async () => {
