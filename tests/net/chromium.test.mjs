@@ -159,18 +159,6 @@ test('a page that gives a call up closes its connection', async () => {
   assert.ok(isClosed());
 });
 
-test('a page sends cookies only if it says so', async () => {
-  const modes = await page.evaluate(async () => {
-    const { LocketClient } = await import('/files/pkg/dist/web.js');
-    const seen = [];
-    const fetch = async (url, init) => (seen.push(init.credentials), globalThis.fetch(url, init));
-    await new LocketClient({ baseUrl: '/good', fetch }).fetch('k');
-    await new LocketClient({ baseUrl: '/good', fetch, credentials: 'include' }).fetch('k');
-    return seen.map(String);
-  });
-  assert.deepEqual(modes, ['undefined', 'include']);
-});
-
 test('a page keeps a lock on its own timers, and another gets it when it is given up', async () => {
   const told = await page.evaluate(async () => {
     const { init, LocketClient, LocketServer } = await import('/files/pkg/dist/web.js');

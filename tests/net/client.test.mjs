@@ -164,11 +164,11 @@ test('a request carries what gRPC-Web and Locket want, and what the user adds', 
   const seen = [];
   const server = new LocketServer();
   const fetch = (url, init) => (seen.push([url, init]), server.fetch(url, init));
-  const client = new LocketClient({ baseUrl: BASE, fetch, headers: { 'x-a': '1', 'x-b': '1' } });
+  const client = new LocketClient({ baseUrl: BASE, fetch, headers: { 'x-a': '1', 'x-b': '1' }, credentials: 'include' });
   await client.lock(LOCK, { timeout: '1500ms', headers: { 'X-B': '2' }, requestId: 'my id' });
-  const [[url, { method, headers, body }]] = seen;
+  const [[url, { method, headers, body, credentials }]] = seen;
   assert.equal(url, 'http://locket.test/some/path/models.Locket/Lock');
-  assert.equal(method, 'POST');
+  assert.deepEqual([method, credentials], ['POST', 'include']);
   assert.ok(body instanceof Uint8Array);
   const { uuid, 'x-a': a, 'x-b': b, 'content-type': type, 'x-grpc-web': web, 'grpc-timeout': timeout } = headers;
   const expected = ['my id', '1', '2', 'application/grpc-web+proto', '1', '1500000u'];

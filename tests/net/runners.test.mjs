@@ -96,16 +96,6 @@ async function acquired(options) {
 }
 
 describe('a server that answers', () => {
-  test('nothing is left on the timers by a runner that has ended', async () => {
-    const runners = [client.presence({ key: 'cell-1', owner: 'cell-1' }), client.lockRunner(BBS)];
-    await pass(12_000);
-    const ends = runners.map((runner) => runner.stop());
-    await idle();
-    await Promise.all(ends);
-    // The server itself has no timer: it looks at the time when it is asked.
-    assert.equal(clock.countTimers(), 0);
-  });
-
   test('the timeout of a client holds for runners that have none', async () => {
     network.behave = hang;
     const impatient = new LocketClient({ baseUrl: 'http://locket.test', fetch: network.fetch, clock: 'ambient', timeout: '700ms' });

@@ -216,16 +216,4 @@ describe('over mutual TLS', () => {
     assert.equal(await status('no'), 2);
     assert.equal((await cli(['locks', ...own, '--skipCertVerify=false'], { SKIP_CERT_VERIFY: 'true' })).status, 1);
   });
-
-  test('a certificate of an unknown authority is trusted only with the option', async () => {
-    const own = ['--cert-file', files.client, '--key-file', files.clientKey];
-    const { status, stderr } = await cli(['locks', '--url', locket.url, ...own]);
-    assert.equal(status, 1);
-    assert.match(stderr, /certificate/);
-    assert.equal((await cli(['locks', '--url', locket.url, ...own, '--skip-cert-verify'])).status, 0);
-  });
-
-  test('without a certificate of its own it is not let in', async () => {
-    assert.equal((await cli(['locks', '--url', locket.url, '--ca-file', files.ca])).status, 1);
-  });
 });

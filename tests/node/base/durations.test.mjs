@@ -75,15 +75,6 @@ describe('the package and the module read alike', () => {
     fc.assert(fc.property(fc.string({ unit: character, maxLength: 12 }), assertSame), { numRuns: 2_000, seed: 1 });
   });
 
-  test('random lengths up to 2^53 − 1 ms', () => {
-    const texts = fc.tuple(fc.maxSafeNat(), fc.constantFrom('', ...Object.keys(UNITS)), fc.nat(15)).map(([count, unit, point]) => {
-      const digits = String(count).padStart(point + 1, '0');
-      return point === 0 ? digits + unit : `${digits.slice(0, -point)}.${digits.slice(-point)}${unit}`;
-    });
-    const fits = (text) => !(byModule(text) > Number.MAX_SAFE_INTEGER);
-    fc.assert(fc.property(texts.filter(fits), assertSame), { numRuns: 2_000, seed: 1 });
-  });
-
   test('a bare number is refused with the two ways to write it, in the same words', () => {
     const bare = ['0', '5', ' 5 ', '1.5', '0.001', '007', '1000000', '9007199254740993', '18446744073709551', '5\u0085'];
     assert.deepEqual(bare.map(byPackage), [
@@ -152,9 +143,5 @@ describe('durations', () => {
       assert.throws(() => durationMs(given), /^LocketArgumentError: duration: expected a duration with its unit, such as '5s', not /);
     }
     for (const given of [1.0001, NaN, -1, -0, Infinity, 1e21]) assert.throws(() => durationMs(given), LocketArgumentError);
-  });
-
-  test('that were refused once are refused again', () => {
-    for (const text of ['-1s', '-0s', '5', '-1s', '5s', '-5s', '5']) assertSame(text);
   });
 });
