@@ -47,17 +47,11 @@ describe('of every recorded incident', () => {
   for (const name of incidents) {
     const truth = truthOf(name);
 
-    test(`${name}: each time with two owners is found within 1 s`, async () => {
-      assertFound(ofKind(await diagnose(logsOf(name)), 'two-owners'), truth.two_believe_at_once);
-    });
-
-    test(`${name}: each time with no row is found within 1 s`, async () => {
-      assertFound(ofKind(await diagnose(logsOf(name)), 'no-row'), truth.no_row);
-    });
-
-    test(`${name}: each time in which no client believed it held the lock is found, within 1 s where a line says so`, async () => {
-      assertFound(ofKind(await diagnose(logsOf(name)), 'nobody-holding'), truth.nobody_believes);
-    });
+    for (const [what, kind, known] of [['two owners', 'two-owners', 'two_believe_at_once'], ['no row', 'no-row', 'no_row'], ['no client that believed it held the lock', 'nobody-holding', 'nobody_believes']]) {
+      test(`${name}: each time with ${what} is found, within 1 s where a line says so`, async () => {
+        assertFound(ofKind(await diagnose(logsOf(name)), kind), truth[known]);
+      });
+    }
 
     test(`${name}: the cause is found`, async () => {
       const { causes } = await diagnose(logsOf(name));
@@ -162,24 +156,18 @@ test('an insertion that a skewed clock moves beside a later hold is not taken fo
   }
 });
 
-test('a gap is not certain while another program with the same owner name may hold on, whose lines are missing', async () => {
-  const kept = { 'bbs-0.log': /started|completed/, 'locket-a.log': /started|released|31\.1/ };
-  const logs = logsOf('i-same-owner').map(({ name, data }) => ({ name, data: data.split('\n').filter((line) => kept[name]?.test(line) ?? true).join('\n') }));
-  const { findings } = await diagnose(logs);
-  const gaps = findings.filter(({ kind }) => kind === 'nobody-holding');
-  assert.ok(gaps.length > 0);
-  assert.deepEqual(gaps.filter(({ certainty }) => certainty === 'certain'), []);
-});
-
-test('a gap is not certain while the row of a client began in it, whose own line is missing', async () => {
-  // bbs-0's stop and bbs-1's first lock are missing.
-  const gone = { 'bbs-0.log': /"1795316177\./, 'bbs-1.log': /"1795316177\..*acquired-lock/ };
-  const logs = logsOf('g-handover-debug').map(({ name, data }) => ({ name, data: data.split('\n').filter((line) => !gone[name]?.test(line)).join('\n') }));
-  const { findings } = await diagnose(logs);
-  const gaps = findings.filter(({ kind }) => kind === 'nobody-holding');
-  assert.ok(gaps.length > 0);
-  assert.deepEqual(gaps.filter(({ certainty }) => certainty === 'certain'), []);
-});
+for (const [what, name, isGone] of [
+  ['another program with the same owner name may hold on', 'i-same-owner', (file, line) => ({ 'bbs-0.log': !/started|completed/.test(line), 'locket-a.log': !/started|released|31\.1/.test(line) })[file]],
+  // bbs-0's stop and bbs-1's first lock.
+  ['the row of a client began in it', 'g-handover-debug', (file, line) => ({ 'bbs-0.log': /"1795316177\./.test(line), 'bbs-1.log': /"1795316177\..*acquired-lock/.test(line) })[file]],
+]) {
+  test(`a gap is not certain while ${what}, whose lines are missing`, async () => {
+    const logs = logsOf(name).map(({ name: file, data }) => ({ name: file, data: data.split('\n').filter((line) => !isGone(file, line)).join('\n') }));
+    const gaps = ofKind(await diagnose(logs), 'nobody-holding');
+    assert.ok(gaps.length > 0);
+    assert.deepEqual(gaps.filter(({ certainty }) => certainty === 'certain'), []);
+  });
+}
 
 describe('a scenario that is made of logs does the same again', () => {
   for (const name of incidents.filter((one) => CAUSES[truthOf(one).root_cause].length > 0)) {
@@ -312,16 +300,6 @@ describe('logs as they come', () => {
     });
   }
 
-  test('of logs far longer than what is judged at once, every harmless line is counted once', async () => {
-    const repeats = 200;
-    const [once] = (await diagnose(logsOf('c-sigstop'))).harmless;
-    const logs = logsOf('c-sigstop').map(({ name: file, data }) => {
-      const lines = data.split('\n').filter(Boolean);
-      return { name: file, data: Array.from({ length: repeats }, (_, index) => lines.map((line) => shifted(line, index * 120_000)).join('\n')).join('\n') };
-    });
-    assert.deepEqual((await diagnose(logs)).harmless, [{ ...once, count: repeats * once.count }]);
-  });
-
   test('of a log with hundreds of lines about locks a second, those that are out of order by seconds are used', async () => {
     const [perSecond, seconds, block] = [400, 140, 600];
     const line = (index) => {
@@ -335,16 +313,18 @@ describe('logs as they come', () => {
     assert.ok(late < 2 * block, `${late} lines were too late`);
   });
 
-  test('of logs far longer than what is judged at once, every incident is found once', async () => {
-    const repeats = 400;
-    const logs = logsOf('b-sigkill').map(({ name: file, data }) => {
-      const lines = data.split('\n').filter(Boolean);
-      return { name: file, data: Array.from({ length: repeats }, (_, index) => lines.map((line) => shifted(line, index * 120_000)).join('\n')).join('\n') };
-    });
-    const { findings, findingCount } = await diagnose(logs);
-    assert.ok(findingCount >= findings.length);
-    const expiries = new Set(findings.filter(({ kind }) => kind === 'expired').map(({ fromMs }) => fromMs));
-    assert.equal(expiries.size, findings.filter(({ kind }) => kind === 'expired').length);
+  const repeated = (incident, repeats) => logsOf(incident).map(({ name: file, data }) => {
+    const lines = data.split('\n').filter(Boolean);
+    return { name: file, data: Array.from({ length: repeats }, (_, index) => lines.map((line) => shifted(line, index * 120_000)).join('\n')).join('\n') };
+  });
+
+  test('of logs far longer than what is judged at once, every harmless line is counted once, and every incident is found once', async () => {
+    const [once] = (await diagnose(logsOf('c-sigstop'))).harmless;
+    assert.deepEqual((await diagnose(repeated('c-sigstop', 200))).harmless, [{ ...once, count: 200 * once.count }]);
+    const diagnosis = await diagnose(repeated('b-sigkill', 400));
+    assert.ok(diagnosis.findingCount >= diagnosis.findings.length);
+    const expiries = ofKind(diagnosis, 'expired').map(({ fromMs }) => fromMs);
+    assert.equal(new Set(expiries).size, expiries.length);
   });
 });
 

@@ -37,10 +37,6 @@ describe('entries', () => {
     assert.deepEqual(Object.keys(require('locket-wasm')).sort(), Object.keys(esm).sort());
   });
 
-  test('import by name takes a lock and loses it', async () => {
-    assert.equal((await expire(esm)).reason, 'resource-not-found');
-  });
-
   test('require by name does the same, and its errors are instances for both', async () => {
     const cjs = require('locket-wasm');
     const error = await expire(cjs);
