@@ -283,13 +283,13 @@ async function bundleEntries(version) {
     await bundle('stories.ts', 'stories.js', { platform: 'neutral', target: 'es2022', format: 'esm' }),
     await bundle('stories.ts', 'stories.cjs', { platform: 'neutral', target: 'es2022', format: 'cjs' }),
   ];
-  const neutral = { platform: 'neutral', target: 'es2022', external: ['vitest', '@jest/globals', 'msw'] };
+  const neutral = { platform: 'neutral', target: 'es2022', external: ['vitest', '@jest/globals'] };
   for (const [format, extension] of [['esm', 'js'], ['cjs', 'cjs']]) {
     const core = entriesByName({ node: 'locket-wasm' });
     const onCore = entriesByName({ node: 'locket-wasm', testing: 'locket-wasm/testing' });
     onTop.push(await bundle('testing.ts', `testing.${extension}`, { ...neutral, format, plugins: [core] }));
     // vitest itself cannot be required, but TypeScript takes the imports of many test files for that.
-    for (const entry of ['jest', 'msw', 'vitest']) {
+    for (const entry of ['jest', 'vitest']) {
       onTop.push(await bundle(`testing/${entry}.ts`, `testing/${entry}.${extension}`, { ...neutral, format, plugins: [onCore] }));
     }
   }

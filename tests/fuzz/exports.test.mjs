@@ -10,7 +10,6 @@ import * as client from 'locket-wasm/client';
 import * as grpc from 'locket-wasm/grpc';
 import * as main from 'locket-wasm';
 import * as diagnosing from 'locket-wasm/diagnose';
-import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
 import * as picture from 'locket-wasm/picture';
 import * as stories from 'locket-wasm/stories';
@@ -34,7 +33,6 @@ const ENTRIES = {
   './serve': serving,
   './stories': stories,
   './testing': testing,
-  './testing/msw': msw,
   './types': types,
   './types/inferred': inferred,
 };

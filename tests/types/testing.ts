@@ -4,9 +4,7 @@ import { expect as jestExpect } from '@jest/globals';
 import type { AmbientClock, LocketClient, LocketServer, VirtualClock } from 'locket-wasm';
 import { assertHoldsLock, assertRefused, withLocket } from 'locket-wasm/testing';
 import 'locket-wasm/testing/jest';
-import { locketHandler } from 'locket-wasm/testing/msw';
 import 'locket-wasm/testing/vitest';
-import { setupServer } from 'msw/node';
 import { test } from 'node:test';
 import { expect } from 'vitest';
 
@@ -40,5 +38,4 @@ export async function matchers(server: LocketServer, failing: Promise<unknown>):
   expect(server).toHoldLock();
   // @ts-expect-error Locket gives no such reason
   jestExpect(failing).toBeRefused('lock-is-held');
-  setupServer(locketHandler(server, { baseUrl: 'https://locket.example.org' })).close();
 }

@@ -8,7 +8,6 @@ import { advise, boshSettings, safetyMargin, explore, mapRows, merge, checkMonit
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { GrpcChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
-import { locketHandler } from 'locket-wasm/testing/msw';
 
 import { assertWrongArgument, failureOf, lockOf, start } from '../support/helpers.mjs';
 
@@ -176,7 +175,7 @@ const WRONG = {
     call: [() => assertRefused(), () => assertRefused(null), () => assertRefused(() => {}), () => assertRefused(7, 'lock-collision')],
     reason: [() => assertRefused(Promise.reject(new Error('x')), 7), () => matchers.toBeRefused(new Error('x'), {})],
     body: [() => withLocket(), () => withLocket({}), () => withLocket({}, 'test')],
-    options: [() => locketHandler(new LocketServer(), null), () => withLocket(null, () => {}), () => withLocket(7, () => {}), () => withLocket(({ client }) => void client('a', null))()],
+    options: [() => withLocket(null, () => {}), () => withLocket(7, () => {}), () => withLocket(({ client }) => void client('a', null))()],
     clock: [() => withLocket({ clock: 'real' }, () => {}), () => withLocket({ clock: 7 }, () => {})],
     interceptors: [() => withLocket(({ client }) => void client('a', { interceptors: 7 }))()],
   },

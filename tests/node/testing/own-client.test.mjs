@@ -8,7 +8,7 @@ import { LocketServer, VirtualClock } from 'locket-wasm';
 import { LocketClient } from 'locket-wasm/client';
 import { serve } from 'locket-wasm/serve';
 import { withLocket } from 'locket-wasm/testing';
-import { locketHandler } from 'locket-wasm/testing/msw';
+import { http } from 'msw';
 import { setupServer } from 'msw/node';
 
 import { failureOf, isSettled } from '../support/helpers.mjs';
@@ -19,7 +19,7 @@ const SETTINGS = { key: 'leader' };
 
 /** Over Mock Service Worker, as a program without an argument for `fetch`. */
 async function overMsw(server, use) {
-  const network = setupServer(locketHandler(server));
+  const network = setupServer(http.post('*/models.Locket/:method', ({ request }) => server.fetch(request)));
   network.listen({ onUnhandledRequest: 'bypass' });
   try {
     await use();
