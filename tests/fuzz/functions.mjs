@@ -5,7 +5,6 @@ import * as main from 'locket-wasm';
 import * as check from 'locket-wasm/check';
 import * as diagnosing from 'locket-wasm/diagnose';
 import * as picture from 'locket-wasm/picture';
-import * as msw from 'locket-wasm/testing/msw';
 import * as serving from 'locket-wasm/serve';
 import * as testing from 'locket-wasm/testing';
 
@@ -85,8 +84,8 @@ export const FUNCTIONS = {
   assertHoldsLock: [[[held(), anything, anything], testing.assertHoldsLock, isAssertion]],
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],
   assertRefused: [[[fc.oneof(fc.constant('a refusal').map(refusal), anything), anything], testing.assertRefused, isAssertion]],
+  everyFault: called(testing.everyFault, near({ most: 1, budget: 3, shard: '1/1', faults: { pause: '5s' } }), anything),
   withLocket: [[[near({ processes: 2, profile: 'upstream', watchdog: '1s', onStall: 'fail' })], (options) => (hasLatency(options) ? undefined : testing.withLocket(options, ({ client }) => client().lock(LOCK))()), () => false]],
-  locketHandler: called(msw.locketHandler, fc.oneof(fc.constant(new LocketServer()), anything), near({ baseUrl: 'http://locket.test' })),
 };
 
 function held() {

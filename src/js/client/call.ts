@@ -48,6 +48,9 @@ export interface CommonClientOptions {
 /** A call on its way through {@link Interceptor | interceptors}. */
 export type Call = { [M in keyof Requests]: { method: M; request: Requests[M] } & CallProperties }[keyof Requests];
 
+/** A call as it is sent. */
+export type Sent = Pick<Call, 'method' | 'request'>;
+
 /** A request with its owner. */
 export type Owned<T> = T & { owner: string };
 

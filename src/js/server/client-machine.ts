@@ -4,12 +4,12 @@ import { onAbort } from '#glue';
 
 import { Code, LocketError } from '../base/errors.js';
 import { spokenOf, type Waiting, WaitList, type WaitWords } from '../base/waiting.js';
-import type { CarriedCall, CarrierMachine } from '../client/carrier.js';
+import type { Answer, CarriedCall, CarrierMachine } from '../client/carrier.js';
 import { answered, givenUp } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import type { Clock } from '../base/clock-timer.js';
-import { MachineClock, MachineTime } from './machine-clock.js';
-import type { FailingMachine } from './test-client.js';
+import { MachineClock, MachineTime, type Surroundings } from './machine-clock.js';
+import type { Sent } from '../client/call.js';
 
 /** The part of a server that a machine needs. */
 export interface MachineServer {
@@ -22,11 +22,18 @@ export interface MachineServer {
   changed(name: string, words: string): void;
 }
 
+/** What a test puts around a machine: the context of the program on it, and the fate of its messages. */
+export interface MachineHooks extends Surroundings {
+  /** Carries a message; `deliver` puts it to the server. */
+  carry?(sent: Sent, call: CarriedCall, deliver: () => Answer): Answer;
+}
+
 /** One client's machine. */
-export class ClientMachine implements CarrierMachine, FailingMachine {
+export class ClientMachine implements CarrierMachine {
   readonly name: string;
   readonly time: MachineTime;
   readonly clock: MachineClock;
+  readonly hooks: MachineHooks = {};
   readonly #server: MachineServer;
   /** The waits on this machine. */
   readonly #waiting = new WaitList();
@@ -34,11 +41,12 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
   #resumesMs: number | undefined;
   #resumeTimer: ReturnType<Clock['setTimeout']> | undefined;
   #wasSuspended = false;
+  #isHalted = false;
 
   constructor(name: string, server: MachineServer) {
     this.name = name;
     this.#server = server;
-    this.time = new MachineTime(server.clock);
+    this.time = new MachineTime(server.clock, this.hooks);
     this.clock = new MachineClock(this.time, (waiting) => this.wait(waiting));
   }
 
@@ -46,8 +54,13 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
     return this.time.isFrozen;
   }
 
+  /** True once a program on it has ended by a crash: no timer fires and no promise settles any more. */
+  get isHalted(): boolean {
+    return this.#isHalted;
+  }
+
   get hasCrashed(): boolean {
-    return this.#waiting.ended !== undefined;
+    return this.#isHalted || this.#waiting.ended !== undefined;
   }
 
   /** The error that ended it: it crashed, or its server was closed. */
@@ -97,11 +110,13 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
   }
 
   crash(): void {
-    if (this.ended !== undefined) return;
+    if (this.ended !== undefined || this.#isHalted) return;
     this.#server.changed(this.name, 'crashes');
     this.#server.clock.clearTimeout(this.#resumeTimer);
-    this.time.clear();
-    this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));
+    this.time.halt();
+    // The program on it ends with it, so nobody is there to be told.
+    if (this.hooks.enter !== undefined) this.#isHalted = true;
+    else this.#waiting.end(new LocketError({ code: Code.Unavailable, rawMessage: `client '${this.name}' has crashed` }));
   }
 
   /** Adds a waiting entry until it or the machine ends. A runner checks the clocks before a suspension. Returns a function that removes it. */
@@ -132,7 +147,7 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
   /** Fulfilled when a reply with this delay arrives. */
   replyAfter(afterMs: number, call: CarriedCall): Promise<void> {
     const atMs = this.time.now + afterMs;
-    return this.#until((arrive) => this.time.startReply(afterMs, arrive), { words: 'waits for a reply, which arrives', atMs }, call, 'unknown');
+    return this.until((arrive) => this.time.startReply(afterMs, arrive), { words: 'waits for a reply, which arrives', atMs }, call, 'unknown');
   }
 
   /** A reply that the server gives later, delivered when the machine runs. */
@@ -147,16 +162,17 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
       pending.then(settled, settled);
       return () => {};
     };
-    await this.#until(begin, { words: 'waits for the database, which answers', atMs: undefined }, call, 'unknown');
+    await this.until(begin, { words: 'waits for the database, which answers', atMs: undefined }, call, 'unknown');
     return pending;
   }
 
   /** Fulfilled when the machine runs: at once, or after the timers that are due when it resumes. */
   running(call: CarriedCall): Promise<void> {
-    return this.#until((run) => this.time.start(0, run), { words: 'makes a call', atMs: undefined }, call, 'no-effect');
+    return this.until((run) => this.time.start(0, run), { words: 'makes a call', atMs: undefined }, call, 'no-effect');
   }
 
-  #until(begin: (done: () => void) => () => void, words: WaitWords, call: CarriedCall, outcome: 'no-effect' | 'unknown'): Promise<void> {
+  /** Fulfilled when `begin` calls its argument, unless the call is given up before. `begin` returns how to stop it. */
+  until(begin: (done: () => void) => () => void, words: WaitWords, call: CarriedCall, outcome: 'no-effect' | 'unknown'): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.ended !== undefined) return reject(endOf(this.ended, call));
       const stops: (() => void)[] = [];
@@ -172,14 +188,14 @@ export class ClientMachine implements CarrierMachine, FailingMachine {
 
   /** A moment of this machine's code by the server's clock; `undefined` if it does not come. */
   #whenRunning(atMs: number | undefined): number | undefined {
-    if (atMs === undefined) return undefined;
+    if (atMs === undefined || this.#isHalted) return undefined;
     if (!this.isFrozen) return this.time.onServer(atMs);
     return this.#resumesMs;
   }
 
   /** The same by the server's clock; for a frozen machine, the freeze. */
   #onServer(words: WaitWords | undefined): WaitWords | undefined {
-    if (words === undefined) return undefined;
+    if (words === undefined || this.#isHalted) return undefined;
     const name = spokenOf(this.name === NAME_DEFAULT ? undefined : this.name);
     if (this.isFrozen) return { words: `${name} ${this.time.isSuspended ? 'is suspended' : 'is paused'} and resumes`, atMs: this.#resumesMs };
     return { ...words, words: `${name} ${words.words}`, atMs: words.atMs === undefined ? undefined : this.time.onServer(words.atMs) };

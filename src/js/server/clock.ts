@@ -1,6 +1,6 @@
 // The clock that a test moves.
 
-import { startTimer } from '#glue';
+import { nextTask, startTimer } from '#glue';
 
 import { LocketArgumentError } from '../base/errors.js';
 import { booleanAnswer, checkFunction, safeInteger } from '../base/checks.js';
@@ -328,27 +328,12 @@ export class VirtualClock extends TimerClock implements Clock {
   }
 }
 
-// Captured when this module loads: fake timers must not delay the settling of promises. jsdom hides
-// Node's channel, and the timers may be fake before this module loads.
-const { process: node, setTimeout: realSetTimeout } = globalThis as { process?: NodeJS.Process; setTimeout: typeof setTimeout };
-const Channel = (globalThis as { MessageChannel?: typeof MessageChannel }).MessageChannel ?? channelOfNode();
-
-function channelOfNode(): typeof MessageChannel | undefined {
-  return node?.getBuiltinModule?.('node:worker_threads').MessageChannel as typeof MessageChannel | undefined;
-}
+// Of the platform, since the global one may be fake or hidden even before this module loads. Fakes that reach the platform are marked.
+const { process: node } = globalThis as { process?: { getBuiltinModule?: (name: 'node:timers') => { setImmediate: typeof nextTask } } };
+const own = node?.getBuiltinModule?.('node:timers').setImmediate;
+const soon = own === undefined || 'clock' in own ? nextTask : own;
 
 /** Lets all promises settle that need no time. */
 export function settle(): Promise<void> {
-  return new Promise((resolve) => {
-    if (Channel === undefined) {
-      realSetTimeout(resolve, 0);
-      return;
-    }
-    const { port1, port2 } = new Channel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
+  return new Promise((resolve) => soon(resolve));
 }

@@ -9,8 +9,18 @@ interface MachineTimer {
   readonly callback: () => void;
   /** Its due time, on the machine's clock. */
   readonly dueMs: number;
+  /** True for a timer of the program on it. */
+  readonly isOwn?: boolean;
   /** Its timer on the server's clock, while it has one. */
   id?: ReturnType<Clock['setTimeout']> | undefined;
+}
+
+/** What surrounds the callbacks of a machine. */
+export interface Surroundings {
+  /** Runs a callback in the context of the program on the machine. */
+  enter?(callback: () => void): void;
+  /** Called before a timer of the program fires; it may freeze or halt the machine. */
+  fires?(): void;
 }
 
 /** The clock for code that runs on a machine. */
@@ -31,7 +41,7 @@ export class MachineClock extends TimerClock {
 
   /** @internal */
   protected override start(delayMs: number, callback: () => void): () => void {
-    return this.#time.start(delayMs, callback);
+    return this.#time.start(delayMs, callback, delayMs > 0);
   }
 
   /** Code that sleeps on a machine that ends never wakes. */
@@ -44,7 +54,7 @@ export class MachineClock extends TimerClock {
 /**
  * The time of a machine follows the server's clock. While the machine is frozen, so is its time,
  * and no callback runs. When it thaws, due timers run in order; then the replies are
- * delivered.
+ * delivered. Promises settle after each, as in Node.
  */
 export class MachineTime {
   readonly #server: Clock;
@@ -56,9 +66,14 @@ export class MachineTime {
   readonly #replies = new Set<MachineTimer>();
   #dueTimers: MachineTimer[] = [];
   #dueReplies: MachineTimer[] = [];
+  #isHalted = false;
+  /** When it thawed last, on the server's clock. */
+  thawedMs: number | undefined;
+  readonly #around: Surroundings;
 
-  constructor(server: Clock) {
+  constructor(server: Clock, around: Surroundings) {
     this.#server = server;
+    this.#around = around;
   }
 
   get now(): number {
@@ -83,9 +98,15 @@ export class MachineTime {
     return this.#frozen?.isSuspended === true;
   }
 
+  /** True while something that became due during a freeze has yet to run. */
+  get isBehind(): boolean {
+    return this.#dueTimers.length + this.#dueReplies.length > 0;
+  }
+
   /** Calls `callback` once, `delayMs` from now. Returns a function that cancels it. */
-  start(delayMs: number, callback: () => void): () => void {
-    const timer: MachineTimer = { callback, dueMs: this.now + delayMs };
+  start(delayMs: number, callback: () => void, isOwn = false): () => void {
+    if (this.#isHalted) return () => {};
+    const timer: MachineTimer = { callback, dueMs: this.now + delayMs, isOwn };
     this.#timers.add(timer);
     if (this.#frozen?.isSuspended !== true) this.#set(timer);
     return () => {
@@ -97,6 +118,7 @@ export class MachineTime {
 
   /** Delivers a reply after `afterMs` of the server's time, which runs on during suspensions. */
   startReply(afterMs: number, callback: () => void): () => void {
+    if (this.#isHalted) return () => {};
     const reply: MachineTimer = { callback, dueMs: this.now + afterMs };
     this.#replies.add(reply);
     reply.id = this.#server.setTimeout(() => {
@@ -121,15 +143,17 @@ export class MachineTime {
     if (this.#frozen === undefined) return;
     const { atMs, isSuspended } = this.#frozen;
     this.#frozen = undefined;
+    this.thawedMs = this.#server.now;
     if (isSuspended) {
       this.#lagMs += this.#server.now - atMs;
       for (const timer of this.#timers) this.#set(timer);
     }
-    this.#runDue();
+    this.#catchUp();
   }
 
-  /** Cancels everything that is pending. */
-  clear(): void {
+  /** Cancels everything that is pending, and starts nothing more. */
+  halt(): void {
+    this.#isHalted = true;
     for (const { id } of [...this.#timers, ...this.#replies]) this.#server.clearTimeout(id);
     for (const all of [this.#timers, this.#replies]) all.clear();
     this.#dueTimers = [];
@@ -145,25 +169,25 @@ export class MachineTime {
   }
 
   #run(timer: MachineTimer, due: MachineTimer[]): void {
-    if (this.#frozen === undefined) timer.callback();
+    if (this.#frozen === undefined && !this.isBehind) this.#fire(timer);
     else due.push(timer);
   }
 
-  /**
-   * Runs all of it even if one throws; then throws the first error. A callback may freeze the clock
-   * again.
-   */
-  #runDue(): void {
-    const errors: unknown[] = [];
-    while (this.#frozen === undefined) {
-      const next = this.#dueTimers.shift() ?? this.#dueReplies.shift();
-      if (next === undefined) break;
-      try {
-        next.callback();
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length > 0) throw errors[0];
+  /** A callback, or what happens before it, may freeze the clock again. */
+  #catchUp(): void {
+    if (this.#frozen !== undefined) return;
+    const next = this.#dueTimers.shift() ?? this.#dueReplies.shift();
+    if (next === undefined) return;
+    if (this.isBehind) this.#server.setTimeout(() => this.#catchUp(), 0);
+    this.#fire(next);
+  }
+
+  #fire(timer: MachineTimer): void {
+    const { enter, fires } = this.#around;
+    if (timer.isOwn === true) fires?.();
+    if (this.#isHalted) return;
+    if (this.#frozen !== undefined) this.#dueTimers.unshift({ ...timer, isOwn: false });
+    else if (enter === undefined) timer.callback();
+    else enter(timer.callback);
   }
 }

@@ -9,7 +9,7 @@ import { orModuleEnds } from '../base/module-end.js';
 import { Owned } from '../base/owned.js';
 import { WaitList, type WaitWords } from '../base/waiting.js';
 import { callWasm } from '../base/wasm.js';
-import type { Call, Requests } from '../client/call.js';
+import type { Requests, Sent } from '../client/call.js';
 import { type Answer, type CarriedCall, type Carrier, countedId, type Reply, type WireRequest } from '../client/carrier.js';
 import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
@@ -141,9 +141,6 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   }
 }
 
-/** A call as it is sent. */
-export type Sent = Pick<Call, 'method' | 'request'>;
-
 /** Learns of each call, and by the returned function of its answer. */
 export type Observe = (
   call: () => Sent,
@@ -188,10 +185,17 @@ export class InProcessCarrier implements Carrier {
   send(request: WireRequest, call: CarriedCall): Answer {
     const { machine } = this;
     if (machine.isFrozen) return machine.running(call).then(() => this.send(request, call));
+    if (machine.isHalted) return new Promise(() => {});
     machine.checkAlive();
     const { method, key, owner, value, type, typeCode, ttlSeconds } = request;
     // Locket only logs the id, and this server has no log.
     const question: Question = [method, true, key, owner, value, type, typeCode, BigInt(ttlSeconds), '', call.timeoutMs];
+    const { carry } = machine.hooks;
+    return carry === undefined ? this.#deliver(question, call) : carry(sentOf(question), call, () => this.#deliver(question, call));
+  }
+
+  #deliver(question: Question, call: CarriedCall): Answer {
+    const { machine } = this;
     const tell = this.#observe(() => sentOf(question), call);
     const told = (reply: Reply | undefined): void => {
       tell?.(reply?.afterMs ?? 0, reply?.resource?.owner, reply?.error && answered(reply.error, call, {}));

@@ -4,18 +4,8 @@ import { type Duration, lengthMs } from '../base/duration.js';
 import { INSPECT } from '../base/look.js';
 import { LocketClient } from '../client/client.js';
 import type { LocketClientOptions } from '../client/network.js';
+import type { ClientMachine } from './client-machine.js';
 import type { TimerClock } from './timers.js';
-
-/** The actions of a test on a client's machine. */
-export interface FailingMachine {
-  readonly clock: TimerClock;
-  readonly name: string;
-  readonly hasCrashed: boolean;
-  readonly isFrozen: boolean;
-  freeze(isSuspended: boolean, forMs: number | undefined): void;
-  resume(): void;
-  crash(): void;
-}
 
 /**
  * A client of a {@link LocketServer}: it runs on a machine of its own, which a test can pause,
@@ -40,23 +30,24 @@ export class TestClient extends LocketClient {
    * it.
    */
   readonly clock: TimerClock;
-  readonly #machine: FailingMachine;
+  /** @internal */
+  readonly machine: ClientMachine;
 
   /** Internal: use {@link LocketServer.client}. */
-  constructor(options: LocketClientOptions, machine: FailingMachine) {
+  constructor(options: LocketClientOptions, machine: object) {
     super(options);
-    this.clock = machine.clock;
-    this.#machine = machine;
+    this.machine = machine as ClientMachine;
+    this.clock = this.machine.clock;
   }
 
   [INSPECT](): string {
-    const { hasCrashed, isFrozen, name } = this.#machine;
+    const { hasCrashed, isFrozen, name } = this.machine;
     return `TestClient '${name}', ${hasCrashed ? 'crashed' : isFrozen ? 'paused' : 'running'}`;
   }
 
   /** Whether {@link TestClient.crash} was called. */
   get hasCrashed(): boolean {
-    return this.#machine.hasCrashed;
+    return this.machine.hasCrashed;
   }
 
   /**
@@ -64,7 +55,7 @@ export class TestClient extends LocketClient {
    * {@link TestClient.resume}. Its clock catches up afterwards.
    */
   pause(duration?: Duration): void {
-    this.#machine.freeze(false, duration === undefined ? undefined : lengthMs('duration', duration));
+    this.machine.freeze(false, duration === undefined ? undefined : lengthMs('duration', duration));
   }
 
   /**
@@ -72,12 +63,12 @@ export class TestClient extends LocketClient {
    * {@link TestClient.resume}.
    */
   suspend(duration?: Duration): void {
-    this.#machine.freeze(true, duration === undefined ? undefined : lengthMs('duration', duration));
+    this.machine.freeze(true, duration === undefined ? undefined : lengthMs('duration', duration));
   }
 
   /** Ends a pause or a suspension; without one, it has no effect. */
   resume(): void {
-    this.#machine.resume();
+    this.machine.resume();
   }
 
   /**
@@ -86,6 +77,6 @@ export class TestClient extends LocketClient {
    * {@link LocketServer.client}.
    */
   crash(): void {
-    this.#machine.crash();
+    this.machine.crash();
   }
 }

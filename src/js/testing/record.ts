@@ -4,21 +4,16 @@ import { callsUnderWay } from '../base/in-process.js';
 import { seconds } from '../base/text.js';
 import { durationMs, LocketError, LocketServer, VirtualClock } from '../node.js';
 import type { Duration, LocketServerOptions } from '../node.js';
-import type { Call, Clock, ClockWait, FetchAllRequest, Row, ServerClientOptions, TestClient } from '../types.js';
+import type { Clock, ClockWait, Row, ServerClientOptions, TestClient } from '../types.js';
 import { AwaitedCalls } from './awaited.js';
+import { type Sent, wordsOf } from './call-words.js';
 import { AwaitedClient, type AwaitedWait } from './awaited-client.js';
 import { tellDifference, toldSwitches } from './difference.js';
 import { AwaitedClock } from './awaited-clock.js';
 import { EndingClock } from './ending-clock.js';
 import { fakeTimersHint } from './fake-timers.js';
 import { type LastLock, type Obstacle, obstacleOf } from './holders.js';
-
-/** One event, as a line that may get its answer later. */
-interface Entry {
-  timeMs: number;
-  who: string;
-  words: string;
-}
+import type { Entry } from './trial.js';
 
 /** An answer that is on its way. */
 interface Arrival {
@@ -27,9 +22,6 @@ interface Arrival {
   atMs: number;
   stop: () => void;
 }
-
-/** A call as it is sent. */
-type Sent = Pick<Call, 'method' | 'request'>;
 
 /** The name of a client without one. */
 export const NAME_DEFAULT = 'a client';
@@ -202,11 +194,16 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     }
   }
 
-  #note(who: string, words: string): Entry {
+  /** Notes an event, after what came before it. */
+  note(entry: Entry): void {
     this.fakeTimers();
     this.#noteChanges();
-    const entry = { timeMs: this.elapsedMs, who, words };
     this.#entries.push(entry);
+  }
+
+  #note(who: string, words: string): Entry {
+    const entry = { timeMs: this.elapsedMs, who, words };
+    this.note(entry);
     return entry;
   }
 
@@ -246,26 +243,6 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   }
 }
 
-function wordsOf({ method, request }: Sent): string {
-  const { key, owner, ttl } = request as { key: string; owner: string; ttl: Duration };
-  switch (method) {
-    case 'lock':
-      return `locks ${key} as ${owner} for ${spaced(ttl)}`;
-    case 'release':
-      return `releases ${key} as ${owner}`;
-    case 'fetch':
-      return `fetches ${key}`;
-    case 'fetchAll':
-      return `lists all${whichOf(request as FetchAllRequest)}`;
-  }
-}
-
-function whichOf({ type = '', typeCode = 0 }: FetchAllRequest): string {
-  if (type !== '') return ` of type ${type}`;
-  const kind = ['', ' locks', ' presences'][typeCode];
-  return kind ?? ` of type code ${typeCode}`;
-}
-
 function change(path: string, before: Row | undefined, now: Row | undefined): string[] {
   if (now === undefined) return [`│ row ${path} of ${before?.owner} is deleted`];
   const { owner, type, ttl, modified_index: index } = now;
@@ -277,9 +254,4 @@ function change(path: string, before: Row | undefined, now: Row | undefined): st
 /** The clock of a test. */
 export function clockOf(kind: 'virtual' | 'ambient', calls: AwaitedCalls): Clock {
   return kind === 'virtual' ? new AwaitedClock(calls) : new EndingClock();
-}
-
-/** A duration as people write it: `15 s`. */
-function spaced(duration: unknown): string {
-  return String(duration).replace(/[a-z]+/, ' $&');
 }

@@ -6,8 +6,11 @@ import type { AmbientClock, Duration, LocketServer, LocketServerOptions, Virtual
 import type { Clock, ServerClientOptions, TestClient } from '../types.js';
 import { AwaitedCalls } from './awaited.js';
 import { warnOfFakeTimers } from './fake-timers.js';
+import type { Host, HostProgram } from './host.js';
 import { clockOf, RecordedServer } from './record.js';
+import type { OneAtATime } from './region.js';
 import { report } from './report.js';
+import { Run } from './run.js';
 import { checkWatch, watched } from './watchdog.js';
 
 /** Options of {@link withLocket}. */
@@ -53,6 +56,20 @@ export interface LocketTest<C extends Clock = VirtualClock> {
    * call with options, or after a crash, creates a new one.
    */
   readonly client: (name?: string, options?: ServerClientOptions) => TestClient;
+  /**
+   * Runs a program on a machine of its own: its timers and clocks are the machine's. `client(name).pause()` then freezes the
+   * program, and `client(name).crash()` ends it. In a browser, which does not tell which program runs, it has to take the timers of
+   * its argument's `clock`.
+   */
+  readonly host: (name: string, program: (program: HostProgram) => unknown) => Host;
+  /** A part of the programs in which only one host may be at a time; the test fails at the first instant with two. */
+  readonly oneAtATime: (name: string) => OneAtATime;
+  /** Another service. Programs call it over the network, so faults reach the calls. */
+  readonly outside: <A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>) => (...args: A) => Promise<T>;
+  /** Ends all faults of {@link everyFault}, and lets none come later: after that, a test may claim that its programs recover. */
+  readonly healed: () => void;
+  /** Fails the test, also from within a program. */
+  readonly fail: (problem: string) => void;
 }
 
 /** A test with a Locket, and with the test runner's own arguments. */
@@ -100,8 +117,11 @@ export function withLocket<A extends unknown[]>(
     const calls = new AwaitedCalls();
     const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock, calls) as never }, onDifference === 'warn', calls);
     try {
-      const test = { server, clock: server.clock, client: clientsOf(server) };
+      const run = new Run(server, { note: (entry) => server.note(entry) });
+      const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
       await watched(server, watch, async () => body(test, ...args));
+      run.end();
+      if (run.failure !== undefined) throw run.failure.error;
       const unawaited = onUnawaited === 'fail' ? calls.failure() : undefined;
       if (unawaited !== undefined) throw unawaited;
       if (server.onOtherClocks.length > 0) throw new Error(server.onOtherClocks.join('\n'));
@@ -120,9 +140,12 @@ export function withLocket<A extends unknown[]>(
 const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'watchdog', 'onStall', 'onDifference', 'onUnawaited']);
 
 /** One client for each name. */
-function clientsOf(server: LocketServer<Clock>): LocketTest['client'] {
+/** @internal */
+export function clientsOf(server: LocketServer<Clock>, run: Run): LocketTest['client'] {
   const clients = new Map<string | undefined, TestClient>();
   return (name, options) => {
+    const host = run.hosts.get(name ?? '');
+    if (host !== undefined && options === undefined) return host.client;
     const known = clients.get(name);
     if (known !== undefined && options === undefined && !known.hasCrashed) return known;
     const made = server.client(name, options);
@@ -132,7 +155,7 @@ function clientsOf(server: LocketServer<Clock>): LocketTest['client'] {
 }
 
 /** Adds a report to an error where runners show it: some print the message, others the stack. */
-function addReport(error: unknown, text: string): void {
+export function addReport(error: unknown, text: string): void {
   if (!(error instanceof Error) || Object.isFrozen(error)) {
     console.error(text);
     return;
@@ -146,7 +169,13 @@ function addReport(error: unknown, text: string): void {
   error.stack = at < 0 ? `${text}\n${stack}` : stack.slice(0, at) + full + stack.slice(at + message.length);
 }
 
-function seedFromEnvironment(): number | undefined {
-  const text = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.['LOCKET_SEED'];
-  return text === undefined || text === '' ? undefined : Number(text);
+export function seedFromEnvironment(): number | undefined {
+  const text = environment('LOCKET_SEED');
+  return text === undefined ? undefined : Number(text);
+}
+
+/** An environment variable; `undefined` if it is empty, or if the platform has none. */
+export function environment(name: string): string | undefined {
+  const text = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
+  return text === '' ? undefined : text;
 }

@@ -1,0 +1,191 @@
+// Runs a test again and again, each time with other faults.
+
+import { safeInteger } from '../base/checks.js';
+import { counted } from '../base/text.js';
+import { type Duration, lengthMs } from '../base/duration.js';
+import { LocketArgumentError, LocketServer, type LocketServerOptions, type VirtualClock } from '../node.js';
+import { withoutEscapes } from './escapes.js';
+import { checkFaults, type Fault, type FaultLengths, parseFaults } from './fault.js';
+import { context } from './machine-context.js';
+import { foundText, triedText } from './search-report.js';
+import { Run } from './run.js';
+import { type Level, Search } from './search.js';
+import { StallWatch } from './stall-watch.js';
+import { addReport, clientsOf, environment, type LocketTestBody, seedFromEnvironment, withLocket, type WithLocketOptions } from './with-locket.js';
+
+/** Options of {@link everyFault}. */
+export interface EveryFaultOptions extends Omit<WithLocketOptions, 'clock'> {
+  /**
+   * The faults to try, each with its longest length: `{ pause: '20s', lostReply: true }`. By default `pause`, `crash`, `lostMessage`,
+   * `lostReply`, `lateReply`, `locketCrash` and `partition`.
+   */
+  faults?: FaultLengths;
+  /** The most faults of one run, 1 by default. */
+  most?: number;
+  /** How long to search, in real time, or how many runs; `'4s'` by default, which a test runner's limit of 5 s allows. */
+  budget?: Duration | number;
+  /** The part of the search to do, such as `'1/4'`, or the environment variable LOCKET_SHARD: for several workers. */
+  shard?: string;
+}
+
+/** What a search has tried without a failure. */
+export interface Searched {
+  readonly runs: number;
+  readonly levels: readonly Level[];
+}
+
+/** A server whose acts on machines are events of a run. */
+class SearchedServer extends LocketServer {
+  run: Run | undefined;
+
+  protected override clientChanged(name: string, words: string): void {
+    this.run?.note(name, words);
+  }
+}
+
+/**
+ * Makes a search of a test: runs it with each fault at each moment of its hosts, then with each two, as far as `most` and `budget`
+ * allow, and fails with the fewest and shortest faults that break it. The body is that of {@link withLocket}.
+ *
+ * The environment variable `LOCKET_FAULTS` repeats one run.
+ *
+ * @example
+ * ```ts
+ * test('one leader at a time', everyFault(async ({ host, clock, oneAtATime }) => {
+ *   const leading = oneAtATime('leading');
+ *   for (const name of ['a', 'b']) host(name, ({ client }) => main(client, { onLead: () => leading.enter() }));
+ *   await clock.advanceAsync('1m');
+ * }));
+ * ```
+ */
+export function everyFault<A extends unknown[]>(body: LocketTestBody<VirtualClock, A>): (...args: A) => Promise<Searched>;
+export function everyFault<A extends unknown[]>(options: EveryFaultOptions, body: LocketTestBody<VirtualClock, A>): (...args: A) => Promise<Searched>;
+export function everyFault<A extends unknown[]>(
+  ...[first, second]: [LocketTestBody<VirtualClock, A>] | [EveryFaultOptions, LocketTestBody<VirtualClock, A>]
+): (...args: A) => Promise<Searched> {
+  const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<VirtualClock, A>];
+  const { faults, most = 1, budget = '4s', shard, ...rest } = options;
+  const { profile, seed = 0, processes, latency } = rest;
+  // Checks them, and is the first run, with all claims about a test.
+  const once = withLocket(rest, body);
+  const search = {
+    longest: checkFaults(faults),
+    most: safeInteger('most', most, 1, 9),
+    budget: typeof budget === 'number' ? { runs: safeInteger('budget', budget, 1) } : { ms: lengthMs('budget', budget) },
+    shard: shardOf(shard ?? environment('LOCKET_SHARD') ?? '1/1'),
+    server: Object.fromEntries(Object.entries({ profile, processes, latency }).filter(([, value]) => value !== undefined)),
+  };
+  return async function (): Promise<Searched> {
+    const args = [...arguments] as A;
+    if (context === undefined) throw new Error('everyFault needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno');
+    const runs = new Runs({ ...search.server, seed: seedFromEnvironment() ?? seed }, (test) => body(test, ...args));
+    const replayed = environment('LOCKET_FAULTS');
+    if (replayed !== undefined) return replay(runs, parseFaults(replayed));
+    await once(...args);
+    return runs.watched(() => searched(runs, search));
+  };
+}
+
+/** The runs without a fault. */
+const BASE_RUNS = 2;
+
+interface SearchSettings {
+  longest: ReturnType<typeof checkFaults>;
+  most: number;
+  budget: { runs?: number; ms?: number };
+  shard: { index: number; of: number };
+}
+
+async function searched(runs: Runs, { longest, most, budget, shard }: SearchSettings): Promise<Searched> {
+  const startMs = performance.now();
+  const base = await withoutEscapes(() => runs.run([]));
+  checkSame(base, await runs.run([]));
+  if (base.places.length === 0) throw new LocketArgumentError('body', 'no host made a call or set a timer, so there is no place for a fault: put the program on a machine with host(name, program)');
+  const left = (): number => {
+    if (budget.runs !== undefined) return budget.runs - runs.count;
+    const spentMs = performance.now() - startMs;
+    return (((budget.ms as number) - spentMs) / spentMs) * runs.count;
+  };
+  const search = new Search<Run>({ longest, most, seed: runs.seed, shard, left, run: (plan) => runs.run(plan) });
+  const tried = (): string => triedText(search.levels, base, runs.seed);
+  runs.onProgress = () => `everyFault: ${tried()}`;
+  const found = await search.begin(base);
+  const { levels } = search;
+  if (found === undefined) {
+    console.log(`everyFault: it held in ${counted(runs.count, 'run')}: ${tried()}. This is no proof.`);
+    return { runs: runs.count, levels };
+  }
+  const at = levels.reduce((sum, { done }) => sum + done, BASE_RUNS);
+  // With stacks of errors; and it must fail again.
+  const again = await runs.run(found.plan, { hasStacks: true });
+  checkSame(found.run, again);
+  const { error } = again.failure as { error: unknown };
+  addReport(error, foundText(again, found.plan, `Found in run ${at}, after ${tried()}.`));
+  throw error;
+}
+
+async function replay(runs: Runs, plan: readonly Fault[]): Promise<Searched> {
+  const run = await runs.watched(() => runs.run(plan, { hasStacks: true }));
+  const missed = plan.find(({ place }) => run.struck.every((it) => it.place !== place));
+  if (missed !== undefined) throw new LocketArgumentError('LOCKET_FAULTS', `this test does not come to ${missed.place}; is it that of another test, or of another version of the program?`);
+  if (run.failure === undefined) return { runs: 1, levels: [] };
+  addReport(run.failure.error, foundText(run, plan));
+  throw run.failure.error;
+}
+
+/** The runs of one test. */
+class Runs {
+  readonly seed: number;
+  count = 0;
+  onProgress = (): string => '';
+  readonly #options: LocketServerOptions;
+  readonly #body: LocketTestBody<VirtualClock, []>;
+  readonly #stalls = new StallWatch();
+
+  constructor(options: LocketServerOptions & { seed: number }, body: LocketTestBody<VirtualClock, []>) {
+    this.seed = options.seed;
+    this.#options = options;
+    this.#body = body;
+  }
+
+  /** Does `work` while hanging runs are ended, and what a program rejects unhandled fails its run. */
+  watched<T>(work: () => Promise<T>): Promise<T> {
+    return this.#stalls.during(work, () => this.onProgress());
+  }
+
+  async run(plan: readonly Fault[], { hasStacks = false } = {}): Promise<Run> {
+    this.count += 1;
+    const server = new SearchedServer(this.#options);
+    const run = new Run(server, { plan });
+    server.run = run;
+    const { stackTraceLimit } = Error;
+    // Half of the time of a run goes into stacks that nobody reads.
+    if (!hasStacks) Error.stackTraceLimit = 0;
+    try {
+      const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
+      await Promise.race([this.#body(test), this.#stalls.of(run)]);
+      run.end();
+    } catch (error) {
+      run.fail(error);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+      server.close({ quietly: true });
+    }
+    return run;
+  }
+}
+
+/** A test that differs from run to run cannot be searched. */
+function checkSame(one: Run, other: Run): void {
+  const [first, second] = [one.lines(), other.lines()];
+  const at = first.findIndex((line, index) => line !== second[index]);
+  if (at < 0 && first.length === second.length) return;
+  const index = at < 0 ? first.length : at;
+  throw new Error(`this test is not deterministic: where one run has "${first[index] ?? 'its end'}", the next has "${second[index] ?? 'its end'}". Does it use chance, real time or I/O?`);
+}
+
+function shardOf(text: string): { index: number; of: number } {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
+  if (index === undefined || of === undefined || index < 1 || index > of) throw new LocketArgumentError('shard', `expected a part such as '1/4', not '${text}'`);
+  return { index: index - 1, of };
+}

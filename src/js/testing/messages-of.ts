@@ -1,0 +1,62 @@
+// The messages of a program: calls of its client, requests of a client that it makes itself, and calls of other services.
+
+import { callsUnderWay, CLOCK } from '../base/in-process.js';
+import { Code, type LocketServer } from '../node.js';
+import type { Clock } from '../types.js';
+import { wordsOf } from './call-words.js';
+import type { Program } from './host.js';
+import { on } from './machine-context.js';
+import { carry, type Outcome } from './message.js';
+
+type Carry = NonNullable<Program['machine']['hooks']['carry']>;
+type Reply = Awaited<ReturnType<Carry>>;
+
+/** Carries the calls of a program's client. */
+/** @internal */
+export function carrierOf(program: Program): Carry {
+  return (sent, { timeoutMs, signal }, deliver) => {
+    const message = { kind: sent.method, words: wordsOf(sent), timeoutMs, signal, timedOut: deadlineExceeded };
+    return carry<Reply>(program, message, () => {
+      const reply = deliver();
+      return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply);
+    });
+  };
+}
+
+function deadlineExceeded(): Reply {
+  return { afterMs: 0, error: { code: Code.DeadlineExceeded, message: 'context deadline exceeded' } };
+}
+
+function outcomeOf(reply: Reply): Outcome<Reply> {
+  const words = reply?.error !== undefined ? ` ✗ ${reply.error.message}` : reply?.resource === undefined ? ' ✓' : ` ✓ ${reply.resource.owner} holds it`;
+  return { words, afterMs: reply?.afterMs ?? 0, settle: () => reply && { ...reply, afterMs: 0 } };
+}
+
+/** The server's `fetch` over the machine of a program, with its clock. */
+/** @internal */
+export function fetchOf(program: Program): LocketServer['fetch'] {
+  const { server } = program.host.run;
+  const send = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const underWay = callsUnderWay().get(request.headers.get('uuid') ?? '');
+    const name = new URL(request.url).pathname.split('/').at(-1) ?? '';
+    // The clock moves on, since time may have to pass before the answer.
+    const onHeld = (): void => void (underWay && (underWay.needsTime = true));
+    const message = { kind: `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`, words: `sends ${name}`, signal: request.signal, onHeld };
+    return carry(program, message, () => outcomeOfWork(() => server.fetch(request)));
+  };
+  return Object.assign(send, { [CLOCK]: program.clock as unknown as Clock });
+}
+
+/** Work outside of the machine, such as that of another service. */
+export async function outcomeOfWork<T>(work: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    const result = await on(undefined, work);
+    return { words: ' ✓', afterMs: 0, settle: () => result };
+  } catch (error) {
+    const fail = (): never => {
+      throw error;
+    };
+    return { words: ` ✗ ${error instanceof Error ? error.message : String(error)}`, afterMs: 0, settle: fail };
+  }
+}

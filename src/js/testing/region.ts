@@ -1,0 +1,89 @@
+// A part of a program where only one host may be at a time.
+
+import { secondsOf } from './fault.js';
+import type { Program } from './host.js';
+import { current } from './machine-context.js';
+import type { Trial } from './trial.js';
+
+/** Where only one may be at a time: `await leading(work)` goes in for as long as `work` takes. */
+export interface OneAtATime {
+  <T>(work: () => T): Promise<Awaited<T>>;
+  /** Goes in. Returns a function that leaves. */
+  enter(): () => void;
+  /** An act of one who should be alone, such as a write. */
+  act(what?: string): void;
+  /** For how long nobody has been in. */
+  readonly emptyMs: number;
+  /** The longest time in which nobody was in. */
+  readonly longestEmptyMs: number;
+}
+
+interface Entry {
+  /** `undefined` for the test itself. */
+  program: Program | undefined;
+  sinceMs: number;
+}
+
+/** A region of a run. A host that stands still or has ended is not in it: it does not act. */
+/** @internal */
+export class Region {
+  readonly #run: Trial<Program>;
+  readonly #name: string;
+  readonly #inside = new Set<Entry>();
+  #emptySinceMs: number;
+  #longestMs = 0;
+
+  constructor(run: Trial<Program>, name: string) {
+    this.#run = run;
+    this.#name = name;
+    this.#emptySinceMs = run.now;
+  }
+
+  enter(): () => void {
+    const entry = { program: current() as Program | undefined, sinceMs: this.#run.now };
+    if (entry.program?.machine.isHalted === true) return () => {};
+    this.#inside.add(entry);
+    this.#run.note(whoOf(entry), `▶ ${this.#name}`);
+    return () => {
+      if (this.#inside.delete(entry) && entry.program?.machine.isHalted !== true) this.#run.note(whoOf(entry), `◀ ${this.#name}`);
+    };
+  }
+
+  act(what: string): void {
+    const program = current() as Program | undefined;
+    if (program?.machine.isHalted === true) return;
+    const who = program?.host.name ?? 'test';
+    this.#run.note(who, `● ${what}`);
+    // One that resumes now may still notice.
+    const others = this.#running().filter((entry) => entry.program !== program && entry.program?.machine.time.thawedMs !== this.#run.now);
+    if (others.length > 0) this.#run.fail(new Error(`${who} ${what} at ${secondsOf(this.#run.now)}, while ${others.map(shown).join(' and ')} in '${this.#name}'`));
+  }
+
+  /** Judges the end of an instant: within one, a program may still notice and stop. */
+  judge(atMs: number): void {
+    const running = this.#running();
+    if (running.length > 1) this.#run.fail(new Error(`two at a time in '${this.#name}' at ${secondsOf(atMs)}: ${running.map(shown).join(', ')}`));
+    if (running.length > 0) this.#emptySinceMs = this.#run.now;
+    this.#longestMs = Math.max(this.#longestMs, atMs - this.#emptySinceMs);
+  }
+
+  get emptyMs(): number {
+    return this.#running().length > 0 ? 0 : this.#run.now - this.#emptySinceMs;
+  }
+
+  get longestEmptyMs(): number {
+    return Math.max(this.#longestMs, this.emptyMs);
+  }
+
+  #running(): Entry[] {
+    return [...this.#inside].filter(({ program }) => program === undefined || program.isRunning);
+  }
+}
+
+function whoOf({ program }: Entry): string {
+  return program?.host.name ?? 'test';
+}
+
+function shown(entry: Entry): string {
+  return `${whoOf(entry)} since ${secondsOf(entry.sinceMs)}`;
+}

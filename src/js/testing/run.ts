@@ -1,0 +1,260 @@
+// One run of a test with hosts: its events, its places, and the faults that happen at them.
+
+import { text } from '../base/checks.js';
+import { LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
+import type { Clock } from '../types.js';
+import { type Fault, type FaultName, type Phase, type Place, secondsOf } from './fault.js';
+import { type HostProgram, Program, RunHost } from './host.js';
+import { current, on } from './machine-context.js';
+import { carry } from './message.js';
+import { carrierOf, fetchOf, outcomeOfWork } from './messages-of.js';
+import { type OneAtATime, Region } from './region.js';
+import type { Entry, Trial } from './trial.js';
+
+/** A fault that has happened. */
+export interface Struck extends Fault {
+  readonly atMs: number;
+}
+
+/** What a run needs beside its server. */
+export interface RunOptions {
+  /** The faults of the run; without a plan, its hosts have no places for faults. */
+  plan?: readonly Fault[];
+  /** Told of each event. */
+  note?(entry: Entry): void;
+}
+
+/** One run. */
+/** @internal */
+export class Run implements Trial<Program> {
+  readonly server: LocketServer<Clock>;
+  readonly #clock: Clock;
+  readonly #note: ((entry: Entry) => void) | undefined;
+  readonly entries: Entry[] = [];
+  readonly #plan: Map<string, Fault[]> | undefined;
+  readonly places: Place[] = [];
+  readonly struck: Struck[] = [];
+  /** The instants at which something happened. */
+  readonly instants = new Set<number>();
+  readonly hosts = new Map<string, RunHost>();
+  readonly #regions = new Map<string, Region>();
+  readonly #counts = new Map<string, number>();
+  readonly #lastPlace = new Map<string, { place: Place; atMs: number; isBusy: boolean }>();
+  /** The ends of faults that last. */
+  readonly #lasting = new Set<() => void>();
+  #hasHealed = false;
+  #failure: { error: unknown } | undefined;
+  #judgedMs: number;
+  readonly #unlisten: () => void;
+
+  constructor(server: LocketServer<Clock>, { plan, note }: RunOptions) {
+    this.server = server;
+    this.#clock = server.clock;
+    this.#note = note;
+    this.#judgedMs = this.now;
+    if (plan !== undefined) {
+      this.#plan = new Map();
+      for (const fault of plan) this.#plan.set(fault.place, [...(this.#plan.get(fault.place) ?? []), fault]);
+    }
+    this.#unlisten = server.clock instanceof VirtualClock ? server.clock.onInstant(() => this.#judge()) : () => {};
+  }
+
+  get now(): number {
+    return this.#clock.now;
+  }
+
+  get failure(): { error: unknown } | undefined {
+    return this.#failure;
+  }
+
+  /** The members of the test's argument. */
+  get members() {
+    return {
+      host: (name: string, main: (program: HostProgram) => unknown) => this.#host(name, main),
+      oneAtATime: (name: string) => this.#oneAtATime(name),
+      outside: <A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>) => this.#outside(name, work),
+      healed: () => this.#heal(),
+      fail: (problem: string) => this.fail(new Error(`${problem} (at ${secondsOf(this.now)})`)),
+    };
+  }
+
+  note(who: string, words: string): Entry {
+    const last = this.#lastPlace.get(who);
+    if (last !== undefined) last.isBusy = last.place.isNews = true;
+    const entry = { timeMs: this.now, who, words };
+    this.instants.add(entry.timeMs);
+    this.entries.push(entry);
+    this.#note?.(entry);
+    return entry;
+  }
+
+  add(entry: Entry, words: string): void {
+    entry.words += words;
+    this.instants.add(this.now);
+  }
+
+  /** The first failure counts. The hosts stand still then: the rest of the test says nothing more. */
+  fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    for (const { machine } of this.hosts.values()) if (!machine.isHalted) machine.time.freeze(false);
+  }
+
+  /** Its events with its failure: equal for equal runs. */
+  lines(): string[] {
+    const lines = this.entries.map(({ timeMs, who, words }) => `${secondsOf(timeMs)}  ${who}  ${words}`);
+    return this.#failure === undefined ? lines : [...lines, String(this.#failure.error)];
+  }
+
+  /** Ends the run: judges its last instant. */
+  end(): void {
+    this.#judge(true);
+    this.#unlisten();
+  }
+
+  after(ms: number, work: () => void): void {
+    this.#clock.setTimeout(() => on(undefined, work), ms);
+  }
+
+  number(host: string, kind: string): number {
+    const key = `${host}:${kind}`;
+    const n = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, n);
+    return n;
+  }
+
+  reach(program: Program, kind: string, n: number, phase: Phase): ReadonlyMap<FaultName, number> {
+    const lengths = new Map<FaultName, number>();
+    if (this.#plan === undefined || this.#hasHealed || this.#failure !== undefined) return lengths;
+    const { name: host } = program.host;
+    const name = phase === 'fires' ? `${host}:timer${n}` : `${host}:${kind}${n}:${phase}`;
+    this.#notePlace(name, host, kind, phase);
+    for (const fault of this.#plan.get(name) ?? []) {
+      this.struck.push({ ...fault, atMs: this.now });
+      lengths.set(fault.kind, fault.ms ?? 0);
+      this.#strike(program, fault);
+    }
+    return lengths;
+  }
+
+  #notePlace(name: string, host: string, kind: string, phase: Phase): void {
+    const isTimer = phase === 'fires';
+    const before = this.#lastPlace.get(host);
+    if (before !== undefined && !isTimer && before.atMs === this.now) before.place.isNews = true;
+    const place = { name, host, kind, phase, isNews: !isTimer || before?.isBusy !== false };
+    this.places.push(place);
+    this.#lastPlace.set(host, { place, atMs: this.now, isBusy: !isTimer });
+  }
+
+  /** A fault of a machine or of Locket; those of one message are its own. */
+  #strike({ host, machine }: Program, { kind, ms = 0 }: Fault): void {
+    switch (kind) {
+      case 'pause':
+      case 'suspend':
+        machine.freeze(kind === 'suspend', ms);
+        break;
+      case 'crash':
+        host.restartAfter(Math.max(1, ms));
+        break;
+      case 'clockStep':
+        this.note(host.name, `its wall clock steps by ${secondsOf(ms)}`);
+        host.offsetMs += ms;
+        break;
+      case 'partition':
+        this.note(host.name, `is cut off for ${secondsOf(ms)}`);
+        host.cutUntilMs = this.now + ms;
+        break;
+      case 'restart':
+        this.note('locket', 'restarts');
+        this.server.restart();
+        break;
+      case 'stall':
+        this.note('locket', `its database stalls for ${secondsOf(ms)}`);
+        this.server.stallDatabase(`${ms}ms`);
+        break;
+      case 'locketCrash':
+        if (this.server.stop()) this.#lasts(ms, () => void (this.server.start(), this.note('locket', 'starts')));
+        this.note('locket', `is down for ${secondsOf(ms)}`);
+        break;
+      default:
+    }
+  }
+
+  hooksOf(program: Program): object {
+    if (this.#plan === undefined) return {};
+    const { name } = program.host;
+    return { fires: () => void this.reach(program, 'timer', this.number(name, 'timer'), 'fires'), carry: carrierOf(program) };
+  }
+
+  fetchOf(program: Program): LocketServer['fetch'] {
+    return fetchOf(program);
+  }
+
+  #host(name: string, main: (program: HostProgram) => unknown): RunHost {
+    if (!(this.#clock instanceof VirtualClock)) throw new LocketArgumentError('host', "expected a virtual clock: leave out clock: 'ambient'");
+    if (!NAME.test(text('name', name))) throw new LocketArgumentError('name', `expected letters, digits, '.', '_' and '-', not '${name}'`);
+    if (typeof main !== 'function') throw new LocketArgumentError('program', 'expected a function');
+    if (this.hosts.has(name)) throw new LocketArgumentError('name', `there is a host '${name}' already; restart that one`);
+    const host = new RunHost(this, name, main);
+    this.hosts.set(name, host);
+    return host.begin();
+  }
+
+  #oneAtATime(name: string): OneAtATime {
+    const region = this.#regions.get(name) ?? new Region(this, text('name', name));
+    this.#regions.set(name, region);
+    const one = async <T>(work: () => T): Promise<Awaited<T>> => {
+      const leave = region.enter();
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    };
+    const enter = (): (() => void) => region.enter();
+    const act = (what = 'acts'): void => region.act(what);
+    return Object.defineProperties(Object.assign(one, { enter, act }) as OneAtATime, {
+      emptyMs: { get: () => region.emptyMs },
+      longestEmptyMs: { get: () => region.longestEmptyMs },
+    });
+  }
+
+  /** Another service: a program's calls of it are messages, too. */
+  #outside<A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>): (...args: A) => Promise<T> {
+    if (!WORD.test(text('name', name))) throw new LocketArgumentError('name', `expected letters, not '${name}'`);
+    return async (...args) => {
+      const program = current() as Program | undefined;
+      if (program === undefined) return await work(...args);
+      const words = `${name}(${args.map((arg) => JSON.stringify(arg) ?? 'undefined').join(', ')})`;
+      return carry(program, { kind: name, words }, () => outcomeOfWork(() => work(...args)));
+    };
+  }
+
+  /** Ends all faults, and lets none come later. */
+  #heal(): void {
+    if (this.#hasHealed || this.#failure !== undefined) return;
+    this.#hasHealed = true;
+    for (const end of this.#lasting) end();
+    for (const host of this.hosts.values()) {
+      host.cutUntilMs = 0;
+      if (host.machine.isHalted) host.begin();
+      else host.machine.resume();
+    }
+  }
+
+  #lasts(ms: number, end: () => void): void {
+    const once = (): void => void (this.#lasting.delete(once) && end());
+    this.#lasting.add(once);
+    this.after(ms, once);
+  }
+
+  /** Judges what was true at the end of the last instant, before time moves on. */
+  #judge(isEnd = false): void {
+    if (this.now === this.#judgedMs && !isEnd) return;
+    if (this.#failure === undefined) for (const region of this.#regions.values()) region.judge(this.#judgedMs);
+    this.#judgedMs = this.now;
+  }
+}
+
+const NAME = /^[\w.-]+$/;
+const WORD = /^[a-zA-Z]+$/;

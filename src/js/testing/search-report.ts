@@ -1,0 +1,59 @@
+// What a search says: the faults as sentences with the trace of their run, and what was tried.
+
+import { counted, number, printable } from '../base/text.js';
+import { type Fault, secondsOf, sentence } from './fault.js';
+import type { Run } from './run.js';
+import { type Level, planText } from './search.js';
+
+/** Room for a trace, so that all of a report fits a screen. */
+const LINES_MAX = 32;
+/** So many lines before the first fault are shown. */
+const BEFORE = 4;
+
+/** The report of a run that fails. */
+/** @internal */
+export function foundText(run: Run, plan: readonly Fault[], found?: string): string {
+  const { struck, entries } = run;
+  const width = Math.max(0, ...entries.map(({ who }) => who.length));
+  const lines = entries.map(({ timeMs, who, words }) => `${secondsOf(timeMs).padStart(11)}  ${printable(`${who.padEnd(width)}  ${words}`)}`);
+  const first = entries.findIndex(({ timeMs }) => timeMs >= (struck[0]?.atMs ?? 0));
+  const from = Math.max(0, first - BEFORE);
+  return [
+    struck.length === 1 ? 'One fault is enough:' : `${struck.length} faults are enough:`,
+    ...struck.map((fault) => `  ${sentence(fault, fault.atMs)}.`),
+    '',
+    ...leftOut(from),
+    ...middleOut(lines.slice(from)),
+    '',
+    `LOCKET_FAULTS='${planText(plan)}' repeats this run alone, with digest ${digestOf(run)}.`,
+    ...(found === undefined ? [] : [found]),
+  ].join('\n');
+}
+
+/** What was tried, and never more. */
+/** @internal */
+export function triedText(levels: readonly Level[], { places }: Run, seed: number): string {
+  const tried = levels.filter(({ done }) => done > 0).map(({ faults, lengths, done, of, isSampled }) => {
+    const which = `${counted(faults, 'fault')}${lengths === 'longest' ? '' : ' of other lengths'}`;
+    return `${done === of ? `all ${number(of)}` : `${number(done)} of ${number(of)}`} with ${which}${isSampled && done < of ? `, at random (seed ${seed})` : ''}`;
+  });
+  const idle = places.filter(({ isNews }) => !isNews).length;
+  return `${tried.join('; ')}${idle === 0 ? '' : `, without ${counted(idle, 'tick')} of idle timers`}`;
+}
+
+function middleOut(lines: string[]): string[] {
+  if (lines.length <= LINES_MAX) return lines;
+  const head = LINES_MAX / 2;
+  return [...lines.slice(0, head), ...leftOut(lines.length - LINES_MAX), ...lines.slice(head - LINES_MAX)];
+}
+
+function leftOut(count: number): string[] {
+  return count === 0 ? [] : [`     (${counted(count, 'line')} left out)`];
+}
+
+/** A number of 32 bits that is the same for the same events. */
+function digestOf(run: Run): string {
+  let hash = 0x811c9dc5;
+  for (const letter of run.lines().join('\n')) hash = Math.imul(hash ^ (letter.codePointAt(0) as number), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}

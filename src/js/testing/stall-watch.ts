@@ -1,0 +1,65 @@
+// Ends runs that hang, and gives what a program rejects unhandled to its run.
+
+import { clearRealInterval, realInterval } from './machine-context.js';
+import type { Run } from './run.js';
+
+interface Emitter {
+  listeners(name: string): ((reason: unknown) => void)[];
+  on(name: string, listener: (reason: unknown) => void): void;
+  removeAllListeners(name: string): void;
+  readonly stderr?: { isTTY?: boolean; write(text: string): void };
+}
+
+/** Looks at the run so often. */
+const LOOK_MS = 20;
+/** A run whose clock stands for so many looks hangs; one that has failed needs no patience. */
+const LOOKS_MAX = 50;
+const LOOKS_AFTER_FAILURE = 2;
+const REJECTION = 'unhandledRejection';
+
+/** @internal */
+export class StallWatch {
+  #run: Run | undefined;
+  #reject: (error: Error) => void = () => {};
+  #seenMs = -1;
+  #looks = 0;
+
+  /** Rejects if the run hangs. */
+  of(run: Run): Promise<never> {
+    this.#run = run;
+    this.#seenMs = -1;
+    this.#looks = 0;
+    return new Promise((_, reject) => (this.#reject = reject));
+  }
+
+  async during<T>(work: () => Promise<T>, progress: () => string): Promise<T> {
+    const process = globalThis.process as unknown as Emitter | undefined;
+    const others = process?.listeners(REJECTION) ?? [];
+    process?.removeAllListeners(REJECTION);
+    // Node ends a process whose promise rejects unhandled.
+    process?.on(REJECTION, (reason) => this.#run?.fail(reason));
+    const timer = realInterval(() => this.#look(), LOOK_MS);
+    const shows = process?.stderr?.isTTY === true;
+    const show = shows ? realInterval(() => process?.stderr?.write(`\r\x1b[K${progress()}`), 500) : undefined;
+    try {
+      return await work();
+    } finally {
+      clearRealInterval(timer);
+      clearRealInterval(show);
+      if (shows) process?.stderr?.write('\r\x1b[K');
+      process?.removeAllListeners(REJECTION);
+      for (const listener of others) process?.on(REJECTION, listener);
+    }
+  }
+
+  #look(): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    this.#looks = run.now === this.#seenMs ? this.#looks + 1 : 0;
+    this.#seenMs = run.now;
+    if (this.#looks < (run.failure === undefined ? LOOKS_MAX : LOOKS_AFTER_FAILURE)) return;
+    const error = new Error(`the test hangs at ${run.now / 1000} s: it awaits something that does not come, such as an act of a host that has crashed. Let it move the clock instead`);
+    run.fail(error);
+    this.#reject(error);
+  }
+}

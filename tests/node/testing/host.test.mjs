@@ -1,0 +1,120 @@
+// Programs on hosts: a pause freezes them, a crash ends them, a restart calls them again.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import * as promises from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { LocketClient } from 'locket-wasm';
+import { withLocket } from 'locket-wasm/testing';
+
+import { failureOf } from '../support/helpers.mjs';
+
+const later = promisify(setTimeout);
+const clearly = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Ways of a program to come to a moment 5 s after its start. */
+const WAITS = {
+  setTimeout: (done) => setTimeout(done, 5_000),
+  setInterval: (done) => { const timer = setInterval(() => (clearInterval(timer), done()), 5_000); },
+  'a promise around setTimeout': (done) => clearly(5_000).then(done),
+  'AbortSignal.timeout': (done) => AbortSignal.timeout(5_000).addEventListener('abort', done),
+  'node:timers/promises': (done) => promises.setTimeout(5_000).then(done),
+  'scheduler.wait': (done) => promises.scheduler.wait(5_000).then(done),
+  'setInterval of node:timers/promises': async (done) => { for await (const _ of promises.setInterval(5_000)) return done(); },
+  'promisify(setTimeout)': (done) => later(5_000).then(done),
+  'setImmediate after a sleep': (done) => setTimeout(() => setImmediate(done), 5_000),
+  'queueMicrotask after a sleep': (done) => setTimeout(() => queueMicrotask(done), 5_000),
+  'process.nextTick after a sleep': (done) => setTimeout(() => process.nextTick(done), 5_000),
+  'a call after a sleep': (done, { client }) => clearly(5_000).then(() => client.fetchAll({ kind: 'lock' })).then(done),
+  'a call of its own client after a sleep': (done, { fetch }) =>
+    clearly(5_000).then(() => new LocketClient({ baseUrl: 'http://locket', fetch }).fetchAll({ kind: 'lock' })).then(done),
+  'the clock of its argument': (done, { clock }) => clock.sleep('5s').then(done),
+  'the renewals of a lock': (done, { client }) => client.acquire({ key: 'k' }, { onEvent: () => {} }).then(() => clearly(5_000)).then(done),
+  'an abort listener': (done) => { const end = new AbortController(); end.signal.addEventListener('abort', () => setTimeout(done, 4_000)); setTimeout(() => end.abort(), 1_000); },
+};
+
+describe('a program that waits by', () => {
+  for (const [name, wait] of Object.entries(WAITS)) {
+    for (const [what, act, expected] of [
+      ['runs on virtual time', () => {}, [[5_000, 5_000]]],
+      ['stands still while it is paused', (client) => client.pause('20s'), [[22_000, 22_000]]],
+      ['ends when it crashes', (client) => client.crash(), []],
+    ]) {
+      test(`${name} ${what}`, withLocket(async ({ host, clock, client }) => {
+        const seen = [];
+        host('a', (program) => {
+          const began = Date.now();
+          wait(() => seen.push([clock.now, Date.now() - began]), program);
+        });
+        await clock.advanceAsync('2s');
+        act(client('a'));
+        await clock.advanceAsync('1m');
+        assert.deepEqual(seen, expected);
+      }));
+    }
+  }
+});
+
+describe('a host', () => {
+  test('starts again after a crash, with its own part of the network, and its dead start does nothing more', withLocket(async ({ host, server, clock, client }) => {
+    const starts = [];
+    const a = host('a', async ({ client, start }) => {
+      starts.push([start, clock.now]);
+      for (;;) {
+        await client.lock({ key: `k${start}`, ttl: '5s' });
+        await clearly(1_000);
+      }
+    });
+    await clock.advanceAsync('2s');
+    client('a').crash();
+    a.restart('3s');
+    await clock.advanceAsync('10s');
+    assert.deepEqual(starts, [[1, 0], [2, 5_000]]);
+    assert.deepEqual(server.table().map(({ path }) => path), ['k2']);
+  }));
+
+  test('after a pause due timers run in order, promises settle after each, and replies come last', withLocket({ latency: '1s' }, async ({ host, clock, client }) => {
+    const seen = [];
+    host('a', ({ client: own }) => {
+      own.fetchAll({ kind: 'lock' }).then(() => seen.push('reply'));
+      clearly(2_000).then(() => seen.push('second'));
+      clearly(1_500).then(() => Promise.resolve()).then(() => seen.push('first'));
+    });
+    client('a').pause('20s');
+    await clock.advanceAsync('30s');
+    assert.deepEqual(seen, ['first', 'second', 'reply']);
+  }));
+
+  test('an error of its program fails the test, with the trace', async () => {
+    const { message } = await failureOf(withLocket(async ({ host, clock }) => {
+      host('a', async () => {
+        await clearly(1_000);
+        throw new Error('the program ends');
+      });
+      await clock.advanceAsync('5s');
+    })());
+    assert.match(message, /^the program ends\n\nLocket at 5\.000 s/);
+  });
+
+  test('one at a time: two hosts at the end of an instant fail the test, and a frozen one is not there', async () => {
+    const body = (pauses) => withLocket(async ({ host, clock, client, oneAtATime }) => {
+      const leading = oneAtATime('leading');
+      host('a', () => leading(() => clearly(5_000)));
+      if (pauses) client('a').pause();
+      host('b', () => leading(() => clearly(5_000)));
+      await clock.advanceAsync('10s');
+    });
+    await body(true)();
+    assert.match((await failureOf(body(false)())).message, /two at a time in 'leading' at 0 s: a since 0 s, b since 0 s/);
+  });
+
+  test('the test itself keeps real time, and so does what is outside', withLocket(async ({ host, clock, outside }) => {
+    const real = outside('real', () => Date.now());
+    const seen = [];
+    host('a', async () => seen.push(Date.now(), await real()));
+    await clock.advanceAsync('1s');
+    assert.equal(new Date(seen[0]).toJSON(), '2026-01-01T00:00:00.000Z');
+    assert.ok(Math.abs(Date.now() - seen[1]) < 60_000);
+  }));
+});
