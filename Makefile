@@ -95,13 +95,12 @@ test-leaps: | setup-rust setup-node ## runs that leap beside runs of single step
 test-faults: build ## mended twins of flawed programs, each with all single faults and 2,000 pairs
 	@TWIN_RUNS=5000 $(SUITE) faults node $(NODE_TEST) tests/node/testing/every-fault.test.mjs
 
-test-wasm-node: | setup-bindgen setup-wasm-pack setup-node ## tests/wasm*.rs as wasm, in Node
-	@$(SUITE) wasm-node libtest wasm-pack test --node -- --test wasm --test wasm_client
+test-wasm-node: | setup-bindgen setup-wasm-pack setup-node ## tests/wasm/ as wasm, in Node
+	@$(SUITE) wasm-node libtest wasm-pack test --node -- --test wasm
 
-BROWSER_TESTS := --test wasm_browser --test wasm_client_browser
-test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## tests/wasm*_browser.rs as wasm, in Chromium
-	cargo build --target wasm32-unknown-unknown $(BROWSER_TESTS)
-	@$(SUITE) wasm-chrome libtest node .ci/few-connections.mjs wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- $(BROWSER_TESTS)
+test-wasm-chrome: | setup-bindgen setup-wasm-pack setup-node setup-browser ## tests/wasm/ as wasm, in Chromium
+	cargo build --target wasm32-unknown-unknown --test wasm_browser
+	@$(SUITE) wasm-chrome libtest node .ci/few-connections.mjs wasm-pack test --headless --chrome $(CHROME_OPTIONS) -- --test wasm_browser
 
 # A driver in an unusual place: wasm-pack does not look at CHROMEDRIVER.
 CHROME_OPTIONS := $(if $(CHROMEDRIVER),--chromedriver $(CHROMEDRIVER))

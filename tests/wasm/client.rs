@@ -1,7 +1,4 @@
-//! Claims about the Rust client as wasm, against a `fetch` that answers what each test says:
-//! `wasm-pack test --node -- --test wasm_client`.
-
-#![cfg(target_arch = "wasm32")]
+//! The Rust client, against a `fetch` that answers what each test says.
 
 use std::rc::Rc;
 use std::time::Duration;
