@@ -74,6 +74,18 @@ describe('a host', () => {
     assert.deepEqual(server.table().map(({ path }) => path), ['k2']);
   }));
 
+  test('a crash is not told to its program: no call fails, and no work is aborted', withLocket({ latency: '5s', onUnawaited: 'ignore' }, async ({ host, clock, client }) => {
+    const told = [];
+    host('a', async ({ client: own }) => {
+      own.elect({ key: 'leader' }, { onLead: (signal) => signal.addEventListener('abort', () => told.push('abort')) });
+      while (told.length === 0) await own.fetchAll({ kind: 'lock' }).catch(() => told.push('failed'));
+    });
+    await clock.advanceAsync('7s');
+    client('a').crash();
+    await clock.advanceAsync('1m');
+    assert.deepEqual(told, []);
+  }));
+
   test('after a pause due timers run in order, promises settle after each, and replies come last', withLocket({ latency: '1s' }, async ({ host, clock, client }) => {
     const seen = [];
     host('a', ({ client: own }) => {
