@@ -79,10 +79,8 @@ fn a_search_that_is_cut_says_what_no_number_of_clients_breaks() {
 fn of_any_number(mut bounds: Bounds) -> Bounds {
     let has_late_calls = !bounds.faults[Fault::Failover].count.is_never();
     for fault in Fault::ALL {
-        let has_limit = match fault {
-            Fault::Isolation | Fault::Suspend => true,
-            _ => fault == Fault::Restart && has_late_calls,
-        };
+        let has_limit = matches!(fault, Fault::Isolation | Fault::Suspend)
+            || fault == Fault::Restart && has_late_calls;
         let count = &mut bounds.faults[fault].count;
         if *count > 0 && !has_limit {
             *count = Count::Any;

@@ -11,7 +11,7 @@ mod moves;
 mod steps;
 mod watch;
 
-use locket_sim::check::VisibleStates;
+use locket_sim::check::{Fault, Property};
 
 use super::locket::{Due, Locket, LocketRules};
 use super::runner::{Call, Reply, Runner, RunnerRules};
@@ -31,50 +31,15 @@ pub(crate) struct Rules {
     pub(crate) counted: u16,
     /// How long a message may take.
     pub(crate) delay: u16,
-    pub(crate) pause: u16,
-    pub(crate) locket_downtime: u16,
-    pub(crate) stall: u16,
-    pub(crate) database_downtime: u16,
-    pub(crate) locket_pause: u16,
-    pub(crate) partition: u16,
+    /// How long each fault may last.
+    pub(crate) lengths: [u16; FAULTS],
     /// How long a call waits until its connection counts as dead, if pings can fail.
     pub(crate) keepalive: Option<u16>,
     /// How often each fault may happen.
     pub(crate) allowed: [u8; FAULTS],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Property {
-    FalseLoss,
-    NoClientActs,
-    OneOwner,
-    Own(VisibleStates),
-    Owned,
-    PresenceGap,
-    RowAgrees,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    Crash,
-    DatabaseCrash,
-    Disconnect,
-    Drain,
-    Duplicate,
-    Eviction,
-    Failover,
-    LocketCrash,
-    LocketPause,
-    Loss,
-    LostAnswer,
-    Partition,
-    Pause,
-    Restart,
-    Stall,
-    Stop,
-}
-
-pub(crate) const FAULTS: usize = 16;
+pub(crate) const FAULTS: usize = Fault::ALL.len();
 /// The most clients.
 pub(crate) const CLIENTS_MAX: usize = 3;
 
@@ -267,11 +232,11 @@ impl Move {
             Self::Stop(_) => Some(Fault::Stop),
             Self::Pause(_) => Some(Fault::Pause),
             Self::CrashLocket(_) => Some(Fault::LocketCrash),
-            Self::DrainLocket(_) => Some(Fault::Drain),
-            Self::Evict => Some(Fault::Eviction),
+            Self::DrainLocket(_) => Some(Fault::LocketDrain),
+            Self::Evict => Some(Fault::RowDeletion),
             Self::FailOver => Some(Fault::Failover),
-            Self::Lose(_) => Some(Fault::Loss),
-            Self::LoseAnswer(_) => Some(Fault::LostAnswer),
+            Self::Lose(_) => Some(Fault::LostMessage),
+            Self::LoseAnswer(_) => Some(Fault::LostReply),
             Self::Stall => Some(Fault::Stall),
             Self::Twice(_) => Some(Fault::Duplicate),
         }
@@ -290,6 +255,10 @@ impl Message {
 }
 
 impl Rules {
+    const fn length(&self, fault: Fault) -> u16 {
+        self.lengths[fault as usize]
+    }
+
     /// How long a message may take.
     const fn longest(&self, what: What) -> u16 {
         match what {

@@ -1,12 +1,12 @@
 //! A question's numbers as the oracle's rules, in units.
 
-use locket_sim::check::{self, ClientQuestion, Question};
+use locket_sim::check::{ClientQuestion, Fault, Property, Question};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
 
 use super::locket::LocketRules;
-use super::model::{FAULTS, Fault, Property, Rules};
+use super::model::Rules;
 use super::runner::RunnerRules;
 
 /// Up to how many units a violation is measured. Two owners never last for ever, so they are
@@ -26,7 +26,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
     let units = |time: Duration| u16::try_from(time.as_ms() / unit_ms).expect("it is short");
     let ms = |ms: u64| units(Duration::from_ms(ms));
     let bounds = &question.bounds;
-    let (property, within) = (property(question.property), bound(question.property));
+    let within = bound(question.property);
     let clients = question.clients.iter();
     let rules = Rules {
         locket: LocketRules {
@@ -36,7 +36,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
             }),
             expires_exactly: question.profile == Profile::DOCUMENTED,
             poll: (polls && question.profile != Profile::DOCUMENTED).then(|| ms(POLL_MS)),
-            lost_commits: bounds.faults[check::Fault::Failover].lost_commits.into(),
+            lost_commits: bounds.faults[Fault::Failover].lost_commits.into(),
             travels: travels(question),
             database_delay: units(bounds.database_latency),
             patience: may_exceed_patience(question).then(|| ms(PATIENCE_MS)),
@@ -44,22 +44,17 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         processes: question.processes,
         clients: clients.map(|it| runner_rules(it, &units)).collect(),
         owners: (0..question.clients.len()).map(|it| owner(question, it)).collect(),
-        property,
-        counted: if property == Property::OneOwner {
+        property: question.property,
+        counted: if matches!(question.property, Property::OneOwner { .. }) {
             u16::MAX
         } else {
             units(within) + COUNTED_BEYOND
         },
         within: units(within),
         delay: units(bounds.latency),
-        pause: units(bounds.faults[check::Fault::Pause].length),
-        locket_downtime: units(check::Fault::LocketCrash.longest(bounds)),
-        stall: units(bounds.faults[check::Fault::Stall].length),
-        database_downtime: units(bounds.faults[check::Fault::DatabaseCrash].length),
-        locket_pause: units(bounds.faults[check::Fault::LocketPause].length),
-        partition: units(bounds.faults[check::Fault::Partition].length),
+        lengths: Fault::ALL.map(|it| units(it.longest(bounds))),
         keepalive: pings_can_fail(question).then(|| ms(KEEPALIVE_MS)),
-        allowed: allowed(question),
+        allowed: Fault::ALL.map(|it| bounds.faults[it].count.limit().expect("a search has counts")),
     };
     (rules, unit_ms)
 }
@@ -67,21 +62,11 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
 /// The longest time of which all others are multiples.
 fn unit_ms(question: &Question, polls: bool) -> u64 {
     let bounds = &question.bounds;
-    let within = bound(question.property);
-    let own = [
-        bounds.latency,
-        bounds.faults[check::Fault::Pause].length,
-        check::Fault::LocketCrash.longest(bounds),
-        bounds.database_latency,
-        bounds.faults[check::Fault::Stall].length,
-        bounds.faults[check::Fault::DatabaseCrash].length,
-        bounds.faults[check::Fault::LocketPause].length,
-        bounds.faults[check::Fault::Partition].length,
-        within,
-    ];
+    let lengths = Fault::ALL.map(|it| it.longest(bounds));
+    let own = [bounds.latency, bounds.database_latency, bound(question.property)];
     let of_clients = question.clients.iter();
     let of_clients = of_clients.flat_map(|it| [it.ttl, it.retry_interval, margin(it)]);
-    let times = own.into_iter().chain(of_clients).map(Duration::as_ms);
+    let times = own.into_iter().chain(lengths).chain(of_clients).map(Duration::as_ms);
     let of_locket = [
         polls.then_some(POLL_MS),
         may_exceed_patience(question).then_some(PATIENCE_MS),
@@ -93,7 +78,7 @@ fn unit_ms(question: &Question, polls: bool) -> u64 {
 /// Whether a process's questions to the database can take time, or be refused.
 pub(crate) fn travels(question: &Question) -> bool {
     holds_up_answers(question)
-        || question.bounds.faults[check::Fault::DatabaseCrash].count > 0
+        || question.bounds.faults[Fault::DatabaseCrash].count > 0
         || question.bounds.database_latency > Duration::ZERO
 }
 
@@ -106,15 +91,15 @@ fn may_exceed_patience(question: &Question) -> bool {
 /// Whether a fault delays or loses answers of the database.
 fn holds_up_answers(question: &Question) -> bool {
     let bounds = &question.bounds;
-    bounds.faults[check::Fault::Stall].count > 0
-        || bounds.faults[check::Fault::LocketPause].count > 0
-        || bounds.faults[check::Fault::LostReply].count > 0
+    bounds.faults[Fault::Stall].count > 0
+        || bounds.faults[Fault::LocketPause].count > 0
+        || bounds.faults[Fault::LostReply].count > 0
 }
 
 /// Whether a process can be there and answer no ping.
 fn pings_can_fail(question: &Question) -> bool {
-    question.bounds.faults[check::Fault::Partition].count > 0
-        || question.bounds.faults[check::Fault::LocketPause].count > 0
+    question.bounds.faults[Fault::Partition].count > 0
+        || question.bounds.faults[Fault::LocketPause].count > 0
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -161,19 +146,6 @@ fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> Run
     }
 }
 
-const fn property(property: check::Property) -> Property {
-    match property {
-        check::Property::FalseLoss => Property::FalseLoss,
-        check::Property::NoClientActs { .. } => Property::NoClientActs,
-        check::Property::OneOwner { .. } => Property::OneOwner,
-        check::Property::Own { never, .. } => Property::Own(never),
-        check::Property::Acquired { .. } => Property::Owned,
-        check::Property::PresenceGap { .. } => Property::PresenceGap,
-        check::Property::BeliefMatchesRow { .. } => Property::RowAgrees,
-        check::Property::NoWrongWrite => panic!("the model has no storage"),
-    }
-}
-
 /// The first client with the owner string of this one.
 pub(crate) fn owner(question: &Question, client: usize) -> u8 {
     let clients = &question.clients;
@@ -182,40 +154,14 @@ pub(crate) fn owner(question: &Question, client: usize) -> u8 {
 }
 
 /// How long what must not last may last.
-pub(crate) const fn bound(property: check::Property) -> Duration {
+pub(crate) const fn bound(property: Property) -> Duration {
     match property {
-        check::Property::FalseLoss | check::Property::NoWrongWrite => Duration::ZERO,
-        check::Property::OneOwner { allow } => allow,
-        check::Property::NoClientActs { allow }
-        | check::Property::Own { allow, .. }
-        | check::Property::Acquired { allow }
-        | check::Property::PresenceGap { allow }
-        | check::Property::BeliefMatchesRow { allow } => allow,
+        Property::FalseLoss | Property::NoWrongWrite => Duration::ZERO,
+        Property::OneOwner { allow } => allow,
+        Property::NoClientActs { allow }
+        | Property::Own { allow, .. }
+        | Property::Acquired { allow }
+        | Property::PresenceGap { allow }
+        | Property::BeliefMatchesRow { allow } => allow,
     }
-}
-
-fn allowed(question: &Question) -> [u8; FAULTS] {
-    let bounds = &question.bounds;
-    let mut allowed = [0; FAULTS];
-    for (fault, count) in [
-        (Fault::Crash, bounds.faults[check::Fault::Crash].count),
-        (Fault::DatabaseCrash, bounds.faults[check::Fault::DatabaseCrash].count),
-        (Fault::Drain, bounds.faults[check::Fault::LocketDrain].count),
-        (Fault::Disconnect, bounds.faults[check::Fault::Disconnect].count),
-        (Fault::Duplicate, bounds.faults[check::Fault::Duplicate].count),
-        (Fault::Eviction, bounds.faults[check::Fault::RowDeletion].count),
-        (Fault::Failover, bounds.faults[check::Fault::Failover].count),
-        (Fault::LocketCrash, bounds.faults[check::Fault::LocketCrash].count),
-        (Fault::LocketPause, bounds.faults[check::Fault::LocketPause].count),
-        (Fault::Loss, bounds.faults[check::Fault::LostMessage].count),
-        (Fault::LostAnswer, bounds.faults[check::Fault::LostReply].count),
-        (Fault::Partition, bounds.faults[check::Fault::Partition].count),
-        (Fault::Pause, bounds.faults[check::Fault::Pause].count),
-        (Fault::Restart, bounds.faults[check::Fault::Restart].count),
-        (Fault::Stall, bounds.faults[check::Fault::Stall].count),
-        (Fault::Stop, bounds.faults[check::Fault::Stop].count),
-    ] {
-        allowed[fault as usize] = count.limit().expect("a search has counts");
-    }
-    allowed
 }

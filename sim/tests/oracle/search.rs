@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
+use locket_sim::check::Property;
 use rustc_hash::FxBuildHasher;
 
-use super::model::{Move, Property, Rules, World};
+use super::model::{Move, Rules, World};
 
 /// Faults, and of as many the time in units.
 pub(crate) type Cost = (u32, u32);

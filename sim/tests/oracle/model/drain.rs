@@ -1,15 +1,17 @@
 //! Drains: a process accepts no connection, serves the calls that it has, stops and starts again.
 //! Processes drain in turn.
 
-use super::{Fault, Message, Reply, Rules, What, World};
+use locket_sim::check::Fault;
+
+use super::{Message, Reply, Rules, What, World};
 
 impl World {
     /// Whether it is a process's turn, and all others accept connections.
     pub(super) fn may_drain(&self, process: usize, rules: &Rules) -> bool {
-        let turn = usize::from(self.used[Fault::Drain as usize]) % rules.processes;
+        let turn = usize::from(self.used[Fault::LocketDrain as usize]) % rules.processes;
         let before = (turn + rules.processes - 1) % rules.processes;
         let is_up = |it| self.locket.accepts(it) && !self.locket.is_paused(it);
-        self.may(Fault::Drain, rules) && process == turn && is_up(process) && is_up(before)
+        self.may(Fault::LocketDrain, rules) && process == turn && is_up(process) && is_up(before)
     }
 
     /// A process that drains stops when no call is on its way to it, and it serves none.

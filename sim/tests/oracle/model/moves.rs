@@ -1,6 +1,8 @@
 //! The moves of a state.
 
-use super::{Copies, Fault, Message, Move, Rules, What, World};
+use locket_sim::check::Fault;
+
+use super::{Copies, Message, Move, Rules, What, World};
 use crate::oracle::locket::Due;
 use crate::oracle::runner::Phase;
 
@@ -47,18 +49,19 @@ impl World {
         let mut clients = self.clients.iter();
         let mut processes = 0..rules.processes;
         clients.clone().all(|it| it.runner.phase == Phase::NotStarted)
-            || clients.any(|it| it.paused_for == Some(rules.pause))
-            || self.stalled_for == Some(rules.stall)
-            || self.database_down_for == Some(rules.database_downtime)
-            || self.cuts.iter().any(|it| it.age == rules.partition)
-            || (0..rules.processes).any(|it| self.locket.paused_for(it) == Some(rules.locket_pause))
+            || clients.any(|it| it.paused_for == Some(rules.length(Fault::Pause)))
+            || self.stalled_for == Some(rules.length(Fault::Stall))
+            || self.database_down_for == Some(rules.length(Fault::DatabaseCrash))
+            || self.cuts.iter().any(|it| it.age == rules.length(Fault::Partition))
+            || (0..rules.processes)
+                .any(|it| self.locket.paused_for(it) == Some(rules.length(Fault::LocketPause)))
             || processes.any(|it| self.is_up_again(it, rules))
     }
 
     /// Whether a process has been down for as long as it may. It cannot start without a database.
     fn is_up_again(&self, process: usize, rules: &Rules) -> bool {
         let down = self.locket.down_for(process);
-        self.database_down_for.is_none() && down >= Some(rules.locket_downtime)
+        self.database_down_for.is_none() && down >= Some(rules.length(Fault::LocketCrash))
     }
 
     /// Moves that may come early.
@@ -104,7 +107,7 @@ impl World {
     fn faults_elsewhere(&self, moves: &mut Vec<Move>, rules: &Rules) {
         let may = |fault| self.may(fault, rules);
         let is_up = self.database_down_for.is_none();
-        if may(Fault::Eviction) && self.locket.row.is_some() && is_up {
+        if may(Fault::RowDeletion) && self.locket.row.is_some() && is_up {
             moves.push(Move::Evict);
         }
         if may(Fault::Failover) && self.locket.can_fail_over() {
@@ -117,7 +120,7 @@ impl World {
             moves.push(Move::CrashDatabase);
         }
         for (index, question) in self.locket.questions.iter().enumerate() {
-            if may(Fault::LostAnswer) && question.is_new_answer() {
+            if may(Fault::LostReply) && question.is_new_answer() {
                 moves.push(Move::LoseAnswer(index));
             }
         }
@@ -136,7 +139,7 @@ impl World {
         }
         for (index, message) in self.messages.iter().enumerate() {
             // That it never arrives is decided when it is sent.
-            if may(Fault::Loss) && message.is_new() {
+            if may(Fault::LostMessage) && message.is_new() {
                 moves.push(Move::Lose(index));
             }
             if may(Fault::Duplicate) && message.is_new() {

@@ -1,6 +1,8 @@
 //! The effects of a move.
 
-use super::{Client, Copies, Message, Move, Property, Rules, What, World};
+use locket_sim::check::Property;
+
+use super::{Client, Copies, Message, Move, Rules, What, World};
 use crate::oracle::questions::Asked;
 use crate::oracle::runner::{Call, Did, Reply, Runner, RunnerRules};
 
@@ -74,8 +76,9 @@ impl World {
         input: impl FnOnce(&mut Runner, &RunnerRules) -> Did,
     ) {
         let did = input(&mut self.clients[client].runner, &rules.clients[client]);
-        self.had |=
-            did.gets_it && matches!(rules.property, Property::NoClientActs | Property::Owned);
+        let asks =
+            matches!(rules.property, Property::NoClientActs { .. } | Property::Acquired { .. });
+        self.had |= did.gets_it && asks;
         let row_is_own = self.locket.owner() == Some(rules.owners[client]);
         if did.loses && row_is_own && rules.property == Property::FalseLoss {
             self.wrong_for[0] = 1;

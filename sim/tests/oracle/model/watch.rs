@@ -1,8 +1,8 @@
 //! The property.
 
-use locket_sim::check::VisibleState;
+use locket_sim::check::{Property, VisibleState};
 
-use super::{CLIENTS_MAX, Client, Property, Rules, World};
+use super::{CLIENTS_MAX, Client, Rules, World};
 
 impl World {
     /// For how long it has been as it must not last.
@@ -23,11 +23,13 @@ impl World {
     /// Notes that there is an owner now, if only for an instant: any time that it lasts would do.
     pub(super) fn note_owner(&mut self, property: Property) {
         self.had |= match property {
-            Property::NoClientActs | Property::Owned => self.believers() > 0,
-            Property::PresenceGap => self.locket.row.is_some(),
-            Property::FalseLoss | Property::OneOwner | Property::Own(_) | Property::RowAgrees => {
-                false
-            }
+            Property::NoClientActs { .. } | Property::Acquired { .. } => self.believers() > 0,
+            Property::PresenceGap { .. } => self.locket.row.is_some(),
+            Property::FalseLoss
+            | Property::NoWrongWrite
+            | Property::OneOwner { .. }
+            | Property::Own { .. }
+            | Property::BeliefMatchesRow { .. } => false,
         };
     }
 
@@ -35,13 +37,13 @@ impl World {
     fn is_wrong(&self, client: usize, rules: &Rules) -> bool {
         let is_wanted = || self.clients.iter().any(|it| it.runner.is_alive());
         match rules.property {
-            Property::FalseLoss => false,
-            Property::NoClientActs => self.had && !self.acts() && is_wanted(),
-            Property::OneOwner => self.believers() > 1,
-            Property::Own(never) => never.contains(self.state()),
-            Property::Owned => !self.had && self.believers() == 0 && is_wanted(),
-            Property::PresenceGap => self.had && self.locket.row.is_none() && is_wanted(),
-            Property::RowAgrees => {
+            Property::FalseLoss | Property::NoWrongWrite => false,
+            Property::NoClientActs { .. } => self.had && !self.acts() && is_wanted(),
+            Property::OneOwner { .. } => self.believers() > 1,
+            Property::Own { never, .. } => never.contains(self.state()),
+            Property::Acquired { .. } => !self.had && self.believers() == 0 && is_wanted(),
+            Property::PresenceGap { .. } => self.had && self.locket.row.is_none() && is_wanted(),
+            Property::BeliefMatchesRow { .. } => {
                 let believes = |it: &Client| it.runner.believes();
                 let owner = rules.owners.get(client).copied();
                 self.clients.get(client).is_some_and(believes) && self.locket.owner() != owner
