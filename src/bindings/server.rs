@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::failure::ArgumentFailure;
 use super::memory::grow_ahead;
 use super::reply::Reply;
-use super::table::{Column, StatsView, row_to_js};
+use super::table::{Columns, row_to_js, stats_to_js};
 use super::text::read_profile;
 use super::views::to_js;
 use crate::transport::direct::{Called, DirectClient};
@@ -119,7 +119,7 @@ impl WasmServer {
     /// Writes a whole row behind Locket's back.
     #[wasm_bindgen(js_name = putRow)]
     pub fn put_row(&self, row: &JsValue) -> Result<(), JsValue> {
-        let row = Column::row_from_js(row)?;
+        let row = Columns::row_from_js(row)?;
         grow_ahead();
         self.server
             .with_cluster(|cluster, now| cluster.put_row(row, now, &mut ()))
@@ -129,11 +129,9 @@ impl WasmServer {
     /// Sets columns of all rows behind Locket's back.
     #[wasm_bindgen(js_name = updateRows)]
     pub fn update_rows(&self, columns: &JsValue) -> Result<(), JsValue> {
-        let columns = Column::changes_from_js(columns)?;
+        let columns = Columns::changes_from_js(columns)?;
         self.server
-            .with_cluster(|cluster, now| {
-                cluster.edit_rows(|row| Column::set(&columns, row), now, &mut ())
-            })
+            .with_cluster(|cluster, now| cluster.edit_rows(|row| columns.set(row), now, &mut ()))
             .map_err(|error| self.operators_error("columns", &error))
     }
 
@@ -183,9 +181,7 @@ impl WasmServer {
 
     /// Counters.
     pub fn stats(&self) -> JsValue {
-        to_js(
-            &self.server.with_cluster(|cluster, now| StatsView::from(cluster.stats(now, &mut ()))),
-        )
+        self.server.with_cluster(|cluster, now| stats_to_js(&cluster.stats(now, &mut ())))
     }
 
     /// Stops and starts a process.
