@@ -42,7 +42,7 @@ impl Question {
             ""
         };
         let is_cut_off = bounds.allow_any_that(Does::PreventsConnections);
-        let back_off = is_cut_off.then(|| format!(" {WITHOUT_BACK_OFF}")).unwrap_or_default();
+        let back_off = if is_cut_off { format!(" {WITHOUT_BACK_OFF}") } else { String::new() };
         let inexact = match raised {
             Some(Axis::ClockRate) => Some(Inexact::ClockRates),
             // The search of each cell has the steps that its settings take.
