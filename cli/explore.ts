@@ -9,8 +9,7 @@ import { MAP, MAP_AXES } from './explore/map.js';
 import { durations } from './explore/settings.js';
 import { misuse, modeOf, optionsOf } from './modes.js';
 import { reporting } from './printer.js';
-import { OPTION_OF_FIELD, withQuestion } from './question.js';
-import { RUNNERS } from './question-options.js';
+import { OPTION_OF_FIELD, runnerOption, withQuestion } from './question.js';
 import type { Reports } from './report.js';
 import { withShards } from './shards/shard.js';
 import { rarely } from './short-help.js';
@@ -19,8 +18,9 @@ const DESCRIPTION = `Checks whether settings are safe: tries every schedule with
 answer is a proof or the smallest counterexample, as a story and a scenario.`;
 
 const EXAMPLES = `
-The default is the safe runner on the documented Locket; pass --runner upstream
---profile upstream for what Cloud Foundry ships. Each message takes up to 1 s
+The default is the safe runner on the documented Locket. For what Cloud Foundry
+ships, pass --runner diego-bbs@2.102.0, which is that job in that release with
+its settings, or --runner upstream --profile upstream. Each message takes up to 1 s
 (--latency); no other fault occurs unless an option allows it. A paused client
 that believes it holds the lock counts as an owner. Exit code 1: the property
 can be broken. Exit code 5: there is no verdict, because the search was cut, the
@@ -77,7 +77,7 @@ export function exploreCommand(): Command {
   const command = newCommand('explore', 'check whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
     .argument('[scenario]', 'a file, - or a story that has the clients')
-    .addOption(new Option('--runner <name...>', 'the runners to check, such as upstream safe; safe by default').choices(RUNNERS))
+    .addOption(runnerOption('--runner <name...>', 'the runners to check, such as upstream safe; safe by default'))
     .option('--ttl <duration>', 'the lease, in whole seconds; 15s by default', durations)
     .option('--retry-interval <duration>', 'the retry interval; 5s by default', durations);
   return withWork(withQuestion(command))

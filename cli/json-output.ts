@@ -8,21 +8,12 @@ import type { SafetyMargin, Sweep } from 'locket-wasm/types';
 
 import type { IncidentAdvice } from './diagnose.js';
 import type { EndpointFinding } from './doctor/finding.js';
-import type { JobFinding } from './lint.js';
-import type { Note } from './notes.js';
+import type { ManifestAdvice } from './manifest.js';
 import type { Part } from './shards/part.js';
 import type { ShippedStory } from './stories.js';
-import type { Unknown } from './unknown.js';
 
-/** `advise` about settings or a job, or with --manifest about manifests. */
+/** `advise` about settings, or with --manifest about manifests. */
 export type AdviseJson = Advice | ManifestAdvice;
-
-/** Advice about manifests. */
-export interface ManifestAdvice {
-  findings: JobFinding[];
-  unknown: Unknown[];
-  notes: Note[];
-}
 
 /** `explore`: a line for each runner. `runner` is the runner, or the file of the scenario. */
 export type ExploreJson = Exploration & { runner: string };

@@ -1,280 +1,195 @@
-// Finds the jobs in a BOSH deployment manifest, each with its place; of those that use Locket also
-// the properties. It knows YAML and manifests, and checks no settings. It follows only the paths that
-// it needs, so that no alias can expand a small file.
+// `locket-wasm advise --manifest`: a line for each job of Cloud Foundry in a BOSH deployment manifest, with its preset, the
+// verdict, and the property that would change it. The table has the jobs, and the package judges presets.
 
-import { type BoshJob, boshFacts } from 'locket-wasm/check';
-import { isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import { type Duration, durationMs, LocketArgumentError } from 'locket-wasm';
+import { advise, explore, type Exploration, type Question } from 'locket-wasm/check';
+import { Composer, type CST, Lexer, Parser } from 'yaml';
 
-import { DIEGO } from './bosh-specs.js';
-import type { DeclaredJob } from './declared-jobs.js';
-import type { Place } from './text-place.js';
-import { offsetOf, YamlText } from './yaml-text.js';
+import table from '../sim/src/check/question/presets.json' with { type: 'json' };
+import { EXIT_USAGE, Failure } from './command.js';
 
-/** A place in one of several manifests. */
-export interface FilePlace extends Place {
+/** Jobs that keep their locks or presences alike. */
+interface Jobs {
+  release: string;
+  jobs: readonly string[];
+  rows: readonly Row[];
+}
+
+/** How they do so from one version of their release up to another. */
+interface Row {
+  from: string;
+  to: string;
+  runner: string;
+  ttl: string;
+  retryInterval: string;
+  /** The values with which a property turns the lock or presence off; an empty one stands for none. */
+  off?: Readonly<Record<string, readonly string[]>>;
+  /** The properties that set a time. */
+  sets?: Readonly<Partial<Record<Time, readonly string[]>>>;
+}
+
+type Time = 'retryInterval' | 'ttl';
+
+/** A job of a manifest, and what was found out about it. */
+export interface JobAdvice {
   file: string;
-}
-
-/** The jobs of a manifest. */
-export interface ManifestJobs {
-  file: string;
-  /** Those that use Locket: jobs of the table, and declared ones. */
-  jobs: ManifestJob[];
-  /** All others. */
-  others: JobEntry[];
-  /** The version of diego, which has Locket; `null` if it is not among the releases. */
-  locket: ReleaseVersion | null;
-}
-
-/** The version of a release, as the manifest says. */
-export interface ReleaseVersion {
-  /** As it is written, or as the address of the release has it; empty without one. */
-  text: string;
-  /** The variables in it without a value. */
-  unknown: string[];
-  place: FilePlace;
-}
-
-/** The other input of a reader of manifests. */
-export interface ManifestOptions {
-  /** The values of variables. */
-  variables: ReadonlyMap<string, string>;
-  /** The jobs that the user declares, by name. */
-  declared?: ReadonlyMap<string, DeclaredJob>;
-}
-
-/** An entry in a list of jobs. */
-export interface JobEntry {
-  /** The place of its name. */
-  place: FilePlace;
-  /** Its instance group or addon. */
   group: string;
   job: string;
-  /** Its release; `null` if the manifest does not say. */
-  release: string | null;
-  /** The version of that release; `null` if the manifest has none. */
-  version: ReleaseVersion | null;
-  /** The number of instances of its group; `null` if it is unknown. */
-  instances: number | null;
+  /** The runner with its settings, such as `diego-bbs@2.102.0`. */
+  preset: string;
+  /** `off`: it keeps nothing in Locket. `refused`: the table or the checker refuses its version or a property. */
+  verdict: Exploration['verdict'] | 'off' | 'refused';
+  /** The verdict in words, with the property that would change it. */
+  message: string;
 }
 
-/** A job that uses Locket. */
-export interface ManifestJob extends JobEntry {
-  /** Its declaration by the user, in place of the table; `null` if there is none. */
-  declared: DeclaredJob | null;
-  /** Its relevant properties by full name, and the places of their values. */
-  properties: Record<string, string>;
-  places: Record<string, FilePlace>;
-  /** The variables without a value, and their places. */
-  unknown: { name: string; place: FilePlace }[];
-  /** The full names of the properties in its own entry, and the places of their values. */
-  own: { name: string; place: FilePlace }[];
+/** The advice about a manifest. */
+export interface ManifestAdvice {
+  jobs: JobAdvice[];
+  /** The jobs that may keep a lock in Locket and are not in the table, as `group/job`. */
+  notInTable: string[];
 }
 
-/** The largest manifest allowed; real ones have some hundred kilobytes. */
-const MANIFEST_BYTES_MAX = 8 * 1024 * 1024;
+/** A question about a preset within the bounds of the options. */
+type Ask = (settings: Partial<Question>) => Question;
 
-/** The most nodes of a manifest in which names of properties are looked for: an alias may repeat a large map. */
-const NODES_MAX = 50_000;
+/** Values of YAML, where every scalar is a text. */
+type Yaml = string | null | undefined | Yaml[] | { [name: string]: Yaml };
 
-/** The deepest level of those names; the deepest in published specs is 5. */
-const LEVELS_MAX = 8;
+const TABLE: readonly Jobs[] = table as readonly Jobs[];
+const MANIFEST_CHARACTERS_MAX = 4 * 1024 * 1024;
+const NESTING_MAX = 200;
+const ALIASES_MAX = 500;
+/** A tarball's name behind that of its release: the version and, if it is compiled, the stemcell. */
+const TARBALL_END = /^(\d+(?:\.\d+)*)(?:-(?:ubuntu|windows)[-\d].*)?\.tgz$/;
+/** Words that YAML reads as a truth, or as nothing. */
+const WORDS = new Map(Object.entries({ yes: 'true', on: 'true', true: 'true', no: 'false', off: 'false', false: 'false', null: '', '~': '' }));
 
-/** The most maps in a row that merge the next one. */
-const MERGES_MAX = 100;
-
-/** The names in a map. */
-interface Names {
-  /** The values of its own members; the last with a name counts. */
-  own: Map<unknown, unknown>;
-  /** The maps that it merges, in order. */
-  merged: (Node | undefined)[];
-  /** The names that were looked for in them. */
-  found: Map<string, Node | undefined>;
-}
-
-/** The jobs in the text of a manifest. */
-export function manifestJobs(file: string, text: string, options: ManifestOptions): ManifestJobs {
-  return new Manifest(file, text, options).jobs();
-}
-
-/** The version in the address of a release: its parameter `v`, or in the name of its file. Behind it a compiled release has its stemcell. */
-const versionIn = (address: string) => /[?&]v=([^&#]+)|-v?(\d+(?:\.\d+)+)(?:[-+][^/]*)?\.tgz/.exec(address)?.slice(1).find(Boolean) ?? address;
-
-/** The version of a job's release: of the named one, or of that which has such a job. */
-function versionOf({ release }: JobEntry, table: BoshJob | undefined, releases: ReadonlyMap<string, ReleaseVersion>): ReleaseVersion | null {
-  // The versions of a foreign release say nothing about the job of that name which is known.
-  if (table !== undefined && release !== null && release !== table.release) return null;
-  return releases.get(release ?? table?.release ?? '') ?? null;
-}
-
-class Manifest {
-  readonly #yaml: YamlText;
-  readonly #names = new Map<YAMLMap, Names>();
-  #nodesLeft = NODES_MAX;
-
-  constructor(
-    readonly file: string,
-    text: string,
-    readonly options: ManifestOptions,
-  ) {
-    this.#yaml = new YamlText(file, text, { what: 'a manifest', bytesMax: MANIFEST_BYTES_MAX, firstOnly: true });
-  }
-
-  jobs(): ManifestJobs {
-    const root = this.#yaml.resolved(this.#yaml.document.contents);
-    if (isSeq(root)) this.#yaml.fail(0, 'expected a manifest, not an operations file; apply it first with bosh interpolate');
-    if (!isMap(root) || !isSeq(this.#member(root, 'instance_groups'))) {
-      this.#yaml.fail(0, 'expected a deployment manifest, with a list of instance_groups');
-    }
-    const known = new Map(boshFacts().jobs.map((job) => [job.job, job]));
-    const releases = this.#releases(root);
-    const found: ManifestJobs = { file: this.file, jobs: [], others: [], locket: releases.get(DIEGO) ?? null };
-    for (const section of ['instance_groups', 'addons']) {
-      for (const group of this.#items(this.#member(root, section))) {
-        const instances = section === 'addons' ? null : this.#instances(group);
-        for (const job of this.#items(this.#member(group, 'jobs'))) {
-          const entry = this.#entry(job, group, instances);
-          const table = known.get(entry.job);
-          const declared = this.options.declared?.get(entry.job) ?? null;
-          entry.version = versionOf(entry, table, releases);
-          if (table === undefined && declared === null) found.others.push(entry);
-          else found.jobs.push(this.#job(entry, [job, group, root], table?.properties ?? [], declared));
-        }
-      }
-    }
-    return found;
-  }
-
-  /** The versions of the releases by name. Two versions of one release are none. */
-  #releases(root: YAMLMap): Map<string, ReleaseVersion> {
-    const found = new Map<string, ReleaseVersion>();
-    for (const release of this.#items(this.#member(root, 'releases'))) {
-      const version = this.#member(release, 'version');
-      const address = this.#text(this.#member(release, 'url')) ?? '';
-      const unknown: string[] = [];
-      const text = this.#interpolated(this.#text(version) ?? versionIn(address), (name) => unknown.push(name));
-      const name = this.#text(this.#member(release, 'name')) ?? '';
-      const other = found.get(name);
-      const place = this.#place(version ?? release);
-      found.set(name, other === undefined || other.text === text ? { text, unknown, place } : { text: `${other.text} and ${text}`, unknown, place });
-    }
-    return found;
-  }
-
-  #entry(job: YAMLMap, group: YAMLMap, instances: number | null): JobEntry {
-    const name = this.#member(job, 'name');
-    const text = (node: Node | undefined) => this.#text(node) ?? '';
-    const written = this.#text(this.#member(job, 'release'));
-    const release = written === undefined ? null : this.#interpolated(written, () => {});
-    return { place: this.#place(name), group: text(this.#member(group, 'name')), job: text(name), release, version: null, instances };
-  }
-
-  #instances(group: YAMLMap): number | null {
-    const value = this.#interpolated(this.#text(this.#member(group, 'instances')) ?? '', () => {});
-    return /^\d{1,6}$/.test(value) ? Number(value) : null;
-  }
-
-  /** A job's properties are its own or, if it has none, those of its group, or of all. */
-  #job(entry: JobEntry, owners: [job: YAMLMap, group: YAMLMap, root: YAMLMap], names: readonly string[], declared: DeclaredJob | null): ManifestJob {
-    const all = owners.map((owner) => this.#member(owner, 'properties')).find((found) => found !== undefined);
-    const node = (property: string) => property.split('.').reduce<Node | undefined>((at, key) => this.#member(at, key), all);
-    const found: ManifestJob = {
-      ...entry,
-      declared,
-      properties: {},
-      places: {},
-      unknown: [],
-      own: this.#leaves(this.#member(owners[0], 'properties')),
-    };
-    for (const property of names) {
-      const value = node(property);
-      const text = this.#text(value);
-      // BOSH treats null as absent.
-      if (text === undefined) continue;
-      const place = this.#place(value);
-      found.places[property] = place;
-      found.properties[property] = this.#interpolated(text, (name) => found.unknown.push({ name, place }));
-    }
-    return found;
-  }
-
-  /** The values in a map of maps, by full name. Lists count as values. */
-  #leaves(top: Node | undefined): ManifestJob['own'] {
-    const leaves: ManifestJob['own'] = [];
-    const waiting = [{ node: top, path: [] as string[] }];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (this.#nodesLeft === 0) break;
-      this.#nodesLeft -= 1;
-      const { node, path } = next;
-      if (!isMap(node)) {
-        if (path.length > 0 && this.#text(node) !== undefined) leaves.push({ name: path.join('.'), place: this.#place(node) });
+/** Judges the jobs of a manifest. `known` has the verdicts on presets with the same settings. */
+export async function manifestAdvice(file: string, text: string, question: Ask, maxStates: number | undefined, known: Map<string, Promise<string[]>>): Promise<ManifestAdvice> {
+  const manifest = read(file, text);
+  const versions = versionsOf(manifest);
+  const found: ManifestAdvice = { jobs: [], notInTable: [] };
+  const mayHave = new Map<Yaml, boolean>();
+  const options = { ...(maxStates !== undefined && { maxStates }) };
+  for (const group of [...items(member(manifest, 'instance_groups')), ...items(member(manifest, 'addons'))]) {
+    for (const entry of items(member(group, 'jobs'))) {
+      const [name, job, release] = [member(group, 'name'), member(entry, 'name'), member(entry, 'release')].map(textOf);
+      const jobs = TABLE.find((it) => it.jobs.includes(job as string));
+      if (jobs === undefined || (release !== undefined && release !== jobs.release)) {
+        if (jobs !== undefined || hasAddress(member(entry, 'properties'), '', mayHave)) found.notInTable.push(`${name}/${job}`);
         continue;
       }
-      if (path.length >= LEVELS_MAX) continue;
-      for (const { key, value } of node.items.slice(0, this.#nodesLeft)) {
-        if (!isScalar(key)) continue;
-        waiting.push({ node: this.#yaml.resolved(value), path: key.source === '<<' ? path : [...path, String(key.value)] });
-      }
+      const properties = [entry, group, manifest].map((it) => member(it, 'properties')).find((it) => it !== undefined && it !== null);
+      const version = versions.get(jobs.release) ?? '';
+      const preset = `${jobs.release}-${job}@${version}`;
+      const row = rowOf(jobs, version);
+      const off = textOf(member(group, 'instances')) === '0' ? '0 instances' : switchedOff(row, properties);
+      const given = Object.entries(row?.sets ?? {}).flatMap(([time, names]) => names.flatMap((it) => (valueOf(properties, it) === '' ? [] : [[time, valueOf(properties, it)]])));
+      const settings: Partial<Question> = { runner: preset as never, ...Object.fromEntries(given.reverse()) };
+      const key = JSON.stringify(settings);
+      if (off === undefined && !known.has(key)) known.set(key, judged(question(settings), row, options));
+      const [verdict, message] = off === undefined ? ((await known.get(key)) as string[]) : ['off', `keeps nothing in Locket: ${off}`];
+      found.jobs.push({ file, group: name ?? '', job: job as string, preset, verdict, message } as JobAdvice);
     }
-    return leaves;
   }
+  return found;
+}
 
-  #interpolated(text: string, onUnknown: (name: string) => void): string {
-    return text.replace(/\(\(!?([-/.\w:]+)\)\)/g, (variable, name: string) => {
-      const value = this.options.variables.get(name);
-      if (value === undefined) onUnknown(name);
-      return value ?? variable;
-    });
-  }
-
-  #items(list: Node | undefined): YAMLMap[] {
-    return isSeq(list) ? list.items.map((item) => this.#yaml.resolved(item)).filter(isMap) : [];
-  }
-
-  /** A member's value: the last with that name, as in Ruby, or a merged one. */
-  #member(node: unknown, name: string, depth = 0): Node | undefined {
-    if (!isMap(node)) return undefined;
-    const { own, merged, found } = this.#namesOf(node);
-    if (own.has(name)) return this.#yaml.resolved(own.get(name));
-    if (found.has(name)) return found.get(name);
-    if (depth === MERGES_MAX) this.#yaml.fail(offsetOf(node), `maps merge maps with << in more than ${MERGES_MAX} levels`);
-    // Until it is known: a map that merges itself has no more names.
-    found.set(name, undefined);
-    for (const source of merged) {
-      const value = this.#member(source, name, depth + 1);
-      if (value === undefined) continue;
-      found.set(name, value);
-      return value;
-    }
-    return undefined;
-  }
-
-  /** The names in a map, read once: very many jobs may share a large map by aliases. */
-  #namesOf(map: YAMLMap): Names {
-    const known = this.#names.get(map);
-    if (known !== undefined) return known;
-    const names: Names = { own: new Map(), merged: [], found: new Map() };
-    this.#names.set(map, names);
-    for (const { key, value } of map.items) {
-      if (!isScalar(key)) continue;
-      names.own.set(key.value, value);
-      if (key.source !== '<<') continue;
-      const sources = this.#yaml.resolved(value);
-      for (const source of isSeq(sources) ? sources.items : [sources]) names.merged.push(this.#yaml.resolved(source));
-    }
-    return names;
-  }
-
-  /** The text of a value as written; `undefined` if there is none. */
-  #text(node: Node | undefined): string | undefined {
-    if (node === undefined) return undefined;
-    if (!isScalar(node)) return isSeq(node) ? 'a list' : 'a map';
-    if (node.value === null) return undefined;
-    return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
-  }
-
-  #place(node: Node | undefined): FilePlace {
-    return { file: this.file, ...this.#yaml.place(offsetOf(node)) };
+/** The verdict, and a sentence with it. */
+async function judged(question: Question, row: Row | undefined, options: { maxStates?: number }): Promise<string[]> {
+  try {
+    const { verdict, summary } = await explore(question, { ...options, longest: false });
+    const [first = ''] = summary.split('. ');
+    if (verdict === 'safe') return [verdict, `${first}, for ${/ holds for ([^.]+)\./.exec(summary)?.[1] ?? 'so many clients only'}`];
+    return [verdict, verdict === 'unsafe' ? `${first}; ${await remedy(question, row, options)}` : first];
+  } catch (error) {
+    if (error instanceof LocketArgumentError && ['runner', 'ttl', 'retryInterval'].includes(error.field)) return ['refused', error.message];
+    throw error;
   }
 }
+
+/** The value of a property that makes the settings safe. */
+async function remedy(question: Question, row: Row | undefined, options: { maxStates?: number }): Promise<string> {
+  const [[time, names] = []] = Object.entries(row?.sets ?? {}) as [Time, readonly string[]][];
+  if (row === undefined || time === undefined || names === undefined) return 'no property changes its settings';
+  const other = time === 'ttl' ? 'retryInterval' : 'ttl';
+  const otherMs = durationMs(row[other] as Duration);
+  const { alternatives } = await advise(question, options);
+  const safe = alternatives.find((it) => it.runner === row.runner && it[`${other}Ms`] === otherMs);
+  const property = names.join(' or ');
+  return safe === undefined ? `no value of ${property} that was tried makes it safe` : `safe with ${property}: ${safe[`${time}Ms`] / 1000}s`;
+}
+
+function read(file: string, text: string): Yaml {
+  const refused = (problem: string, cause?: unknown) => new Failure(EXIT_USAGE, `${file}: ${problem}`, cause);
+  if (text.length > MANIFEST_CHARACTERS_MAX) throw refused('expected a manifest of at most 4 MiB');
+  try {
+    const [document] = new Composer({ schema: 'failsafe', merge: true, uniqueKeys: false }).compose(tokens(text), true, text.length);
+    const [error] = document?.errors ?? [];
+    if (error !== undefined) throw error;
+    const manifest = document?.toJS({ maxAliasCount: -1 }) as Yaml;
+    if (Array.isArray(member(manifest, 'instance_groups'))) return manifest;
+  } catch (error) {
+    const { message, pos: [offset] = [] } = error as Error & { pos?: number[] };
+    const where = offset === undefined ? '' : ` in line ${text.slice(0, offset).split('\n').length}`;
+    throw refused(`expected YAML${where}: ${message}`, error);
+  }
+  throw refused('expected a deployment manifest with a list of instance_groups; apply operations files first with bosh interpolate');
+}
+
+/** Ends before the reader takes long for deep nesting or for many aliases, or overflows the stack. */
+function* tokens(text: string): Generator<CST.Token, void> {
+  const parser = new Parser();
+  let aliases = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (lexeme.startsWith('*')) aliases += 1;
+    if (parser.stack.length > NESTING_MAX || aliases > ALIASES_MAX) throw new Error(`at most ${NESTING_MAX} levels and ${ALIASES_MAX} aliases`);
+  }
+  yield* parser.end();
+}
+
+/** The version of each release as written, or as the address of its tarball has it behind its name: `diego-2.102.0-ubuntu-….tgz`. */
+function versionsOf(manifest: Yaml): Map<string, string> {
+  const versions = new Map<string, string>();
+  for (const release of items(member(manifest, 'releases'))) {
+    const name = textOf(member(release, 'name')) ?? '';
+    const address = textOf(member(release, 'url')) ?? '';
+    const tarball = address.slice(address.lastIndexOf('/') + 1);
+    const start = [`${name}-release-`, `${name}-`].find((it) => tarball.startsWith(it)) ?? tarball;
+    const inAddress = /[?&]v=([^&#]+)/.exec(address) ?? TARBALL_END.exec(tarball.slice(start.length));
+    const text = textOf(member(release, 'version')) ?? inAddress?.[1] ?? address;
+    // Of two versions of a release, none is known to be the job's.
+    versions.set(name, versions.has(name) && versions.get(name) !== text ? `${versions.get(name)} and ${text}` : text);
+  }
+  return versions;
+}
+
+function rowOf({ rows }: Jobs, version: string): Row | undefined {
+  const isBefore = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true }) < 0;
+  const full = /^\d+\.\d+$/.test(version) ? `${version}.0` : version;
+  return rows.find(({ from, to }) => !isBefore(full, from) && isBefore(full, `${to}.999999999`));
+}
+
+function switchedOff(row: Row | undefined, properties: Yaml): string | undefined {
+  const [property] = Object.entries(row?.off ?? {}).find(([name, values]) => values.includes(valueOf(properties, name))) ?? [];
+  return property && `${property} is ${valueOf(properties, property) || 'not set'}`;
+}
+
+/** The value of a property as BOSH reads it; empty if there is none. */
+function valueOf(properties: Yaml, name: string): string {
+  const text = textOf(name.split('.').reduce(member, properties)) ?? '';
+  return WORDS.get(text.toLowerCase()) ?? text;
+}
+
+/** Whether a property is an address of Locket, such as `locket.api_location`. */
+function hasAddress(value: Yaml, path: string, known: Map<Yaml, boolean>): boolean {
+  if (!value || typeof value === 'string') return /(^|[._-])locket[._](api_location|address|host|hostname)$/.test(path);
+  if (!known.has(value)) known.set(value, false).set(value, Object.entries(value).some(([name, it]) => hasAddress(it, `${path}.${name}`, known)));
+  return known.get(value) as boolean;
+}
+
+const items = (list: Yaml): Yaml[] => (Array.isArray(list) ? list : []);
+const member = (value: Yaml, name: string): Yaml => (value && typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+const textOf = (value: Yaml): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -8,7 +8,7 @@ import type { Faults } from 'locket-wasm/types';
 import { duration, EXIT_USAGE, Failure, PROGRAM, wholeNumber, wholeNumberOrAny } from './command.js';
 import { CLIENTS_SEARCHED_MAX } from './constants.js';
 import { faultOption } from './faults.js';
-import { GUARDS, PROPERTIES } from './question-options.js';
+import { GUARDS, PROPERTIES, RUNNERS } from './question-options.js';
 import { rarely } from './short-help.js';
 
 /** The values of the options. */
@@ -35,6 +35,16 @@ export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid
 
 /** The options of a question without lease and retry interval. */
 export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner', 'storage'];
+
+/** The option for runners: names, or jobs of releases, of which the package has the table. */
+export function runnerOption(flags: string, description: string): Option {
+  const option = new Option(flags, `${description}, or a job of a release such as diego-bbs@2.102.0`).choices(RUNNERS);
+  const { parseArg } = option;
+  return option.argParser((value: string, previous: unknown) => {
+    if (!value.includes('@')) return parseArg?.(value, previous);
+    return option.variadic && Array.isArray(previous) ? [...previous, value] : option.variadic ? [value] : value;
+  });
+}
 
 /** Adds the options for the bounds and for the Locket. */
 export function withBounds(command: Command): Command {

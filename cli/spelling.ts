@@ -39,12 +39,6 @@ export function withMeant(message: string): string {
   return message;
 }
 
-/** The longest known name that is part of a name, word by word, such as bbs of my-bbs; `null` if none is. */
-export function contained(name: string, known: readonly string[]): string | null {
-  const parts = known.filter((one) => `_${plain(name)}_`.includes(`_${plain(one)}_`));
-  return parts.sort((a, b) => b.length - a.length)[0] ?? null;
-}
-
 const plain = (name: string) => name.toLowerCase().replaceAll('-', '_');
 
 /** The differences of two names. Two swapped characters, a common typing error, are one; for leven they are two. */

@@ -5,17 +5,15 @@ import type { Verdict } from 'locket-wasm/check';
 import type { TestCase } from './junit.js';
 import type { Tone } from './report.js';
 
-/** A verdict on settings; the others are for jobs in manifests that cannot be checked, or keep nothing. */
-export type Judgement = Verdict | 'invalid' | 'off' | 'unset';
+/** A verdict on settings; the others are for jobs in manifests that cannot be judged, or keep nothing. */
+type Judgement = Verdict | 'off' | 'refused';
 
 const OPEN = { mark: '?', colour: 'yellow', result: 'error' } as const;
-const BAD = { mark: '✗', colour: 'red', result: 'failure' } as const;
 const LOOKS: Record<Judgement, { mark: string; colour: Tone; result: TestCase['result'] }> = {
   safe: { mark: '✓', colour: 'green', result: 'passed' },
-  unsafe: BAD,
-  invalid: BAD,
+  unsafe: { mark: '✗', colour: 'red', result: 'failure' },
   off: { mark: '–', colour: 'dim', result: 'skipped' },
-  unset: OPEN,
+  refused: OPEN,
   unknown: OPEN,
 };
 

@@ -21,13 +21,11 @@ const { FaultCommits, FaultCount, FaultDowntime, FaultLength, Faults, Property, 
 const SIMULATIONS = read('simulation.schema').$defs;
 const CONSTANTS = read('constants');
 const ANSWERS = read('answer.schema').$defs;
-const { Advice, BoshAbsence, BoshSettings, Exploration, LongestSchedule, MinimizedRun, RunQuestion, SafetyMargin } = ANSWERS;
+const { Advice, Exploration, LongestSchedule, MinimizedRun, RunQuestion, SafetyMargin } = ANSWERS;
 /** The faults of a node whose length a safety margin finds. */
 const MARGIN_FAULTS = ANSWERS.SafetyMarginFault.oneOf.map((fault) => fault.const);
 /** The members of an answer that are `null` without a counterexample. */
 const FOUND = ['story', 'scenario', 'timeMs', 'twoOwnersMs', 'longest'];
-/** The members of which JavaScript makes a job's question. */
-const ABOUT_QUESTION = ['clients', 'isAboutGap'];
 /** What JavaScript adds to a scenario's JSON. */
 const LINK = { link: ['string', 'A link to that moment: see `Simulation.fromLink`.'] };
 
@@ -55,13 +53,8 @@ const FILES = {
   'src/js/check/advice-value.ts': {
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'SurvivingSettings', 'BoshJob', 'BoshRow', 'BoshLocket'),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'SurvivingSettings'),
       Survival: withMembers(ANSWERS.Survival, { svg: ['string | null', 'The costs of the settings as an SVG picture; `null` if fewer than two survive, or have no other owner.'] }),
-      BoshAbsence: withMembers(BoshAbsence, { state: ["'before-locket' | 'off' | 'unknown'", BoshAbsence.properties.state.description ?? 'Why there are none.'] }),
-      BoshSettings: withMembers(part(BoshSettings, BoshSettings.description, (name) => !ABOUT_QUESTION.includes(name)), {
-        state: ["'kept'", 'It keeps a lock or presence.'],
-        question: ['Question', 'The question about the settings. For a lock: can there be two owners? For a presence: can it be missing? Add the faults.'],
-      }),
     },
   },
   'src/js/check/run-value.ts': {

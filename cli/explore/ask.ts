@@ -3,7 +3,6 @@
 import type { Command } from 'commander';
 import { ScenarioError, Simulation } from 'locket-wasm';
 import { explore, type Exploration, type Question } from 'locket-wasm/check';
-import type { RunnerName } from 'locket-wasm/types';
 
 import { counted } from '../../src/js/base/text.js';
 import { length } from '../../src/js/base/times.js';
@@ -19,7 +18,7 @@ import { WHY_UNKNOWN } from '../why-unknown.js';
 import { type Durations, searchLimit, settingsOf } from './settings.js';
 
 export interface AskOptions extends QuestionOptions {
-  runner?: RunnerName[];
+  runner?: NonNullable<Question['runner']>[];
   ttl?: Durations;
   retryInterval?: Durations;
   first?: true;
@@ -55,8 +54,8 @@ export async function* ask(file: string | undefined, options: AskOptions, comman
   };
 }
 
-function questionAbout(runner: RunnerName, options: AskOptions): Question {
-  const { ttl = '15s', retryInterval } = options;
+function questionAbout(runner: NonNullable<Question['runner']>, options: AskOptions): Question {
+  const { ttl, retryInterval } = options;
   return { ...questionOf('explore', options), runner, ...settingsOf({ ttl, retryInterval }) };
 }
 

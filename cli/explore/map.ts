@@ -1,7 +1,7 @@
 // `explore --map`: the faults that each lease and retry interval tolerates.
 
 import { merge, type MapQuestion, mapRows, mapSettings, type SettingsMap } from 'locket-wasm/check';
-import type { MapAxis, MapCell, RunnerName } from 'locket-wasm/types';
+import type { MapAxis, MapCell } from 'locket-wasm/types';
 
 import { length } from '../../src/js/base/times.js';
 import { EXIT_UNFINISHED, EXIT_USAGE, Failure } from '../command.js';
@@ -21,7 +21,7 @@ interface Options extends QuestionOptions, ShardOptions {
   ttl?: Durations;
   retryInterval?: Durations;
   maxSteps?: number;
-  runner?: RunnerName[];
+  runner?: NonNullable<MapQuestion['runner']>[];
 }
 
 /** The axes as faults are written here. */

@@ -18,8 +18,8 @@ export function durations(value: string): Durations {
 }
 
 /** Settings with one duration each. */
-export function settingsOf({ ttl, retryInterval }: { ttl: Durations; retryInterval: Durations | undefined }): { ttl: Duration; retryInterval?: Duration } {
-  return { ttl: single('--ttl', ttl), ...(retryInterval !== undefined && { retryInterval: single('--retry-interval', retryInterval) }) };
+export function settingsOf({ ttl, retryInterval }: { ttl: Durations | undefined; retryInterval: Durations | undefined }): { ttl?: Duration; retryInterval?: Duration } {
+  return { ...(ttl !== undefined && { ttl: single('--ttl', ttl) }), ...(retryInterval !== undefined && { retryInterval: single('--retry-interval', retryInterval) }) };
 }
 
 function single(option: string, value: Durations): Duration {

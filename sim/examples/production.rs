@@ -141,7 +141,7 @@ slow database.
 breaks that for every runner.
 
 The shipped runner is that of releases since November 2025. [The releases](releases.md) have the runner and the retry interval of
-each job, and [`advise --manifest`](../do/bosh.md) judges a deployment by its own.
+each job, and [`--runner diego-bbs@2.102.0`](../do/bosh.md) asks about one.
 
 This page is written by `cargo run --release -p locket-sim --example production`.
 

@@ -12,9 +12,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
 use crate::check::{
-    self, AdviceView, AnswerView, BoshAbsenceView, BoshJobView, BoshLocketView, CellView, Cost,
-    Count, FAULT_COUNT_MAX, Fault, FaultArgument, FaultsText, QuestionText, RunQuestion,
-    SurvivalView, VisibleStates,
+    self, AdviceView, AnswerView, CellView, Cost, Count, FAULT_COUNT_MAX, Fault, FaultArgument,
+    FaultsText, QuestionText, RunQuestion, SurvivalView, VisibleStates,
 };
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
@@ -57,10 +56,7 @@ fn answer() -> Value {
     generator.subschema_for::<AdviceView<'_>>();
     generator.subschema_for::<SurvivalView<'_>>();
     generator.subschema_for::<Cost>();
-    generator.subschema_for::<BoshJobView>();
     generator.subschema_for::<RunQuestion>();
-    generator.subschema_for::<BoshAbsenceView>();
-    generator.subschema_for::<BoshLocketView>();
     generator.subschema_for::<NodeFault>();
     generator.subschema_for::<SafetyMargin>();
     generator.subschema_for::<Minimized>();

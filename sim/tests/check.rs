@@ -4,8 +4,6 @@ mod check {
     mod advice;
     mod answers;
     mod any_number;
-    mod bosh;
-    mod cf_deployment;
     mod clients;
     mod faults;
     mod figures;
@@ -13,6 +11,7 @@ mod check {
     mod of_run;
     mod own_property;
     mod pages;
+    mod presets;
     mod random_question;
     mod random_questions;
     mod reductions;

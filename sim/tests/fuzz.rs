@@ -1,4 +1,4 @@
-//! Fuzzing of what is read from texts: scenarios, links, questions, properties of jobs.
+//! Fuzzing of what is read from texts: scenarios, links, questions.
 //!
 //! With any text, no call panics and every call ends. An error is a value with its message. An
 //! accepted text can be written and read again. The same text twice gives the same run.
@@ -8,7 +8,6 @@
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
 mod fuzz {
-    mod jobs;
     mod json;
     mod links;
     mod operations;

@@ -143,23 +143,11 @@ impl Slices for Survival {
     }
 }
 
-/// Advice about settings, by searches that keep at most so many states. With a BOSH job, its version and
-/// its properties as JSON, the settings are those of the job.
+/// Advice about settings, by searches that keep at most so many states.
 #[wasm_bindgen]
-pub fn advice(
-    question: &str,
-    states_max: usize,
-    job: Option<String>,
-    version: &str,
-    properties: &str,
-) -> Result<Work, JsValue> {
+pub fn advice(question: &str, states_max: usize) -> Result<Work, JsValue> {
     let question = Question::from_json(question).map_err(thrown)?;
-    let adviser = Adviser::new(question, states_max).map_err(thrown)?;
-    let used = job.map(|job| super::bosh::used(&job, version, properties)).transpose()?;
-    Ok(Work::of(match used.and_then(|used| used.kept()) {
-        Some(settings) => adviser.of_job(settings),
-        None => adviser,
-    }))
+    Adviser::new(question, states_max).map(Work::of).map_err(thrown)
 }
 
 impl Slices for Adviser {

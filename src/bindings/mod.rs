@@ -39,7 +39,6 @@ mod sweep;
 mod table;
 
 #[cfg(feature = "checker")]
-mod bosh;
 #[cfg(feature = "checker")]
 mod explore;
 #[cfg(feature = "checker")]

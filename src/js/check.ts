@@ -1,10 +1,9 @@
 // The exports of `locket-wasm/check`: questions about settings and runs. types.ts has the other types.
 
 export { init } from './base/init.js';
-export type { Advice, BoshJob } from './check/advice-value.js';
-export { advise, type AdviseQuestion } from './check/advise.js';
+export type { Advice } from './check/advice-value.js';
+export { advise } from './check/advise.js';
 export type { Verdict } from './check/answer-value.js';
-export { boshFacts, boshSettings } from './check/bosh.js';
 export { explore, type Exploration } from './check/explore.js';
 export { merge } from './check/merge.js';
 export { minimize } from './check/minimize.js';

@@ -5,7 +5,6 @@
 export type { LocketErrorDetails, ModuleErrorReason } from './base/errors.js';
 export type { TimerId } from './base/clock-timer.js';
 export type { WantedKey } from './base/waiting.js';
-export type { BoshRow } from './check/advice-value.js';
 export type { AdviseOptions } from './check/advise.js';
 export type { Coverage, ExplorationReport, LongestSchedule, StoryRange } from './check/answer-value.js';
 export type { ExploreOptions } from './check/explore.js';

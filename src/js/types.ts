@@ -58,18 +58,12 @@ export type { TraceFormat } from './simulation/trace-format.js';
 
 export type {
   Advice,
-  BoshAbsence,
-  BoshJob,
-  BoshLocket,
-  BoshSettings,
   MapCell,
   SafeSettings,
   Survival,
   SurvivingSettings,
 } from './check/advice-value.js';
-export type { AdviseQuestion } from './check/advise.js';
 export type { Story, StoryLine, Verdict, Violation, WhyUnknown } from './check/answer-value.js';
-export type { BoshInput } from './check/bosh.js';
 export type { SurviveQuestion } from './check/survive.js';
 export type { Exploration, SearchProgress } from './check/explore.js';
 export type { Moment, Monitor } from './check/monitors.js';

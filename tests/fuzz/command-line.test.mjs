@@ -50,10 +50,10 @@ fuzz('command lines', 4, commandLine, async ([command, words, input]) => {
 });
 
 const JOBS = [
-  { name: 'routing-api', properties: { routing_api: { lock_ttl: '15s', lock_retry_interval: '((retry))' } } },
+  { name: 'routing-api', properties: { routing_api: { lock_ttl: '15s', lock_retry_interval: '5s' } } },
   { name: 'rep', properties: { diego: { rep: { locket: { lock_ttl: '15s' } } }, cell_registrations: { locket: { enabled: false } } } },
 ];
-const MANIFEST = { instance_groups: [{ name: 'api', instances: 2, jobs: JOBS }], variables: [{ name: 'retry' }], name: 'cf' };
+const MANIFEST = { releases: [{ name: 'diego', version: '2.138.0' }, { name: 'routing', url: 'https://example.com/routing-0.385.0.tgz' }], instance_groups: [{ name: 'api', instances: 2, jobs: JOBS }], name: 'cf' };
 const manifest = fc.tuple(near(MANIFEST), fc.option(fc.tuple(fc.nat(), fc.constantFrom('\t', '&a ', '*a', '<<: ', '!!binary ', '- ', '\n---\n', '((', '"')), { freq: 3 })).map(
   ([value, slip]) => {
     const text = textOf(value);
@@ -61,7 +61,7 @@ const manifest = fc.tuple(near(MANIFEST), fc.option(fc.tuple(fc.nat(), fc.consta
   },
 );
 
-fuzz('manifests', 4, manifest, (text) => assertEnds(['advise', '--manifest', '-', '--set', 'retry=5s', '--max-states', '30'], text));
+fuzz('manifests', 4, manifest, (text) => assertEnds(['advise', '--manifest', '-', '--max-states', '30'], text));
 
 /** Values that YAML has no text for are none of a manifest's. */
 function textOf(value) {

@@ -54,8 +54,6 @@ const arrays = (...goods) => fc.oneof(near(goods), anything);
 /** By name: argument lists, the call, and which other errors are its caller's own. */
 export const FUNCTIONS = {
   advise: asked(check.advise),
-  boshFacts: called(check.boshFacts, anything),
-  boshSettings: called(check.boshSettings, near({ job: 'routing-api', version: '0.385.0', properties: { 'routing_api.lock_retry_interval': '5s' } })),
   survive: asked(check.survive, { ttl: '3s', retryInterval: '1s', latency: '1s', faults: { pause: '1s' } }),
   diagnose: [
     [[near([LOG])], (sources) => diagnosing.diagnose(sources), isAbort],

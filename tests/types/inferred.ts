@@ -2,7 +2,7 @@
 // Checked, never run.
 
 import { LocketServer, runScenario, Simulation, type VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, checkMonitors, explore, mapSettings, minimize, questionOfRun, safetyMargin, survive, sweepSeeds } from 'locket-wasm/check';
+import { advise, checkMonitors, explore, mapSettings, minimize, questionOfRun, safetyMargin, survive, sweepSeeds } from 'locket-wasm/check';
 import { LocketClient, ModuleError } from 'locket-wasm/client';
 import { serve } from 'locket-wasm/serve';
 import { withLocket } from 'locket-wasm/testing';
@@ -18,7 +18,6 @@ export const profile = (server: LocketServer) => server.profile;
 export const named = (server: LocketServer) => server.client('a');
 export const state = (simulation: Simulation) => simulation.state();
 export const timeline = (simulation: Simulation) => simulation.timeline();
-export const settings = () => boshSettings({ job: 'bbs' });
 
 // -- names of /types/inferred
 

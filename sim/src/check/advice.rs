@@ -18,8 +18,6 @@ use serde::Serialize;
 use crate::amounts::{Seconds, count};
 use crate::check::answer::ClientCount;
 use crate::check::answer::view::{ClientCountView, VerdictView};
-use crate::check::bosh::settings::BoshSettings;
-use crate::check::bosh::view::BoshSettingsView;
 use crate::check::search::Verdict;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
@@ -27,8 +25,6 @@ use crate::time::Duration;
 /// Advice about the settings of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// The job of a BOSH release whose settings these are, if they are one's.
-    pub job: Option<BoshSettings>,
     /// Whether the property of the question holds.
     pub verdict: Verdict,
     /// For how many clients it does.
@@ -94,8 +90,6 @@ pub struct Alternative {
     pub clients: ClientCount,
     /// Their cost.
     pub cost: Cost,
-    /// Whether they can be set: a job of a BOSH release may have some of them fixed.
-    pub is_settable: bool,
 }
 
 /// Other settings that were tried, none of which is of use.
@@ -134,8 +128,6 @@ pub struct AlternativeView {
     pub is_handover_proved: bool,
     /// The most renewals that each runner sends in an hour.
     pub renewals_per_hour: u64,
-    /// Whether they can be set: a BOSH job may have fixed settings.
-    pub is_settable: bool,
 }
 
 /// Advice about the settings of a question.
@@ -143,8 +135,6 @@ pub struct AlternativeView {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Advice"))]
 pub struct AdviceView<'a> {
-    /// The job's settings from the manifest, if the question names a job; otherwise `null`.
-    pub bosh: Option<BoshSettingsView<'a>>,
     /// Whether the property of the question holds, as `explore` says.
     pub verdict: VerdictView,
     /// For how many clients that verdict holds: `any`, each with an owner string of its own, or the
@@ -232,7 +222,6 @@ impl Advice {
     #[inline]
     pub fn view(&self) -> AdviceView<'_> {
         AdviceView {
-            bosh: self.job.as_ref().map(BoshSettings::view),
             verdict: self.verdict.into(),
             clients: self.clients.into(),
             false_loss: self.false_loss.into(),
@@ -261,7 +250,6 @@ impl Alternative {
             handover_max: self.cost.handover_max,
             is_handover_proved: self.cost.is_handover_proved,
             renewals_per_hour: self.cost.renewals_per_hour,
-            is_settable: self.is_settable,
         }
     }
 }
@@ -293,12 +281,6 @@ impl fmt::Display for SparePause {
 
 impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(job) = &self.job {
-            writeln!(f, "{job}.")?;
-            for note in job.notes() {
-                writeln!(f, "{note}.")?;
-            }
-        }
         writeln!(f, "{}", self.words)?;
         writeln!(f, "{}", self.false_loss_words())?;
         for reason in &self.reasons {
@@ -311,13 +293,12 @@ impl fmt::Display for Advice {
         for it in &self.alternatives {
             let (runner, ttl, retry_interval) =
                 (it.runner.name(), Seconds(it.ttl), Seconds(it.retry_interval));
-            let fixed = if it.is_settable { "" } else { "; no property sets these" };
             let any = it.clients.without_limit();
             let clients = any.map(|any| format!("; the property holds for {any}"));
             let clients = clients.unwrap_or_default();
             writeln!(
                 f,
-                "Safe instead: {runner} runner, TTL {ttl}, retry {retry_interval}; {}{clients}{fixed}.",
+                "Safe instead: {runner} runner, TTL {ttl}, retry {retry_interval}; {}{clients}.",
                 it.cost
             )?;
         }

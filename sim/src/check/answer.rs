@@ -193,6 +193,7 @@ impl Answer {
     /// The verdict in words: what it is, within which bounds, and how much was tried.
     pub fn summary(&self) -> String {
         let verdict = self.verdict_words();
+        let settings = self.question.settings_words();
         let bounds = self.question.bounds_words();
         let tried = match self.verdict {
             Verdict::Preview | Verdict::Safe => {
@@ -215,7 +216,7 @@ impl Answer {
             (None, None) => String::new(),
         };
         let edge = self.edge.as_ref().map(Edge::words).unwrap_or_default();
-        format!("{verdict}{edge}{at_least} {bounds}{clients}{tried}{finest}")
+        format!("{verdict}{edge}{at_least} {settings} {bounds}{clients}{tried}{finest}")
     }
 
     /// The bound for any number of clients, where the search itself came less far.

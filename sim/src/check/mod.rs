@@ -97,8 +97,6 @@
 
 mod question;
 
-mod bosh;
-
 mod steps;
 
 mod explorer;
@@ -121,16 +119,6 @@ pub use answer::schedule::Schedule;
 pub use answer::story::{Range, Story, StoryLine};
 pub use answer::view::{AnswerView, AnyNumber, ClientCountView, LongestView, Reached, VerdictView};
 pub use answer::{Answer, ClientCount};
-pub use bosh::facts::{BoshFacts, BoshJob, BoshOff, BoshRow, BoshSetting, BoshState, BoshSwitch};
-pub use bosh::jobs::BOSH_JOBS;
-pub use bosh::keepalive::Keepalive;
-pub use bosh::locket::{BoshLocket, LocketRow};
-pub use bosh::settings::{BoshAbsence, BoshSettings, BoshUse, BoshWhy};
-pub use bosh::version::BoshVersion;
-pub use bosh::view::{
-    BoshAbsenceView, BoshJobView, BoshKind, BoshLocketView, BoshRowView, BoshSettingsView,
-    BoshStateView, BoshUseView,
-};
 pub use explorer::Reductions;
 pub use question::axis::Axis;
 pub use question::bounds::{Bounds, FaultBound, Faults};

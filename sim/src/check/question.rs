@@ -17,6 +17,7 @@ pub(super) mod local;
 pub(super) mod of_run;
 pub(super) mod outside;
 pub(super) mod owners;
+mod preset;
 pub(super) mod property;
 pub(super) mod run_faults;
 pub(super) mod run_links;

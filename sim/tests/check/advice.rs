@@ -1,9 +1,7 @@
 //! Advice is what searches prove.
 
-use std::collections::BTreeMap;
-
 use locket_sim::check::{
-    Adviser, BoshJob, ClientCount, Count, Fault, Property, Question, SparePause, Survival, Verdict,
+    Adviser, ClientCount, Count, Fault, Property, Question, SparePause, Survival, Verdict,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -231,30 +229,9 @@ fn longer_leases_are_left_out_only_where_they_are_good_too() {
 }
 
 #[test]
-fn advice_about_a_job_says_what_no_property_sets() {
-    let job = BoshJob::named("routing-api").expect("it is known");
-    let settings = job.settings(None, &BTreeMap::new());
-    let settings = settings.expect("nothing is wrong").kept().expect("it keeps a lock");
-    let mut question = settings.question();
-    question.bounds = one_pause(1, 9);
-    let adviser = Adviser::new(question, STATES_MAX).expect("the question makes sense");
-    let mut adviser = adviser.of_job(settings);
-    assert!(adviser.run(u64::MAX));
-    let found = adviser.advice().alternatives.iter();
-    let found: Vec<_> = found.map(|it| (it.ttl, it.retry_interval, it.is_settable)).collect();
-    let expected = [(s(15), s(3), true), (s(15), s(5), false), (s(17), s(5), false)];
-    assert_eq!(found, expected);
-    let text = adviser.advice().to_string();
-    assert!(text.starts_with("routing-api keeps a lock with the upstream runner"), "{text}");
-    assert_eq!(text.matches("; no property sets these").count(), 2, "{text}");
-}
-
-#[test]
 fn a_presence_has_pause_to_spare_too() {
-    let job = BoshJob::named("rep").expect("it is known");
-    let settings = job.settings(None, &BTreeMap::new());
-    let settings = settings.expect("nothing is wrong").kept().expect("it keeps a presence");
-    let mut question = settings.question();
+    let text = r#"{ "runner": "diego-rep@2.138.0" }"#;
+    let mut question = Question::from_json(text).expect("it makes sense");
     question.bounds = one_pause(1, 3);
     let advice = advice(&question);
     let spare = advice.spare_pause.expect("it is proved");

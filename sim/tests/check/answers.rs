@@ -13,7 +13,7 @@ fn cut(question: Question) -> Answer {
 fn a_violation_is_a_story_with_what_the_row_has_left() {
     let story = answer(upstream(15, 5, delays(6))).to_string();
     for line in [
-        "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
+        "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Settings: upstream runner, TTL 15 s, retry 5 s, on the shipped Locket. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
         "6.000  a believes it holds the lock (the row of a has 9 s left)",
         "11.000  a locks lock for 15 s and waits at most 5 s",
         "15.000  b believes it holds the lock (the row of b has 15 s left)",
@@ -65,7 +65,7 @@ fn a_story_says_what_each_number_could_be_with_all_else_unchanged() {
 fn a_proof_says_its_bounds_and_how_many_states_were_checked() {
     let answer = answer(upstream(15, 5, delays(2)));
     let words = format!(
-        "Safe within these bounds: no schedule has two owners at the same time. Bounds: messages ≤ 2 s, no pause, no message lost, no other fault. That holds for any number of clients. Checked all {} states.\n",
+        "Safe within these bounds: no schedule has two owners at the same time. Settings: upstream runner, TTL 15 s, retry 5 s, on the shipped Locket. Bounds: messages ≤ 2 s, no pause, no message lost, no other fault. That holds for any number of clients. Checked all {} states.\n",
         answer.states
     );
     assert_eq!(answer.to_string(), words);

@@ -11,6 +11,7 @@ const STATES_MAX: usize = 300;
 const QUESTIONS: &[&str] = &[
     r#"{ "runner": "upstream", "ttl": "5s", "retryInterval": "2s", "latency": "1s", "faults": { "pause": { "length": "3s", "count": 1 } }, "property": { "is": "one-owner" } }"#,
     r#"{ "runner": "safe", "ttl": "4s", "retryInterval": "1s", "margin": "1s", "profile": "upstream", "faults": { "lostMessage": 1, "crash": 1, "rowDeletion": 1 } }"#,
+    r#"{ "runner": "diego-bbs@2.102.0", "clients": [{}, { "runner": "routing-routing-api@0.385.0" }] }"#,
     r#"{ "kind": "presence", "ttl": "5s", "clients": [{}], "faults": { "lostReply": 1 }, "property": { "is": "presence-gap", "allow": "2s" } }"#,
     r#"{ "clients": [{ "ttl": "3s" }, { "runner": "safe", "ratePpm": 1000 }], "processes": 2, "polls": true, "grid": "500ms", "faults": { "failover": 1 } }"#,
     r#"{ "ttl": "3s", "retryInterval": "1s", "faults": { "locketCrash": { "length": "1s", "count": 1 }, "restart": 1, "stop": 1 }, "property": { "is": "no-client-acts", "allow": "9s" } }"#,

@@ -29,7 +29,7 @@ const CRATE: [&str; 16] = [
 ];
 
 /// The rooms of the checker.
-const CHECK: [&str; 7] = ["question", "bosh", "steps", "explorer", "search", "answer", "advice"];
+const CHECK: [&str; 6] = ["question", "steps", "explorer", "search", "answer", "advice"];
 
 #[test]
 fn rooms_of_the_crate_import_only_from_rooms_before_them() {

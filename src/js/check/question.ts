@@ -3,7 +3,7 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { checkBoolean, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import type { LockSettings } from '../base/lock-settings.js';
-import { RUNNERS } from '../base/runner-name.js';
+import { type RunnerName, RUNNERS } from '../base/runner-name.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { type Check, type Checks, oneOf, optional, whole } from '../base/options.js';
 import { scenarioText } from '../simulation/scenario-text.js';
@@ -13,7 +13,12 @@ import { PROPERTIES, type Property } from './property-value.js';
 import { visibleStates } from './visible-states.js';
 
 /** The settings of a runner in a question: those of {@link LockSettings}, of which `key`, `owner` and `value` are only labels. */
-export interface RunnerQuestion extends Partial<Omit<LockSettings, 'kind'>> {
+export interface RunnerQuestion extends Partial<Omit<LockSettings, 'kind' | 'runner'>> {
+  /**
+   * `safe` by default. A job of Cloud Foundry in a release, such as `diego-bbs@2.102.0`, is its runner with its TTL and retry interval,
+   * on the shipped Locket, where the question has no others.
+   */
+  runner?: RunnerName | `${string}@${string}`;
   /** A `lock` by default. All clients are of one kind. */
   kind?: 'lock' | 'presence';
   /** Its machine's clock. */
@@ -179,8 +184,11 @@ const property: Check<object> = (field, value) => {
   };
 };
 
+const runnerName = oneOf(...RUNNERS);
+
 const RUNNER: Checks = {
-  runner: oneOf(...RUNNERS),
+  // The module has the table of jobs.
+  runner: (field, value) => (typeof value === 'string' && value.includes('@') ? value : runnerName(field, value)),
   kind: oneOf('lock', 'presence'),
   key: label,
   owner: label,

@@ -46,13 +46,6 @@ describe('advise --survive', () => {
     assert.equal(none.status, 1);
   });
 
-  test('of a job it says what an operator can change, and asks about the newest release if none survive', () => {
-    const { stdout, status } = cli(['advise', '--survive', '--job', 'bbs', '--release', '2.102.0', '--fault', 'locket-crash=60s']);
-    assert.equal(status, 1);
-    assert.match(stdout, /No property changes them; the release decides the TTL, the retry interval, the runner\./);
-    assert.match(stdout, /^With the newest release:$/m);
-  });
-
   test('draws the costs with --svg, and says so where there are none to compare', (t) => {
     const file = join(mkdtempSync(join(tmpdir(), 'survive-')), 'costs.svg');
     t.after(() => rmSync(dirname(file), { recursive: true }));

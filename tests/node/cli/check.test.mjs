@@ -168,7 +168,7 @@ describe('locket-wasm advise', () => {
     const xml = written('advice.xml');
     const { status, stdout, stderr } = cli(['advise', ...SHIPPED, '--latency', '1s', '--fault', 'pause=5s,1', '--junit', xml]);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.match(readFileSync(xml, 'utf8'), /name="upstream, lease 15 s">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s, with any number of clients\.\n/);
+    assert.match(readFileSync(xml, 'utf8'), /name="upstream runner">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s, with any number of clients\.\n/);
     assert.equal(stdout, (await advise({ ...UPSTREAM, latency: '1s', faults: { pause: { length: '5s', count: 1 } } })).text);
   });
 

@@ -46,8 +46,8 @@ const unknownField = file('unknown-field.json', { ...SCENARIO, [EVIL_LINE]: 1 })
 const wrongValue = file('wrong-value.json', { ...SCENARIO, until: EVIL_LINE });
 const wrongNode = file('wrong-node.json', { ...SCENARIO, actions: [{ at: '1s', do: 'crash', node: `no ${EVIL_LINE}` }] });
 const noJson = file('no-json.json', `{ "name": "a",\n "${EVIL}"\u202e \u001b[2J }`);
-const manifest = (property) =>
-  file(`${Math.random()}.yml`, `instance_groups: [{ name: ${JSON.stringify(EVIL_LINE)}, jobs: [{ name: bbs, properties: ${JSON.stringify(property)} }] }]`);
+const manifest = (version) =>
+  file(`${Math.random()}.yml`, `releases: [{ name: diego, version: ${JSON.stringify(version)} }]\ninstance_groups: [{ name: ${JSON.stringify(EVIL_LINE)}, jobs: [{ name: bbs }] }]`);
 const noManifest = file('no-manifest.yml', `instance_groups: "${EVIL}" "\u202e\n\u001b[2J`);
 const link = (value) => `l1.${Buffer.from(value).toString('base64url')}`;
 const goodLink = () => {
@@ -103,14 +103,12 @@ const CASES = {
     ...[['pause', '--ttl', EVIL_LINE], [EVIL], ['pause', '--latency', EVIL]].map((it) => ['--map', ...it]),
   ],
   advise: [
-    ['--job', EVIL_LINE],
-    ['--job', 'bbs', '--job-property', `${EVIL_LINE}=1`],
-    ['--job', 'bbs', '--job-property', `bbs.locks.lock_ttl=${EVIL_LINE}`],
-    ['--job', 'bbs', '--job-property', EVIL],
+    ['--runner', `${EVIL_LINE}@2.102.0`],
+    ['--runner', `diego-bbs@${EVIL_LINE}`],
     ['--manifest', noManifest],
     ['--manifest', join(folder, EVIL_LINE)],
-    ['--manifest', manifest({ diego: { bbs: { lock_ttl: EVIL_LINE, lock_retry_interval: EVIL_LINE } } })],
-    ['--manifest', manifest({ locket: { lock_ttl: EVIL_LINE, lock_retry_interval: `((${EVIL}))` } })],
+    ['--manifest', manifest('2.138.0')],
+    ['--manifest', manifest(EVIL_LINE)],
   ],
   locks: [['--url', EVIL], ['--header', EVIL], ['--url', 'http://127.0.0.1:1', '--ca-file', EVIL]],
   presences: [['--url', `http://${EVIL}`], ['--timeout', EVIL_LINE]],

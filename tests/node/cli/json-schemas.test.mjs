@@ -28,7 +28,7 @@ const file = (name, text) => {
   return join(folder, name);
 };
 
-const MANIFEST = file('cf.yml', 'instance_groups:\n- name: all\n  instances: 2\n  jobs: [{name: bbs}, {name: rep}, {name: reb, release: diego}, {name: routing-api, properties: {routing_api: {lock_retry_interval: ((x))}}}]\n');
+const MANIFEST = file('cf.yml', 'releases: [{name: diego, version: 2.138.0}]\ninstance_groups:\n- name: all\n  instances: 2\n  jobs: [{name: bbs}, {name: rep}, {name: bbs, release: fork}, {name: tps}]\n');
 const CLIENT = { key: 'k', ttl: '3s', retryInterval: '1s' };
 const RANDOM = { name: 'random', random: true, until: '30s', network: { latency: { max: '1s' }, loss: '30%' }, clients: [{ ...CLIENT, name: 'a' }], expect: [{ at: '20s', key: 'k', owner: 'b' }] };
 const FAILING = file('failing.json', JSON.stringify(RANDOM));
@@ -46,7 +46,7 @@ simulation.act({ do: 'delete-row', key: 'bbs' });
 const OUTPUTS = [
   ['advise', ['advise'], () => [advise({})]],
   ['advise', ['advise', '--latency', '1s', '--fault', 'pause=9s,1', '--runner', 'upstream'], () => [advise({ runner: 'upstream', latency: '1s', faults: { pause: { length: '9s', count: 1 } } })]],
-  ['advise', ['advise', '--job', 'rep']],
+  ['advise', ['advise', '--runner', 'diego-rep@2.138.0']],
   ['advise', ['advise', '--manifest', MANIFEST]],
   ['explore', ['explore', '--runner', 'upstream', 'safe', '--latency', '6s'], () => [{ ...upstream }, { runner: 'safe', latency: '6s' }].map(async (question) => ({ ...(await explore(question)), runner: question.runner }))],
   ['explore', ['explore', '--max-states', '9']],

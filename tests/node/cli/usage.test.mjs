@@ -57,9 +57,8 @@ const MISTAKES = {
     ['explore --property acquired', /--property acquired needs --allow/],
     ['explore --property false-loss --allow 1s', /takes no --allow/],
     ['explore --property no-wrong-write', /storage: missing/],
-    ...['declare jobs.yml', 'job-property a=b', 'release 1.2.3', 'set a=b', 'svg x'].map((option) => [
-      `advise --${option}`, /: --[a-z-]+ needs --(job|manifest|survive); see locket-wasm advise --help/,
-    ]),
+    ['advise --svg x', /: --svg needs --survive; see locket-wasm advise --help/],
+    ['advise --manifest cf.yml --ttl 15s', /--manifest <file...>' cannot be used with option '--ttl/],
     ['advise --survive --fault crash --junit x', /'--survive' cannot be used with option '--junit <file>'/],
     ['advise --survive', /--survive needs the outages/],
 
@@ -113,7 +112,6 @@ const MISTAKES = {
     ['run -', /; did you mean bbs\?$/m, scenario({ actions: [{ at: '1s', do: 'lock', node: 'bsb' }] })],
     ['run -', /; did you mean upstream\?$/m, scenario({ clients: [{ name: 'a', key: 'k', runner: 'upstrem' }] })],
     ['run -', /^(?!.*did you mean)/, scenario({ profile: 'zookeeper' })],
-    ['advise --job repp', /--job: repp is no job .*; there are .*\bbbs\b.*; did you mean rep\?/],
   ],
 };
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { duration, durationMs, LocketClient, LocketServer, runScenario, Simulation, VirtualClock } from 'locket-wasm';
-import { advise, boshSettings, safetyMargin, explore, mapRows, merge, checkMonitors, mapSettings, minimize, survive, sweepSeeds } from 'locket-wasm/check';
+import { advise, safetyMargin, explore, mapRows, merge, checkMonitors, mapSettings, minimize, survive, sweepSeeds } from 'locket-wasm/check';
 import { assertHoldsLock, assertHoldsPresence, assertRefused, matchers, withLocket } from 'locket-wasm/testing';
 import { GrpcChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
@@ -138,8 +138,7 @@ const WRONG = {
     options: [() => explore(QUESTION, 7)],
     maxStates: [() => explore(QUESTION, { maxStates: 0 }), () => explore(QUESTION, { maxStates: '9' })],
     question: [() => explore(), () => explore('safe?')],
-    properties: [() => boshSettings({ job: 'rep', properties: 7 })],
-    'properties.a': [() => boshSettings({ job: 'rep', properties: { a: 5n } }), () => advise({ bosh: { job: 'rep', properties: { a: {} } } })],
+    runner: ['bbs@2.102.0', 'diego-bbs@', 7].map((runner) => () => explore({ runner })),
   },
   'maps of settings': {
     results: [() => merge(), () => merge(null), () => merge(MAP), () => merge([])],

@@ -1,12 +1,10 @@
 //! How advice is found: whether settings are safe and of use, how much is to spare, and which other
 //! settings are nearest, each by complete searches.
 
-use super::Alternative;
 use super::boundary_search::BoundarySearch;
 use super::other_settings::Way;
 use super::{Advice, Excluded, SparePause};
 use crate::check::answer::{Answer, ClientCount};
-use crate::check::bosh::settings::BoshSettings;
 use crate::check::explorer::Reductions;
 use crate::check::question::count::Count;
 use crate::check::question::faults::Fault;
@@ -67,7 +65,6 @@ impl Adviser {
     pub fn new(question: Question, states_max: usize) -> Result<Self, QuestionError> {
         question.check()?;
         let advice = Advice {
-            job: None,
             verdict: Verdict::Running,
             clients: ClientCount::Of(question.clients.len()),
             words: String::new(),
@@ -87,14 +84,6 @@ impl Adviser {
             search: None,
             advice,
         })
-    }
-
-    /// The same advice, which says in addition what a manifest can do about the job whose
-    /// settings these are.
-    #[must_use]
-    pub fn of_job(mut self, settings: BoshSettings) -> Self {
-        self.advice.job = Some(settings);
-        self
     }
 
     /// Visits up to about `budget` states more. Says whether the advice is complete.
@@ -199,11 +188,7 @@ impl Adviser {
             }
             match way.found() {
                 Some((settings, clients)) => {
-                    let mut alternative = self.question.with(settings).alternative(clients);
-                    if let Some(job) = &self.advice.job {
-                        alternative.is_settable = job.can_be(&alternative);
-                    }
-                    self.advice.add(alternative);
+                    self.advice.add(self.question.with(settings).alternative(clients));
                 }
                 None if !way.settings.is_empty() => self.advice.excluded.push(Excluded {
                     summary: way.words.clone(),
@@ -262,15 +247,5 @@ impl Question {
         let more = steps * self.step().as_ms();
         pause.length = Duration::from_ms(pause.length.as_ms() + more);
         question
-    }
-}
-
-impl BoshSettings {
-    /// Whether properties can give the job these settings.
-    fn can_be(&self, other: &Alternative) -> bool {
-        let facts = &self.facts;
-        other.runner == facts.runner
-            && (other.ttl == self.ttl || !facts.ttl.is_fixed())
-            && (other.retry_interval == self.retry_interval || !facts.retry_interval.is_fixed())
     }
 }

@@ -187,14 +187,7 @@ impl Question {
 
     pub(in crate::check) fn alternative(&self, clients: ClientCount) -> Alternative {
         let Settings { runner, ttl, retry_interval } = self.settings();
-        Alternative {
-            runner,
-            ttl,
-            retry_interval,
-            clients,
-            cost: self.cost(true),
-            is_settable: true,
-        }
+        Alternative { runner, ttl, retry_interval, clients, cost: self.cost(true) }
     }
 }
 

@@ -1,13 +1,15 @@
 //! The bounds of a question in words.
 
-use super::Question;
 use super::axis::Axis;
 use super::bounds::Bounds;
 use super::count::Count;
 use super::faults::{Does, Fault};
 use super::grid::Inexact;
+use super::{ClientQuestion, Question};
 use crate::amounts::Seconds;
 use crate::node::connection::WITHOUT_BACK_OFF;
+use crate::protocol::profile::Profile;
+use crate::scenario::ClientKind;
 use crate::time::Duration;
 
 impl Question {
@@ -24,6 +26,18 @@ impl Question {
     /// The bounds as a list, without a sentence around them.
     pub(in crate::check) fn bounds_list(&self) -> String {
         self.list_of(None)
+    }
+
+    /// The runners and the Locket that an answer is about, as a sentence.
+    pub(in crate::check) fn settings_words(&self) -> String {
+        let mut runners: Vec<String> = self.clients.iter().map(ClientQuestion::words).collect();
+        runners.dedup();
+        let locket = match self.profile {
+            Profile::DOCUMENTED => "the documented Locket",
+            Profile::UPSTREAM => "the shipped Locket",
+            _ => "a Locket with switches of its own",
+        };
+        format!("Settings: {}, on {locket}.", runners.join("; "))
     }
 
     fn bounds_of(&self, raised: Option<Axis>) -> String {
@@ -117,5 +131,18 @@ impl Question {
         }
         words.push("no other fault".to_owned());
         words.join(", ")
+    }
+}
+
+impl ClientQuestion {
+    /// Its runner and its times.
+    fn words(&self) -> String {
+        let Self { runner, kind, ttl, retry_interval, margin, .. } = self;
+        let of = if *kind == ClientKind::Presence { " of a presence" } else { "" };
+        let margin = margin.map(|it| format!(", margin {}", Seconds(it))).unwrap_or_default();
+        let late =
+            if retry_interval >= ttl { " (its row may expire before each renewal)" } else { "" };
+        let (runner, ttl, retry) = (runner.name(), Seconds(*ttl), Seconds(*retry_interval));
+        format!("{runner} runner{of}, TTL {ttl}, retry {retry}{late}{margin}")
     }
 }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Deserializer};
 
 use super::ClientQuestion;
 use super::count::ANY;
-use crate::scenario::{ClientKind, RUNNER_DEFAULT, RunnerKind, TTL_DEFAULT};
+use super::preset::RunnerText;
+use crate::scenario::{ClientKind, RUNNER_DEFAULT, TTL_DEFAULT};
 use crate::time::Duration;
 
 /// The settings of one client that differ from those of the question.
@@ -20,8 +21,9 @@ use crate::time::Duration;
     schemars(rename = "QuestionClient", transform = crate::schema::without_null)
 )]
 pub(super) struct ClientText {
-    /// Its runner.
-    pub(super) runner: Option<RunnerKind>,
+    /// Its runner: a name, or a job of a release such as `diego-bbs@2.102.0`.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub(super) runner: Option<RunnerText>,
     /// The kind of resource that it takes.
     pub(super) kind: Option<ClientKind>,
     /// Its TTL.
@@ -91,15 +93,30 @@ impl schemars::JsonSchema for ClientsText {
 }
 
 impl ClientText {
-    /// The client, with what it does not say taken from `shared`.
+    /// The job of a release that is its runner, if it names one.
+    pub(super) const fn preset(&self) -> Option<&ClientQuestion> {
+        match &self.runner {
+            Some(RunnerText::Preset(job)) => Some(job),
+            Some(RunnerText::Named(_)) | None => None,
+        }
+    }
+
+    /// The client, with what it does not say taken from `shared`, and then from the job of a release
+    /// that is its runner.
     pub(super) fn client(&self, shared: &Self) -> ClientQuestion {
-        let runner = self.runner.or(shared.runner).unwrap_or(RUNNER_DEFAULT);
-        let ttl = self.ttl.or(shared.ttl).unwrap_or(TTL_DEFAULT);
+        let (runner, job) = match self.runner.as_ref().or(shared.runner.as_ref()) {
+            None => (RUNNER_DEFAULT, None),
+            Some(RunnerText::Named(runner)) => (*runner, None),
+            Some(RunnerText::Preset(job)) => (job.runner, Some(job)),
+        };
+        let kind = self.kind.or(shared.kind).or(job.map(|it| it.kind));
+        let ttl = self.ttl.or(shared.ttl).or(job.map(|it| it.ttl)).unwrap_or(TTL_DEFAULT);
         let margin = self.margin.or(shared.margin);
         let retry_interval = self.retry_interval.or(shared.retry_interval);
+        let retry_interval = retry_interval.or(job.map(|it| it.retry_interval));
         ClientQuestion {
             runner,
-            kind: self.kind.or(shared.kind).unwrap_or_default(),
+            kind: kind.unwrap_or_default(),
             owner: None,
             ttl,
             retry_interval: retry_interval

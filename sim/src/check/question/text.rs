@@ -16,10 +16,11 @@ use super::count::Count;
 use super::faults::Fault;
 use super::faults_text::FaultsText;
 use super::limits::NAMES;
+use super::preset::RunnerText;
 use super::storage::StorageQuestion;
 use super::{ClientQuestion, Property, Question, QuestionError};
 use crate::protocol::profile::Profile;
-use crate::scenario::{self, ClientKind, RunnerKind};
+use crate::scenario::{self, ClientKind};
 use crate::time::Duration;
 
 /// A question about settings, as the module reads it.
@@ -34,8 +35,10 @@ pub(crate) struct QuestionText {
     /// The text of a scenario. It lists the clients, and its faults are bounds where the question has
     /// no others.
     scenario: Option<String>,
-    /// The runner of all clients; `safe` by default.
-    runner: Option<RunnerKind>,
+    /// The runner of all clients, `safe` by default: a name, or a job of a release of Cloud Foundry
+    /// such as `diego-bbs@2.102.0`, which has a TTL, a retry interval and a Locket, too.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    runner: Option<RunnerText>,
     /// The kind of resource that all clients take; a lock by default.
     kind: Option<ClientKind>,
     /// The TTL of all clients; 15 s by default.
@@ -233,13 +236,8 @@ impl QuestionText {
     }
 
     fn of_settings(&mut self) -> Question {
-        let (any_clients, listed) = match self.clients.take() {
-            None => (false, vec![ClientText::default(); 2]),
-            Some(ClientsText::Any) => (true, vec![ClientText::default()]),
-            Some(ClientsText::Listed(clients)) => (false, clients),
-        };
         let shared = ClientText {
-            runner: self.runner,
+            runner: self.runner.take(),
             kind: self.kind,
             ttl: self.ttl,
             retry_interval: self.retry_interval,
@@ -247,15 +245,29 @@ impl QuestionText {
             first_attempt_deadline: self.first_attempt_deadline,
             rate_ppm: self.rate_ppm,
         };
+        let one = shared.client(&shared);
+        // No cell of a job of Cloud Foundry wants the presence of another one.
+        let is_cell = shared.preset().is_some() && one.kind == ClientKind::Presence;
+        let (any_clients, listed) = match self.clients.take() {
+            None => (false, vec![ClientText::default(); if is_cell { 1 } else { 2 }]),
+            Some(ClientsText::Any) => (true, vec![ClientText::default()]),
+            Some(ClientsText::Listed(clients)) => (false, clients),
+        };
+        let is_shipped = listed.iter().chain([&shared]).any(|it| it.preset().is_some());
+        let profile = if is_shipped { Profile::UPSTREAM } else { Profile::DOCUMENTED };
         let owner = self.same_owner.then(|| NAMES[0].to_owned());
         let clients =
             listed.iter().map(|own| ClientQuestion { owner: owner.clone(), ..own.client(&shared) });
         Question {
-            profile: self.profile.unwrap_or(Profile::DOCUMENTED),
+            profile: self.profile.unwrap_or(profile),
             clients: clients.collect(),
             any_clients,
             processes: self.processes.unwrap_or(1),
-            ..Question::one_owner(shared.client(&shared))
+            property: match is_cell {
+                true => Property::PresenceGap { allow: Duration::ZERO },
+                false => Property::OneOwner { allow: Duration::ZERO },
+            },
+            ..Question::one_owner(one)
         }
     }
 }
