@@ -6,7 +6,6 @@ pub(super) mod bounds;
 pub(super) mod bounds_words;
 pub(super) mod clients_text;
 pub(super) mod count;
-mod fault_actions;
 mod fault_facts;
 pub(super) mod fault_in_bounds;
 pub(super) mod faults;

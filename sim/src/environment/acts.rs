@@ -1,8 +1,78 @@
-//! Which acts are possible: what is done from outside has an effect, now and in this state. The list of
+//! Acts from outside, and whether each is possible: it has an effect, now and in this state. The list of
 //! what may happen next is the same in a world and in a search for that reason.
 
-use super::happening::{Act, Node, Ways};
+use super::happening::{Due, Node, Ways};
 use super::rules::Environment;
+
+/// One thing that happens. `M` names a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Happening<M> {
+    /// From outside: a fault, or its end.
+    Act(Act),
+    /// By itself.
+    Due(Due<M>),
+    /// Time passes: so many units of a question.
+    Pass(u16),
+}
+
+impl<M> Happening<M> {
+    /// The same thing, with another name of its message, if that has one.
+    pub(crate) fn renamed<N>(self, name: impl FnOnce(M) -> Option<N>) -> Option<Happening<N>> {
+        Some(match self {
+            Self::Act(act) => Happening::Act(act),
+            Self::Due(due) => Happening::Due(due.renamed(name)?),
+            Self::Pass(units) => Happening::Pass(units),
+        })
+    }
+}
+
+/// Something that is done from outside, so that a scenario has an action for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Act {
+    Crash(Node),
+    /// A link between a client and a process is cut, or those to all processes at once.
+    Cut {
+        client: u8,
+        process: Option<u8>,
+        ways: Ways,
+    },
+    /// An operator deletes the row.
+    DeleteRow,
+    /// The connection of a client breaks while its process is up.
+    Disconnect(u8),
+    /// A process stops in order.
+    Drain(u8),
+    /// The database fails over.
+    FailOver,
+    /// A cut link passes messages again.
+    Heal {
+        client: u8,
+        process: Option<u8>,
+    },
+    Pause(Node),
+    /// The database stalls.
+    Stall,
+    /// A node starts again.
+    Start(Node),
+    /// A client and the storage that holders write to.
+    Store {
+        client: u8,
+        what: Store,
+    },
+    /// A client receives the stop signal.
+    Stop(u8),
+    /// The machine of a client is suspended: its clock is frozen.
+    Suspend(u8),
+}
+
+/// Something between a client and the storage that holders write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Store {
+    /// A write of the client, or its request for a token, arrives.
+    Arrive,
+    TakeToken,
+    Write,
+}
 
 /// How many there are of what acts are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

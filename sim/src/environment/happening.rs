@@ -1,30 +1,8 @@
-//! One thing that may happen. Its name says nothing about when it happens, and does not depend on
-//! what else may.
-
-/// One thing that happens. `M` names a message.
-///
-/// Clients and processes go by their numbers. Those of a world with more than a question can have
-/// are not named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Happening<M> {
-    /// From outside: a fault, or its end.
-    Act(Act),
-    /// By itself.
-    Due(Due<M>),
-    /// Time passes: so many units of a question.
-    Pass(u16),
-}
-
-impl<M> Happening<M> {
-    /// The same thing, with another name of its message, if that has one.
-    pub(crate) fn renamed<N>(self, name: impl FnOnce(M) -> Option<N>) -> Option<Happening<N>> {
-        Some(match self {
-            Self::Act(act) => Happening::Act(act),
-            Self::Due(due) => Happening::Due(due.renamed(name)?),
-            Self::Pass(units) => Happening::Pass(units),
-        })
-    }
-}
+//! What may happen by itself, and the nodes that it happens to. Its name says nothing about when it
+//! happens, and does not depend on what else may.
+//!
+//! Clients and processes go by their numbers. Those of a world with more than a question can have
+//! are not named.
 
 /// A node that may crash, pause and start. Names have small numbers, and places in lists others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,54 +33,6 @@ impl Node {
             Self::Locket(it) => Node::Locket(it.into()),
         }
     }
-}
-
-/// Something that is done from outside, so that a scenario has an action for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Act {
-    Crash(Node),
-    /// A link between a client and a process is cut, or those to all processes at once.
-    Cut {
-        client: u8,
-        process: Option<u8>,
-        ways: Ways,
-    },
-    /// An operator deletes the row.
-    DeleteRow,
-    /// The connection of a client breaks while its process is up.
-    Disconnect(u8),
-    /// A process stops in order.
-    Drain(u8),
-    /// The database fails over.
-    FailOver,
-    /// A cut link passes messages again.
-    Heal {
-        client: u8,
-        process: Option<u8>,
-    },
-    Pause(Node),
-    /// The database stalls.
-    Stall,
-    /// A node starts again.
-    Start(Node),
-    /// A client and the storage that holders write to.
-    Store {
-        client: u8,
-        what: Store,
-    },
-    /// A client receives the stop signal.
-    Stop(u8),
-    /// The machine of a client is suspended: its clock is frozen.
-    Suspend(u8),
-}
-
-/// Something between a client and the storage that holders write to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Store {
-    /// A write of the client, or its request for a token, arrives.
-    Arrive,
-    TakeToken,
-    Write,
 }
 
 /// Which directions of a link.

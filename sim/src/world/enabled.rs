@@ -2,9 +2,8 @@
 
 use super::World;
 use super::pending::LinkMessage;
-use crate::environment::acts::Counts;
+use crate::environment::acts::{Act, Counts, Happening};
 use crate::environment::canonical::Canonical;
-use crate::environment::happening::{Act, Happening};
 use crate::node::canonical::{CanonicalLocket, OwnerNumber};
 
 /// A world, and the key whose row acts are about.

@@ -17,7 +17,8 @@ use crate::check::explorer::{self, Sent};
 use crate::check::question::limits::KEY;
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
-use crate::environment::happening::{Act, Due, Happening, Node};
+use crate::environment::acts::{Act, Happening};
+use crate::environment::happening::{Due, Node};
 use crate::environment::rules::Environment as _;
 use crate::protocol::runner;
 use crate::scenario::{Cast, Running, Scenario};
@@ -156,7 +157,7 @@ impl<'a> Play<'a> {
                 self.names.insert(second, message);
                 self.running.decide(site(SiteKind::Duplicate), RAREST);
             }
-            let longest = self.question.bounds.latency;
+            let longest = self.running.world.network().rule(from, to).latency_max;
             let delay = match self.schedule.fates.get(&sent.name) {
                 Some(Fate::Lost) => {
                     self.running.decide(site(SiteKind::Loss), RAREST);

@@ -15,8 +15,9 @@ use crate::check::question::visible::VisibleState;
 use crate::check::search::{Search, Violation};
 use crate::check::steps::back_end::Way;
 use crate::check::steps::interned::NoStep;
+use crate::environment::acts::{Act, Happening};
 use crate::environment::canonical::Canonical;
-use crate::environment::happening::{Act, Due, Happening, Node};
+use crate::environment::happening::{Due, Node};
 use crate::time::{Duration, Time};
 use crate::world::choice::Site;
 

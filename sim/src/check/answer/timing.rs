@@ -6,7 +6,8 @@ use super::play::Play;
 use super::replay_error::{ReplayError, diverges};
 use super::schedule::{Fate, MessageName, Schedule};
 use crate::check::question::Question;
-use crate::environment::happening::{Due, Happening};
+use crate::environment::acts::Happening;
+use crate::environment::happening::Due;
 use crate::time::{Duration, Time};
 
 /// When the things of a schedule happen that are due at no fixed time, where they cannot happen

@@ -6,7 +6,7 @@ use crate::check::explorer::moves::Move;
 use crate::check::explorer::state::State;
 use crate::check::explorer::storage::{WrongWrite, ends_life};
 use crate::check::question::limits::CLIENTS_MAX;
-use crate::environment::happening::{Act, Happening, Store};
+use crate::environment::acts::{Act, Happening, Store};
 use crate::sorted::sorted_by;
 use crate::time::{Duration, Time};
 

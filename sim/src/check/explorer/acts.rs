@@ -7,8 +7,8 @@ use super::moves::Move;
 use super::state::State;
 use crate::check::question::faults::{Begins, Fault};
 use crate::check::question::limits::KEY;
-use crate::environment::acts::processes_of;
-use crate::environment::happening::{Act, Node, Ways};
+use crate::environment::acts::{Act, processes_of};
+use crate::environment::happening::{Node, Ways};
 use crate::environment::rules::Environment as _;
 
 impl Explorer {

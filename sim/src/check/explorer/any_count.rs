@@ -21,7 +21,8 @@ use crate::check::question::count::Count;
 use crate::check::question::faults::{Does, Fault};
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Act, Node};
+use crate::environment::acts::Act;
+use crate::environment::happening::Node;
 
 impl Explorer {
     /// Whether a fault may happen any number of times.
@@ -33,8 +34,10 @@ impl Explorer {
     pub(super) fn lasts_any_time(&self, what: Act) -> bool {
         // Calls of others at a process that drains wait for the end of its pauses.
         let fault = if matches!(what, Act::Drain(_)) { Fault::LocketPause } else { what.fault() };
-        let may_follow =
-            !matches!(what, Act::Pause(Node::Client(_)) | Act::Stall | Act::Suspend(_));
+        let may_follow = matches!(
+            what,
+            Act::Crash(_) | Act::Cut { .. } | Act::Drain(_) | Act::Pause(Node::Locket(_))
+        );
         may_follow && self.is_any(fault)
     }
 

@@ -3,7 +3,8 @@
 use super::Explorer;
 use super::message::{Body, Message};
 use super::state::State;
-use crate::environment::happening::{Act, Node};
+use crate::environment::acts::Act;
+use crate::environment::happening::Node;
 use crate::environment::rules::Environment;
 use crate::node::back_end::BackEnd;
 use crate::node::client::ClientNode;

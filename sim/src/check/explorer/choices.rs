@@ -53,7 +53,7 @@ impl Explorer {
     }
 
     fn arrivals(&self, state: &State, index: u8, message: &Message, choices: &mut Vec<Move>) {
-        if message.is_second && message.age < self.delay {
+        if message.is_second && message.age < self.longest_delay(message) {
             return;
         }
         match message.body {
@@ -142,21 +142,6 @@ impl Explorer {
         let facts = self.facts(client, state);
         let has_to = facts.is_due || facts.ping_is_due || self.can_leave(state, facts);
         facts.may_act && has_to && !state.is_paused(Node::Client(client))
-    }
-
-    /// In how many units a message arrives at the latest; `None` if it need not.
-    pub(super) fn units_to_arrival(&self, state: &State, message: &Message) -> Option<u16> {
-        let is_for_client = matches!(message.body, Body::FailedLocally | Body::Reply(_));
-        let waits = is_for_client && state.is_paused(Node::Client(message.client));
-        if waits || !self.follows_calls() {
-            return None;
-        }
-        match message.body {
-            Body::FailedLocally => Some(0),
-            Body::Held(_) => None,
-            Body::Request(_) if state.is_paused(Node::Locket(message.process)) => None,
-            Body::Orphaned | Body::Reply(_) | Body::Request(_) => Some(self.delay - message.age),
-        }
     }
 
     /// Whether a client's call that waits for a connection finds one, unless the client is paused.

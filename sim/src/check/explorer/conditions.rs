@@ -2,9 +2,10 @@
 
 use std::ops::Deref;
 
-use super::lasting::Lasting;
+use super::faults::Lasting;
 use crate::check::question::limits::{CLIENTS_MAX, PROCESSES_MAX};
-use crate::environment::happening::{Act, Node};
+use crate::environment::acts::Act;
+use crate::environment::happening::Node;
 
 /// The conditions that last.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -13,7 +13,8 @@ use crate::check::steps::back_end::{
 };
 use crate::check::steps::clock::units;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Act, Due, Node, Wait};
+use crate::environment::acts::Act;
+use crate::environment::happening::{Due, Node, Wait};
 
 impl Explorer {
     pub(super) fn database_moves(&self, state: &State, choices: &mut Vec<Move>) {

@@ -10,7 +10,8 @@ use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
-use crate::environment::happening::{Act, Node};
+use crate::environment::acts::Act;
+use crate::environment::happening::Node;
 use crate::environment::rules::{End, calls_failing, has_drained};
 use crate::node::connection::Processes as _;
 
@@ -54,7 +55,6 @@ impl<M: Machines> Stepping<'_, M> {
         let failing = calls_failing(&now, process.into(), how);
         self.ask_back_end(Input::Crash(process))?;
         let Self { explorer, state, .. } = self;
-        let longest = explorer.delay;
         let node = Node::Locket(process);
         let was_paused = state.is_paused(node);
         state.wake(node);
@@ -67,6 +67,7 @@ impl<M: Machines> Stepping<'_, M> {
             match message.body {
                 Body::Held(_) => false,
                 Body::Request(_) => {
+                    let longest = explorer.longest_delay(message);
                     message.body = Body::Orphaned;
                     explorer.matters(message) && !(was_paused && message.age >= longest)
                 }

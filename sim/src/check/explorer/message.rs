@@ -1,9 +1,18 @@
-//! Messages between clients and processes, on their way or held: what a state knows of each, in one
-//! word.
+//! Messages between clients and processes, on their way or held: how they are sent, when they arrive at
+//! the latest, and what a state knows of each, in one word.
 
-use super::lasting::CONDITIONS;
+use super::faults::CONDITIONS;
+use super::machines::Machines;
+use super::state::State;
+use super::stepping::Stepping;
+use super::{Explorer, Fate, Sent};
+use crate::check::question::bounds::Bounds;
+use crate::check::question::faults::Fault;
 use crate::check::question::limits::UNITS_MAX;
+use crate::environment::happening::Node;
 use crate::protocol::message::Method;
+use crate::protocol::server::OPERATION_TIMEOUT;
+use crate::time::Duration;
 
 /// Something on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +58,136 @@ impl Message {
             age: 0,
             name: 0,
         }
+    }
+}
+
+impl Explorer {
+    /// In how many units a message arrives at the latest; `None` if it need not.
+    pub(super) fn units_to_arrival(&self, state: &State, message: &Message) -> Option<u16> {
+        let is_for_client = matches!(message.body, Body::FailedLocally | Body::Reply(_));
+        let waits = is_for_client && state.is_paused(Node::Client(message.client));
+        if waits || !self.follows_calls() {
+            return None;
+        }
+        match message.body {
+            Body::FailedLocally => Some(0),
+            Body::Held(_) => None,
+            Body::Request(_) if state.is_paused(Node::Locket(message.process)) => None,
+            Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
+                Some(self.longest_delay(message) - message.age)
+            }
+        }
+    }
+
+    /// How long a message is on its way at most, in units.
+    pub(super) const fn longest_delay(&self, message: &Message) -> u16 {
+        match message.body {
+            Body::Orphaned | Body::Reply(_) | Body::Request(_) => self.delay,
+            Body::FailedLocally | Body::Held(_) => 0,
+        }
+    }
+
+    pub(super) fn age_messages(&self, state: &mut State, units: u16) {
+        if !self.follows_calls() {
+            return self.age_without_processes(state, units);
+        }
+        for message in &mut state.messages {
+            let longest = self.longest_delay(message);
+            message.age = message.age.saturating_add(units).min(longest);
+        }
+    }
+}
+
+impl Bounds {
+    /// How long a process that drains may answer calls of others: those that are on their way to it,
+    /// and what holds up their answers. With any number of pauses of Locket that takes any time.
+    pub(super) fn calls_of_others(&self) -> Duration {
+        let pause = &self.faults[Fault::LocketPause];
+        let pauses = pause.length.as_ms() * u64::from(pause.count.limit().unwrap_or_default());
+        let answers = match self.exceed_operation_timeout() {
+            true => OPERATION_TIMEOUT.as_ms(),
+            false => 2 * self.database_latency.as_ms(),
+        };
+        Duration::from_ms(self.latency.as_ms() + pauses + answers)
+    }
+}
+
+impl<M: Machines> Stepping<'_, M> {
+    /// Sends a call of a client, or the answer to the call that it waits for.
+    pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
+        if let Body::Request(method) = body
+            && !self.explorer.follows_calls()
+        {
+            return self.call_without_processes(client, method);
+        }
+        self.send_out(Message::new(client, process, body));
+    }
+
+    /// Answers a call, if the answer can matter.
+    pub(super) fn send_reply(&mut self, call: Message, number: u8) {
+        if self.explorer.matters(&call) {
+            self.replace_answer(number);
+            self.send_out(Message { body: Body::Reply(number), is_second: false, age: 0, ..call });
+        }
+    }
+
+    /// Puts a message on its way, unless it is lost.
+    fn send_out(&mut self, mut message: Message) {
+        let Message { client, process, body, .. } = message;
+        let is_reply = matches!(body, Body::Reply(_));
+        let name = self.explorer.new_name();
+        let fate = if self.state.is_cut(client, process, is_reply) {
+            Fate::Cut
+        } else {
+            let bit = 1_u8 << self.outcome.sent.messages;
+            self.outcome.sent.messages += 1;
+            match (self.fates.lost & bit != 0, self.fates.twice & bit != 0) {
+                (true, _) => Fate::Lost,
+                (false, is_twice) => {
+                    Fate::Sent { second: is_twice.then(|| self.explorer.new_name()) }
+                }
+            }
+        };
+        self.explorer.log(Sent { name, client, process, is_reply, fate });
+        message.name = name;
+        match fate {
+            Fate::Cut => {}
+            Fate::Lost => self.use_up(Fault::LostMessage),
+            Fate::Sent { second } => {
+                self.state.messages.push(message);
+                if let Some(name) = second {
+                    self.use_up(Fault::Duplicate);
+                    self.state.messages.push(Message { is_second: true, name, ..message });
+                }
+            }
+        }
+    }
+
+    /// A client's own connection says that its call has failed.
+    #[cold]
+    pub(super) fn fail_locally(&mut self, client: u8) {
+        self.state.messages.push(Message::new(client, 0, Body::FailedLocally));
+    }
+
+    /// The call of a client is over, perhaps as its session ends: answers are dropped, unless they show
+    /// that a connection is alive.
+    pub(super) fn forget_calls(&mut self, client: u8, ends_session: bool) {
+        let Self { explorer, state, .. } = self;
+        state.messages.retain_mut(|message| {
+            if message.client != client {
+                return true;
+            }
+            if !explorer.follows_calls() {
+                return message.body == Body::Request(Method::Release);
+            }
+            message.is_current = false;
+            message.keeps_alive &= !ends_session;
+            match message.body {
+                Body::Held(_) | Body::Request(_) => true,
+                Body::FailedLocally => false,
+                Body::Orphaned | Body::Reply(_) => explorer.matters(message),
+            }
+        });
     }
 }
 

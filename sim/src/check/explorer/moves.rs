@@ -1,6 +1,6 @@
 //! The ways on from a state: moves, and the fates of what they send.
 
-use crate::environment::happening::Happening;
+use crate::environment::acts::Happening;
 
 /// One thing that can happen. Messages go by their place in the state.
 pub(in crate::check) type Move = Happening<u8>;

@@ -15,14 +15,12 @@ use super::machines::Machines;
 use super::moves::Move;
 use super::state::State;
 use super::stepping::Stepping;
-use crate::check::question::bounds::Bounds;
 use crate::check::question::faults::{Among, Fault};
 use crate::check::steps::back_end::Input;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Act, Due, Node, Others};
+use crate::environment::acts::Act;
+use crate::environment::happening::{Due, Node, Others};
 use crate::environment::rules::has_drained;
-use crate::protocol::server::OPERATION_TIMEOUT;
-use crate::time::Duration;
 
 /// The most messages in a state of one client: more is growth without an end.
 const MESSAGES_MAX: usize = 32;
@@ -59,20 +57,6 @@ impl Input {
             // The timers that are due at one instant delete rows of one owner.
             Self::Timer(..) => self,
         }
-    }
-}
-
-impl Bounds {
-    /// How long a process that drains may answer calls of others: those that are on their way to it,
-    /// and what holds up their answers. With any number of pauses of Locket that takes any time.
-    pub(super) fn calls_of_others(&self) -> Duration {
-        let pause = &self.faults[Fault::LocketPause];
-        let pauses = pause.length.as_ms() * u64::from(pause.count.limit().unwrap_or_default());
-        let answers = match self.exceed_operation_timeout() {
-            true => OPERATION_TIMEOUT.as_ms(),
-            false => 2 * self.database_latency.as_ms(),
-        };
-        Duration::from_ms(self.latency.as_ms() + pauses + answers)
     }
 }
 

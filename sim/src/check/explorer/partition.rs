@@ -5,7 +5,8 @@ use super::Explorer;
 use super::message::{Body, Message};
 use super::state::State;
 use crate::check::question::faults::Does;
-use crate::environment::happening::{Act, Ways};
+use crate::environment::acts::Act;
+use crate::environment::happening::Ways;
 
 impl Explorer {
     /// Whether a message may be sent over a link at this instant, or a ping. A cut that begins

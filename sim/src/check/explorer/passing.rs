@@ -2,7 +2,6 @@
 
 use super::Explorer;
 use super::machines::Machines;
-use super::message::Body;
 use super::state::State;
 use super::stepping::Stepping;
 use crate::check::question::faults::{Begins, Fault};
@@ -78,19 +77,6 @@ impl Explorer {
                 Begins::WithAMessage | Begins::WithAQuery | Begins::WithBusiness => false,
                 Begins::WithARow => self.owner(state).is_some(),
             }
-    }
-
-    fn age_messages(&self, state: &mut State, units: u16) {
-        if !self.follows_calls() {
-            return self.age_without_processes(state, units);
-        }
-        for message in &mut state.messages {
-            let longest = match message.body {
-                Body::Orphaned | Body::Reply(_) | Body::Request(_) => self.delay,
-                Body::FailedLocally | Body::Held(_) => 0,
-            };
-            message.age = message.age.saturating_add(units).min(longest);
-        }
     }
 
     fn clock(&self, client: u8) -> Clock {

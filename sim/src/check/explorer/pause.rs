@@ -5,7 +5,8 @@ use super::Explorer;
 use super::message::{Body, Message};
 use super::state::State;
 use crate::check::steps::back_end::Stage;
-use crate::environment::happening::{Act, Node};
+use crate::environment::acts::Act;
+use crate::environment::happening::Node;
 
 impl Explorer {
     /// Whether a pause that begins now delays an event. An earlier pause can do no

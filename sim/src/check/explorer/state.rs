@@ -5,7 +5,7 @@
 //! only if they are the same.
 
 use super::conditions::Conditions;
-use super::lasting::Lasting;
+use super::faults::Lasting;
 use super::message::Message;
 use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
@@ -241,7 +241,7 @@ fn sort(words: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::explorer::lasting::CONDITIONS;
+    use crate::check::explorer::faults::CONDITIONS;
     use crate::check::explorer::message::{Body, TAG_MAX};
     use crate::check::question::limits::{FAULT_COUNT_MAX, UNITS_MAX};
     use crate::protocol::message::Method;
@@ -251,14 +251,11 @@ mod tests {
 
     fn message(client: u8, body: Body, age: u16) -> Message {
         Message {
-            client,
-            process: 2,
-            body,
             is_current: age.is_multiple_of(2),
             is_second: age.is_multiple_of(3),
             keeps_alive: age.is_multiple_of(5),
             age,
-            name: 0,
+            ..Message::new(client, 2, body)
         }
     }
 

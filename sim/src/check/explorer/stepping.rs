@@ -4,14 +4,15 @@ use super::machines::Machines;
 use super::message::{Body, Message, TAG_MAX};
 use super::moves::{Fates, Move};
 use super::state::State;
-use super::{Explorer, Fate, Outcome, Sent};
+use super::{Explorer, Outcome};
 use crate::check::question::Property;
 use crate::check::question::faults::Fault;
 use crate::check::steps::back_end::{self, Answered, Reception};
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::check::steps::replies::UNAVAILABLE;
-use crate::environment::happening::{Act, Due, Happening, Node};
+use crate::environment::acts::{Act, Happening};
+use crate::environment::happening::{Due, Node};
 use crate::environment::rules::answers_ping;
 use crate::protocol::message::Method;
 
@@ -32,7 +33,7 @@ pub(in crate::check) struct Stepping<'a, M> {
     pub(super) explorer: &'a mut M,
     pub(super) state: &'a mut State,
     /// The fates of the messages that are sent.
-    fates: Fates,
+    pub(super) fates: Fates,
     pub(super) outcome: Outcome,
 }
 
@@ -133,56 +134,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
         Reception { way: self.explorer.way(self.state), lost: self.fates.unanswered }
     }
 
-    /// Sends a call of a client, or the answer to the call that it waits for.
-    pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
-        if let Body::Request(method) = body
-            && !self.explorer.follows_calls()
-        {
-            return self.call_without_processes(client, method);
-        }
-        self.send_out(Message::new(client, process, body));
-    }
-
-    /// Answers a call, if the answer can matter.
-    pub(super) fn send_reply(&mut self, call: Message, number: u8) {
-        if self.explorer.matters(&call) {
-            self.replace_answer(number);
-            self.send_out(Message { body: Body::Reply(number), is_second: false, age: 0, ..call });
-        }
-    }
-
-    /// Puts a message on its way, unless it is lost.
-    fn send_out(&mut self, mut message: Message) {
-        let Message { client, process, body, .. } = message;
-        let is_reply = matches!(body, Body::Reply(_));
-        let name = self.explorer.new_name();
-        let fate = if self.state.is_cut(client, process, is_reply) {
-            Fate::Cut
-        } else {
-            let bit = 1_u8 << self.outcome.sent.messages;
-            self.outcome.sent.messages += 1;
-            match (self.fates.lost & bit != 0, self.fates.twice & bit != 0) {
-                (true, _) => Fate::Lost,
-                (false, is_twice) => {
-                    Fate::Sent { second: is_twice.then(|| self.explorer.new_name()) }
-                }
-            }
-        };
-        self.explorer.log(Sent { name, client, process, is_reply, fate });
-        message.name = name;
-        match fate {
-            Fate::Cut => {}
-            Fate::Lost => self.use_up(Fault::LostMessage),
-            Fate::Sent { second } => {
-                self.state.messages.push(message);
-                if let Some(name) = second {
-                    self.use_up(Fault::Duplicate);
-                    self.state.messages.push(Message { is_second: true, name, ..message });
-                }
-            }
-        }
-    }
-
     /// Gives a client an input, and sends what it calls.
     pub(super) fn input(&mut self, client: u8, input: Input) -> Result<(), NoStep> {
         let index = usize::from(client);
@@ -210,33 +161,6 @@ impl<'a, M: Machines> Stepping<'a, M> {
             self.fail_locally(client);
         }
         Ok(())
-    }
-
-    /// A client's own connection says that its call has failed.
-    #[cold]
-    fn fail_locally(&mut self, client: u8) {
-        self.state.messages.push(Message::new(client, 0, Body::FailedLocally));
-    }
-
-    /// The call of a client is over, perhaps as its session ends: answers are dropped, unless they show
-    /// that a connection is alive.
-    fn forget_calls(&mut self, client: u8, ends_session: bool) {
-        let Self { explorer, state, .. } = self;
-        state.messages.retain_mut(|message| {
-            if message.client != client {
-                return true;
-            }
-            if !explorer.follows_calls() {
-                return message.body == Body::Request(Method::Release);
-            }
-            message.is_current = false;
-            message.keeps_alive &= !ends_session;
-            match message.body {
-                Body::Held(_) | Body::Request(_) => true,
-                Body::FailedLocally => false,
-                Body::Orphaned | Body::Reply(_) => explorer.matters(message),
-            }
-        });
     }
 
     /// A client learns by its own connection that there is no process.

@@ -23,7 +23,8 @@ use super::moves::Move;
 use super::state::State;
 use super::writes::Token;
 use crate::check::steps::clients::ClientStep;
-use crate::environment::happening::{Act, Node, Store};
+use crate::environment::acts::{Act, Store};
+use crate::environment::happening::Node;
 use crate::protocol::message::Method;
 use crate::scenario::Guard;
 

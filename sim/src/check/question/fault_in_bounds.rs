@@ -5,8 +5,7 @@ use super::bounds::Bounds;
 use super::count::Count;
 use super::faults::{Extent, Fault};
 use crate::amounts::{Seconds, count};
-use crate::environment::acts::Counts;
-use crate::environment::happening::Act;
+use crate::environment::acts::{Act, Counts};
 use crate::time::Duration;
 
 impl Question {

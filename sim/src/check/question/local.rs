@@ -6,7 +6,7 @@
 //! itself, whether its belief matches the row, and whether it gives up a lock whose row is its own.
 
 use super::count::Count;
-use super::faults::{Does, Fault};
+use super::faults::{ByRows, Does, Fault};
 use super::{ClientQuestion, Property, Question};
 use crate::time::Duration;
 
@@ -60,9 +60,9 @@ impl Question {
             return vec![Follows::Processes];
         }
         let mut ways = Vec::new();
-        let mut faults = Fault::ALL.into_iter();
-        let grows =
-            faults.any(|it| it.allowed(&self.bounds) > 0 && it.does(Does::GrowsWithProcesses));
+        let mut faults = Fault::ALL.into_iter().filter(|it| it.allowed(&self.bounds) > 0);
+        let may_be_rows = faults.clone().all(|it| it.by_rows() != ByRows::NotAsked);
+        let grows = may_be_rows && faults.any(|it| it.does(Does::GrowsWithProcesses));
         // A row that goes earlier is worse for the last owner, and need not be for another property.
         let is_worse_earlier =
             self.property.asks_for_last_owner() && !self.property.is_about_storage();

@@ -6,7 +6,8 @@ use crate::check::explorer::Explorer;
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::question::faults::Fault;
 use crate::check::steps::clients::ClientFacts;
-use crate::environment::happening::{Act, Due, Happening, Node, Others};
+use crate::environment::acts::{Act, Happening};
+use crate::environment::happening::{Due, Node, Others};
 use crate::sorted::sorted;
 
 /// Declares the kinds of events that are no faults, in words.

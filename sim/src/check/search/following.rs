@@ -9,7 +9,7 @@ use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::State;
 use crate::check::explorer::stepping::Stepping;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::Happening;
+use crate::environment::acts::Happening;
 
 /// The results of following a state, beside the next states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -82,7 +82,7 @@ impl Explorer {
 
     fn units_left(&self, message: &Message) -> Option<u16> {
         match self.follows_calls() {
-            true => Some(self.delay - message.age),
+            true => Some(self.longest_delay(message) - message.age),
             false => self.leg(message).map(|longest| longest - message.age),
         }
     }

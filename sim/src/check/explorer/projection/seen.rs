@@ -2,7 +2,7 @@
 
 use super::bug::{self, Bug};
 use super::by_rows::ByRows;
-use crate::check::explorer::lasting::Lasting;
+use crate::check::explorer::faults::Lasting;
 use crate::check::explorer::message::{Body, Message};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::State;
@@ -12,7 +12,8 @@ use crate::check::question::faults::{Does, Fault};
 use crate::check::question::local::Follows;
 use crate::check::steps::back_end::Timers;
 use crate::check::steps::interned::NoStep;
-use crate::environment::happening::{Act, Happening, Node};
+use crate::environment::acts::{Act, Happening};
+use crate::environment::happening::Node;
 use crate::node::canonical::CanonicalClient;
 
 /// The part of a state that a client can notice. The rest of it is compared by [`Rest::covers`].
