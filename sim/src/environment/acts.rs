@@ -50,6 +50,8 @@ pub(crate) enum Act {
         process: Option<u8>,
     },
     Pause(Node),
+    /// The connection of a client is slow for a while.
+    Slow(u8),
     /// The database stalls.
     Stall,
     /// A node starts again.
@@ -119,7 +121,7 @@ impl Act {
             Self::Start(Node::Database) => !is_up(Node::Database),
             // It ends at once without a database (S27).
             Self::Start(node @ Node::Locket(_)) => !is_up(node) && is_up(Node::Database),
-            Self::Stop(client) => now.client_node(client.into()).is_alive(),
+            Self::Slow(client) | Self::Stop(client) => now.client_node(client.into()).is_alive(),
             Self::Suspend(client) => runs(Node::Client(client)),
         }
     }
@@ -131,6 +133,7 @@ impl Act {
             Self::Cut { client, .. }
             | Self::Disconnect(client)
             | Self::Heal { client, .. }
+            | Self::Slow(client)
             | Self::Store { client, .. }
             | Self::Stop(client)
             | Self::Suspend(client) => Node::Client(client),
@@ -146,7 +149,7 @@ impl Act {
             let node = Node::Client(client);
             acts.extend([Self::Start(node), Self::Disconnect(client)]);
             acts.extend([Self::Crash(node), Self::Stop(client)]);
-            acts.extend([Self::Pause(node), Self::Suspend(client)]);
+            acts.extend([Self::Pause(node), Self::Suspend(client), Self::Slow(client)]);
             for process in (0..counts.processes).map(Some) {
                 acts.push(Self::Heal { client, process });
                 acts.extend(Ways::ALL.map(|ways| Self::Cut { client, process, ways }));

@@ -66,7 +66,7 @@ mod tests {
     use crate::time::{Duration, Time};
     use crate::world::choice::Script;
     use crate::world::event::WorldEvent;
-    use crate::world::network::{LinkChange, NodeId};
+    use crate::world::network::{LinkChange, LinkRule, NodeId};
     use crate::world::{ClientSettings, DATABASE, Step, WorldSettings};
 
     const ACTS: Counts = Counts { clients: 2, processes: 2 };
@@ -141,6 +141,11 @@ mod tests {
                 let node = id(&step, node);
                 step.pause(node, None, false);
             }
+            Act::Slow(client) => {
+                let links = links(&step, client, None);
+                let slow = LinkChange::Latency(LinkRule::fixed(Duration::from_seconds(3)));
+                step.change_links(&links, slow, Some(Duration::from_seconds(5)));
+            }
             Act::Stall => step.stall_database(Duration::from_seconds(7)),
             Act::Start(Node::Client(client)) => step.start_client(client.into()),
             Act::Start(Node::Database) => step.start_database(),
@@ -155,9 +160,9 @@ mod tests {
     }
 
     /// Whether it may have no effect at once although it is possible: a paused client keeps a stop
-    /// signal for later, and a second one means nothing.
+    /// signal for later, a second one means nothing, and only later messages are slow.
     fn may_be_unseen(act: Act) -> bool {
-        matches!(act, Act::Stop(_))
+        matches!(act, Act::Slow(_) | Act::Stop(_))
     }
 
     #[test]

@@ -175,6 +175,17 @@ fn a_connection_that_breaks_during_a_renewal_takes_upstreams_lock_and_not_the_sa
 }
 
 #[test]
+fn a_slow_connection_takes_the_safe_runners_lock_once_two_attempts_in_a_row_are_late() {
+    // The reply to one, up to a second after it, and the next one, up to 4 s later.
+    let slow = |length| {
+        let bounds = delays(1).with_length(Fault::SlowConnection, 1, s(length));
+        keeps_in_production(RunnerKind::Safe, 1, bounds)
+    };
+    assert_verdicts([(slow(4), Safe), (slow(5), Unsafe)]);
+    played(slow(5));
+}
+
+#[test]
 fn a_paused_client_hears_of_its_broken_connection_when_it_goes_on() {
     let scenario = r#"{
         "name": "a pause",

@@ -142,6 +142,12 @@ impl ScenarioText {
                 let (client, process) = (name(Node::Client(client)), process_of(process));
                 json.strings(&[("from", &client), ("to", &process)]);
             }
+            Act::Slow(client) => {
+                json.strings(&[("from", &name(Node::Client(client))), ("to", ALL_PROCESSES)]);
+                json.key("latency").open('{').key("max");
+                json.duration(bounds.latency + longest.unwrap_or_default());
+                json.key("step").duration(self.step).close('}');
+            }
             Act::Stall => {}
             Act::Store { .. } => {
                 json.strings(&[("node", &name(act.node()))]);

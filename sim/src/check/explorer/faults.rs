@@ -40,6 +40,11 @@ impl<M: Machines> Stepping<'_, M> {
                 self.ask_back_end(back_end::Input::FailOver(commits))?;
             }
             Act::Heal { client, process } => self.state.heal(client, process),
+            // It may begin anew while it lasts.
+            Act::Slow(_) => {
+                self.state.end(|what| what == act);
+                self.state.begin(act);
+            }
             Act::Stall => self.stall()?,
             Act::Start(Node::Client(client)) => self.end_life(client, Input::Start)?,
             Act::Start(node) => self.start(node)?,
@@ -76,13 +81,14 @@ pub(in crate::check) struct Lasting {
 }
 
 /// The acts that last, of the first client and the first process. The place of each is its number.
-pub(super) const CONDITIONS: [Act; 11] = [
+pub(super) const CONDITIONS: [Act; 12] = [
     Act::Cut { client: 0, process: None, ways: Ways::Both },
     Act::Cut { client: 0, process: Some(0), ways: Ways::Both },
     Act::Cut { client: 0, process: Some(0), ways: Ways::FromLocket },
     Act::Cut { client: 0, process: Some(0), ways: Ways::ToLocket },
     Act::Pause(Node::Client(0)),
     Act::Suspend(0),
+    Act::Slow(0),
     Act::Crash(Node::Database),
     Act::Crash(Node::Locket(0)),
     Act::Pause(Node::Locket(0)),
@@ -112,7 +118,8 @@ impl Lasting {
 }
 
 impl Act {
-    /// The move that ends it; of an act that does not last, none.
+    /// The move that ends it; of an act that does not last, none. A connection that is slow is so for
+    /// the longest time: it lets messages be late, and makes none late.
     const fn end(self) -> Option<Move> {
         Some(match self {
             Self::Cut { client, process, .. } => Move::Act(Self::Heal { client, process }),
@@ -124,6 +131,7 @@ impl Act {
             | Self::Disconnect(_)
             | Self::FailOver
             | Self::Heal { .. }
+            | Self::Slow(_)
             | Self::Start(_)
             | Self::Stop(_)
             | Self::Store { .. } => return None,
@@ -177,6 +185,7 @@ impl Act {
             Self::Crash(node) => Self::Crash(on(node)),
             Self::Drain(_) => Self::Drain(process),
             Self::Pause(node) => Self::Pause(on(node)),
+            Self::Slow(_) => Self::Slow(client),
             Self::Suspend(_) => Self::Suspend(client),
             Self::DeleteRow
             | Self::Disconnect(_)
@@ -234,6 +243,10 @@ impl Explorer {
                 false => self.longest(what),
             };
             *age = (*age + units).min(longest);
+        }
+        let is_over = |it: &&Lasting| it.what.end().is_none() && it.age >= self.longest(it.what);
+        while let Some(Lasting { what, .. }) = state.lasting.iter().find(is_over).copied() {
+            state.end(|it| it == what);
         }
     }
 }

@@ -9,6 +9,7 @@ use super::{Explorer, Fate, Sent};
 use crate::check::question::bounds::Bounds;
 use crate::check::question::faults::Fault;
 use crate::check::question::limits::UNITS_MAX;
+use crate::environment::acts::Act;
 use crate::environment::happening::Node;
 use crate::protocol::message::Method;
 use crate::protocol::server::OPERATION_TIMEOUT;
@@ -27,6 +28,8 @@ pub(in crate::check) struct Message {
     pub(in crate::check) keeps_alive: bool,
     /// Whether it is the second of two, which is as late as a message may be.
     pub(in crate::check) is_second: bool,
+    /// Whether it was sent while its connection was slow.
+    pub(in crate::check) is_slow: bool,
     pub(in crate::check) age: u16,
     /// Which message it is, for people who follow a schedule; says nothing about the state.
     pub(in crate::check) name: u32,
@@ -55,6 +58,7 @@ impl Message {
             is_current: true,
             keeps_alive: true,
             is_second: false,
+            is_slow: false,
             age: 0,
             name: 0,
         }
@@ -82,6 +86,9 @@ impl Explorer {
     /// How long a message is on its way at most, in units.
     pub(super) const fn longest_delay(&self, message: &Message) -> u16 {
         match message.body {
+            Body::Orphaned | Body::Reply(_) | Body::Request(_) if message.is_slow => {
+                self.delay + self.lengths[Fault::SlowConnection as usize]
+            }
             Body::Orphaned | Body::Reply(_) | Body::Request(_) => self.delay,
             Body::FailedLocally | Body::Held(_) => 0,
         }
@@ -108,7 +115,8 @@ impl Bounds {
             true => OPERATION_TIMEOUT.as_ms(),
             false => 2 * self.database_latency.as_ms(),
         };
-        Duration::from_ms(self.latency.as_ms() + pauses + answers)
+        let message = self.latency + Fault::SlowConnection.longest(self);
+        Duration::from_ms(message.as_ms() + pauses + answers)
     }
 }
 
@@ -135,6 +143,7 @@ impl<M: Machines> Stepping<'_, M> {
     fn send_out(&mut self, mut message: Message) {
         let Message { client, process, body, .. } = message;
         let is_reply = matches!(body, Body::Reply(_));
+        message.is_slow = self.state.has(Act::Slow(client));
         let name = self.explorer.new_name();
         let fate = if self.state.is_cut(client, process, is_reply) {
             Fate::Cut
@@ -199,14 +208,14 @@ const REQUEST: u32 = 2;
 const HELD: u32 = REQUEST + Method::ALL.len() as u32;
 const REPLY: u32 = HELD + TAG_MAX as u32 + 1;
 /// The largest number of a body; the last ones are conditions.
-pub(super) const BODY_MAX: u32 = 0x3ff;
+pub(super) const BODY_MAX: u32 = 0x1ff;
 const _: () = assert!(REPLY + 0x100 <= BODY_MAX - CONDITIONS.len() as u32);
-/// The largest age of a message that its word can hold.
-pub(super) const AGE_MAX: u32 = 0x3fff;
-const _: () = assert!(UNITS_MAX as u32 <= AGE_MAX);
+/// The largest age of a message that its word can hold: a slow one is late by two times of a question.
+pub(super) const AGE_MAX: u32 = 0x7fff;
+const _: () = assert!(2 * UNITS_MAX as u32 <= AGE_MAX);
 
 impl Message {
-    /// In one word: the place of its client, body, process, whether it is current, whether it is a
+    /// In one word: the place of its client, whether it is slow, body, process, whether it is current, whether it is a
     /// duplicate, whether it counts for pings, and its age.
     pub(super) fn word(self, place: u8) -> u32 {
         debug_assert!(u32::from(self.age) <= AGE_MAX, "a message fits in its word");
@@ -218,6 +227,7 @@ impl Message {
             Body::Reply(number) => REPLY + u32::from(number),
         };
         u32::from(place) << 30
+            | u32::from(self.is_slow && !matches!(self.body, Body::Held(_))) << 29
             | body << 20
             | u32::from(self.process) << 18
             | u32::from(self.is_current) << 17
@@ -240,6 +250,7 @@ impl Message {
             body,
             is_current: word >> 17 & 1 != 0,
             is_second: word >> 16 & 1 != 0,
+            is_slow: word >> 29 & 1 != 0,
             keeps_alive: word >> 15 & 1 != 0,
             age: (word & AGE_MAX) as u16,
             name: 0,

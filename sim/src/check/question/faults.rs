@@ -242,6 +242,19 @@ faults! {
         by_rows: ByRows::Tried,
     }
 
+    /// The connection of a client is slow for a while. A message that is sent over it meanwhile takes
+    /// up to that time longer. Pings are answered as usual.
+    SlowConnection {
+        field: "faults.slowConnection",
+        nouns: ("slow connection", "slow connections"),
+        happens: "the connection of a client is slow",
+        begins: Begins::WhileActive,
+        extent: Extent::Lasts,
+        action: Some((ActionKind::SetLatency, On::Client)),
+        // Only its messages are late, not those of all calls.
+        by_rows: ByRows::NotAsked,
+    }
+
     /// The database stalls. It answers no query, and afterwards all of them.
     Stall {
         field: "faults.stall",
@@ -320,6 +333,7 @@ impl Act {
             Self::FailOver => (ActionKind::FailOver, On::Database),
             Self::Heal { process, .. } => (ActionKind::Heal, On::link(process)),
             Self::Pause(node) => (ActionKind::Pause, On::node(node)),
+            Self::Slow(_) => (ActionKind::SetLatency, On::Client),
             Self::Stall => (ActionKind::Stall, On::Database),
             Self::Start(node) => (ActionKind::Start, On::node(node)),
             Self::Store { what, .. } => {

@@ -105,6 +105,7 @@ impl Random {
             8 => one("duplicate"),
             9 => lasting("locketPause"),
             10 => lasting("stall"),
+            11 if long == 2 => lasting("slowConnection"),
             11 => lasting("partition"),
             12 => lasting("databaseCrash"),
             13 => lasting("locketDrain"),
