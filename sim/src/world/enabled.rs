@@ -137,9 +137,9 @@ mod tests {
                 let links: Vec<_> = links.collect();
                 step.change_links(&links, LinkChange::Cut(false), None);
             }
-            Act::Pause(node) => {
-                let node = id(&step, node);
-                step.pause(node, None, false);
+            Act::Pause(_) | Act::Suspend(_) => {
+                let node = id(&step, act.node());
+                step.pause(node, None, matches!(act, Act::Suspend(_)));
             }
             Act::Slow(client) => {
                 let links = links(&step, client, None);
@@ -152,10 +152,6 @@ mod tests {
             Act::Start(Node::Locket(process)) => step.start_process(process.into()),
             Act::Stop(client) => step.signal_client(client.into()),
             Act::Store { .. } => unreachable!("a world has no storage"),
-            Act::Suspend(client) => {
-                let node = id(&step, Node::Client(client));
-                step.pause(node, None, true);
-            }
         }
     }
 
