@@ -2,17 +2,16 @@
 
 use js_sys::Array;
 use locket_sim::scenario::Position;
-use locket_sim::simulation::{CallAnswer, CallNumber, Place, Simulation};
-use locket_sim::time::{Duration, Time};
+use locket_sim::simulation::{Place, Simulation};
+use locket_sim::time::Time;
 use locket_sim::trace::export::UnknownFormat;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::failure::ArgumentFailure;
-use super::reply::Reply;
 use super::scenario::events_to_js;
 use super::text::thrown;
-use super::views::{json, object, to_js};
+use super::views::{json, object};
 
 /// A simulation.
 #[wasm_bindgen]
@@ -40,13 +39,6 @@ impl WasmSimulation {
         self.0.step_until(time(limit)).map_err(thrown)
     }
 
-    /// The same in about `budget` steps; `undefined` if it is not done yet.
-    #[wasm_bindgen(js_name = stepWithin)]
-    pub fn step_within(&mut self, limit: f64, budget: f64) -> Result<Option<bool>, JsValue> {
-        let stepped = self.0.step_within(time(limit), budget as u64);
-        stepped.map_err(thrown)
-    }
-
     #[wasm_bindgen(js_name = stepBack)]
     pub fn step_back(&mut self) -> bool {
         self.0.step_back()
@@ -60,12 +52,6 @@ impl WasmSimulation {
     #[wasm_bindgen(js_name = seekTime)]
     pub fn seek_time(&mut self, ms: f64) -> Result<(), JsValue> {
         self.0.seek_time(time(ms)).map_err(thrown)
-    }
-
-    /// Throws if the trace would be too large by then.
-    #[wasm_bindgen(js_name = checkTime)]
-    pub fn check_time(&self, ms: f64) -> Result<(), JsValue> {
-        self.0.check_time(time(ms)).map_err(thrown)
     }
 
     pub fn now(&self) -> f64 {
@@ -135,21 +121,6 @@ impl WasmSimulation {
 
     pub fn act(&mut self, action: &str) -> Result<(), JsValue> {
         self.0.act_json(action).map_err(thrown)
-    }
-
-    /// The number of the call.
-    pub fn call(&mut self, call: &str) -> Result<f64, JsValue> {
-        let number = self.0.call_json(call).map_err(thrown)?;
-        Ok(number.0 as f64)
-    }
-
-    /// `undefined` while it is under way, a reply, or `null` if its client has crashed.
-    pub fn answer(&self, call: f64) -> JsValue {
-        match self.0.answer(CallNumber(call as u64)) {
-            CallAnswer::Answered(result) => to_js(&Reply::of(result.clone(), Duration::ZERO)),
-            CallAnswer::Crashed => JsValue::NULL,
-            CallAnswer::UnderWay => JsValue::UNDEFINED,
-        }
     }
 
     pub fn branch(&self) -> usize {

@@ -25,7 +25,7 @@ export type { CloseOptions, RequestStats, ServerStats } from './server/server.js
 export type { SleepOptions } from './server/timers.js';
 export type { RunOptions } from './simulation/scenario.js';
 export type { ScenarioClock, ScenarioDatabase, ScenarioExpectation, ScenarioNetwork } from './simulation/scenario-value.js';
-export type { FromLinkOptions, LinkOptions, RunUntilAsyncOptions, SimulationAct } from './simulation/simulation.js';
+export type { FromLinkOptions, LinkOptions, SimulationAct } from './simulation/simulation.js';
 export type { SimulationPending } from './simulation/state.js';
 export type { FailedSeed } from './simulation/seed-runs.js';
 export type { StepsOption } from './simulation/steps.js';

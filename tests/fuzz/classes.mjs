@@ -95,18 +95,13 @@ export const CLASSES = {
     statics: { fromLink: [fc.oneof(anything, fc.base64String().map((text) => `l1.${text}`)), near({ stories: { x: '{}' }, maxSteps: FEW_STEPS })] },
     methods: {
       act: [act],
-      client: [fc.oneof(anything, fc.constantFrom('a', 'c')), near({ timeout: '5ms' })],
       export: [fc.oneof(anything, fc.constantFrom('json-lines', 'junit', 'mermaid', 'rust-test', 'typescript-test'))],
       link: [near({ stories: { x: JSON.stringify(SCENARIO) } })],
       restore: [near({ branch: 0, timeMs: 1_000, count: 0 })],
       runUntil: [length],
-      runUntilAsync: [length, near({ signal: AbortSignal.timeout(1_000) })],
       seek: [near({ timeMs: 5_000 })],
-      sleep: [fc.oneof(anything, fc.constant('1s'))],
       trace: [number],
     },
-    // Somebody has to step for a sleeper to wake, and after the end nobody can.
-    pending: ['sleep'],
   },
   VirtualClock: {
     make: () => new VirtualClock(),

@@ -16,18 +16,6 @@ const SLICE_MS = 10;
 const BUDGET_MIN = 64;
 const BUDGET_MAX = 16_384;
 
-/** Yields to the event loop when enough time has passed, and throws the signal's reason. */
-export function pauses(signal: AbortSignal | undefined): () => Promise<void> {
-  let since = monotonicMs(false);
-  return async () => {
-    signal?.throwIfAborted();
-    if (monotonicMs(false) - since < SLICE_MS) return;
-    await new Promise<void>(nextTask);
-    since = monotonicMs(false);
-    signal?.throwIfAborted();
-  };
-}
-
 /**
  * Calls `run` with budgets until it returns true, and yields to the event loop between the calls.
  * The real clock decides the budget, so fake timers of tests change nothing.

@@ -74,8 +74,3 @@ export interface Carrier {
   nextRequestId(): string;
   send(request: WireRequest, call: CarriedCall): Answer;
 }
-
-/** A request id that is counted, not random, so that runs are reproducible. */
-export function countedId(number: number): string {
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
-}

@@ -10,7 +10,7 @@ import { Owned } from '../base/owned.js';
 import { WaitList, type WaitWords } from '../base/waiting.js';
 import { callWasm } from '../base/wasm.js';
 import type { Requests, Sent } from '../client/call.js';
-import { type Answer, type CarriedCall, type Carrier, countedId, type Reply, type WireRequest } from '../client/carrier.js';
+import { type Answer, type CarriedCall, type Carrier, type Reply, type WireRequest } from '../client/carrier.js';
 import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import { type ClientMachine, type MachineServer, NAME_DEFAULT } from './client-machine.js';
@@ -177,9 +177,10 @@ export class InProcessCarrier implements Carrier {
     return `a server in this process, as '${this.machine.name}'`;
   }
 
+  /** Counted, not random, so that runs are reproducible. */
   nextRequestId(): string {
     this.#requests += 1;
-    return countedId(this.#requests);
+    return `00000000-0000-4000-8000-${this.#requests.toString(16).padStart(12, '0')}`;
   }
 
   send(request: WireRequest, call: CarriedCall): Answer {

@@ -1,4 +1,4 @@
-// A scenario that runs step by step, forwards and backwards, with calls of user code.
+// A scenario that runs step by step, forwards and backwards.
 
 import { runSeeds, WasmSimulation } from '#glue';
 
@@ -7,19 +7,14 @@ import { booleanAnswer, knownFields, safeInteger, text, wholeMs } from '../base/
 import { type Duration, durationMs, lengthMs } from '../base/duration.js';
 import { INSPECT, seen } from '../base/look.js';
 import { length } from '../base/times.js';
-import { abortSignal, checkedOptions } from '../base/options.js';
+import { checkedOptions } from '../base/options.js';
 import { Owned } from '../base/owned.js';
-import { pauses } from '../base/slices.js';
 import { callWasm } from '../base/wasm.js';
-import type { CommonClientOptions } from '../client/call.js';
-import { carriedOptions, LocketClient } from '../client/client.js';
-import { settle } from '../server/clock.js';
 import type { SimulationBranch, SimulationPlace } from './branch.js';
 import { actsIn, lengthen, shorten, type Stories } from './link.js';
 import type { ScenarioEvent } from './run-value.js';
 import { scenarioText } from './scenario-text.js';
 import type { Scenario, ScenarioAct } from './scenario-value.js';
-import { SimulationCarrier, Waiters } from './simulation-client.js';
 import type { SimulationState } from './state.js';
 import { STEPS, type StepsOption } from './steps.js';
 import type { SimulationTimeline } from './timeline.js';
@@ -33,20 +28,11 @@ export interface SimulationAct {
   action: ScenarioAct;
 }
 
-/** Options of {@link Simulation.client}. */
-export type SimulationClientOptions = CommonClientOptions;
-
 /** Options of {@link Simulation}. */
 export type SimulationOptions = StepsOption;
 
 /** Options of {@link Simulation.fromLink}. */
 export type FromLinkOptions = LinkOptions & SimulationOptions;
-
-/** Options of {@link Simulation.runUntilAsync}. */
-export interface RunUntilAsyncOptions {
-  /** Aborts the run at its current moment; the promise rejects with the signal's reason. */
-  signal?: AbortSignal;
-}
 
 /** Options of {@link Simulation.link}. */
 export interface LinkOptions {
@@ -65,8 +51,6 @@ function storiesOf(field: string, stories: unknown = {}): Stories {
   }
   return stories as Stories;
 }
-
-const CLIENT_OPTIONS = new Set(['timeout', 'headers', 'interceptors', 'owner']);
 
 let openCore: (simulation: Simulation) => object;
 
@@ -94,7 +78,6 @@ export function coreOf(simulation: Simulation): object {
  */
 export class Simulation {
   readonly #owned: Owned<WasmSimulation>;
-  readonly #waiters = new Waiters();
 
   static {
     openCore = (simulation) => simulation.#open;
@@ -184,16 +167,12 @@ export class Simulation {
     const core = this.#open;
     const before = core.eventCount();
     callWasm(() => core.stepUntil(core.end()));
-    this.#moved();
     return core.events(before) as ScenarioEvent[];
   }
 
   /** Goes back before the last event. Returns whether it could. */
   stepBack(): boolean {
-    const core = this.#open;
-    const went = callWasm(() => core.stepBack());
-    this.#moved();
-    return went;
+    return callWasm(() => this.#open.stepBack());
   }
 
   /** Goes to a time, after all its events; or to the first moment with that many events. */
@@ -211,7 +190,6 @@ export class Simulation {
       const ms = time === undefined ? wholeMs('to.timeMs', timeMs) : lengthMs('to.time', time);
       callWasm(() => core.seekTime(ms));
     }
-    this.#moved();
   }
 
   /**
@@ -228,36 +206,7 @@ export class Simulation {
     const ms = lengthMs('until', until);
     if (ms < core.now()) return false;
     callWasm(() => core.seekTime(ms));
-    this.#moved();
     return true;
-  }
-
-  /**
-   * As {@link Simulation.runUntil}, but user code runs at the very moment of its answer or the end
-   * of its sleep; time waits for it. The event loop stays responsive. If the run needs more steps
-   * than allowed, it stops at its limit.
-   */
-  async runUntilAsync(
-    until: Duration | ((simulation: Simulation) => boolean),
-    options: RunUntilAsyncOptions = {},
-  ): Promise<boolean> {
-    const { signal } = checkedOptions(options, UNTIL_OPTIONS);
-    const holds = typeof until === 'function' ? () => booleanAnswer('until', until(this)) : undefined;
-    const ms = typeof until === 'function' ? this.endMs : lengthMs('until', until);
-    callWasm(() => this.#open.checkTime(ms));
-    await settle();
-    const pause = pauses(signal);
-    for (;;) {
-      await pause();
-      if (holds?.()) return true;
-      const core = this.#open;
-      const limit = Math.max(core.now(), Math.min(ms, this.#waiters.nextWake()));
-      const happened = limit <= ms && callWasm(() => core.stepWithin(limit, STEPS_PER_SLICE));
-      if (happened === undefined) continue;
-      const turned = this.#waiters.settle(core);
-      if (turned) await settle();
-      else if (!happened && core.now() >= ms) return holds?.() ?? core.now() === ms;
-    }
   }
 
   /**
@@ -273,10 +222,7 @@ export class Simulation {
    * Returns whether it has: a lock that expires before each renewal never settles.
    */
   settle(): boolean {
-    const core = this.#open;
-    const settled = callWasm(() => core.settle());
-    this.#moved();
-    return settled;
+    return callWasm(() => this.#open.settle());
   }
 
   /** The current branch, from 0. */
@@ -291,16 +237,13 @@ export class Simulation {
 
   /** Starts a branch here and switches to it. Returns its number. */
   branch(): number {
-    return this.#outside((core) => core.startBranch());
+    return callWasm(() => this.#open.startBranch());
   }
 
   /** Switches to a branch, at its last moment. */
   switchTo(branch: number): void {
     const number = safeInteger('branch', branch, 0, UINT32_MAX);
-    const core = this.#open;
-    callWasm(() => core.switchTo(number));
-    this.#waiters.switched(core);
-    this.#moved();
+    callWasm(() => this.#open.switchTo(number));
   }
 
   /** The current place. */
@@ -315,17 +258,13 @@ export class Simulation {
     const branch = safeInteger('place.branch', place.branch, 0, UINT32_MAX);
     const timeMs = safeInteger('place.timeMs', place.timeMs, 0);
     const count = safeInteger('place.count', place.count, 0, UINT32_MAX);
-    const core = this.#open;
-    callWasm(() => core.restore(branch, timeMs, count));
-    this.#waiters.switched(core);
-    this.#moved();
+    callWasm(() => this.#open.restore(branch, timeMs, count));
   }
 
   /** Performs an action now: any action of a scenario. In the past, it starts a branch. */
   act(action: ScenarioAct): void {
     const json = scenarioText(action);
-    this.#outside((core) => core.act(json));
-    this.#moved();
+    callWasm(() => this.#open.act(json));
   }
 
   /** The actions that were done with {@link Simulation.act} in this branch, up to this moment; also those of a link. */
@@ -336,32 +275,6 @@ export class Simulation {
       const { at: _, ...action } = act;
       return [{ timeMs: durationMs(at), count, action }];
     });
-  }
-
-  /**
-   * A client of the scenario without a runner, for user code that calls Locket over the simulated
-   * network. An answer arrives when the simulation reaches it; {@link Simulation.runUntilAsync}
-   * lets user code react in time. One call at a time.
-   *
-   * @example
-   * ```ts
-   * const me = sim.client('me', { timeout: '3s' });
-   * const asked = me.lock({ key: 'bbs', ttl: '15s' });
-   * await sim.runUntilAsync('10s');
-   * await asked;
-   * ```
-   */
-  client(name: string, options: SimulationClientOptions = {}): LocketClient {
-    knownFields('options', options, CLIENT_OPTIONS);
-    const carrier = new SimulationCarrier(text('name', name), async (request, call) =>
-      this.#waiters.call(this.#open, request, call, () => this.#moved()),
-    );
-    return new LocketClient(carriedOptions(carrier, options));
-  }
-
-  /** A promise that is fulfilled when `duration` has passed in the simulation. */
-  sleep(duration: Duration): Promise<void> {
-    return this.#waiters.sleep(this.nowMs + lengthMs('duration', duration));
   }
 
   /** The state now: nodes and their beliefs, the table, future events. */
@@ -439,9 +352,8 @@ export class Simulation {
     return callWasm(() => core.export(text('format', format)));
   }
 
-  /** Frees its memory. Calls under way fail. */
+  /** Frees its memory. */
   close(): void {
-    this.#waiters.close();
     this.#owned.free();
   }
 
@@ -453,24 +365,9 @@ export class Simulation {
     return this.#owned.core;
   }
 
-  /** Performs an action that may start a branch. */
-  #outside<T>(act: (core: WasmSimulation) => T): T {
-    const core = this.#open;
-    const at = [core.now(), core.count()] as const;
-    const result = callWasm(() => act(core));
-    this.#waiters.follow(core, at);
-    return result;
-  }
-
-  #moved(): void {
-    this.#waiters.settle(this.#open);
-  }
 }
 
 const UINT32_MAX = 2 ** 32 - 1;
-/** Some milliseconds. */
-const STEPS_PER_SLICE = 16_384;
-const UNTIL_OPTIONS = { signal: abortSignal };
 const TIMELINE_OPTIONS = new Set(['until']);
 
 /** Simulations that {@link Simulation.fromLink} passes to the constructor. */

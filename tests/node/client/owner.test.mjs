@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 
-import { LocketClient, LocketServer, LocketArgumentError, Simulation } from 'locket-wasm';
+import { LocketClient, LocketServer, LocketArgumentError } from 'locket-wasm';
 
 const start = (options) => new LocketServer({ profile: 'upstream', ...options });
 const owners = (server) => server.table().map(({ path, owner }) => `${path} of ${owner}`);
@@ -56,12 +56,4 @@ test('interceptors see the owner that is sent', async () => {
   const noted = (next) => (call) => (seen.push(call.request.owner), next(call));
   await start().client('a', { interceptors: [noted] }).lock({ key: 'k', ttl: '15s' });
   assert.deepEqual(seen, ['a']);
-});
-
-test('a client of a simulation is the owner, too', async () => {
-  const sim = new Simulation({ name: 'x', until: '10s', clients: [{ name: 'me', key: 'k' }] });
-  const asked = sim.client('me').lock({ key: 'k', ttl: '15s' });
-  await sim.runUntilAsync('5s');
-  await asked;
-  assert.equal(sim.state().rows[0].owner, 'me');
 });

@@ -1,10 +1,10 @@
-// Simulations: steps, branches, links, and user code that takes part.
+// Simulations: steps, branches and links.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
-import { LocketArgumentError, LocketError, ScenarioError, Simulation, runScenario } from 'locket-wasm';
+import { LocketArgumentError, ScenarioError, Simulation, runScenario } from 'locket-wasm';
 import { sweepSeeds } from 'locket-wasm/check';
 
 const FOLDER = new URL('../../../sim/scenarios/', import.meta.url);
@@ -20,11 +20,8 @@ const OPEN = {
   clients: [
     { name: 'a', key: 'k', retryInterval: '5s' },
     { name: 'b', key: 'k', retryInterval: '5s', startAt: '1s' },
-    { name: 'me', key: 'mine' },
-    { name: 'you', key: 'mine' },
   ],
 };
-const MINE = { key: 'mine', owner: 'me', ttl: '15s' };
 
 describe('stepping', () => {
   test('a simulation that is stepped to its end tells what a run tells', () => {
@@ -96,84 +93,6 @@ describe('acting', () => {
   });
 });
 
-describe('user code', () => {
-  test('a call is answered over the simulated network, when the simulation gets there', async () => {
-    const sim = new Simulation(OPEN);
-    const asked = sim.client('me').lock(MINE);
-    sim.runUntil('19ms');
-    let answered = false;
-    asked.then(() => (answered = true));
-    await Promise.resolve();
-    assert.equal(answered, false);
-    sim.runUntil('20ms');
-    await asked;
-    const refused = sim.client('you').lock({ ...MINE, owner: 'you' });
-    refused.catch(() => {});
-    sim.runUntil('1s');
-    await assert.rejects(refused, (error) => error instanceof LocketError && error.reason === 'lock-collision');
-  });
-
-  test('a client written in JavaScript takes its turns in time', async () => {
-    const told = async () => {
-      const sim = new Simulation(OPEN);
-      const client = sim.client('me', { timeout: '3s' });
-      const seen = [];
-      const renew = async () => {
-        for (let i = 0; i < 3; i += 1) {
-          await client.lock(MINE);
-          seen.push(sim.nowMs);
-          await sim.sleep('5s');
-        }
-        seen.push((await client.fetch('mine')).owner, sim.nowMs);
-      };
-      const renewing = renew();
-      assert.equal(await sim.runUntilAsync('30s'), true);
-      await renewing;
-      const linked = Simulation.fromLink(sim.link());
-      assert.equal(linked.digest(), sim.digest());
-      linked.close();
-      return [seen, sim.digest()];
-    };
-    const [seen, digest] = await told();
-    assert.deepEqual(seen, [20, 5040, 10_060, 'me', 15_080]);
-    assert.deepEqual(await told(), [seen, digest]);
-  });
-
-  test('faults reach user code as they would in production', async () => {
-    const sim = new Simulation(OPEN);
-    sim.act({ do: 'cut', from: 'me', to: 'locket' });
-    const asked = sim.client('me').lock(MINE, { timeout: '3s' });
-    asked.catch(() => {});
-    sim.runUntil('10s');
-    await assert.rejects(asked, { codeName: 'DeadlineExceeded', outcome: 'unknown' });
-    sim.act({ do: 'heal', from: 'me', to: 'locket' });
-    const again = sim.client('me').fetchAll({ kind: 'lock' });
-    again.catch(() => {});
-    sim.act({ do: 'crash', node: 'me' });
-    await assert.rejects(again, { codeName: 'Unavailable', outcome: 'no-effect' });
-  });
-
-  test('a client that cannot call rejects with the reason', async () => {
-    const sim = new Simulation(OPEN);
-    await assert.rejects(sim.client('a').fetch('k'), { field: 'client' });
-    await assert.rejects(sim.client('nobody').fetch('k'), { field: 'client' });
-    const me = sim.client('me');
-    const first = me.fetch('k');
-    await assert.rejects(me.fetch('k'), /waits for the answer to another call/);
-    sim.close();
-    await assert.rejects(first, /closed/);
-    await assert.rejects(me.fetch('k'), /closed/);
-  });
-
-  test('a call can be given up', async () => {
-    const sim = new Simulation(OPEN);
-    const controller = new AbortController();
-    const asked = sim.client('me').lock(MINE, { signal: controller.signal });
-    controller.abort();
-    await assert.rejects(asked, { codeName: 'Canceled', outcome: 'unknown' });
-  });
-});
-
 describe('invalid arguments', () => {
   test('invalid arguments are typed errors, and change nothing', () => {
     assert.throws(() => new Simulation('{'), ScenarioError);
@@ -198,8 +117,6 @@ describe('invalid arguments', () => {
       () => sim.restore({}),
       () => sim.export('svg'),
       () => sim.trace(-1),
-      () => sim.client('me', { baseUrl: 'x' }),
-      () => sim.sleep('x'),
     ];
     for (const mistake of mistakes) assert.throws(mistake, LocketArgumentError, String(mistake));
     assert.deepEqual(sim.snapshot(), here);

@@ -67,31 +67,6 @@ describe('a run that takes too many steps', () => {
   });
 });
 
-describe('a simulation', () => {
-  test('that goes on with user code gives every other task its turn, and obeys a signal', async () => {
-    const simulation = new Simulation(QUIET, { maxSteps: Number.MAX_SAFE_INTEGER });
-    let turns = 0;
-    const abort = new AbortController();
-    const timer = setInterval(() => {
-      turns += 1;
-      if (turns === 3) abort.abort();
-    }, 1);
-    const error = await failureOf(simulation.runUntilAsync('9000h', { signal: abort.signal }));
-    clearInterval(timer);
-    assert.equal(error.name, 'AbortError');
-    assert.equal(turns, 3);
-    assert.ok(simulation.nowMs > 0 && simulation.nowMs < UNTIL_MS);
-    await assertWrongArgument('signal', () => simulation.runUntilAsync('1s', { signal: {} }));
-    simulation.close();
-  });
-
-  test('that goes on with user code ends when it has taken its steps', async () => {
-    const simulation = new Simulation(QUIET, { maxSteps });
-    await exceededBy(() => simulation.runUntilAsync('9000h'));
-    simulation.close();
-  });
-});
-
 /** A link whose cursor is far away. */
 function forged() {
   const content = `{"at":"${UNTIL_MS}ms","count":0,"digest":""}\n${JSON.stringify({ ...QUIET, until: '1h' })}`;
