@@ -49,7 +49,7 @@ export class Judgement {
       toMs: Math.ceil(this.#toMs),
       findings,
       findingCount: this.#findings.count,
-      keys: this.#timelines.judged({ fromMs: Math.floor(this.#fromMs), toMs: Math.ceil(this.#toMs), hasLocket: this.#last?.whole.hasLocket ?? false }),
+      keys: this.#timelines.list(),
       clocks: (clocks?.list() ?? []).map(({ machine, aheadMs, ...bounds }) => ({
         machine: machine.name,
         source: machine.source,

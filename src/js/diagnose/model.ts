@@ -159,22 +159,6 @@ export interface Lane {
   parts: LanePart[];
 }
 
-/** A time in which nothing changes of who works with a key, as far as the lines show. */
-export interface WorkPart {
-  fromMs: number;
-  toMs: number;
-  /** The clients that certainly believe they hold the key. */
-  believes: string[];
-  /** Whether a client acts: believes it and runs. `no` if the lines exclude it of every client; `unknown` if they show neither. */
-  acts: 'no' | 'unknown' | 'yes';
-  /** The client that acts; `null` if none is known to. */
-  client: string | null;
-  /** Whether the key has a row. */
-  row: 'no' | 'unknown' | 'yes';
-  /** The row's owner; `null` if none is known. */
-  owner: string | null;
-}
-
 /** The timeline of a key. */
 export interface KeyTimeline {
   key: string;
@@ -184,8 +168,6 @@ export interface KeyTimeline {
   /** The retry interval of its clients, as far as the lines show it. */
   retryIntervalMs: number | null;
   lanes: Lane[];
-  /** Who worked when, from the first line to the last; empty if the lanes show only a part of the logs. */
-  work: WorkPart[];
 }
 
 /** The estimate of a machine's clock. */

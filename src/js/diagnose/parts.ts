@@ -6,4 +6,3 @@ export * from '../diagnose.js';
 export { printable } from '../base/text.js';
 export { findingCause, findingTime } from './report.js';
 export { type DiagnosisView, diagnosisView } from './view.js';
-export { workLines } from './work-text.js';

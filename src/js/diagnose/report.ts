@@ -7,8 +7,7 @@ import { columns, counted, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 import { EXACT_MS } from './instant.js';
-import { clockTime, type DiagnosisView, diagnosisView, NAME_MAX } from './view.js';
-import { workLines } from './work-text.js';
+import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
 
 /** Options of {@link diagnosisText}. */
 export interface ReportOptions {
@@ -21,6 +20,8 @@ export interface ReportOptions {
 const FINDINGS = 20;
 const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, FINDINGS), width: whole(0, Number.MAX_SAFE_INTEGER, 64) };
 const LINES_MAX = 6;
+/** A longer name of a client is cut. */
+const NAME_MAX = 30;
 const TEXT_MAX = 160;
 
 /** The report. It has no control characters, whatever the logs contain. */
@@ -35,7 +36,6 @@ function textOf(diagnosis: Diagnosis, findings: number, width: number): string {
     [diagnosis.summary],
     headOf(diagnosis),
     timelineOf(view, Math.max(20, Math.min(400, width))),
-    ...workLines(view).map(([head = '', ...lines]) => [head, ...lines.map((line) => `  ${line}`)]),
     ...diagnosis.findings.slice(0, findings).map(findingLines),
     diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
     tableLines(diagnosis),

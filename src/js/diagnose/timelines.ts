@@ -5,7 +5,6 @@ import type { Belief } from './clients.js';
 import { boundsOf } from './findings/finding.js';
 import type { KeyTimeline, Lane, LanePart } from './model.js';
 import type { RowLife } from './rows.js';
-import { type Known, workOf } from './work.js';
 
 /** The most parts of a diagram. */
 const PARTS_MAX = 5_000;
@@ -16,8 +15,6 @@ export type IsOwn = (toMs: number, isOpen: boolean) => boolean;
 /** The timelines of all keys. */
 export class Timelines {
   readonly #byKey = new Map<string, KeyTimeline>();
-  /** Keys of which a log of Locket is missing. */
-  readonly #withoutLocket = new Set<string>();
   #partCount = 0;
 
   /** Whether the rest of the logs is not shown. */
@@ -30,16 +27,8 @@ export class Timelines {
     return [...this.#byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** With who worked when. */
-  judged({ hasLocket, ...known }: Omit<Known, 'isLocketKnown'> & { hasLocket: boolean }): KeyTimeline[] {
-    const timelines = this.list();
-    if (this.isFull) return timelines;
-    return timelines.map((timeline) => ({ ...timeline, work: workOf(timeline, { ...known, isLocketKnown: hasLocket && !this.#withoutLocket.has(timeline.key) }) }));
-  }
-
-  add({ key, isPresence, ttlMs, retryIntervalMs, rows, clients, isLocketMissing }: KeyCase, isOwn: IsOwn): void {
-    if (isLocketMissing) this.#withoutLocket.add(key);
-    const timeline = this.#byKey.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryIntervalMs: retryIntervalMs ?? null, lanes: [], work: [] };
+  add({ key, isPresence, ttlMs, retryIntervalMs, rows, clients }: KeyCase, isOwn: IsOwn): void {
+    const timeline = this.#byKey.get(key) ?? { key, kind: isPresence ? 'presence' : 'lock', ttlMs: ttlMs ?? null, retryIntervalMs: retryIntervalMs ?? null, lanes: [] };
     this.#byKey.set(key, timeline);
     const isShown = ({ to, end }: Belief | RowLife) => isOwn(Math.round(to.ms), end === 'open');
     this.#addTo(timeline, { name: 'row', kind: 'row', isInferred: false }, rows.filter(isShown));

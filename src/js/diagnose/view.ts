@@ -21,8 +21,6 @@ export interface DiagnosisView {
 const WHOLE_MS = 600_000;
 const AROUND_MS = 60_000;
 const KEYS_MAX = 12;
-/** A longer name of a client is cut. */
-export const NAME_MAX = 30;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** The view for a diagram: the keys with findings, in the whole time if that is short, or around the worst finding. */
