@@ -26,19 +26,16 @@ import { status } from './terminal.js';
 import { replayed, type Replayed, settingsWords, type WhatIf, whatIfLines } from './what-if.js';
 
 const DESCRIPTION = `Explains an incident from real logs of Locket and its clients (bbs, auctioneer,
-rep, ...), dumps of the locks table, and files of watch. It shows which client
-held each lock, which client believed it, where two owners or none existed, and
-why. Pass the log of every Locket and of every client of the key: each file is
-one machine with its own clock. Logs may be gzipped, incomplete, out of order or
-mixed with other lines, in UTF-8 or UTF-16, or escaped in a JSON or CSV export;
-times may be Unix or RFC 3339. Missing facts are reported; they widen the
-intervals.`;
+rep, ...) and files of watch. It shows which client held each lock, which client
+believed it, where two owners or none existed, and why. Pass the log of every
+Locket and of every client of the key: each file is one machine with its own
+clock. Logs may be gzipped, incomplete, out of order or mixed with other lines,
+in UTF-8 or UTF-16, or escaped in a JSON or CSV export; times may be Unix or RFC
+3339. Missing facts are reported; they widen the intervals.`;
 
 const EXAMPLES = `
-Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, the same
-file of bbs, auctioneer or rep, and, if possible, a dump of the table:
-
-  psql -c 'SELECT * FROM locks' > locks.txt
+Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, and the same
+file of bbs, auctioneer or rep.
 
 Exit code 0: the logs show no incident. Exit code 1: they show one that is
 certain or likely, or a file cannot be read. Exit code 5: they have no line
@@ -46,7 +43,7 @@ about locks, or an incident is possible and its log is missing.
 
 Examples:
 
-  locket-wasm diagnose locket-*.log bbs-*.log locks.txt
+  locket-wasm diagnose locket-*.log bbs-*.log
   locket-wasm diagnose logs/*.gz
   locket-wasm diagnose *.log --json | jq '.findings[] | {kind, fromMs, toMs}'
   locket-wasm diagnose *.log --scenario incident.json
@@ -69,7 +66,7 @@ interface Options {
 export function diagnoseCommand(): Command {
   return newCommand('diagnose', 'explain an incident from logs of Locket and its clients')
     .description(DESCRIPTION)
-    .argument('<file...>', 'logs, and dumps of the table; - is standard input')
+    .argument('<file...>', 'logs; - is standard input')
     .option('--ttl <duration>', 'the lease of keys whose TTL no line shows, such as 15s', duration)
     .option('--top <count>', 'the most findings to print', wholeNumber, 20)
     .option('--json', 'print the diagnosis as JSON')

@@ -36,8 +36,8 @@ const OPTIONS = { ttl: optional(moreThanNothing), signal: abortSignal, totalByte
 const SURE_MS = 1_000;
 
 /**
- * Reads logs of Locket and its clients, and dumps of the `locks` table, and reports what they show:
- * two owners, gaps without an owner, lost locks and their causes. Each finding cites its log lines.
+ * Reads logs of Locket and its clients, and reports what they show: two owners, gaps without an
+ * owner, lost locks and their causes. Each finding cites its log lines.
  * Sources may come in any order; lines of other components, broken lines and gzipped data are fine.
  * Memory does not grow with the logs, and the event loop stays responsive.
  *
@@ -69,11 +69,7 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
   });
   const judgement = new Judgement();
   for await (const window of windows.read()) judgement.take(window);
-  const table = windows.readers.flatMap(({ dump }) => dump?.rows ?? []);
-  return judgement.diagnosis(
-    windows.readers.map(({ summary }) => summary),
-    table,
-  );
+  return judgement.diagnosis(windows.readers.map(({ summary }) => summary));
 }
 
 function leftMs(tookMs: number, bytes: number, total: number | undefined): number | undefined {

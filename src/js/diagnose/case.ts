@@ -42,11 +42,8 @@ export interface Case {
   endMs: number;
 }
 
-/** The lease of a key from another source. */
-export type TtlOf = (key: string) => number | undefined;
-
-/** Combines the events of all machines. */
-export function caseOf(machines: readonly Machine[], ttlOf: TtlOf): Case {
+/** Combines the events of all machines. Keys whose lease no line shows have the given one. */
+export function caseOf(machines: readonly Machine[], givenTtlMs: number | undefined): Case {
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');
   const clocks = Clocks.of(machines, ordersOf(machines));
@@ -58,7 +55,7 @@ export function caseOf(machines: readonly Machine[], ttlOf: TtlOf): Case {
   const hasLocket = machines.some(({ isLocket }) => isLocket);
   const keys = [...grouped(events, ({ key }) => key)].map(([key, own]) => {
     const others = ofAll.filter((event) => event.key !== key);
-    return keyCase(key, [...own, ...others], clientsByKey.get(key) ?? [], { clocks, endMs, hasLocket, ttlOf });
+    return keyCase(key, [...own, ...others], clientsByKey.get(key) ?? [], { clocks, endMs, hasLocket, givenTtlMs });
   });
   return { machines, events, failures, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
 }
@@ -67,11 +64,11 @@ interface Setting {
   clocks: Clocks;
   endMs: number;
   hasLocket: boolean;
-  ttlOf: TtlOf;
+  givenTtlMs: number | undefined;
 }
 
-function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, endMs, hasLocket, ttlOf }: Setting): KeyCase {
-  const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? ttlOf(key);
+function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, endMs, hasLocket, givenTtlMs }: Setting): KeyCase {
+  const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? givenTtlMs;
   const rows = rowsOf(withoutVagueLooks(events), clocks, ttlMs, endMs);
   for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, ttlMs));
   const strangers = strangersOf(key, rows, own, endMs);

@@ -5,7 +5,7 @@ import { boundsOf, timesOf } from './findings/finding.js';
 import { HarmlessLines } from './findings/harmless.js';
 import { WorstFindings } from './findings/worst.js';
 import { limitsOf, readingLimits } from './limits.js';
-import type { Diagnosis, DumpedRow, Finding, SourceSummary } from './model.js';
+import type { Diagnosis, Finding, SourceSummary } from './model.js';
 import { summaryOf, verdictOf } from './summary.js';
 import { type IsOwn, Timelines } from './timelines.js';
 import type { Window } from './windows.js';
@@ -35,7 +35,7 @@ export class Judgement {
     this.#toMs = Math.max(this.#toMs, whole.endMs);
   }
 
-  diagnosis(sources: SourceSummary[], table: DumpedRow[]): Diagnosis {
+  diagnosis(sources: SourceSummary[]): Diagnosis {
     const findings = this.#findings.list();
     const causes = causesOf(findings);
     const clocks = this.#last?.whole.clocks;
@@ -59,7 +59,6 @@ export class Judgement {
       })),
       reference: clocks?.reference?.name ?? null,
       sources,
-      table,
       harmless: this.#harmless.list(),
       limits: [...this.#limits, ...readingLimits(sources), ...(this.#timelines.isFull ? ['The timeline shows only the first part of the logs; the findings cover all of them.'] : [])],
     };

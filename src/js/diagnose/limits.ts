@@ -15,7 +15,7 @@ export function limitsOf(whole: Case): string[] {
   if (isClientSilent) limits.push('No log of a client is given: the beliefs of owners follow from their rows alone, with wide bounds.');
   const strangers = keys.flatMap(({ clients: all }) => all.filter(({ machine }) => machine === undefined).map(({ owner }) => owner.slice(0, 8)));
   if (clients.length > 0 && strangers.length > 0) limits.push(`The logs of these owners are missing: ${strangers.slice(0, 8).join(', ')}${strangers.length > 8 ? ' and more' : ''}.`);
-  if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line shows the TTL, so the times of renewals are unknown. Pass the TTL, or a dump of the table.');
+  if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line shows the TTL, so the times of renewals are unknown. Pass the TTL.');
   if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A row was seen that no Locket log mentions: the log of a Locket, or a part of it, is missing.');
   if (whole.clocks.list().some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: the times have no known bounds.');
   return limits;

@@ -163,7 +163,7 @@ export interface Lane {
 export interface KeyTimeline {
   key: string;
   kind: 'lock' | 'presence';
-  /** The lease, if a client's line or a dump of the table shows it. */
+  /** The lease, if a client's line shows it or it was given. */
   ttlMs: number | null;
   /** The retry interval of its clients, as far as the lines show it. */
   retryIntervalMs: number | null;
@@ -185,13 +185,12 @@ export interface ClockEstimate {
 /** The counts of a source. */
 export interface SourceSummary {
   name: string;
-  kind: 'log' | 'table';
   lines: number;
   /** Lines about locks. */
   used: number;
   /** Lines that are cut or unreadable. */
   broken: number;
-  /** Lines that are no log lines of Locket or its clients, and no part of a table. */
+  /** Lines that are no log lines of Locket or its clients. */
   unread: number;
   /** The first line that was not read; `null` if all were. */
   firstUnread: { line: number; text: string } | null;
@@ -199,17 +198,6 @@ export interface SourceSummary {
   late: number;
   /** Why the rest could not be read; `null` if all was read. */
   problem: string | null;
-}
-
-/** A row of a dump of the `locks` table. */
-export interface DumpedRow {
-  source: string;
-  key: string;
-  owner: string;
-  type: string;
-  ttlMs: number | null;
-  modifiedIndex: number | null;
-  modifiedId: string;
 }
 
 /** The result of {@link diagnose}. */
@@ -234,7 +222,6 @@ export interface Diagnosis {
   /** The machine whose clock the report uses; `null` if there is none. */
   reference: string | null;
   sources: SourceSummary[];
-  table: DumpedRow[];
   /** Harmless lines that look like errors, by kind. */
   harmless: { what: string; count: number }[];
   /** The limits of the logs, with remedies. */

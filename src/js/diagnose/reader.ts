@@ -1,4 +1,4 @@
-// One source as it is read: its lines become events, or rows of a table.
+// One source as it is read: its lines become events.
 
 import { beginning } from './beginning.js';
 import { linesIn } from './escaped.js';
@@ -8,7 +8,6 @@ import type { Machines } from './machines.js';
 import type { SourceSummary } from './model.js';
 import { isOfRecord, looksOf } from './record.js';
 import { bytesOf, type LogSource } from './source.js';
-import { dumpFormOf, TableDump } from './table-dump.js';
 
 /** Reads a source, some lines at a time. */
 export class SourceReader {
@@ -16,9 +15,7 @@ export class SourceReader {
   /** The latest time of a line so far. */
   frontierMs = -Infinity;
   isDone = false;
-  dump: TableDump | undefined;
   readonly #batches: AsyncGenerator<LineBatch>;
-  #isBegun = false;
 
   constructor(
     readonly source: LogSource,
@@ -26,7 +23,7 @@ export class SourceReader {
     readonly machines: Machines,
     onBytes: (count: number) => void,
   ) {
-    this.summary = { name: source.name, kind: 'log', lines: 0, used: 0, broken: 0, unread: 0, firstUnread: null, late: 0, problem: null };
+    this.summary = { name: source.name, lines: 0, used: 0, broken: 0, unread: 0, firstUnread: null, late: 0, problem: null };
     this.#batches = lineBatches(bytesOf(source, onBytes));
   }
 
@@ -55,21 +52,9 @@ export class SourceReader {
     lines.forEach((text, index) => {
       if (text === '') return;
       this.summary.lines += 1;
-      if (!this.#isBegun) this.#begin(text);
-      if (this.dump !== undefined) this.dump.take(text);
-      else for (const line of linesIn(text.endsWith('\r') ? text.slice(0, -1) : text)) count += this.#takeLine(line, firstNumber + index, sinceMs);
+      for (const line of linesIn(text.endsWith('\r') ? text.slice(0, -1) : text)) count += this.#takeLine(line, firstNumber + index, sinceMs);
     });
     return count;
-  }
-
-  /** The first line with letters says what it is: psql and mysql rule a table before its head. */
-  #begin(text: string): void {
-    if (/^[-+ \r]*$/.test(text)) return;
-    this.#isBegun = true;
-    const form = dumpFormOf(text);
-    if (form === undefined) return;
-    this.dump = new TableDump(this.source.name, form);
-    this.summary.kind = 'table';
   }
 
   /** How many events it has. */

@@ -17,8 +17,7 @@ export interface ReportOptions {
   width?: number;
 }
 
-const FINDINGS = 20;
-const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, FINDINGS), width: whole(0, Number.MAX_SAFE_INTEGER, 64) };
+const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, 20), width: whole(0, Number.MAX_SAFE_INTEGER, 64) };
 const LINES_MAX = 6;
 /** A longer name of a client is cut. */
 const NAME_MAX = 30;
@@ -38,7 +37,6 @@ function textOf(diagnosis: Diagnosis, findings: number, width: number): string {
     timelineOf(view, Math.max(20, Math.min(400, width))),
     ...diagnosis.findings.slice(0, findings).map(findingLines),
     diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
-    tableLines(diagnosis),
     noteLines(diagnosis),
   ];
   return `${sections
@@ -156,12 +154,6 @@ function errorOf(ms: number, { earliestMs, latestMs }: Bounds): string {
 }
 
 // -- what is besides
-
-function tableLines({ table }: Diagnosis): string[] {
-  if (table.length === 0) return [];
-  const shown = table.slice(0, FINDINGS).map(({ key, owner, type, ttlMs, modifiedIndex }) => [key, owner, type, ttlMs === null ? '' : String(ttlMs / 1000), String(modifiedIndex ?? '')]);
-  return ['The dump of the table:', ...columns([['path', 'owner', 'type', 'ttl', 'modified_index'], ...shown]).map((line) => `  ${line}`)];
-}
 
 function noteLines({ harmless, limits }: Diagnosis): string[] {
   const notes = harmless.map(({ what, count }) => `Harmless: ${what} (${counted(count, 'line')}).`);

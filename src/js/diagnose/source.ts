@@ -3,7 +3,7 @@
 import { kindOf } from '../base/checks.js';
 import { LocketArgumentError } from '../base/errors.js';
 
-/** A log or a dump of the `locks` table, and where it comes from. */
+/** A log, and where it comes from. */
 export interface LogSource {
   /** The file's name, with which findings point at its lines. Each process should have a file of its own. */
   name: string;

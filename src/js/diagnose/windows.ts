@@ -31,7 +31,7 @@ const LASTING: readonly EventKind[] = ['client-started', 'client-acquired', 'cli
 
 /** The input of a reading. */
 export interface ReadOptions {
-  /** Of keys of which neither a line nor a dump says it. */
+  /** Of keys of which no line says it. */
   ttlMs: number | undefined;
   onBytes: (count: number) => void;
   /** For where the work can wait. */
@@ -95,9 +95,7 @@ export class Windows {
   }
 
   #case(untilMs: number): Case {
-    const rows = this.readers.flatMap(({ dump }) => dump?.rows ?? []);
-    const dumped = new Map(rows.flatMap(({ key, ttlMs }): [string, number][] => (ttlMs === null ? [] : [[key, ttlMs]])));
-    return caseOf(this.#machines.list(untilMs), (key) => dumped.get(key) ?? this.options.ttlMs);
+    return caseOf(this.#machines.list(untilMs), this.options.ttlMs);
   }
 
   /** Events that are done and that no later line needs. */

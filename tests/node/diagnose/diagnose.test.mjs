@@ -328,31 +328,6 @@ describe('logs as they come', () => {
   });
 });
 
-describe('dumps of the table', () => {
-  const ROW = ['bbs', 'o-1', '', 'lock', '7', 'id-1', '15'];
-  const COLUMNS = ['path', 'owner', 'value', 'type', 'modified_index', 'modified_id', 'ttl'];
-  const FORMS = {
-    CSV: `${COLUMNS.join(',')}\n"bbs",o-1,"a ""value"", with a comma",lock,7,id-1,15\n`,
-    psql: ` ${COLUMNS.join(' | ')}\n${COLUMNS.map(() => '------').join('+')}\n ${ROW.join(' | ')}\n(1 row)\n`,
-    mysql: `+------+\n| ${COLUMNS.join(' | ')} |\n+------+\n| ${ROW.join(' | ')} |\n+------+\n`,
-    'mysql --batch': `${COLUMNS.join('\t')}\n${ROW.join('\t')}\n`,
-  };
-  for (const [form, data] of Object.entries(FORMS)) {
-    test(`${form} is read`, async () => {
-      const { table, sources } = await diagnose([{ name: 'locks', data }]);
-      assert.deepEqual(table, [{ source: 'locks', key: 'bbs', owner: 'o-1', type: 'lock', ttlMs: 15_000, modifiedIndex: 7, modifiedId: 'id-1' }]);
-      assert.equal(sources[0].kind, 'table');
-    });
-  }
-
-  test('the TTL of a dump says when a row was last renewed', async () => {
-    const locket = logsOf('b-sigkill').filter(({ name }) => name.startsWith('locket'));
-    const { keys } = await diagnose([...locket, { name: 'locks.csv', data: FORMS.CSV }]);
-    assert.equal(keys[0].ttlMs, 15_000);
-    assert.notEqual(keys[0].lanes[0].parts[0].renewedMs, null);
-  });
-});
-
 describe('a log is foreign text', () => {
   const hostile = logsOf('c-sigstop').map(({ name, data }) => {
     const bad = '\\u001b[2J\\u202e<script>alert(1)</script>\\"\\u0000';
