@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FRACTIONS = ['ttlMs', 'retryIntervalMs'];
 
 /** The minimum of each number that has one. */
-const MINIMA = { bothRunningMaxMs: 0, broken: 0, count: 0, findingCount: 0, late: 0, line: 1, lines: 0, used: 0 };
+const MINIMA = { bothRunningMaxMs: 0, broken: 0, findingCount: 0, late: 0, line: 1, lines: 0, used: 0 };
 
 /** The text of `locket-wasm/diagnosis.schema.json`. */
 export function diagnosisSchema() {

@@ -2,7 +2,6 @@
 
 import { findingsOf } from './findings/find.js';
 import { boundsOf, timesOf } from './findings/finding.js';
-import { HarmlessLines } from './findings/harmless.js';
 import { WorstFindings } from './findings/worst.js';
 import { limitsOf, readingLimits } from './limits.js';
 import type { Diagnosis, Finding, SourceSummary } from './model.js';
@@ -14,7 +13,6 @@ import type { Window } from './windows.js';
 export class Judgement {
   readonly #findings = new WorstFindings();
   readonly #timelines = new Timelines();
-  readonly #harmless = new HarmlessLines();
   #fromMs = Infinity;
   #toMs = 0;
   readonly #limits = new Set<string>();
@@ -26,7 +24,6 @@ export class Judgement {
     const isOwn: IsOwn = (toMs, isOpen) => toMs > sinceMs && (window.isLast || (toMs <= untilMs && !isOpen));
     for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take(found);
     for (const own of whole.keys) this.#timelines.add(own, isOwn);
-    this.#harmless.add(window);
     for (const limit of limitsOf(whole)) this.#limits.add(limit);
     for (const { events } of whole.machines) {
       const [first] = events;
@@ -59,7 +56,6 @@ export class Judgement {
       })),
       reference: clocks?.reference?.name ?? null,
       sources,
-      harmless: this.#harmless.list(),
       limits: [...this.#limits, ...readingLimits(sources), ...(this.#timelines.isFull ? ['The timeline shows only the first part of the logs; the findings cover all of them.'] : [])],
     };
   }

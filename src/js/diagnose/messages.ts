@@ -17,7 +17,6 @@ export type EventKind =
   | 'renewed'
   | 'collision'
   | 'released'
-  | 'release-refused'
   | 'timer-fired'
   | 'timer-deleted'
   | 'expired'
@@ -35,7 +34,6 @@ export type EventKind =
   | 'client-lost'
   | 'client-signalled'
   | 'client-released'
-  | 'client-release-failed'
   | 'client-completed'
   | 'client-unconnected'
   | 'client-exited'
@@ -66,7 +64,6 @@ const LOCKET = new Map<string, EventKind>([
   ['lock.register-ttl.starting', 'renewed'],
   ['lock.lock.lock-already-exists', 'collision'],
   ['release.release-lock.released-lock', 'released'],
-  ['release.release-lock.cannot-release-lock', 'release-refused'],
   ...EXPIRY.flatMap((expiry): [string, EventKind][] => [
     [`${expiry}.fetched-lock`, 'timer-fired'],
     [`${expiry}.released-lock`, 'timer-deleted'],
@@ -93,7 +90,6 @@ const CLIENT = new Map<string, EventKind>([
   ['lost-lock', 'client-lost'],
   ['signalled', 'client-signalled'],
   ['released-lock', 'client-released'],
-  ['failed-to-release-lock', 'client-release-failed'],
   ['completed', 'client-completed'],
 ]);
 

@@ -222,8 +222,6 @@ export interface Diagnosis {
   /** The machine whose clock the report uses; `null` if there is none. */
   reference: string | null;
   sources: SourceSummary[];
-  /** Harmless lines that look like errors, by kind. */
-  harmless: { what: string; count: number }[];
   /** The limits of the logs, with remedies. */
   limits: string[];
 }

@@ -37,7 +37,7 @@ function textOf(diagnosis: Diagnosis, findings: number, width: number): string {
     timelineOf(view, Math.max(20, Math.min(400, width))),
     ...diagnosis.findings.slice(0, findings).map(findingLines),
     diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
-    noteLines(diagnosis),
+    diagnosis.limits.map((limit) => `Note: ${limit}`),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -151,11 +151,4 @@ function errorOf(ms: number, { earliestMs, latestMs }: Bounds): string {
   if (Math.max(before, after) < EXACT_MS) return '';
   const error = (of: number) => (of === Infinity ? 'unknown' : span(Math.max(0, of)));
   return ` (−${error(before)} +${error(after)})`;
-}
-
-// -- what is besides
-
-function noteLines({ harmless, limits }: Diagnosis): string[] {
-  const notes = harmless.map(({ what, count }) => `Harmless: ${what} (${counted(count, 'line')}).`);
-  return [...limits.map((limit) => `Note: ${limit}`), ...notes];
 }
