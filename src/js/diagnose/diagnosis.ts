@@ -69,7 +69,7 @@ function causesOf(findings: readonly Finding[]): Diagnosis['causes'] {
   const causes = new Map<string, Diagnosis['causes'][number]>();
   for (const { severity, certainty, causeKind, causeCertainty, cause } of findings) {
     if (severity === 'note' || certainty === 'possible' || causeCertainty === null || causes.has(causeKind) || isDoubted(causeKind, causeCertainty)) continue;
-    if (severity === 'warning' && causes.size > 0 && causeKind !== 'same-owner-name') continue;
+    if (severity === 'warning' && causes.size > 0) continue;
     causes.set(causeKind, { kind: causeKind, words: cause, certainty: causeCertainty });
   }
   return [...causes.values()];

@@ -8,8 +8,6 @@ export type FindingKind =
   | 'nobody-holding'
   /** The table had no row for the key. */
   | 'no-row'
-  /** Two programs use the same owner name. */
-  | 'same-owner-name'
   /** The row belongs to a client that does not know it: its request timed out and was applied. */
   | 'unaware-owner'
   /** A client believed that it holds the key, but had no row. */
@@ -21,10 +19,6 @@ export type FindingKind =
   /** The row was deleted, but not by Locket. */
   | 'row-deleted'
   | 'table-dropped'
-  | 'hand-over'
-  /** A client was restarted and got its lock back. */
-  | 'quick-restart'
-  | 'flapping-presence'
   | 'locket-crash'
   | 'locket-restart'
   | 'locket-frozen'
@@ -100,7 +94,7 @@ export interface Finding {
   summary: string;
   /** The likely cause, in a sentence. */
   cause: string;
-  /** The finding that is the cause, or `holder-frozen`, `holder-vanished`, `planned-stop`, `unknown`. */
+  /** The finding that is the cause, or another kind of cause. */
   causeKind: CauseKind;
   /** How sure the cause is; `null` if it is unknown. */
   causeCertainty: Certainty | null;
@@ -133,8 +127,8 @@ export type ErrorCause =
   /** The network had no way to the address, or no answer came from it. */
   | 'unreachable';
 
-/** The kinds of causes. */
-export type CauseKind = ErrorCause | FindingKind | 'holder-frozen' | 'holder-vanished' | 'planned-stop' | 'unknown';
+/** The kinds of causes; for `same-owner-name`, two programs use one owner name. */
+export type CauseKind = ErrorCause | FindingKind | 'holder-frozen' | 'holder-vanished' | 'planned-stop' | 'same-owner-name' | 'unknown';
 
 /** A piece of a lane of a timeline. */
 export interface LanePart {

@@ -50,18 +50,6 @@ describe('without a recording', () => {
     assert.deepEqual(findings.map(({ kind, certainty }) => [kind, certainty]), [['refused-settings', 'certain']]);
   });
 
-  test('a presence that comes and goes flaps', async () => {
-    const presence = { key: 'cell-1', type: 'presence', type_code: 2 };
-    const turns = [0, 60, 120, 180];
-    const { findings } = await diagnose(
-      logs({
-        locket: [started(0), ...turns.flatMap((atS) => [atS + 0.1, atS + 30].map((at, index) => (index === 0 ? inserted(at, 'p', `f${atS}`) : expired(at, 'p')).replace('"bbs"', '"cell-1"')))],
-        rep: turns.flatMap((atS) => [client(atS + 0.101, 'p', 'acquired-lock', {}, presence), client(atS + 25, 'p', 'lost-lock', timedOut(`z${atS}`), presence)]),
-      }),
-    );
-    assert.equal(findings.filter(({ kind }) => kind === 'flapping-presence').length, 1);
-  });
-
   test('a Locket that cannot listen says so', async () => {
     const { findings } = await diagnose(logs({ locket: [started(0), locket(0.1, 'grpc-server.failed-to-listen', { error: 'bind: address already in use' })] }));
     assert.deepEqual(findings.map(({ kind }) => kind), ['port-in-use']);

@@ -129,7 +129,6 @@ const moments = (list) => list.map((ms) => ({ from_ms: ms, to_ms: ms }));
 /** What is known of that which a finding claims. */
 const KNOWN = {
   'two-owners': (truth, finding) => ofKey(truth.two_believe_at_once, finding),
-  'same-owner-name': (truth, finding) => ofKey(truth.two_believe_at_once, finding).filter((one) => one.same_owner_name),
   'nobody-holding': (truth, finding) => ofKey(truth.nobody_believes, finding),
   'no-row': (truth, finding) => ofKey(truth.no_row, finding),
   expired: (truth, finding) => moments(ofKey(truth.no_row, finding).map(({ from_ms }) => from_ms)),

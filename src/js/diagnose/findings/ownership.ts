@@ -13,14 +13,13 @@ const NEAR_MS = 1_000;
 
 /** All of a key. */
 export function ownershipFindings(own: KeyCase, whole: Case, causes: Causes): Found[] {
-  const overlapping = pairs(own.beliefs);
-  return [...twoOwners(own, overlapping, causes), ...sameOwnerNames(own, overlapping), ...nobodyHolding(own, whole, causes)];
+  return [...twoOwners(own, causes), ...nobodyHolding(own, whole, causes)];
 }
 
 // -- two owners
 
-function twoOwners(own: KeyCase, overlapping: readonly Pair[], causes: Causes): Found[] {
-  return overlapping.flatMap(([a, b]) => {
+function twoOwners(own: KeyCase, causes: Causes): Found[] {
+  return pairs(own.beliefs).flatMap(([a, b]) => {
     const from = later(a.from, b.from);
     const to = earlier(a.to, b.to);
     const isCertain = isBefore(from, to);
@@ -32,8 +31,6 @@ function twoOwners(own: KeyCase, overlapping: readonly Pair[], causes: Causes): 
     return [overlap(own, a, b, { from, to, certainty }, causes)];
   });
 }
-
-const isOpenBoth = (a: Belief, b: Belief) => a.end === 'open' && b.end === 'open';
 
 /** Beliefs of two clients, in the order of their beginning. */
 type Pair = readonly [Belief, Belief];
@@ -63,7 +60,7 @@ function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Ov
     certainty,
     from,
     to,
-    isOpen: isOpenBoth(a, b),
+    isOpen: a.end === 'open' && b.end === 'open',
     tell: () => {
       const row = causes.rowUnder(a);
       const cause = causeOf(a, b, row, causes);
@@ -123,33 +120,6 @@ function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Fou
       }),
     },
   ];
-}
-
-function sameOwnerNames(own: KeyCase, overlapping: readonly Pair[]): Found[] {
-  return overlapping.flatMap(([a, b]) => {
-    if (!isOfSame(a, b) || a.isInferred || b.isInferred) return [];
-    const from = later(a.from, b.from);
-    const to = earlier(a.to, b.to);
-    if (to.ms - from.ms < LEAST_MS) return [];
-    return [
-      {
-        kind: 'same-owner-name',
-        severity: 'incident',
-        certainty: isBefore(from, to) ? 'certain' : 'likely',
-        from,
-        to,
-        isOpen: isOpenBoth(a, b),
-        tell: () => ({
-          key: own.key,
-          owners: [a.client.owner],
-          processes: [a.client.name, b.client.name],
-          summary: `${listed([a.client.name, b.client.name])} both use the owner name ${quoted(a.client.owner)} for ${quoted(own.key)}.`,
-          cause: certainly('same-owner-name', 'Locket distinguishes owners by name only; give each program its own name.'),
-          lines: [a.lines[0], b.lines[0]],
-        }),
-      },
-    ];
-  });
 }
 
 // -- no holder
