@@ -11,7 +11,7 @@ export type EventKind =
   | 'locket-unrecoverable'
   | 'locket-failed'
   | 'locket-exited'
-  | 'port-in-use'
+  | 'locket-not-listening'
   | 'health-check-failed'
   | 'inserted'
   | 'renewed'
@@ -56,7 +56,7 @@ const LOCKET = new Map<string, EventKind>([
   ['unrecoverable-error', 'locket-unrecoverable'],
   ['shutting-down-due-to-unrecoverable-error', 'locket-unrecoverable'],
   ...['failed-to-open-sql', 'sql-failed-to-connect', 'failed-to-create-lock-table', 'failed-to-create-health-check-table', 'invalid-tls-config'].map((message): [string, EventKind] => [message, 'locket-failed']),
-  ['grpc-server.failed-to-listen', 'port-in-use'],
+  ['grpc-server.failed-to-listen', 'locket-not-listening'],
   ['db-health-check-runner.failed-health-check', 'health-check-failed'],
   ['db-health-check-runner.health-check-attempts-exceeded', 'health-check-failed'],
   ['db-health-check-runner.database-failure-detected-restarting-locket', 'health-check-failed'],

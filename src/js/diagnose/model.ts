@@ -27,8 +27,6 @@ export type FindingKind =
   | 'slow-replies'
   /** Requests timed out, and the lines do not show where. */
   | 'slow-requests'
-  /** Requests failed on the way to Locket. */
-  | 'locket-unreachable'
   /** Calls failed for a reason of which no other finding tells; its cause quotes an unknown error. */
   | 'calls-failed'
   /** The database answered with an error, such as a deadlock or too many connections. */
@@ -37,8 +35,6 @@ export type FindingKind =
   | 'process-exited'
   /** A process ended with a failure again and again, or never came up. */
   | 'restart-loop'
-  | 'refused-settings'
-  | 'port-in-use'
   | 'clock-skew'
   /** Lines contradict each other, because a log or a part of it is missing. */
   | 'logs-incomplete';
@@ -122,7 +118,11 @@ export type ErrorCause =
   | 'no-connection'
   /** The answer came from another program, such as a proxy. */
   | 'not-locket'
+  /** Locket's address was another program's. */
+  | 'port-in-use'
   | 'protocol-error'
+  /** Locket refuses the settings of the client. */
+  | 'refused-settings'
   | 'tls-failed'
   /** The network had no way to the address, or no answer came from it. */
   | 'unreachable';

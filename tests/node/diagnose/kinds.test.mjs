@@ -47,12 +47,12 @@ describe('without a recording', () => {
   test('settings that Locket refuses are named', async () => {
     const error = 'rpc error: code = InvalidArgument desc = invalid-ttl';
     const { findings } = await diagnose(logs({ 'bbs-0': [client(0, 'a', 'started', { ttl_in_seconds: 0 }), client(0.1, 'a', 'failed-to-acquire-lock', { error, 'request-uuid': 'q' })] }));
-    assert.deepEqual(findings.map(({ kind, certainty }) => [kind, certainty]), [['refused-settings', 'certain']]);
+    assert.deepEqual(findings.map(({ severity, summary, causeKind }) => [severity, summary, causeKind]), [['incident', '1 call of bbs-0 to Locket failed.', 'refused-settings']]);
   });
 
   test('a Locket that cannot listen says so', async () => {
     const { findings } = await diagnose(logs({ locket: [started(0), locket(0.1, 'grpc-server.failed-to-listen', { error: 'bind: address already in use' })] }));
-    assert.deepEqual(findings.map(({ kind }) => kind), ['port-in-use']);
+    assert.deepEqual(findings.map(({ kind, causeKind }) => [kind, causeKind]), [['process-exited', 'port-in-use']]);
   });
 
   test('a standby that stops, and learns that it has nothing to release, is no finding', async () => {

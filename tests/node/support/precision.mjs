@@ -37,7 +37,7 @@ function againstFindings(less, more, seen) {
 }
 
 /** Locket's own lines may say why a call failed as it did. */
-const WHY = ['locket-crash', 'locket-restart', 'locket-frozen', 'port-in-use', 'database-outage', 'database-slow', 'slow-replies'];
+const WHY = ['locket-crash', 'locket-restart', 'locket-frozen', 'database-outage', 'database-slow', 'slow-replies'];
 const EXPLAINED = ['connection-closed', 'connection-refused', 'no-connection', 'call-reset', 'slow-requests'];
 
 /** A certain cause stays as it is, or is explained; a likely or possible cause may be refuted. */

@@ -5,20 +5,18 @@ import { grouped } from '../arrays.js';
 import type { Case, KeyCase } from '../case.js';
 import type { Belief, Client } from '../clients.js';
 import { endOf } from '../errors/error.js';
-import type { ErrorKind } from '../errors/row.js';
 import type { LogEvent } from '../evidence.js';
 import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { aliveWithin } from './alive.js';
 import { type Circumstance, explaining } from './circumstance.js';
 import { type Cause, certainly, lesser, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
+import { ENDS_BRING } from './locket-processes.js';
 
 /** How far a circumstance reaches: its effect may show up to one lease later. */
 const REACH_MS = 20_000;
 const OF_TIMEOUT: FindingKind[] = ['database-slow', 'locket-frozen', 'slow-replies', 'locket-crash', 'locket-restart', 'slow-requests', 'database-outage'];
-const OF_CONNECTION: FindingKind[] = ['locket-crash', 'locket-restart', 'port-in-use', 'database-outage'];
-/** Errors that the end of a Locket process brings with it. */
-const BROUGHT: readonly ErrorKind[] = ['connection-refused', 'connection-closed', 'no-connection', 'call-reset'];
+const OF_CONNECTION: FindingKind[] = ['locket-crash', 'locket-restart', 'database-outage'];
 
 /** Finds causes for one key. */
 export class Causes {
@@ -49,7 +47,7 @@ export class Causes {
     const { kind, words, certainty } = endOf(lost);
     if (kind === 'collision') return this.#ofCollision(belief);
     if (kind === 'timeout') return this.#around(belief, OF_TIMEOUT) ?? certainly('slow-requests', `${words} The lines do not show why.`);
-    const around = BROUGHT.includes(kind) ? this.#around(belief, OF_CONNECTION) : undefined;
+    const around = ENDS_BRING.has(kind) ? this.#around(belief, OF_CONNECTION) : undefined;
     return around ?? (kind === 'not-found' ? unknown(words) : { kind, words, certainty });
   }
 

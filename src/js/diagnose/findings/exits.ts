@@ -10,7 +10,7 @@ import type { CauseKind, FindingKind } from '../model.js';
 import { type Circumstance, explaining } from './circumstance.js';
 import { type Cause, certainly, lesser, likely, quoted, span, unknown } from './finding.js';
 
-const ENDS = new Set(['client-exited', 'client-unconnected', 'locket-exited', 'locket-failed']);
+const ENDS = new Set(['client-exited', 'client-unconnected', 'locket-exited', 'locket-failed', 'locket-not-listening']);
 /** Lines of a process that has come up. */
 const GOOD = new Set(['client-acquired', 'locket-started', 'inserted', 'renewed', 'collision']);
 /** Lines about one end. */
@@ -92,7 +92,7 @@ function isLoss(end: LogEvent, { clients }: Case): boolean {
 
 /** Whether another line says why the process ended. */
 function isExplained(end: LogEvent, { events, isLocket }: Machine): boolean {
-  const kinds = isLocket ? ['locket-unrecoverable', 'health-check-failed', 'port-in-use', 'locket-stopping'] : ['client-lost'];
+  const kinds = isLocket ? ['locket-unrecoverable', 'health-check-failed', 'locket-stopping'] : ['client-lost'];
   return end.kind !== 'client-unconnected' && events.some(({ kind, atMs }) => kinds.includes(kind) && atMs <= end.atMs && end.atMs - atMs < EXPLAINED_MS);
 }
 
@@ -108,7 +108,7 @@ function causeOf(event: LogEvent, at: Instant, circumstances: readonly Circumsta
 
 /** Errors that other lines may explain, and what explains them. */
 const VAGUE = new Set<ErrorMeaning['kind']>(['timeout', 'no-connection', 'connection-refused', 'connection-closed']);
-const EXPLAINING: FindingKind[] = ['locket-crash', 'locket-restart', 'locket-frozen', 'database-slow', 'slow-replies', 'slow-requests', 'database-outage', 'port-in-use'];
+const EXPLAINING: FindingKind[] = ['locket-crash', 'locket-restart', 'locket-frozen', 'database-slow', 'slow-replies', 'slow-requests', 'database-outage'];
 const REACH_MS = 20_000;
 
 /** The meaning of an error for a process that ends with it. */

@@ -1,61 +1,109 @@
-// Calls that failed for a reason of which no other finding tells: a limit, settings, the form of messages, or an unknown text.
+// Calls that failed: of clients to Locket, and of Locket to its database. What a timeout shows is another file's.
 
 import { counted } from '../../base/text.js';
+import { grouped } from '../arrays.js';
 import type { Case } from '../case.js';
 import { databaseErrorOf, type ErrorMeaning, errorOf } from '../errors/error.js';
 import type { ErrorKind } from '../errors/row.js';
-import type { LogEvent } from '../evidence.js';
+import { isFailure, type LogEvent } from '../evidence.js';
 import type { CauseKind } from '../model.js';
 import type { Circumstance } from './circumstance.js';
-import { DATABASE_LINES } from './database.js';
-import { episodes, extent } from './episodes.js';
-import { type Cause, quoted, span } from './finding.js';
+import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
+import { type Cause, lesser, quoted, span, unknown } from './finding.js';
+import { ENDS_BRING } from './locket-processes.js';
 
+/** Faults of Locket's database are found by the lines of all machines together, each kind for itself. */
+const DATABASE_FAULTS = {
+  'database-outage': { what: 'The database could not be reached', words: 'Locket could not reach its database.' },
+  'database-slow': { what: 'The database was slow', words: "Locket's database answered too late." },
+  'database-error': { what: 'The database answered with an error', words: "Locket's database answered with an error." },
+};
+type DatabaseFault = keyof typeof DATABASE_FAULTS;
+const isDatabaseFault = (kind: string): kind is DatabaseFault => kind in DATABASE_FAULTS;
+
+/** Lines of Locket about a call to its database that failed. */
+const DATABASE_LINES: ReadonlySet<LogEvent['kind']> = new Set<LogEvent['kind']>(['lock-failed', 'scan-failed', 'timer-failed', 'locket-failed', 'health-check-failed']);
+/** Lines that Locket writes only after an answer of its database. */
+const ANSWERED = new Set(['inserted', 'renewed', 'collision', 'released', 'timer-fired', 'timer-deleted']);
 /** Reasons that are no fault of their own, or that other findings tell. */
-const ELSEWHERE = new Set<ErrorKind>([
-  ...(['collision', 'not-found', 'refused-settings', 'timeout', 'call-cancelled', 'port-in-use'] as const),
-  ...(['database-outage', 'database-slow', 'database-error', 'connection-closed', 'connection-refused', 'connection-silent'] as const),
-  ...(['access-denied', 'name-not-resolved', 'no-connection', 'not-locket', 'tls-failed', 'unreachable'] as const),
-]);
+const ELSEWHERE = new Set<ErrorKind>(['collision', 'not-found', 'timeout', 'call-cancelled']);
 
-/** One for each machine, reason and time. */
+/** One for each reason and time. */
 export function failedCalls(whole: Case): Circumstance[] {
-  const failed = whole.failures.flatMap((event) => {
+  const failures = whole.failures.flatMap((event) => {
     const meaning = meaningOf(event);
-    return meaning === undefined || ELSEWHERE.has(meaning.kind) ? [] : [{ event, meaning }];
+    return meaning === undefined || ELSEWHERE.has(meaning.kind) || (ENDS_BRING.has(meaning.kind) && isOfDowntime(event, whole)) ? [] : [{ event, meaning }];
   });
-  return [...new Set(failed.map(({ event }) => event.machine))].flatMap((machine) => {
-    const own = failed.filter(({ event }) => event.machine === machine);
-    const meanings = new Map(own.map(({ meaning }) => [meaning.words, meaning]));
-    return [...meanings].flatMap(([words, meaning]) => {
-      const same = own.filter((one) => one.meaning.words === words).map(({ event }) => event);
-      return episodes(same, whole).map((episode) => found(episode, meaning, whole));
-    });
+  const groups = grouped(failures, ({ event, meaning }) => (isDatabaseFault(meaning.kind) ? meaning.kind : `${meaning.words}\n${event.machine.id}`));
+  return [...groups.values()].flatMap((own) => {
+    const events = own.map(({ event }) => event);
+    const [{ meaning }] = own as [(typeof own)[0]];
+    const { kind } = meaning;
+    if (isDatabaseFault(kind)) return episodes(events, whole, answersOf(whole)).map((episode) => databaseFault(kind, episode, whole));
+    return episodes(events, whole).map((episode) => failedCall(episode, meaning, whole));
   });
 }
 
 /** A lost lock is a finding of its own, with its error. */
-function meaningOf({ kind, error }: LogEvent): ErrorMeaning | undefined {
-  if (DATABASE_LINES.has(kind)) return databaseErrorOf(error);
-  return kind === 'client-failed' ? errorOf(error) : undefined;
+function meaningOf(event: LogEvent): ErrorMeaning | undefined {
+  if (DATABASE_LINES.has(event.kind)) return databaseErrorOf(event.error);
+  const meaning = isFailure(event) ? errorOf(event.error) : undefined;
+  return event.kind === 'client-failed' || isDatabaseFault(meaning?.kind ?? '') ? meaning : undefined;
 }
 
-function found(episode: LogEvent[], { kind, words, certainty }: ErrorMeaning, whole: Case): Circumstance {
+/** The finding about a Locket that was down covers its callers. */
+function isOfDowntime(event: LogEvent, { downtimes, clocks }: Case): boolean {
+  const { ms } = clocks.instantOf(event);
+  return downtimes.some(({ from, to }) => ms >= (from.earliestMs ?? from.ms) && ms <= (to.latestMs ?? Infinity));
+}
+
+/** When the database answered. */
+function answersOf(whole: Case): HasEnded {
+  const answers = whole.events.filter(({ kind }) => ANSWERED.has(kind)).map((event) => whole.clocks.instantOf(event).ms);
+  return (fromMs, toMs) => answers.some((ms) => ms > fromMs && ms < toMs);
+}
+
+function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): Circumstance {
+  const { from, to } = extent(episode, whole);
+  const [first] = episode as [LogEvent];
+  const meanings = episode.map((event) => meaningOf(event) as ErrorMeaning);
+  const certainty = meanings.some((meaning) => meaning.certainty === 'certain') ? 'certain' : 'likely';
+  const { what, words: general } = DATABASE_FAULTS[kind];
+  const [words = general, ...others] = new Set(meanings.map((meaning) => meaning.words));
+  return {
+    kind,
+    severity: 'warning',
+    certainty,
+    from,
+    to,
+    tell: () => ({
+      processes: machinesOf(episode),
+      summary: `${what} for about ${span(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
+      cause: unknown(`${words} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
+      lines: [...episode.slice(0, 4), ...episode.slice(-2)],
+    }),
+    because: { kind, words: others.length === 0 ? words : general, certainty: lesser(certainty, 'likely') },
+  };
+}
+
+function failedCall(episode: LogEvent[], { kind, words, certainty }: ErrorMeaning, whole: Case): Circumstance {
   const { from, to } = extent(episode, whole);
   const [{ machine }] = episode as [LogEvent];
+  const isRefused = kind === 'refused-settings';
   const cause: Cause = { kind: kind as CauseKind, words, certainty };
   return {
     kind: 'calls-failed',
-    severity: 'warning',
+    severity: isRefused ? 'incident' : 'warning',
     certainty: 'certain',
     from,
     to,
     tell: () => {
-      const what = counted(episode.length, 'call');
+      const locket = `Locket ${quoted(machine.name)}`;
+      const whose = !machine.isLocket ? `of ${machine.name} to Locket` : isRefused ? `to ${locket}` : `of ${locket} to its database`;
       const length = episode.length === 1 ? '' : ` in ${span(to.ms - from.ms)}`;
       return {
         processes: [machine.name],
-        summary: machine.isLocket ? `${what} of Locket ${quoted(machine.name)} to its database failed${length}.` : `${what} of ${machine.name} to Locket failed${length}.`,
+        summary: `${counted(episode.length, 'call')} ${whose} failed${length}.`,
         cause,
         lines: [...episode.slice(0, 4), ...episode.slice(-2)],
       };

@@ -33,8 +33,8 @@ const SEVERITIES: Severity[] = ['incident', 'warning', 'note'];
 /** Within a severity: what can have done harm, what kept a lock from working, and what led to it. */
 const KINDS: FindingKind[] = [
   ...(['two-owners', 'row-deleted', 'table-dropped', 'nobody-holding', 'unaware-owner', 'holder-without-row'] as const),
-  ...(['lost-by-collision', 'lost-by-timeout', 'lost-by-error', 'expired', 'restart-loop', 'process-exited', 'refused-settings', 'port-in-use'] as const),
-  ...(['database-outage', 'database-slow', 'database-error', 'locket-crash', 'locket-frozen', 'slow-replies', 'slow-requests', 'locket-unreachable', 'calls-failed', 'clock-skew', 'no-row'] as const),
+  ...(['lost-by-collision', 'lost-by-timeout', 'lost-by-error', 'expired', 'restart-loop', 'process-exited'] as const),
+  ...(['database-outage', 'database-slow', 'database-error', 'locket-crash', 'locket-frozen', 'slow-replies', 'slow-requests', 'calls-failed', 'clock-skew', 'no-row'] as const),
   ...(['logs-incomplete', 'locket-restart'] as const),
 ];
 
