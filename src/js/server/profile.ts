@@ -15,7 +15,7 @@ export type ProfileChoice =
   | ({ extends?: 'documented' | 'upstream' } & Partial<Profile>);
 
 /** The presets with all their switches. */
-export function profilePresets(): { documented: Profile; upstream: Profile } {
+function profilePresets(): { documented: Profile; upstream: Profile } {
   return profiles() as { documented: Profile; upstream: Profile };
 }
 

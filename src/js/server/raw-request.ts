@@ -58,7 +58,7 @@ function answer(core: ServerCore, process: number, { method, path: given, header
   const isPlain = isPlainGrpc(headers);
   const path = isPlain ? given : withoutBasePath(given);
   // Also a request without a call is one to a server that must be open.
-  const read = core.look(() =>
+  const read = core.call(() =>
     isPlain ? readGrpc(method, path, headers, body) : readGrpcWeb(method, path, headers, body ?? NO_BYTES),
   ) as RawCall | HttpAnswer;
   if (!Array.isArray(read)) return read;

@@ -15,7 +15,6 @@ import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import { type ClientMachine, type MachineServer, NAME_DEFAULT } from './client-machine.js';
 import type { Clock } from '../base/clock-timer.js';
-import type { ProfileComparison } from './comparison.js';
 
 /** The part of the module's server that a core needs. */
 interface ModuleServer {
@@ -49,7 +48,6 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   isSilent = false;
   readonly changed: MachineServer['changed'];
   readonly #owned: Owned<S>;
-  #comparison: ProfileComparison<S> | undefined;
   /** The server's own time starts at the clock's time. */
   #now: number;
 
@@ -65,32 +63,17 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     return this.#owned.core;
   }
 
-  /** From now on everything that is done to the server is done to those of the comparison, too. */
-  compareWith(start: (now: number) => ProfileComparison<S>): void {
-    this.#comparison = callWasm(() => start(this.#now));
-  }
-
-  /** Looks at the server at the clock's time. */
-  look<T>(use: (server: S) => T): T {
+  /** Does something to the server at the clock's time. */
+  call<T>(use: (server: S) => T): T {
     const { now } = this.clock;
     // Most calls come at an instant that the server has already reached.
     if (now > this.#now) this.advanceTo(now);
     return callWasm(() => use(this.server));
   }
 
-  /** Does something to the server at the clock's time. */
-  call<T>(use: (server: S) => T): T {
-    const result = this.look(use);
-    this.#comparison?.repeat(use);
-    return result;
-  }
-
   /** Puts a call to a process at the clock's time. */
   ask(process: number, answerSizeMax: number | undefined, question: Question): unknown {
-    const ask = (server: S): unknown => server.ask(process, answerSizeMax, ...question);
-    const answer = this.look(ask);
-    this.#comparison?.compare(() => wordsOf(question), answer, ask);
-    return answer;
+    return this.call((server) => server.ask(process, answerSizeMax, ...question));
   }
 
   deadline(): number | undefined {
@@ -101,7 +84,6 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
   advanceTo(now: number): void {
     this.#now = now;
     this.server.advanceTo(now);
-    this.#comparison?.repeat((server) => server.advanceTo(now));
   }
 
   pending(): number {
@@ -137,7 +119,6 @@ export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockF
     this.isSilent ||= quietly;
     if (!quietly) this.waiting.end(new LocketError({ code: Code.Canceled, rawMessage: 'the server was closed' }));
     this.#owned.free();
-    this.#comparison?.free();
   }
 }
 
@@ -165,7 +146,7 @@ export class InProcessCarrier implements Carrier {
     this.#process = process;
     this.#maxMessageBytes = maxMessageBytes;
     // A closed server has no clients.
-    core.look(() => {});
+    core.call(() => {});
   }
 
   get owner(): string | undefined {
@@ -215,11 +196,4 @@ export class InProcessCarrier implements Carrier {
 /** The call in a question, with all fields that any call has. */
 export function sentOf([method, , key, owner, value, type, typeCode, ttlSeconds]: Question): Sent {
   return { method, request: { key, owner, value, type, typeCode, ttl: `${Number(ttlSeconds)}s` } };
-}
-
-/** A call in words: `Lock of 'bbs' by 'bbs-0'`. */
-function wordsOf([method, hasResource, key, owner]: Question): string {
-  const name = method === 'fetchAll' ? 'FetchAll' : `${(method[0] as string).toUpperCase()}${method.slice(1)}`;
-  if (!hasResource) return `${name} without a resource`;
-  return `${name}${method === 'fetchAll' ? '' : ` of '${key}'`}${method === 'lock' || method === 'release' ? ` by '${owner}'` : ''}`;
 }

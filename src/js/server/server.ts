@@ -17,8 +17,7 @@ import { carriedOptions } from '../client/client.js';
 import type { Row } from '../client/row-value.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { VirtualClock } from './clock.js';
-import { ProfileComparison, type ProfileDifference } from './comparison.js';
-import { checkProfile, type Profile, type ProfileChoice, profilePresets, switchesOf } from './profile.js';
+import { checkProfile, type Profile, type ProfileChoice, switchesOf } from './profile.js';
 import { answerRaw, checkRequest, type HttpAnswer, type HttpRequest } from './raw-request.js';
 import { InProcessCarrier, type Observe, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
@@ -114,7 +113,6 @@ export class LocketServer<C extends Clock = VirtualClock> {
   readonly #processes: number;
   readonly #unfollow: () => void;
   readonly #core: ServerCore<WasmServer>;
-  readonly #start: (profile: string, now: number) => WasmServer;
   readonly #profile: ProfileChoice;
   readonly #observeRaw: Observe = (call, from) => this.callMade(undefined, call, from);
 
@@ -124,12 +122,11 @@ export class LocketServer<C extends Clock = VirtualClock> {
     this.#processes = processes;
     this.clock = clock as C;
     const profileJson = typeof profile === 'string' ? JSON.stringify(profile) : jsonText('profile', profile);
-    this.#start = (json, now) => {
-      const server = new WasmServer(json, seed, this.#processes, now);
+    this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => {
+      const server = new WasmServer(profileJson, seed, processes, now);
       server.setLatency(latency);
       return server;
-    };
-    this.#core = new ServerCore(clock, (name, words) => this.clientChanged(name, words), (now) => this.#start(profileJson, now));
+    });
     this.#unfollow = follow(clock, this.#core);
     // Bound, because other clients take it as their `fetch`. They then follow the clock.
     this.fetch = Object.assign(this.fetch.bind(this), { [CLOCK]: clock });
@@ -171,17 +168,6 @@ export class LocketServer<C extends Clock = VirtualClock> {
    */
   protected clientChanged(name: string, words: string): void {
     void [name, words];
-  }
-
-  /**
-   * If this is the documented Locket, puts all that comes to the shipped one, too, and tells when one of its answers is another, each
-   * switch of the profile once. Leaves out the switches that are known. For the record of a test; to be called before all else.
-   *
-   * @internal
-   */
-  protected compareWithShipped(known: ReadonlySet<string>, tell: (difference: ProfileDifference) => void): void {
-    if (this.#profile !== 'documented') return;
-    this.#core.compareWith((now) => new ProfileComparison(profilePresets(), known, (profile) => this.#start(JSON.stringify(profile), now), tell));
   }
 
   /**
@@ -244,12 +230,12 @@ export class LocketServer<C extends Clock = VirtualClock> {
 
   /** The rows of the `locks` table now, by key. */
   table(): Row[] {
-    return this.#core.look((server) => server.table() as Row[]);
+    return this.#core.call((server) => server.table() as Row[]);
   }
 
   /** The figures that operators watch, now, summed over the running processes. */
   stats(): ServerStats {
-    return this.#core.look((server) => server.stats() as ServerStats);
+    return this.#core.call((server) => server.stats() as ServerStats);
   }
 
   /**

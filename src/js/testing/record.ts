@@ -8,7 +8,6 @@ import type { Clock, ClockWait, Row, ServerClientOptions, TestClient } from '../
 import { AwaitedCalls } from './awaited.js';
 import { type Sent, wordsOf } from './call-words.js';
 import { AwaitedClient, type AwaitedWait } from './awaited-client.js';
-import { tellDifference, toldSwitches } from './difference.js';
 import { AwaitedClock } from './awaited-clock.js';
 import { EndingClock } from './ending-clock.js';
 import { fakeTimersHint } from './fake-timers.js';
@@ -41,12 +40,10 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   readonly #zeroMs: number;
   #unlisten: () => void = () => {};
 
-  /** With `tellsDifferences`, prints the calls that the shipped Locket answers differently. */
-  constructor(options: LocketServerOptions<C>, tellsDifferences = false, calls = new AwaitedCalls()) {
+  constructor(options: LocketServerOptions<C>, calls = new AwaitedCalls()) {
     super(options);
     this.calls = calls;
     this.#zeroMs = this.clock.now;
-    if (tellsDifferences) this.compareWithShipped(toldSwitches, tellDifference);
     const { clock } = this;
     // A change that the test makes itself is noted at its own time.
     for (const name of ['deleteRow', 'dropTable', 'putRow', 'updateRows'] as const) {

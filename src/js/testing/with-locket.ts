@@ -31,11 +31,6 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
    */
   onStall?: 'warn' | 'fail';
   /**
-   * Whether to compare the answers of the profile `documented` with those of the shipped Locket. `warn` (the default) prints a
-   * difference, each switch of the profile once in a process. `ignore` compares nothing, which is faster.
-   */
-  onDifference?: 'ignore' | 'warn';
-  /**
    * The end of a test that passes without awaiting one of its calls: `advanceAsync` and its
    * like, `sleep`, or `lock`, `release`, `fetch` and `fetchAll` of a client. So does an `acquire` or
    * `withLock` that has not ended, unless it waits for a lock of another owner. `fail` (the default)
@@ -105,9 +100,8 @@ export function withLocket<A extends unknown[]>(
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
   if (typeof body !== 'function') throw new LocketArgumentError('body', 'expected the test, a function, after the options');
   knownFields('options', options, OPTIONS);
-  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall, onDifference = 'warn', onUnawaited = 'fail', ...rest } = options;
+  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall, onUnawaited = 'fail', ...rest } = options;
   if (clock !== 'virtual' && clock !== 'ambient') throw new LocketArgumentError('clock', "expected 'virtual' or 'ambient'");
-  if (onDifference !== 'ignore' && onDifference !== 'warn') throw new LocketArgumentError('onDifference', "expected 'ignore' or 'warn'");
   if (onUnawaited !== 'fail' && onUnawaited !== 'ignore') throw new LocketArgumentError('onUnawaited', "expected 'fail' or 'ignore'");
   const watch = checkWatch(watchdog, onStall);
   // No declared parameters: jest would pass a callback, and vitest would look for fixtures.
@@ -115,7 +109,7 @@ export function withLocket<A extends unknown[]>(
     const args = [...arguments] as A;
     const seed = seedFromEnvironment() ?? given;
     const calls = new AwaitedCalls();
-    const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock, calls) as never }, onDifference === 'warn', calls);
+    const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock, calls) as never }, calls);
     try {
       const run = new Run(server, { note: (entry) => server.note(entry) });
       const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
@@ -137,7 +131,7 @@ export function withLocket<A extends unknown[]>(
   };
 }
 
-const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'watchdog', 'onStall', 'onDifference', 'onUnawaited']);
+const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'watchdog', 'onStall', 'onUnawaited']);
 
 /** One client for each name. */
 /** @internal */

@@ -13,7 +13,7 @@ import { failureOf } from '../support/helpers.mjs';
 
 /** So many runs of each mended twin; `make test-ci` asks for 5,000: all with one fault, and 2,000 with two. */
 const TWIN_RUNS = Number(process.env.TWIN_RUNS ?? 400);
-const QUIET = { onUnawaited: 'ignore', onDifference: 'ignore' };
+const QUIET = { onUnawaited: 'ignore' };
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const faultsIn = (message) => /LOCKET_FAULTS='([^']*)'/.exec(message)?.[1].split(' ') ?? [];
@@ -68,7 +68,7 @@ describe('a search', () => {
 
   test('the environment repeats a failure with the same digest, in a process of its own', async () => {
     const script = `import { everyFault } from 'locket-wasm/testing';
-      await everyFault({ onDifference: 'ignore', faults: { lostReply: true } }, async ({ host, clock, fail }) => {
+      await everyFault({ faults: { lostReply: true } }, async ({ host, clock, fail }) => {
         host('a', ({ client }) => client.lock({ key: 'k', ttl: '15s' }, { timeout: '5s' }).catch(() => fail('no lock')));
         await clock.advanceAsync('30s');
       })().catch(({ message }) => console.log(message));`;
