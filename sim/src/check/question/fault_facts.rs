@@ -1,9 +1,8 @@
-//! What there is to say about a fault: the kinds of facts, and what follows from those of one.
+//! What there is to say about a fault: the kinds of facts.
 
 use serde::Serialize;
 
 use super::Question;
-use super::faults::Fault;
 use crate::environment::happening::Node;
 use crate::scenario::ActionKind;
 
@@ -174,111 +173,4 @@ pub struct FaultKind {
     pub one: &'static str,
     /// Several of them.
     pub several: &'static str,
-}
-
-impl Fault {
-    /// The action of a scenario that is one.
-    pub(super) const fn action(self) -> Option<(ActionKind, On)> {
-        self.facts().action
-    }
-
-    /// How much one may do.
-    pub(super) const fn extent(self) -> Extent {
-        self.facts().extent
-    }
-
-    /// Whether it lasts for a time of its own.
-    pub(in crate::check) fn lasts(self) -> bool {
-        self.extent() == Extent::Lasts
-    }
-
-    /// Whether what it brings down has to start again.
-    pub(super) fn ends_by_start(self) -> bool {
-        self.extent() == Extent::Down
-    }
-
-    /// The kind of node that it brings down.
-    pub(super) fn brings_down(self) -> Option<On> {
-        let on = self.action().map(|(_, on)| on);
-        on.filter(|_| self.ends_by_start())
-    }
-
-    /// Whether a proof can take any number of it.
-    pub(in crate::check) fn can_be_without_limit(self, question: &Question) -> bool {
-        (self.facts().without_limit)(question)
-    }
-
-    /// When it may begin.
-    pub(in crate::check) const fn begins(self) -> Begins {
-        self.facts().begins
-    }
-
-    /// Whether it does something.
-    pub(in crate::check) fn does(self, what: Does) -> bool {
-        self.facts().does.contains(&what)
-    }
-
-    /// Those that do something.
-    pub(in crate::check) fn that(does: Does) -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(move |it| it.does(does))
-    }
-
-    /// Its effect on one client among others.
-    pub(in crate::check) const fn among_others(self) -> Among {
-        self.facts().among_others
-    }
-
-    /// Whether it also depends on clients with other keys: a process that drains waits for their calls,
-    /// and a failover may lose their commits instead.
-    pub(in crate::check) const fn depends_on_other_keys(self) -> bool {
-        match self.facts().among_others {
-            Among::Calls | Among::Commits => true,
-            Among::OneClient | Among::All | Among::Queries | Among::Row => false,
-        }
-    }
-
-    /// The part of it that is left where only the rows of Locket are followed.
-    pub(in crate::check) const fn by_rows(self) -> ByRows {
-        self.facts().by_rows
-    }
-
-    /// Its place in a question.
-    pub(in crate::check) const fn field(self) -> &'static str {
-        self.facts().field
-    }
-
-    /// The argument that it takes beside its count.
-    pub(crate) const fn takes(self) -> FaultArgument {
-        match self.extent() {
-            Extent::Down => FaultArgument::Downtime,
-            Extent::Lasts => FaultArgument::Length,
-            Extent::Loses => FaultArgument::LostCommits,
-            Extent::Same => FaultArgument::None,
-        }
-    }
-
-    /// All of them, for a list to choose from.
-    pub(super) fn kinds() -> Vec<FaultKind> {
-        let kind = |fault: Self| {
-            let (one, several) = fault.nouns();
-            let (name, takes) = (fault.name(), fault.takes());
-            FaultKind { name, takes, one, several }
-        };
-        Self::ALL.map(kind).to_vec()
-    }
-
-    /// Its name in a question.
-    pub(crate) fn name(self) -> &'static str {
-        self.field().trim_start_matches("faults.")
-    }
-
-    /// One of them and several.
-    pub(in crate::check) const fn nouns(self) -> (&'static str, &'static str) {
-        self.facts().nouns
-    }
-
-    /// The event, as a sentence.
-    pub(in crate::check) const fn happens(self) -> &'static str {
-        self.facts().happens
-    }
 }
