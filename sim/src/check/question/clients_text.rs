@@ -109,11 +109,11 @@ impl ClientText {
             Some(RunnerText::Named(runner)) => (*runner, None),
             Some(RunnerText::Preset(job)) => (job.runner, Some(job)),
         };
-        let kind = self.kind.or(shared.kind).or(job.map(|it| it.kind));
-        let ttl = self.ttl.or(shared.ttl).or(job.map(|it| it.ttl)).unwrap_or(TTL_DEFAULT);
+        let kind = self.kind.or(shared.kind).or_else(|| job.map(|it| it.kind));
+        let ttl = self.ttl.or(shared.ttl).or_else(|| job.map(|it| it.ttl)).unwrap_or(TTL_DEFAULT);
         let margin = self.margin.or(shared.margin);
         let retry_interval = self.retry_interval.or(shared.retry_interval);
-        let retry_interval = retry_interval.or(job.map(|it| it.retry_interval));
+        let retry_interval = retry_interval.or_else(|| job.map(|it| it.retry_interval));
         ClientQuestion {
             runner,
             kind: kind.unwrap_or_default(),
