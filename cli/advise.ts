@@ -8,7 +8,6 @@ import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './c
 import { readText } from './files.js';
 import { suiteOf } from './junit.js';
 import { type JobAdvice, type ManifestAdvice, manifestAdvice } from './manifest.js';
-import { checkNeeds } from './modes.js';
 import { reporting } from './printer.js';
 import { OPTION_OF_FIELD, type QuestionOptions, questionOf, runnerOption, withQuestion } from './question.js';
 import { type Report, toned } from './report.js';
@@ -51,13 +50,10 @@ interface Options extends QuestionOptions {
   retryInterval?: Duration;
   manifest?: string[];
   survive?: true;
-  svg?: string;
   json?: true;
   junit?: string;
 }
 
-/** Options about what another one names. */
-const NEEDS = { svg: 'survive' };
 const SETTINGS = ['ttl', 'retryInterval', 'runner', 'kind', 'clients'];
 
 export function adviseCommand(): Command {
@@ -69,15 +65,13 @@ export function adviseCommand(): Command {
     .addOption(new Option('--manifest <file...>', 'judge the jobs of BOSH deployment manifests; - is standard input').conflicts(SETTINGS));
   return withQuestion(command)
     .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each of which happens once').conflicts(['manifest', 'junit']))
-    .option('--svg <file>', 'also draw the costs of what --survive finds, as an SVG picture')
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)
-    .action(reporting((options: Options) => adviseAbout(command, options), OPTION_OF_FIELD));
+    .action(reporting(adviseAbout, OPTION_OF_FIELD));
 }
 
-function adviseAbout(command: Command, options: Options): Promise<Report> {
-  checkNeeds(command, NEEDS);
+function adviseAbout(options: Options): Promise<Report> {
   if (options.survive === true) return surviveReport(options);
   return options.manifest === undefined ? adviseSettings(options) : adviseManifests(options.manifest, options);
 }

@@ -32,13 +32,6 @@ export function checkTakes(command: Command, what: string, takes: readonly strin
   if (foreign !== undefined) throw misuse(command, `${what} takes no ${optionOf(foreign)}; leave it out`);
 }
 
-/** Refuses options that mean nothing, since the one that each needs is not given. */
-export function checkNeeds(command: Command, needs: Readonly<Record<string, string>>): void {
-  const given = givenTo(command);
-  const lacking = Object.entries(needs).find(([name, needed]) => given.includes(name) && !given.includes(needed));
-  if (lacking !== undefined) throw misuse(command, lacking.map(optionOf).join(' needs '));
-}
-
 function givenTo(command: Command): string[] {
   return Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli' && !ALWAYS.includes(name));
 }

@@ -14,24 +14,20 @@ export interface SurviveOptions extends QuestionOptions {
   runner: NonNullable<Question['runner']>;
   ttl?: Duration;
   retryInterval?: Duration;
-  svg?: string;
 }
 
 /** The report on what survives. Settings that are given are fixed. */
 export async function surviveReport(options: SurviveOptions): Promise<Report> {
-  const { runner, ttl, retryInterval, fault, maxStates, svg: file } = options;
+  const { runner, ttl, retryInterval, fault, maxStates } = options;
   if (fault === undefined) throw new Failure(EXIT_USAGE, '--survive needs the outages, such as --fault locket-crash=60s');
   const { clients: _, ...bounds } = questionOf('advise', options) as SurviveQuestion & { clients?: unknown };
   const survival = await survive(
     { ...bounds, runner, ...(ttl !== undefined && { ttl }), ...(retryInterval !== undefined && { retryInterval }) },
     { ...(maxStates !== undefined && { maxStates }), onProgress: ({ done, all }) => status.show(`${done} of ${all} retry intervals tried`) },
   );
-  const { svg, ...withoutPicture } = survival;
-  const undrawn = file === undefined || svg !== null ? [] : [`${file} is not written: fewer than two settings have costs to compare.`];
   return {
-    text: () => [...linesOf(survival), ...undrawn],
-    json: [withoutPicture],
-    files: file === undefined || svg === null ? [] : [{ file, text: svg }],
+    text: () => linesOf(survival),
+    json: [survival],
     failure: failureOf(survival),
   };
 }

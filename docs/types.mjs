@@ -53,8 +53,7 @@ const FILES = {
   'src/js/check/advice-value.ts': {
     types: {
       Advice: withMembers(Advice, { text: ['string', 'The advice as text for people.'] }),
-      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'SurvivingSettings'),
-      Survival: withMembers(ANSWERS.Survival, { svg: ['string | null', 'The costs of the settings as an SVG picture; `null` if fewer than two survive, or have no other owner.'] }),
+      ...picked(ANSWERS, 'SafeSettings', 'SettingsCost', 'MapCell', 'Survival', 'SurvivingSettings'),
     },
   },
   'src/js/check/run-value.ts': {

@@ -2,9 +2,7 @@
 
 import { survival } from '#checker';
 
-import { length } from '../base/times.js';
-import { type Cost, costPicture } from '../picture/costs.js';
-import type { SafeSettings, Survival } from './advice-value.js';
+import type { Survival } from './advice-value.js';
 import { aboutQuestion, type ExploreOptions } from './explore.js';
 import { begun, worked } from './long-work.js';
 import { type Question, questionJson } from './question.js';
@@ -38,14 +36,5 @@ const OPTIONS = { maxStates: states(500_000) };
 export async function survive(question: SurviveQuestion, options: SurviveOptions = {}): Promise<Survival> {
   const { maxStates, ...waiting } = await begun(options, OPTIONS);
   const json = questionJson(question);
-  return withPicture(await worked(aboutQuestion(() => survival(json, maxStates)), waiting));
-}
-
-function withPicture(found: Omit<Survival, 'svg'>): Survival {
-  const costs = found.settings.flatMap(({ settings }) => costOf(settings));
-  return { ...found, svg: costs.length < 2 ? null : costPicture(costs, 'The cost of settings that survive') };
-}
-
-function costOf({ runner, ttlMs, retryIntervalMs, handoverMaxMs, renewalsPerHour }: SafeSettings): Cost[] {
-  return handoverMaxMs === null ? [] : [{ words: `${runner}, TTL ${length(ttlMs)}, retry ${length(retryIntervalMs)}`, waitMs: handoverMaxMs, renewalsPerHour }];
+  return worked(aboutQuestion(() => survival(json, maxStates)), waiting);
 }

@@ -69,8 +69,8 @@ export interface Carrier {
   readonly owner?: string | undefined;
   /** The machine of the client, if it can be paused. */
   readonly machine?: CarrierMachine;
-  /** The clock of runners over this carrier; none if the carrier runs no runners. */
-  readonly runnerClock?: RunnerClock;
+  /** The clock of runners over this carrier. */
+  readonly runnerClock: RunnerClock;
   nextRequestId(): string;
   send(request: WireRequest, call: CarriedCall): Answer;
 }

@@ -1,9 +1,6 @@
 // The settings that survive outages: from a program and on the command line.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 
 import { explore, survive } from 'locket-wasm/check';
@@ -28,13 +25,6 @@ describe('settings that survive', () => {
     assert.equal(impossible[0].isKnown, true);
     assert.match(text, /Breaks: upstream runner.* no longer believes it holds the lock/);
   });
-
-  test('are in the picture of their costs, where there is more than one pair', async () => {
-    const { settings, svg } = await survive({ profile: 'upstream', latency: '100ms', faults: { pause: '2s' } });
-    assert.equal(svg.match(/<circle/g).length, settings.length);
-    for (const { settings: { ttlMs } } of settings) assert.ok(svg.includes(`TTL ${ttlMs / 1_000} s`), svg);
-    assert.equal((await survive(CRASH)).svg, null);
-  });
 });
 
 describe('advise --survive', () => {
@@ -44,18 +34,6 @@ describe('advise --survive', () => {
     assert.match(safe.stdout, /^ {2}safe runner, TTL 21 s, retry 5 s; .*; for any number of clients; no shorter TTL$/m);
     const none = cli(['advise', '--survive', '--runner', 'upstream', '--profile', 'upstream', '--retry-interval', '5s', '--fault', 'locket-crash=60s']);
     assert.equal(none.status, 1);
-  });
-
-  test('draws the costs with --svg, and says so where there are none to compare', (t) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'survive-')), 'costs.svg');
-    t.after(() => rmSync(dirname(file), { recursive: true }));
-    const ask = ['advise', '--survive', '--profile', 'upstream', '--latency', '100ms', '--fault', 'pause=2s', '--svg', file];
-    const one = cli([...ask, '--retry-interval', '2s']);
-    assert.deepEqual([one.status, existsSync(file)], [0, false]);
-    assert.match(one.stdout, /is not written: fewer than two settings have costs to compare\.$/m);
-    assert.equal(cli(ask).status, 0);
-    assert.match(readFileSync(file, 'utf8'), /^<svg /);
-    assert.equal(cli(['advise', '--svg', file]).status, 2);
   });
 
   test('needs an outage', () => {

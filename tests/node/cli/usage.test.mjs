@@ -57,7 +57,6 @@ const MISTAKES = {
     ['explore --property acquired', /--property acquired needs --allow/],
     ['explore --property false-loss --allow 1s', /takes no --allow/],
     ['explore --property no-wrong-write', /storage: missing/],
-    ['advise --svg x', /: --svg needs --survive; see locket-wasm advise --help/],
     ['advise --manifest cf.yml --ttl 15s', /--manifest <file...>' cannot be used with option '--ttl/],
     ['advise --survive --fault crash --junit x', /'--survive' cannot be used with option '--junit <file>'/],
     ['advise --survive', /--survive needs the outages/],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { LockLostError, LocketError, LocketServer, Simulation } from 'locket-wasm';
+import { LockLostError, LocketError, LocketServer } from 'locket-wasm';
 
 import { assertRefused, assertWrongArgument, failureOf, isSettled, lockOf, start } from '../support/helpers.mjs';
 
@@ -386,12 +386,6 @@ describe('runners', () => {
     const runner = server.client().presence({ key: 'cell-1', owner: 'cell-1', ttl: '1s', retryInterval: '1ms' });
     await new Promise((resolve) => runner.addEventListener('renewed', resolve, { once: true }));
     assert.equal((await runner.stop()).released, true);
-  });
-
-  test('a simulation has runners of its own', async () => {
-    const scenario = { name: 'x', clients: [{ name: 'a', key: 'k' }], actions: [] };
-    const client = new Simulation(scenario).client('a');
-    await assertWrongArgument('client', () => client.acquire(BBS));
   });
 });
 

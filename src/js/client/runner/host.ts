@@ -1,6 +1,5 @@
 // How runners use a client: its carrier, its defaults and its interceptors.
 
-import { LocketArgumentError } from '../../base/errors.js';
 import type { CallReply, Defaults, Requests } from '../call.js';
 import type { CarriedCall, Carrier, Reply } from '../carrier.js';
 import { answered, thrownError } from '../failure.js';
@@ -15,13 +14,9 @@ type Answer = Reply | CallReply | undefined;
  */
 export type Send = (method: keyof Requests, request: object, call: CarriedCall) => Answer | Promise<Answer>;
 
-/** The host of a client's runners, but for the calls that a client makes itself. Throws if the carrier runs no runners. */
+/** The host of a client's runners, but for the calls that a client makes itself. */
 export function runnerHost(carrier: Carrier, defaults: Defaults | undefined, claims: Claims, isAsync: boolean, send: Send): Omit<RunnerHost, 'release'> {
   const { runnerClock } = carrier;
-  if (runnerClock === undefined) {
-    const problem = 'a simulation drives its own runners; add a client with a `retryInterval` or a `runner` to the scenario';
-    throw new LocketArgumentError('client', problem);
-  }
   const carry = ({ method, resource, requestId, timeoutMs, signal }: RunnerCall): Carried | Promise<Carried> => {
     const { key, owner } = resource;
     const request = method === 'lock' ? resource : method === 'release' ? { key, owner } : { key };
