@@ -20,12 +20,12 @@ answer is a proof or the smallest counterexample, as a story and a scenario.`;
 const EXAMPLES = `
 The default is the safe runner on the documented Locket. For what Cloud Foundry
 ships, pass --runner diego-bbs@2.102.0, which is that job in that release with
-its settings, or --runner upstream --profile upstream. Each message takes up to 1 s
-(--latency); no other fault occurs unless an option allows it. A paused client
-that believes it holds the lock counts as an owner. Exit code 1: the property
-can be broken. Exit code 5: there is no verdict, because the search was cut, the
-property was never tested, the scenario has no runner, or the grid is too
-coarse for an exact answer. With suspends or clock rates no grid is exact.
+its settings, or --runner upstream --profile upstream. Each message takes up to
+1 s (--latency); no other fault occurs unless an option allows it. A paused
+client that believes it holds the lock counts as an owner. Exit code 1: the
+property can be broken. Exit code 5: there is no verdict, because the search was
+cut, the property was never tested, the scenario has no runner, or the grid is
+too coarse for an exact answer. With suspends or clock rates no grid is exact.
 
 A fault without a count may happen any number of times if that can be proved,
 and once if not. A proof that holds for any number of clients says so; each of
@@ -77,7 +77,7 @@ export function exploreCommand(): Command {
   const command = newCommand('explore', 'check whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
     .argument('[scenario]', 'a file, - or a story that has the clients')
-    .addOption(runnerOption('--runner <name...>', 'the runners to check, such as upstream safe; safe by default'))
+    .addOption(runnerOption('--runner <name...>', 'the runners to check; safe by default'))
     .option('--ttl <duration>', 'the lease, in whole seconds; 15s by default', durations)
     .option('--retry-interval <duration>', 'the retry interval; 5s by default', durations);
   return withWork(withQuestion(command))
