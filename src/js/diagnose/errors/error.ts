@@ -16,8 +16,6 @@ export interface ErrorMeaning {
   words: string;
   /** The status code of gRPC; empty if the text has none. */
   code: string;
-  /** Where the text stands; empty if it is unknown. */
-  source: string;
 }
 
 const MODELS = 'locket: models/models.go';
@@ -50,7 +48,7 @@ export function endOf({ kind, error, isOfOther }: { kind: string; error: string;
   const isExit = kind === 'client-exited' || kind === 'locket-exited';
   if (!isExit || !isOfOther || error === '' || (OF_ITSELF.has(meaning.kind) && !/Locket|the database/.test(meaning.words))) return meaning;
   const words = `The process ended, and nothing shows that its ${isLocket ? 'database' : 'lock'} was the cause. The error says: ${error.slice(0, QUOTED_MAX)}`;
-  return { kind: 'unknown', certainty: 'possible', words, code: '', source: '' };
+  return { kind: 'unknown', certainty: 'possible', words, code: '' };
 }
 
 /** Faults of a process itself, whatever it called. */
@@ -104,9 +102,9 @@ function read(rows: readonly ErrorRow[], peer: string, text: string, code: strin
   return row && told(row, peer, text, code);
 }
 
-function told({ says, kind, certainty, words, source }: ErrorRow, peer: string, text: string, code: string): ErrorMeaning {
+function told({ says, kind, certainty, words }: ErrorRow, peer: string, text: string, code: string): ErrorMeaning {
   const caught = says.exec(text)?.slice(1).find(Boolean) ?? '';
-  return { kind, certainty, words: words.replaceAll('{peer}', peer).replace('$1', () => caught.trim()), code, source };
+  return { kind, certainty, words: words.replaceAll('{peer}', peer).replace('$1', () => caught.trim()), code };
 }
 
 /** Whether Locket itself has answered, so that its lines about the call are older. */
@@ -118,5 +116,5 @@ const QUOTED_MAX = 160;
 
 function unknown(text: string, code: string): ErrorMeaning {
   const words = text === '' ? 'The line has no error text.' : `The cause is unknown. The error says: ${text.slice(0, QUOTED_MAX)}`;
-  return { kind: 'unknown', certainty: 'possible', words, code, source: '' };
+  return { kind: 'unknown', certainty: 'possible', words, code };
 }

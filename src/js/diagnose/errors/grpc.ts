@@ -5,7 +5,6 @@ import { type ErrorRow, proves, suggests } from './row.js';
 const CLIENT = 'grpc: internal/transport/http2_client.go';
 const RPC = 'grpc: rpc_util.go';
 const HTTP2 = 'golang.org/x/net/http2/transport.go';
-const HTTP = 'net/http/transport.go';
 const PROXY = 'envoy: source/common/http/utility.cc';
 
 /** Texts that say how a connection or call ended. They may quote a text of the network, which says less. */
@@ -14,24 +13,18 @@ export const GRPC_ROWS: readonly ErrorRow[] = [
   proves(/keepalive ping (?:failed to receive ACK|not acked)|client connection lost/, 'connection-silent', 'No answer came to a keepalive ping: the network, {peer} or a proxy before it was silent.', CLIENT),
   proves(/received goaway with/, 'protocol-error', 'The two sides broke off the connection over the protocol.', CLIENT),
   proves(/connection closed before server preface/, 'connection-closed', 'The other side, {peer} or a proxy before it, closed the connection before HTTP/2 had begun.', CLIENT),
-  proves(/goaway[^]*"max_age"|GOAWAY[^]*max_age/i, 'connection-closed', 'The other side closed the connection as too old.', 'grpc: internal/transport/http2_server.go'),
   proves(/goaway: code: (?!NO_ERROR)([A-Z_]+)|GOAWAY[^]{0,80}ErrCode=(?!NO_ERROR)([A-Z_]+)/, 'connection-closed', 'The other side, {peer} or a proxy before it, ended the connection with the code $1.', CLIENT),
-  proves(/\bgo_?away\b|graceful_stop|server is draining|connection is (?:draining|drained)|server has been stopped|Server\.Stop called|no active streams/i, 'connection-closed', 'The other side, {peer} or a proxy before it, announced the end of the connection, as a server that stops does.', CLIENT),
+  proves(/\bgo_?away\b|graceful_stop|server is draining|connection is (?:draining|drained)|server has been stopped|Server\.Stop called|no active streams/i, 'connection-closed', 'The other side, {peer} or a proxy before it, announced the end of the connection.', CLIENT),
   proves(/due to channel idleness/, 'connection-closed', 'The client had closed a connection that was idle.', 'grpc: clientconn.go'),
   proves(/the client connection is closing|SubConn is closing|transport closed by client|balancer is being closed|client transport shutdown/, 'call-cancelled', 'The client itself was closing its connection.', 'grpc: clientconn.go'),
   proves(/transport is closing|transport is no longer valid|connection is closing|client connection (?:force closed|not usable)|server closed idle connection|connection broken|persistConn|http: server closed|finished serving streams|stream is done/, 'connection-closed', 'The connection to {peer} was closing; the text does not say why.', 'grpc: internal/transport/transport.go'),
-  proves(/unexpected HTTP status code received from server: (\d{3})/, 'not-locket', 'The answer was HTTP status $1 and no gRPC: it came from a proxy or another program.', CLIENT),
-  proves(/unexpected content-type|malformed header: missing|missing content-type|HTTP status code \d{3}; transport|malformed http-status|malformed grpc-status|looked like an HTTP\/1\.1 header|frame too large|malformed HTTP response|is not a settings frame|bogus greeting|http_1_1_required/i, 'not-locket', 'The answer was no gRPC: it came from a proxy or another program.', CLIENT),
-  proves(/unknown (?:service|method) \S+|malformed method name|method \w+ not implemented|received an? .*unimplemented/, 'not-locket', 'The server at this address does not have the method that was called.', 'grpc: server.go'),
+  proves(/unexpected HTTP status code|unexpected content-type|malformed header: missing|missing content-type|HTTP status code \d{3}; transport|malformed http-status|malformed grpc-status|looked like an HTTP\/1\.1 header|frame too large|malformed HTTP response|is not a settings frame|bogus greeting|http_1_1_required/i, 'not-locket', 'The answer was no gRPC: it came from a proxy or another program.', CLIENT),
   proves(/reset reason: (?:connection termination|remote reset|local reset|remote refused stream reset)/, 'connection-closed', 'The connection between a proxy and {peer} broke.', PROXY),
-  proves(/envoy overloaded/, 'limit-reached', 'A proxy before {peer} was overloaded.', 'envoy: source/common/http/conn_manager_impl.cc'),
-  proves(/reset reason: overflow/, 'limit-reached', 'A proxy before {peer} reached a limit of its own.', PROXY),
-  proves(/reset reason:.*TLS.?error/, 'tls-failed', 'TLS failed between a proxy and {peer}.', PROXY),
+  proves(/reset reason: overflow|envoy overloaded/, 'limit-reached', 'A proxy before {peer} reached a limit of its own.', PROXY),
   proves(/upstream connect error|no healthy upstream|upstream_reset|no_healthy_upstream|delayed connect error/, 'no-connection', 'A proxy before {peer} had no connection to it.', PROXY),
   proves(/failed to do connect handshake/, 'no-connection', 'An HTTP proxy of the client refused the way to {peer}.', 'grpc: internal/transport/proxy.go'),
   proves(/code = Internal desc = unexpected EOF/, 'call-reset', 'The answer ended before it was complete.', RPC),
   proves(/upstream request timeout|stream timeout|request timeout/, 'timeout', 'A proxy before {peer} had no answer in its own time.', PROXY),
-  proves(/RST_STREAM with error code: REFUSED_STREAM|stream ID \d+; REFUSED_STREAM/, 'call-reset', 'The other side, {peer} or a proxy before it, refused the call without doing it.', CLIENT),
   proves(/RST_STREAM with error code: ENHANCE_YOUR_CALM|stream ID \d+; ENHANCE_YOUR_CALM/, 'limit-reached', 'The other side, {peer} or a proxy before it, limited the load of the client.', CLIENT),
   proves(/(?:RST_STREAM with (?:error )?code:? |stream error: stream ID \d+; |stream was reset[^A-Z]{0,20})((?:unknown error code )?\w+)/, 'call-reset', 'The other side, {peer} or a proxy before it, reset the call with the code $1; the text does not say why.', CLIENT),
   proves(/closed the stream without sending trailers/, 'call-reset', 'The other side, {peer} or a proxy before it, ended the call without a result.', CLIENT),
@@ -39,15 +32,12 @@ export const GRPC_ROWS: readonly ErrorRow[] = [
   proves(/marshal|Decompressor|[Cc]ompressor|decompress|compressing|cardinality violation|unexpected payload format|compressed flag|malformed (?:binary metadata|grpc-timeout)|invalid gRPC request|No codec|no codec|transport: malformed|HEADERS frame cannot appear|received invalid frame|DATA frame|pad size|peer compressed/, 'protocol-error', 'The two sides did not agree on the form of the messages.', RPC),
   proves(/connection error: (?!desc)([A-Z_]{3,})/, 'protocol-error', 'The two sides broke off the connection over the protocol ($1).', 'golang.org/x/net/http2/errors.go'),
   proves(/service config|config selector|illegal BalancerConfig|no transport security set|credentials require transport level|insecure connection/, 'bad-settings', 'The settings of the gRPC client are wrong.', 'grpc: clientconn.go'),
-  proves(/creds failed|creds error/, 'access-denied', 'The client had no valid credentials for the call.', CLIENT),
 ];
 
 /** Texts that say only that something did not end. A text of the network in the same line says more. */
 export const WAITING_ROWS: readonly ErrorRow[] = [
-  proves(/connection is unavailable|SubConns are in TransientFailure|there is no (?:address|connection) available|timed out trying to connect|no connection established|error while dialing$/i, 'no-connection', 'The client had no connection to {peer}; the text does not say why.', 'grpc: clientconn.go'),
-  proves(/while waiting for connections to become ready|waiting for connection|SubConn state is not Ready/, 'no-connection', 'The client had no connection to {peer} in time; the text does not say why.', 'grpc: picker_wrapper.go'),
-  proves(/timeout awaiting response headers|Client\.Timeout/, 'timeout', 'No answer came in time.', HTTP),
+  proves(/while waiting for connections to become ready|waiting for connection|SubConn state is not Ready|connection is unavailable|SubConns are in TransientFailure|there is no (?:address|connection) available|timed out trying to connect|no connection established|error while dialing$/i, 'no-connection', 'The client had no connection to {peer}; the text does not say why.', 'grpc: clientconn.go'),
   proves(/failed to start in time/, 'timeout', 'A lock of a joint lock was not acquired in time.', 'locket: jointlock/timeout_runner.go'),
-  proves(/context deadline exceeded|request timed out/, 'timeout', 'No answer came before the deadline.', 'context/context.go'),
+  proves(/context deadline exceeded|request timed out|timeout awaiting response headers|Client\.Timeout/, 'timeout', 'No answer came before the deadline.', 'context/context.go'),
   suggests(/request canceled|context canceled/, 'call-cancelled', 'The call was cancelled, most likely by the client itself.', HTTP2),
 ];
