@@ -150,13 +150,6 @@ describe('a line in a gap', () => {
     assert.equal(ofKind(awake, 'lost-by-timeout')[0].causeKind, 'database-slow');
     assert.doesNotMatch(awake.summary, /was frozen/);
   });
-
-  test('between two stops makes them two', async () => {
-    const stops = [10, 40].flatMap((atS) => [late(atS, `x${atS}`, 'c'), late(atS + 0.1, `y${atS}`, 'd')]);
-    const found = (await diagnose(logs({ locket: [started(0), inserted(0.1, 'a', 'u1'), ...stops] }))).findings.filter(({ kind }) => kind === 'slow-requests');
-    assert.equal(found.length, 2);
-    for (const { fromMs, toMs } of found) assert.ok(toMs - fromMs < 1_000);
-  });
 });
 
 describe('logs as they are exported', () => {

@@ -11,7 +11,7 @@ import type { Instant } from '../instant.js';
 import { aliveWithin } from './alive.js';
 import type { Circumstance } from './circumstance.js';
 import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
-import { type Cause, lesser, likely, listed, span } from './finding.js';
+import { type Cause, likely, listed, span } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
 const LATE_MS = 500;
@@ -23,22 +23,9 @@ type Kind = 'locket-frozen' | 'database-slow' | 'slow-replies' | 'slow-requests'
 /** One for each time. */
 export function unanswered(whole: Case): Circumstance[] {
   const timeouts = whole.failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'timeout');
-  const handled = whole.events.filter(({ kind }) => kind === 'caller-gone');
-  if (timeouts.length + handled.length === 0) return [];
-  // The client's own line already covers this request.
-  const known = new Set(whole.events.filter(isFailure).map(({ uuid }) => uuid));
-  const orphans = handled.filter(({ uuid }) => !known.has(uuid));
-  const ended = goesOnBetween(whole);
-  const ofClients = episodes(timeouts, whole, ended).map((episode) => found(episode, handled, whole));
-  return [...ofClients, ...bursts(orphans, whole).map((episode) => found(episode, handled, whole))];
+  if (timeouts.length === 0) return [];
+  return episodes(timeouts, whole, goesOnBetween(whole)).map((episode) => found(episode, whole));
 }
-
-/** Locket writes the lines of callers that have given up when it works again: those of one stop come together. */
-function bursts(orphans: readonly LogEvent[], whole: Case): LogEvent[][] {
-  return episodes(orphans, whole, (fromMs, toMs) => toMs - fromMs > BURST_MS);
-}
-
-const BURST_MS = 1_000;
 
 /** Whether Locket answered anything between two moments: what was slow before had ended. */
 function goesOnBetween(whole: Case): HasEnded {
@@ -48,21 +35,18 @@ function goesOnBetween(whole: Case): HasEnded {
   return (fromMs, toMs) => good.some((ms) => ms > fromMs + EDGE_MS && ms < toMs - EDGE_MS);
 }
 
-function found(episode: LogEvent[], gone: readonly LogEvent[], whole: Case): Circumstance {
+function found(episode: LogEvent[], whole: Case): Circumstance {
   const ids = new Set(episode.map(({ uuid }) => uuid));
-  const late = gone.filter((line) => ids.has(line.uuid) && isLate(line, episode, whole));
+  const late = whole.events.filter((line) => line.kind === 'caller-gone' && ids.has(line.uuid) && isLate(line, episode, whole));
   const inTime = whole.events.filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
   const { from, to } = extent([...episode, ...late], whole);
-  const callers = episode.filter(({ machine }) => !machine.isLocket);
-  const processes = machinesOf(callers.length === 0 ? episode : callers);
+  const processes = machinesOf(episode);
   const kind = kindOf(late, inTime, { from, to }, whole);
-  const reason = reasonOf(kind, processes, callers, whole, { from, to });
-  // Without the callers' own lines, nothing shows how long they waited.
-  const certainty = callers.length === 0 ? 'possible' : reason.certainty;
+  const reason = reasonOf(kind, processes, whole, { from, to });
   return {
     kind,
     severity: 'warning',
-    certainty,
+    certainty: reason.certainty,
     from,
     to,
     tell: () => ({
@@ -71,13 +55,13 @@ function found(episode: LogEvent[], gone: readonly LogEvent[], whole: Case): Cir
       cause: reason,
       lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
     }),
-    because: { ...reason, certainty: lesser(certainty, reason.certainty) },
+    because: reason,
   };
 }
 
 /** Whether Locket handled a request long after its caller had given up. */
 function isLate({ uuid, ...line }: LogEvent, episode: readonly LogEvent[], { clocks }: Case): boolean {
-  const given = episode.find((event) => event.uuid === uuid && event.kind !== 'caller-gone');
+  const given = episode.find((event) => event.uuid === uuid);
   return given !== undefined && clocks.instantOf(line).ms - clocks.instantOf(given).ms > LATE_MS;
 }
 
@@ -93,8 +77,8 @@ interface Span {
   to: Instant;
 }
 
-function reasonOf(kind: Kind, processes: readonly string[], callers: readonly LogEvent[], whole: Case, { from, to }: Span): Cause {
-  if (kind === 'slow-requests' && callers.length > 0) return likely(kind, whyUnanswered(whole, processes, from, to));
+function reasonOf(kind: Kind, processes: readonly string[], whole: Case, { from, to }: Span): Cause {
+  if (kind === 'slow-requests') return likely(kind, whyUnanswered(whole, processes, from, to));
   if (kind !== 'locket-frozen') return likely(kind, WHY[kind]);
   // For so long it would not have waited for its database in silence.
   // Within that time it may wait for its database.
