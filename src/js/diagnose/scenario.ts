@@ -5,7 +5,7 @@ import { madeBy } from '../base/checks.js';
 import type { Duration } from '../base/duration.js';
 import type { Property, Question } from '../check/question.js';
 import type { Scenario } from '../simulation/scenario-value.js';
-import type { CauseKind, Diagnosis, Finding, Lane, LanePart } from './model.js';
+import type { CauseKind, Diagnosis, Finding, LanePart } from './model.js';
 import { FAR_MS, Stage } from './stage.js';
 
 /** A finding, and what shows it again. */
@@ -131,54 +131,56 @@ function locketDown(stage: Stage): Property {
   }
   stage.do(fromMs, { do: 'crash', node: 'locket-0' });
   if (down !== undefined && !down.isOpen) stage.do(down.toMs, { do: 'start', node: 'locket-0' });
-  stage.restart();
-  return { is: 'false-loss' };
+  return lostLock(stage);
 }
 
 function locketFrozen(stage: Stage): Property {
-  const found = near(stage, 'locket-frozen');
-  const fromMs = stage.renewedMs() + stage.retryIntervalMs / 2;
-  const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
+  const { fromMs, toMs } = timeOf(stage, 'locket-frozen');
   stage.do(fromMs, { do: 'pause', node: 'locket', for: length(toMs - fromMs) });
-  stage.restart();
-  return { is: 'false-loss' };
+  return lostLock(stage);
 }
 
 function databaseDown(stage: Stage): Property {
-  const found = near(stage, 'database-outage');
+  const isOver = near(stage, 'database-outage') !== undefined;
   stage.do(Math.max(stage.startMs + 1, stage.held.toMs - stage.retryIntervalMs / 2), { do: 'crash', node: 'database' });
-  if (found !== undefined) stage.do(Math.max(found.toMs, stage.held.toMs + 1), { do: 'start', node: 'database' });
-  stage.restart();
-  return { is: 'false-loss' };
+  if (isOver) stage.do(timeOf(stage, 'database-outage').toMs, { do: 'start', node: 'database' });
+  return lostLock(stage);
 }
 
 function databaseSlow(stage: Stage): Property {
-  const found = near(stage, 'database-slow');
-  const fromMs = stage.renewedMs() + stage.retryIntervalMs / 2;
-  const toMs = Math.max(found?.toMs ?? 0, stage.held.toMs + 1);
+  const { fromMs, toMs } = timeOf(stage, 'database-slow');
   stage.do(fromMs, { do: 'stall', for: length(toMs - fromMs) });
-  stage.restart();
-  return { is: 'false-loss' };
+  return lostLock(stage);
 }
 
 function slowReplies(stage: Stage): Property {
   stage.latency = undefined;
-  const found = near(stage, 'slow-replies');
-  const fromMs = stage.renewedMs() + 1;
-  const names = [stage.lane, ...(stage.successor() === undefined ? [] : [stage.successor()?.lane as Lane])].map((lane) => stage.name(lane));
+  const successor = stage.successor();
+  const names = [stage.lane, ...(successor === undefined ? [] : [successor.lane])].map((lane) => stage.name(lane));
   for (const name of names) {
-    stage.do(fromMs, { do: 'set-latency', from: 'locket', to: name, oneWay: true, latency: length(stage.retryIntervalMs * 1.2) });
-    stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'set-latency', from: 'locket', to: name, oneWay: true, latency: '0ms' });
+    const link = { do: 'set-latency', from: 'locket', to: name, oneWay: true };
+    stage.do(stage.renewedMs() + 1, { ...link, latency: length(stage.retryIntervalMs * 1.2) });
+    stage.do(timeOf(stage, 'slow-replies').toMs, { ...link, latency: '0ms' });
   }
-  stage.restart();
-  return { is: 'false-loss' };
+  return lostLock(stage);
 }
 
 function cutOff(stage: Stage): Property {
-  const found = near(stage, 'slow-requests');
-  const name = stage.name(stage.lane);
-  stage.do(stage.renewedMs() + stage.retryIntervalMs / 2, { do: 'cut', from: name, to: 'locket' });
-  stage.do(Math.max(found?.toMs ?? 0, stage.held.toMs + 1), { do: 'heal', from: name, to: 'locket' });
+  const link = { from: stage.name(stage.lane), to: 'locket' };
+  const { fromMs, toMs } = timeOf(stage, 'slow-requests');
+  stage.do(fromMs, { do: 'cut', ...link });
+  stage.do(toMs, { do: 'heal', ...link });
+  return lostLock(stage);
+}
+
+/** From after the holder's last renewal until the circumstance is over, and the holder has lost its lock. */
+function timeOf(stage: Stage, kind: Finding['kind']): { fromMs: number; toMs: number } {
+  const toMs = Math.max(near(stage, kind)?.toMs ?? 0, stage.held.toMs + 1);
+  return { fromMs: stage.renewedMs() + stage.retryIntervalMs / 2, toMs };
+}
+
+/** Its lock was lost though it was running. */
+function lostLock(stage: Stage): Property {
   stage.restart();
   return { is: 'false-loss' };
 }
