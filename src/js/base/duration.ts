@@ -67,6 +67,11 @@ export function signedMs(field: string, given: unknown): number {
   return ms;
 }
 
+/** A duration in whole seconds, or else in milliseconds. */
+export function durationText(ms: number): Duration {
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
 function parsed(given: string): number | undefined {
   const [, sign = '', length = ''] = SIGNED.exec(given) ?? [];
   const ms = Number(count(length) ?? NaN);

@@ -4,6 +4,7 @@
 import { LocketArgumentError } from '../base/errors.js';
 import { checkObject } from '../base/checks.js';
 import { callback, checkedOptions, whole } from '../base/options.js';
+import { readShard } from '../base/shard.js';
 import { inSlices } from '../base/slices.js';
 import { init, Simulation } from '../node.js';
 import type { FailedSeed, SeedRuns } from '../simulation/seed-runs.js';
@@ -185,17 +186,6 @@ function sums(counts: Record<string, number>[]): Record<string, number> {
 
 function gcd(one: number, other: number): number {
   return other === 0 ? one : gcd(other, one % other);
-}
-
-const SHARES_MAX = 10_000;
-
-function readShard(field: string, shard: unknown): [share: number, of: number] {
-  const match = typeof shard === 'string' ? /^(\d{1,9})\/(\d{1,9})$/.exec(shard) : null;
-  const [share, of] = [Number(match?.[1]), Number(match?.[2])];
-  if (match === null || share < 1 || share > of || of > SHARES_MAX) {
-    throw new LocketArgumentError(field, `expected a share such as 2/4, of at most ${SHARES_MAX}`);
-  }
-  return [share, of];
 }
 
 /** A report from a file may be any value. */

@@ -1,8 +1,9 @@
 // Runs a test again and again, each time with other faults.
 
 import { safeInteger } from '../base/checks.js';
-import { counted } from '../base/text.js';
 import { type Duration, lengthMs } from '../base/duration.js';
+import { readShard } from '../base/shard.js';
+import { counted } from '../base/text.js';
 import { LocketArgumentError, LocketServer, type LocketServerOptions, type VirtualClock } from '../node.js';
 import { withoutEscapes } from './escapes.js';
 import { checkFaults, type Fault, type FaultLengths, parseFaults } from './fault.js';
@@ -72,7 +73,7 @@ export function everyFault<A extends unknown[]>(
     longest: checkFaults(faults),
     most: safeInteger('most', most, 1, 9),
     budget: typeof budget === 'number' ? { runs: safeInteger('budget', budget, 1) } : { ms: lengthMs('budget', budget) },
-    shard: shardOf(shard ?? environment('LOCKET_SHARD') ?? '1/1'),
+    shard: readShard('shard', shard ?? environment('LOCKET_SHARD') ?? '1/1'),
     server: Object.fromEntries(Object.entries({ profile, processes, latency }).filter(([, value]) => value !== undefined)),
   };
   return async function (): Promise<Searched> {
@@ -93,7 +94,7 @@ interface SearchSettings {
   longest: ReturnType<typeof checkFaults>;
   most: number;
   budget: { runs?: number; ms?: number };
-  shard: { index: number; of: number };
+  shard: ReturnType<typeof readShard>;
 }
 
 async function searched(runs: Runs, { longest, most, budget, shard }: SearchSettings): Promise<Searched> {
@@ -182,10 +183,4 @@ function checkSame(one: Run, other: Run): void {
   if (at < 0 && first.length === second.length) return;
   const index = at < 0 ? first.length : at;
   throw new Error(`this test is not deterministic: where one run has "${first[index] ?? 'its end'}", the next has "${second[index] ?? 'its end'}". Does it use chance, real time or I/O?`);
-}
-
-function shardOf(text: string): { index: number; of: number } {
-  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || of === undefined || index < 1 || index > of) throw new LocketArgumentError('shard', `expected a part such as '1/4', not '${text}'`);
-  return { index: index - 1, of };
 }

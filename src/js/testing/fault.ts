@@ -1,6 +1,7 @@
 // The faults of a search: where each can happen, its text in LOCKET_FAULTS, and its sentence.
 
-import { type Duration, lengthMs, signedMs } from '../base/duration.js';
+import { type Duration, durationText, lengthMs, signedMs } from '../base/duration.js';
+import { length } from '../base/times.js';
 import { LocketArgumentError } from '../node.js';
 
 /** A moment of a run: a message is sent or has been executed, or a timer fires. */
@@ -99,7 +100,7 @@ export function isSearched({ kind }: Fault): boolean {
 
 /** `a:lock2:executed=pause:20s`. */
 export function textOf({ place, kind, ms }: Fault): string {
-  return `${place}=${kind}${ms === undefined ? '' : `:${ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`}`}`;
+  return `${place}=${kind}${ms === undefined ? '' : `:${durationText(ms)}`}`;
 }
 
 /** The faults of a text such as that of the environment variable LOCKET_FAULTS. */
@@ -118,12 +119,7 @@ export function sentence({ place, kind, ms }: Fault, atMs: number): string {
   const [, host = '', call = '', n = '', phase] = /^(.+?):([a-zA-Z]+)(\d+)(?::(\w+))?$/.exec(place) ?? [];
   const name = `${nth(Number(n))} ${call === 'timer' ? 'timer' : `${call[0]?.toUpperCase()}${call.slice(1)}`}`;
   const when = call === 'timer' ? `as its ${name} fires` : phase === 'executed' ? `while the answer to its ${name} is under way` : `just before it sends its ${name}`;
-  return `at ${secondsOf(atMs)}, ${KINDS[kind].words({ host, call: `the ${name} of ${host}`, when, long: secondsOf(ms ?? 0) })}`;
-}
-
-/** `2.5 s`. */
-export function secondsOf(ms: number): string {
-  return `${ms / 1000} s`;
+  return `at ${length(atMs)}, ${KINDS[kind].words({ host, call: `the ${name} of ${host}`, when, long: length(ms ?? 0) })}`;
 }
 
 function nth(n: number): string {

@@ -1,6 +1,7 @@
 // A program on the machine of a client: a pause freezes it, a crash ends it, a restart calls it again.
 
 import { type Duration, lengthMs } from '../base/duration.js';
+import { length } from '../base/times.js';
 import { LocketServer } from '../node.js';
 import type { TestClient, TimerClock } from '../types.js';
 import { on, type Platform } from './machine-context.js';
@@ -151,7 +152,7 @@ export class Program implements Platform {
       this.#counts = { calls: 0, 'looks at its clock': 0 };
     }
     if (++this.#counts[what] <= AT_ONE_INSTANT[what]) return;
-    const error = new Error(`host '${name}' makes ${AT_ONE_INSTANT[what]} ${what} at ${run.now / 1000} s, all at one instant: let it wait between them`);
+    const error = new Error(`host '${name}' makes ${AT_ONE_INSTANT[what]} ${what} at ${length(run.now)}, all at one instant: let it wait between them`);
     run.fail(error);
     throw error;
   }

@@ -1,6 +1,6 @@
 // A message of a program: the faults of the plan for it, its way there, and the way back of its answer.
 
-import { secondsOf } from './fault.js';
+import { length } from '../base/times.js';
 import type { Program } from './host.js';
 import type { Entry } from './trial.js';
 
@@ -77,7 +77,7 @@ class Passage<T> {
         Promise.resolve(this.#arrive()).then(resolve, reject);
       });
     });
-    return Promise.race([arrival, this.#wait(` … arrives ${secondsOf(ms)} later`)]);
+    return Promise.race([arrival, this.#wait(` … arrives ${length(ms)} later`)]);
   }
 
   #arrive(): T | Promise<T> {

@@ -1,6 +1,6 @@
 // A part of a program where only one host may be at a time.
 
-import { secondsOf } from './fault.js';
+import { length } from '../base/times.js';
 import type { Program } from './host.js';
 import { current } from './machine-context.js';
 import type { Trial } from './trial.js';
@@ -56,13 +56,13 @@ export class Region {
     this.#run.note(who, `● ${what}`);
     // One that resumes now may still notice.
     const others = this.#running().filter((entry) => entry.program !== program && entry.program?.machine.time.thawedMs !== this.#run.now);
-    if (others.length > 0) this.#run.fail(new Error(`${who} ${what} at ${secondsOf(this.#run.now)}, while ${others.map(shown).join(' and ')} in '${this.#name}'`));
+    if (others.length > 0) this.#run.fail(new Error(`${who} ${what} at ${length(this.#run.now)}, while ${others.map(shown).join(' and ')} in '${this.#name}'`));
   }
 
   /** Judges the end of an instant: within one, a program may still notice and stop. */
   judge(atMs: number): void {
     const running = this.#running();
-    if (running.length > 1) this.#run.fail(new Error(`two at a time in '${this.#name}' at ${secondsOf(atMs)}: ${running.map(shown).join(', ')}`));
+    if (running.length > 1) this.#run.fail(new Error(`two at a time in '${this.#name}' at ${length(atMs)}: ${running.map(shown).join(', ')}`));
     if (running.length > 0) this.#emptySinceMs = this.#run.now;
     this.#longestMs = Math.max(this.#longestMs, atMs - this.#emptySinceMs);
   }
@@ -85,5 +85,5 @@ function whoOf({ program }: Entry): string {
 }
 
 function shown(entry: Entry): string {
-  return `${whoOf(entry)} since ${secondsOf(entry.sinceMs)}`;
+  return `${whoOf(entry)} since ${length(entry.sinceMs)}`;
 }

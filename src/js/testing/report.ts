@@ -1,16 +1,15 @@
 // The report of a failing test: how to repeat it, its events, and the table at its end.
 
 import { columns, printable, seconds } from '../base/text.js';
+import { length } from '../base/times.js';
 import type { Clock, Row } from '../types.js';
 import type { RecordedServer } from './record.js';
+import type { Entry } from './trial.js';
 
 /** The report of a server, for an error of a failed test. Leaves out what its message says already. */
 export function report(server: RecordedServer<Clock>, seed: number, message = ''): string {
   const { trace, table, waits } = server.story();
-  const width = Math.max(0, ...trace.map(({ who }) => who.length));
-  const shown = trace.slice(-TRACE_MAX).map(({ timeMs, who, words }) => {
-    return `${seconds(timeMs).padStart(11)}  ${printable(`${who.padEnd(width)}  ${words}`)}`;
-  });
+  const shown = traceLines(trace).slice(-TRACE_MAX);
   const left = trace.length - shown.length;
   return [
     `Locket at ${seconds(server.elapsedMs)}, seed ${seed} (LOCKET_SEED=${seed} repeats it)`,
@@ -26,6 +25,12 @@ export function report(server: RecordedServer<Clock>, seed: number, message = ''
 
 /** Enough lines to see the cause of a failure. */
 const TRACE_MAX = 200;
+
+/** Events, one a line. */
+export function traceLines(entries: readonly Entry[]): string[] {
+  const width = Math.max(0, ...entries.map(({ who }) => who.length));
+  return entries.map(({ timeMs, who, words }) => `${length(timeMs).padStart(11)}  ${printable(`${who.padEnd(width)}  ${words}`)}`);
+}
 
 /** The table in columns. */
 export function tableLines(table: Row[] | undefined): string[] {

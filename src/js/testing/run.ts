@@ -1,9 +1,10 @@
 // One run of a test with hosts: its events, its places, and the faults that happen at them.
 
 import { text } from '../base/checks.js';
+import { length } from '../base/times.js';
 import { LocketArgumentError, type LocketServer, VirtualClock } from '../node.js';
 import type { Clock } from '../types.js';
-import { type Fault, type FaultName, type Phase, type Place, secondsOf } from './fault.js';
+import { type Fault, type FaultName, type Phase, type Place } from './fault.js';
 import { type HostProgram, Program, RunHost } from './host.js';
 import { current, on } from './machine-context.js';
 import { carry } from './message.js';
@@ -74,7 +75,7 @@ export class Run implements Trial<Program> {
       oneAtATime: (name: string) => this.#oneAtATime(name),
       outside: <A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>) => this.#outside(name, work),
       healed: () => this.#heal(),
-      fail: (problem: string) => this.fail(new Error(`${problem} (at ${secondsOf(this.now)})`)),
+      fail: (problem: string) => this.fail(new Error(`${problem} (at ${length(this.now)})`)),
     };
   }
 
@@ -102,7 +103,7 @@ export class Run implements Trial<Program> {
 
   /** Its events with its failure: equal for equal runs. */
   lines(): string[] {
-    const lines = this.entries.map(({ timeMs, who, words }) => `${secondsOf(timeMs)}  ${who}  ${words}`);
+    const lines = this.entries.map(({ timeMs, who, words }) => `${length(timeMs)}  ${who}  ${words}`);
     return this.#failure === undefined ? lines : [...lines, String(this.#failure.error)];
   }
 
@@ -157,11 +158,11 @@ export class Run implements Trial<Program> {
         host.restartAfter(Math.max(1, ms));
         break;
       case 'clockStep':
-        this.note(host.name, `its wall clock steps by ${secondsOf(ms)}`);
+        this.note(host.name, `its wall clock steps by ${length(ms)}`);
         host.offsetMs += ms;
         break;
       case 'partition':
-        this.note(host.name, `is cut off for ${secondsOf(ms)}`);
+        this.note(host.name, `is cut off for ${length(ms)}`);
         host.cutUntilMs = this.now + ms;
         break;
       case 'restart':
@@ -169,12 +170,12 @@ export class Run implements Trial<Program> {
         this.server.restart();
         break;
       case 'stall':
-        this.note('locket', `its database stalls for ${secondsOf(ms)}`);
+        this.note('locket', `its database stalls for ${length(ms)}`);
         this.server.stallDatabase(`${ms}ms`);
         break;
       case 'locketCrash':
         if (this.server.stop()) this.#lasts(ms, () => void (this.server.start(), this.note('locket', 'starts')));
-        this.note('locket', `is down for ${secondsOf(ms)}`);
+        this.note('locket', `is down for ${length(ms)}`);
         break;
       default:
     }

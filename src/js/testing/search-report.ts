@@ -1,7 +1,8 @@
 // What a search says: the faults as sentences with the trace of their run, and what was tried.
 
-import { counted, number, printable } from '../base/text.js';
-import { type Fault, secondsOf, sentence } from './fault.js';
+import { counted, number } from '../base/text.js';
+import { type Fault, sentence } from './fault.js';
+import { traceLines } from './report.js';
 import type { Run } from './run.js';
 import { type Level, planText } from './search.js';
 
@@ -14,8 +15,7 @@ const BEFORE = 4;
 /** @internal */
 export function foundText(run: Run, plan: readonly Fault[], found?: string): string {
   const { struck, entries } = run;
-  const width = Math.max(0, ...entries.map(({ who }) => who.length));
-  const lines = entries.map(({ timeMs, who, words }) => `${secondsOf(timeMs).padStart(11)}  ${printable(`${who.padEnd(width)}  ${words}`)}`);
+  const lines = traceLines(entries);
   const first = entries.findIndex(({ timeMs }) => timeMs >= (struck[0]?.atMs ?? 0));
   const from = Math.max(0, first - BEFORE);
   return [

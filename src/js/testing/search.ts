@@ -25,7 +25,8 @@ export interface SearchOptions<R extends Tried> {
   readonly longest: ReadonlyMap<FaultName, number | undefined>;
   readonly most: number;
   readonly seed: number;
-  readonly shard: { index: number; of: number };
+  /** The share of the runs with one fault, from 1, and of how many. */
+  readonly shard: readonly [share: number, of: number];
   run(plan: readonly Fault[]): Promise<R>;
   /** How many runs are left, as far as is known. */
   left(): number;
@@ -57,8 +58,8 @@ export class Search<R extends Tried> {
 
   /** `base` is the run without a fault. */
   async begin(base: R): Promise<Found<R> | undefined> {
-    const { shard, most } = this.#options;
-    const first = this.#further(base, []).filter((_, index) => index % shard.of === shard.index);
+    const { shard: [share, of], most } = this.#options;
+    const first = this.#further(base, []).filter((_, index) => index % of === share - 1);
     let parents: Held[] = [{ plan: [], further: first, lengths: [] }];
     for (let faults = 1; faults <= most && this.#options.left() > 0; faults += 1) {
       const held: Held[] = [];

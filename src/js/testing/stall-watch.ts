@@ -1,5 +1,6 @@
 // Ends runs that hang, and gives what a program rejects unhandled to its run.
 
+import { length } from '../base/times.js';
 import { clearRealInterval, realInterval } from './machine-context.js';
 import type { Run } from './run.js';
 
@@ -58,7 +59,7 @@ export class StallWatch {
     this.#looks = run.now === this.#seenMs ? this.#looks + 1 : 0;
     this.#seenMs = run.now;
     if (this.#looks < (run.failure === undefined ? LOOKS_MAX : LOOKS_AFTER_FAILURE)) return;
-    const error = new Error(`the test hangs at ${run.now / 1000} s: it awaits something that does not come, such as an act of a host that has crashed. Let it move the clock instead`);
+    const error = new Error(`the test hangs at ${length(run.now)}: it awaits something that does not come, such as an act of a host that has crashed. Let it move the clock instead`);
     run.fail(error);
     this.#reject(error);
   }

@@ -1,5 +1,6 @@
 // Reports a test that waits for a virtual clock which nothing moves, instead of letting it hang.
 
+import { durationText } from '../base/duration.js';
 import { printable, seconds } from '../base/text.js';
 import { type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
 import type { Clock } from '../types.js';
@@ -71,11 +72,7 @@ function textOf(server: RecordedServer<Clock>): string {
   // A move to the next attempt does not end a wait for a key that another owner has.
   const timed = waits.filter(({ obstacle }) => obstacle === undefined);
   const first = Math.min(...timed.map(({ atMs }) => atMs ?? Infinity));
-  const call = first === Infinity ? 'nextAsync()' : `advanceAsync('${lengthOf(Math.max(0, first - now))}')`;
+  const call = first === Infinity ? 'nextAsync()' : `advanceAsync('${durationText(Math.max(0, first - now))}')`;
   const advice = timed.length === 0 ? [] : [`Call clock.${call}.`];
   return [...sentences, `The clock is at ${seconds(now)}.`, ...advice, ...[server.fakeTimers() ?? []].flat()].join(' ');
-}
-
-function lengthOf(ms: number): string {
-  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }

@@ -135,7 +135,7 @@ test('an answer that never comes holds the clock up only once', { timeout: 20_00
 });
 
 describe('a runner on another clock than the test', () => {
-  const ASTRAY = /^'own' keeps 'leader' by another clock than this test's: at 15\.000 s its TTL was over here, and its runner does not know\. Give its client fetch: server\.fetch itself, or clock: server\.clock\.\n[^]*\n +15\.000 s +│ a runner on another clock still keeps leader as own\n/;
+  const ASTRAY = /^'own' keeps 'leader' by another clock than this test's: at 15\.000 s its TTL was over here, and its runner does not know\. Give its client fetch: server\.fetch itself, or clock: server\.clock\.\n[^]*\n +15 s +│ a runner on another clock still keeps leader as own\n/;
   const runs = (use) => failureOf(withLocket(async ({ server, clock }) => {
     await use(server, async (client) => {
       await client.acquire(SETTINGS);
