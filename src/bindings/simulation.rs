@@ -147,11 +147,6 @@ impl WasmSimulation {
         self.0.restore(Place { branch, position }).map_err(thrown)
     }
 
-    /// As JSON.
-    pub fn overrides(&self) -> String {
-        json(&self.0.overrides())
-    }
-
     pub fn link(&self) -> String {
         self.0.link()
     }

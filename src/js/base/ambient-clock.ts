@@ -34,11 +34,6 @@ export class AmbientClock implements Clock {
     return nowMs + this.#setBackMs;
   }
 
-  /** The fact of its line in a console. */
-  toJSON(): { now: number } {
-    return { now: this.now };
-  }
-
   [INSPECT](): string {
     return `AmbientClock at ${new Date(this.now).toJSON()}`;
   }

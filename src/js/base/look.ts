@@ -1,10 +1,10 @@
-// The line that a console shows of an object, and the facts for JSON: nothing of its insides.
+// The line that a console shows of an object, and the facts of an error for JSON: nothing of their insides.
 
 /** Where Node looks for what a console shows. Its type is wide on purpose: declarations leave a method of that name out. */
 export const INSPECT: symbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** The facts of an object, or the reason why there are none: it is closed, or its module has failed. */
-export function seen<T>(look: () => T): T | string {
+/** The words of an object, or the reason why there are none: it is closed, or its module has failed. */
+export function seen(look: () => number | string): number | string {
   try {
     return look();
   } catch (problem) {

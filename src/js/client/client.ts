@@ -270,11 +270,6 @@ export class LocketClient {
     return (hasNone ? { ...given, owner: this.owner } : given) as Owned<T>;
   }
 
-  /** The fact of its line in a console. */
-  toJSON(): { to: string } {
-    return { to: this.#carrier.to };
-  }
-
   [INSPECT](): string {
     return `LocketClient to ${this.#carrier.to}`;
   }

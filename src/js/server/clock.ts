@@ -88,11 +88,6 @@ export class VirtualClock extends TimerClock implements Clock {
     return count;
   }
 
-  /** The facts of its line in a console. */
-  toJSON(): { now: number; pending: number | string } {
-    return { now: this.#now, pending: seen(() => this.pending) };
-  }
-
   [INSPECT](): string {
     return `VirtualClock at ${length(this.#now)}, ${seen(() => this.pending)} pending`;
   }

@@ -203,22 +203,11 @@ export class LocketServer<C extends Clock = VirtualClock> {
     return answerRaw(this.#core, process, request, this.#observeRaw);
   }
 
-  /** The facts of its line in a console: the time, and the owners of rows by key; a sentence if the server is closed. */
-  toJSON(): { now: number; locks: Record<string, string>; presences: Record<string, string> } | string {
-    return seen(() => this.#facts());
-  }
-
-  #facts() {
-    const owners = (kind: string) => Object.fromEntries(this.table().filter(({ type }) => type === kind).map(({ path, owner }) => [path, owner ?? '']));
-    return { now: this.clock.now, locks: owners('lock'), presences: owners('presence') };
-  }
-
   [INSPECT](): string {
     const words = seen(() => {
-      const { now, locks, presences } = this.#facts();
-      const owners = Object.entries({ ...locks, ...presences }).map(([key, owner]) => `${quoted(key)} of ${owner}`);
+      const owners = this.table().map(({ path, owner }) => `${quoted(path)} of ${owner ?? ''}`);
       const shown = owners.length > OWNERS_SHOWN ? [...owners.slice(0, OWNERS_SHOWN), `${owners.length - OWNERS_SHOWN} more`] : owners;
-      return `at ${length(now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
+      return `at ${length(this.clock.now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
     });
     return `LocketServer ${words}`;
   }

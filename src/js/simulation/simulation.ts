@@ -150,14 +150,6 @@ export class Simulation {
     return this.#open.isFaithful();
   }
 
-  /** The facts of its line in a console; a sentence if the simulation is closed. */
-  toJSON(): { name: string; nowMs: number; endMs: number; eventCount: number } | string {
-    return seen(() => {
-      const { name, nowMs, endMs, eventCount } = this;
-      return { name, nowMs, endMs, eventCount };
-    });
-  }
-
   [INSPECT](): string {
     return `Simulation ${seen(() => `'${this.name}' at ${length(this.nowMs)} of ${length(this.endMs)}, ${this.eventCount} events`)}`;
   }
@@ -308,22 +300,6 @@ export class Simulation {
   /** The expectations that would fail if the scenario ended now, each a sentence. */
   failures(): string[] {
     return this.#open.failures();
-  }
-
-  /**
-   * The decisions of the simulated world up to this moment that differ from the default, by place.
-   * With these overrides and without `random`, a scenario repeats the run. Each one is independent:
-   * if you remove one, the others stay the same.
-   *
-   * @example
-   * ```ts
-   * using sim = new Simulation({ ...scenario, random: true, seed: 42 });
-   * sim.seek({ timeMs: sim.endMs });
-   * const plain = { ...scenario, random: false, seed: 42, overrides: sim.overrides() }; // the same run, without randomness
-   * ```
-   */
-  overrides(): Record<string, number> {
-    return JSON.parse(this.#open.overrides()) as Record<string, number>;
   }
 
   /**

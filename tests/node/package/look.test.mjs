@@ -1,4 +1,4 @@
-// What one sees of an object in a console and in JSON.
+// What one sees of an object in a console, and of an error in JSON.
 
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
@@ -40,24 +40,12 @@ test('a console shows a line that says what a person wants to know', async () =>
   assert.equal(inspect(lock), "Lock 'bbs' of bbs-0, ended: stopped");
 });
 
-test('JSON has the same as values', async () => {
-  const { server, client, lock } = await held();
-  assert.deepEqual(JSON.parse(JSON.stringify({ server, client, lock, clock: server.clock })), {
-    server: { now: 6000, locks: { bbs: 'bbs-0' }, presences: {} },
-    client: { to: "a server in this process, as 'a'" },
-    lock: { key: 'bbs', owner: 'bbs-0', held: true, leaseLeftMs: 13_000 },
-    clock: { now: 6000, pending: 2 },
-  });
-  await lock.release();
-});
-
 test('what is closed says so, and does not throw', () => {
   const server = new LocketServer();
   server.close();
   const sim = new Simulation(SCENARIO);
   sim.close();
   assert.equal(inspect(sim), 'Simulation the simulation is closed (Unavailable)');
-  assert.equal(JSON.stringify({ sim }), '{"sim":"the simulation is closed (Unavailable)"}');
   assert.match(inspect(server), /^LocketServer /);
 });
 

@@ -118,12 +118,6 @@ export class Election {
     await this.#turnEnded;
   }
 
-  /** The facts of its line in a console. */
-  toJSON(): { key: string; owner: string; leading: boolean; leader: string | undefined } {
-    const { key, owner, leading, leader } = this;
-    return { key, owner, leading, leader };
-  }
-
   [INSPECT](): string {
     const { key, owner, leading, leader } = this;
     return `Election ${quoted(key)} of ${owner}, ${leading ? 'leads' : `led by ${leader ?? 'an unknown owner'}`}`;

@@ -79,12 +79,6 @@ export class Lock {
     return this.runner.stop();
   }
 
-  /** The facts of its line in a console. */
-  toJSON(): { key: string; owner: string; held: boolean; leaseLeftMs: number | undefined } {
-    const { key, owner, held, runner } = this;
-    return { key, owner, held, leaseLeftMs: runner.leaseLeftMs };
-  }
-
   [INSPECT](): string {
     return `Lock ${quoted(this.key)} of ${this.owner}, ${statusOf(this.runner)}`;
   }

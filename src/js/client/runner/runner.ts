@@ -185,12 +185,6 @@ export class Runner extends EventTarget {
     super.removeEventListener(type, listener as EventListener | null, options);
   }
 
-  /** The facts of its line in a console, and `exit` once it has ended. */
-  toJSON(): { key: string; owner: string; held: boolean; leaseLeftMs: number | undefined; exit: RunnerExit | undefined } {
-    const { key, owner, held, leaseLeftMs } = this;
-    return { key, owner, held, leaseLeftMs, exit: this.#exit };
-  }
-
   [INSPECT](): string {
     return `Runner of ${quoted(this.key)} for ${this.owner}, ${this.#status()}`;
   }
