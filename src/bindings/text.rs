@@ -1,21 +1,13 @@
 //! Texts that come from JavaScript, and what is wrong with them.
 
-#[cfg(feature = "simulator")]
-use locket_sim::protocol::profile::Profile;
-use locket_sim::scenario::{self, ScenarioError, StepsExceeded};
+use locket_sim::scenario::{ScenarioError, StepsExceeded};
 use locket_sim::simulation::SimulationError;
-#[cfg(feature = "checker")]
-use serde::Deserialize;
+#[cfg(feature = "simulator")]
+use locket_sim::{protocol::profile::Profile, scenario};
 use wasm_bindgen::JsValue;
 
 use super::failure::ArgumentFailure;
 use super::views::object;
-
-/// Reads JSON as the argument `field`.
-#[cfg(feature = "checker")]
-pub fn read_json<'de, T: Deserialize<'de>>(field: &str, json: &'de str) -> Result<T, JsValue> {
-    scenario::read(json).map_err(|error| argument_error(field, error))
-}
 
 /// Reads JSON as the argument `profile`.
 #[cfg(feature = "simulator")]
@@ -24,6 +16,7 @@ pub fn read_profile(json: &str) -> Result<Profile, JsValue> {
 }
 
 /// An error in the argument `field`. A program wrote the JSON, so its line and column say nothing.
+#[cfg(feature = "simulator")]
 fn argument_error(field: &str, ScenarioError { path, message, .. }: ScenarioError) -> JsValue {
     let field = match path.as_str() {
         "" => field.to_owned(),
