@@ -57,18 +57,11 @@ const OF_ITSELF = new Set<ErrorKind>(['bad-settings', 'limit-reached', 'port-in-
 /** The meaning of an error between Locket and its database. */
 export const databaseErrorOf = remembering((text) => meaningOf('database', text));
 
-/** gRPC's codes by number, as grpc-go wrote them until 2017. */
-const CODES = [
-  ...(['OK', 'Canceled', 'Unknown', 'InvalidArgument', 'DeadlineExceeded', 'NotFound', 'AlreadyExists', 'PermissionDenied', 'ResourceExhausted'] as const),
-  ...(['FailedPrecondition', 'Aborted', 'OutOfRange', 'Unimplemented', 'Internal', 'Unavailable', 'DataLoss', 'Unauthenticated'] as const),
-];
-
-function meaningOf(side: Side, written: string): ErrorMeaning {
-  const text = written.replace(/\bcode = (\d{1,2})(?= desc = )/, (whole, number: string) => (CODES[Number(number)] === undefined ? whole : `code = ${CODES[Number(number)]}`));
+function meaningOf(side: Side, text: string): ErrorMeaning {
   const [, code = '', description = text] = /code = (\w+) desc = ([^]*)$/.exec(text) ?? [];
-  if (side === 'database') return read(RULE_ROWS, 'Locket', text, code) ?? ofDatabase(text, code);
   const own = read(RULE_ROWS, 'Locket', text, code);
   if (own !== undefined) return own;
+  if (side === 'database') return ofDatabase(text, code);
   return isOfDatabase(code, description) ? ofDatabase(description, code) : (refined(read(OF_LOCKET, 'Locket', text, code)) ?? unknown(text, code));
 }
 
