@@ -6,17 +6,11 @@ import type { Case, KeyCase } from '../case.js';
 import type { Belief, Client } from '../clients.js';
 import { endOf } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
-import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { aliveWithin } from './alive.js';
-import { type Circumstance, explaining } from './circumstance.js';
-import { type Cause, certainly, lesser, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
-import { ENDS_BRING } from './locket-processes.js';
+import { type Circumstance, explanationOf, near } from './circumstance.js';
+import { type Cause, certainly, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
 
-/** How far a circumstance reaches: its effect may show up to one lease later. */
-const REACH_MS = 20_000;
-const OF_TIMEOUT: FindingKind[] = ['database-slow', 'locket-frozen', 'slow-replies', 'locket-crash', 'locket-restart', 'slow-requests', 'database-outage'];
-const OF_CONNECTION: FindingKind[] = ['locket-crash', 'locket-restart', 'database-outage'];
 
 /** Finds causes for one key. */
 export class Causes {
@@ -46,9 +40,10 @@ export class Causes {
   #ofLoss(belief: Belief, lost: LogEvent): Cause {
     const { kind, words, certainty } = endOf(lost);
     if (kind === 'collision') return this.#ofCollision(belief);
-    if (kind === 'timeout') return this.#around(belief, OF_TIMEOUT) ?? certainly('slow-requests', `${words} The lines do not show why.`);
-    const around = ENDS_BRING.has(kind) ? this.#around(belief, OF_CONNECTION) : undefined;
-    return around ?? (kind === 'not-found' ? unknown(words) : { kind, words, certainty });
+    const explanation = explanationOf(kind, this.circumstances, belief.to);
+    if (explanation !== undefined) return explanation;
+    if (kind === 'timeout') return certainly('slow-requests', `${words} The lines do not show why.`);
+    return kind === 'not-found' ? unknown(words) : { kind, words, certainty };
   }
 
   /** Another owner has the row: the cause is the end of the client's own row. */
@@ -94,7 +89,7 @@ export class Causes {
   /** It believed on after its row ended, and tried nothing: its log has every failed attempt. */
   #frozen(row: RowLife, belief: Belief): Cause {
     const { client, lost } = belief;
-    const around = this.#around({ to: row.to }, ['locket-frozen', 'database-slow', 'slow-replies']);
+    const around = near(['locket-frozen', 'database-slow', 'slow-replies'], this.circumstances, row.to);
     if (around !== undefined && lost !== undefined && endOf(lost).kind !== 'collision') return around;
     const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
     if (this.#isAwake(row, belief)) return unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`);
@@ -106,12 +101,6 @@ export class Causes {
     const { ttlMs = 0, retryIntervalMs = ttlMs / 3 } = this.own;
     const sinceMs = renewed === undefined ? to.ms - ttlMs / 3 : Math.min(renewed.ms + retryIntervalMs, to.ms);
     return machine !== undefined && aliveWithin(machine, this.whole.clocks, sinceMs + AWAKE_MS, to.ms - AWAKE_MS);
-  }
-
-  #around({ to }: Pick<Belief, 'to'>, kinds: readonly FindingKind[]): Cause | undefined {
-    const near = explaining(this.circumstances, kinds, to, REACH_MS);
-    // That two things were near each other does not prove that one caused the other.
-    return near && { ...near.because, certainty: lesser(lesser(near.because.certainty, near.certainty), 'likely') };
   }
 
   /** A holder that said nothing more of its lock. */

@@ -6,9 +6,9 @@ import type { Case } from '../case.js';
 import { endOf, type ErrorMeaning } from '../errors/error.js';
 import type { LogEvent, Machine } from '../evidence.js';
 import { between, type Instant } from '../instant.js';
-import type { CauseKind, FindingKind } from '../model.js';
-import { type Circumstance, explaining } from './circumstance.js';
-import { type Cause, certainly, lesser, likely, quoted, span, unknown } from './finding.js';
+import type { CauseKind } from '../model.js';
+import { type Circumstance, explanationOf } from './circumstance.js';
+import { type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
 
 const ENDS = new Set(['client-exited', 'client-unconnected', 'locket-exited', 'locket-failed', 'locket-not-listening']);
 /** Lines of a process that has come up. */
@@ -100,16 +100,11 @@ function causeOf(event: LogEvent, at: Instant, circumstances: readonly Circumsta
   const { kind, error, machine } = event;
   if (error === '') return unknown('The line has no error text.');
   const meaning = endOf(event);
-  const near = machine.isLocket || !VAGUE.has(meaning.kind) ? undefined : explaining(circumstances, EXPLAINING, at, REACH_MS);
-  if (near !== undefined) return { ...near.because, certainty: lesser('likely', near.because.certainty) };
+  const explanation = machine.isLocket ? undefined : explanationOf(meaning.kind, circumstances, at);
+  if (explanation !== undefined) return explanation;
   if (meaning.kind === 'timeout' && kind === 'client-unconnected') return certainly('no-connection', 'It had no connection to Locket in time.');
   return { kind: causeKind(meaning), words: WORDS[meaning.kind] ?? meaning.words, certainty: meaning.certainty };
 }
-
-/** Errors that other lines may explain, and what explains them. */
-const VAGUE = new Set<ErrorMeaning['kind']>(['timeout', 'no-connection', 'connection-refused', 'connection-closed']);
-const EXPLAINING: FindingKind[] = ['locket-crash', 'locket-restart', 'locket-frozen', 'database-slow', 'slow-replies', 'slow-requests', 'database-outage'];
-const REACH_MS = 20_000;
 
 /** The meaning of an error for a process that ends with it. */
 const WORDS: Partial<Record<ErrorMeaning['kind'], string>> = {

@@ -7,10 +7,9 @@ import { databaseErrorOf, type ErrorMeaning, errorOf } from '../errors/error.js'
 import type { ErrorKind } from '../errors/row.js';
 import { isFailure, type LogEvent } from '../evidence.js';
 import type { CauseKind } from '../model.js';
-import type { Circumstance } from './circumstance.js';
+import { type Circumstance, ENDS_BRING } from './circumstance.js';
 import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
 import { type Cause, lesser, quoted, span, unknown } from './finding.js';
-import { ENDS_BRING } from './locket-processes.js';
 
 /** Faults of Locket's database are found by the lines of all machines together, each kind for itself. */
 const DATABASE_FAULTS = {

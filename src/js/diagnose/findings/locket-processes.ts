@@ -2,15 +2,11 @@
 
 import type { Case } from '../case.js';
 import { errorOf } from '../errors/error.js';
-import type { ErrorKind } from '../errors/row.js';
 import { isFailure, type LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
 import type { Downtime } from '../lockets.js';
 import type { Circumstance } from './circumstance.js';
 import { type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
-
-/** Errors that the end of a Locket process brings to its callers. */
-export const ENDS_BRING: ReadonlySet<ErrorKind> = new Set<ErrorKind>(['connection-refused', 'connection-closed', 'no-connection', 'call-reset']);
 
 /** One for each time. */
 export function lockets(whole: Case): Circumstance[] {
