@@ -61,7 +61,7 @@ export const FUNCTIONS = {
   ],
   runPicture: [...called((options) => picture.runPicture(new Simulation(SCENARIO), options), near({ headline: 'x', theme: 'dark' })), ...called(picture.runPicture, anything)],
   replayOf: called((made, run) => diagnosing.replayOf(made, { runner: 'safe', ttlMs: 15_000, retryIntervalMs: 5_000 }).outcome(run), near(reproduction), anything),
-  diagnosisText: [...called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3, width: 40 })), ...called(diagnosing.diagnosisText, near(incident))],
+  diagnosisText: [...called((options) => diagnosing.diagnosisText(diagnosis, options), near({ findings: 3 })), ...called(diagnosing.diagnosisText, near(incident))],
   reproductionOf: called(diagnosing.reproductionOf, near(incident)),
   safetyMargin: played(check.safetyMargin, { maxPause: '5s' }),
   duration: called(main.duration, fc.oneof(anything, fc.string()), anything),

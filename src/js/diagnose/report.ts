@@ -13,11 +13,11 @@ import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
 export interface ReportOptions {
   /** The most findings to print in full; 20 by default. */
   findings?: number;
-  /** The width of the timeline, in characters; 64 by default. */
-  width?: number;
 }
 
-const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, 20), width: whole(0, Number.MAX_SAFE_INTEGER, 64) };
+const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, 20) };
+/** The characters of a timeline. */
+const WIDTH = 64;
 const LINES_MAX = 6;
 /** A longer name of a client is cut. */
 const NAME_MAX = 30;
@@ -25,16 +25,16 @@ const TEXT_MAX = 160;
 
 /** The report. It has no control characters, whatever the logs contain. */
 export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
-  const { findings, width } = checkedOptions(options, OPTIONS);
-  return madeBy('diagnose()', 'diagnosis', diagnosis, (it) => textOf(it, findings, width));
+  const { findings } = checkedOptions(options, OPTIONS);
+  return madeBy('diagnose()', 'diagnosis', diagnosis, (it) => textOf(it, findings));
 }
 
-function textOf(diagnosis: Diagnosis, findings: number, width: number): string {
+function textOf(diagnosis: Diagnosis, findings: number): string {
   const view = diagnosisView(diagnosis);
   const sections = [
     [diagnosis.summary],
     headOf(diagnosis),
-    timelineOf(view, Math.max(20, Math.min(400, width))),
+    timelineOf(view),
     ...diagnosis.findings.slice(0, findings).map(findingLines),
     diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
     diagnosis.limits.map((limit) => `Note: ${limit}`),
@@ -55,27 +55,27 @@ function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {
 
 // -- the timeline
 
-function timelineOf(view: DiagnosisView, width: number): string[] {
+function timelineOf(view: DiagnosisView): string[] {
   const { keys, otherKeys, letters } = view;
-  const lines = keys.flatMap((timeline) => keyLines(timeline, view, width));
+  const lines = keys.flatMap((timeline) => keyLines(timeline, view));
   if (lines.length === 0) return [];
   const owners = [...letters].map(([owner, letter]) => `${letter} ${cut(owner, 40)}`);
   const legend = `capital: certain owner; small: possible owner; ·: no owner; !: two owners; -: no holder`;
   return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${counted(otherKeys, 'more key')} without events`] : [])];
 }
 
-function keyLines(timeline: KeyTimeline, view: DiagnosisView, width: number): string[] {
+function keyLines(timeline: KeyTimeline, view: DiagnosisView): string[] {
   const { key, kind, ttlMs, lanes } = timeline;
-  const drawn = lanes.map((lane) => [lane.isInferred ? `${lane.name} (no log)` : lane.name, laneText(lane, view, width)] as const);
-  const marks = markText(view.marks.filter(({ key: its }) => its === key), view, width);
+  const drawn = lanes.map((lane) => [lane.isInferred ? `${lane.name} (no log)` : lane.name, laneText(lane, view)] as const);
+  const marks = markText(view.marks.filter(({ key: its }) => its === key), view);
   const rows = [...drawn, ...(marks.trim() === '' ? [] : [['', marks] as const])];
   const names = Math.max(...rows.map(([name]) => Math.min(name.length, NAME_MAX)));
-  const axis = axisText(view, width);
+  const axis = axisText(view);
   return [`${key} (${kind}${ttlMs === null ? '' : `, TTL ${ttlMs / 1000} s`})`, ...rows.map(([name, text]) => `  ${cut(name, NAME_MAX - 1).padEnd(names)}  ${text}`), `  ${''.padEnd(names)}  ${axis}`];
 }
 
-function laneText({ parts }: Lane, view: DiagnosisView, width: number): string {
-  const cells = Array.from({ length: width }, () => '·');
+function laneText({ parts }: Lane, view: DiagnosisView): string {
+  const cells = Array.from({ length: WIDTH }, () => '·');
   for (const part of parts) drawPart(cells, part, view);
   return cells.join('');
 }
@@ -93,21 +93,20 @@ function drawPart(cells: string[], part: LanePart, view: DiagnosisView): void {
   }
 }
 
-function markText(findings: readonly Finding[], { fromMs, toMs }: DiagnosisView, width: number): string {
-  const cells = Array.from({ length: width }, () => ' ');
-  const cellMs = (toMs - fromMs) / width;
+function markText(findings: readonly Finding[], { fromMs, toMs }: DiagnosisView): string {
+  const cells = Array.from({ length: WIDTH }, () => ' ');
+  const cellMs = (toMs - fromMs) / WIDTH;
   for (const finding of [...findings].reverse()) {
     const first = Math.max(0, Math.floor((finding.fromMs - fromMs) / cellMs));
-    const last = Math.min(width - 1, Math.max(first, Math.ceil((finding.toMs - fromMs) / cellMs) - 1));
+    const last = Math.min(WIDTH - 1, Math.max(first, Math.ceil((finding.toMs - fromMs) / cellMs) - 1));
     for (let index = first; index <= last; index += 1) cells[index] = finding.kind === 'two-owners' ? '!' : '-';
   }
   return cells.join('').trimEnd();
 }
 
-function axisText({ fromMs, toMs }: DiagnosisView, width: number): string {
-  const left = clockTime(fromMs).slice(0, 8);
-  const right = clockTime(toMs).slice(0, 8);
-  return width < 3 * left.length ? left : left + right.padStart(width - left.length);
+function axisText({ fromMs, toMs }: DiagnosisView): string {
+  const [left, right] = [fromMs, toMs].map((ms) => clockTime(ms).slice(0, 8)) as [string, string];
+  return left + right.padStart(WIDTH - left.length);
 }
 
 // -- findings
