@@ -2,16 +2,20 @@
 
 import type { Case } from '../case.js';
 import { Causes } from './causes.js';
-import { circumstancesOf } from './circumstances.js';
 import { clockFindings } from './clock-skew.js';
 import { endingFindings } from './endings.js';
+import { exits } from './exits.js';
+import { failedCalls } from './failed-calls.js';
 import type { Found } from './finding.js';
+import { lockets } from './locket-processes.js';
 import { ownershipFindings } from './ownership.js';
 import { rowFindings } from './row-owners.js';
+import { unanswered } from './unanswered.js';
 
 /** Looks for everything. */
 export function findingsOf(whole: Case): Found[] {
-  const circumstances = circumstancesOf(whole);
+  const known = [...lockets(whole), ...unanswered(whole), ...failedCalls(whole)];
+  const circumstances = [...known, ...exits(whole, known)];
   const ofKeys = whole.keys.flatMap((own) => {
     const causes = new Causes(own, circumstances, whole);
     return [...ownershipFindings(own, whole, causes), ...rowFindings(own, whole, causes), ...endingFindings(own, causes)];
