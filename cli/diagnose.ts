@@ -30,7 +30,7 @@ rep, ...) and files of watch. It shows which client held each lock, which client
 believed it, where two owners or none existed, and why. Pass the log of every
 Locket and of every client of the key: each file is one machine with its own
 clock. Logs may be gzipped, incomplete, out of order or mixed with other lines,
-in UTF-8 or UTF-16, or escaped in a JSON or CSV export; times may be Unix or RFC
+in UTF-8 or UTF-16, or escaped in JSON by an export; times may be Unix or RFC
 3339. Missing facts are reported; they widen the intervals.`;
 
 const EXAMPLES = `

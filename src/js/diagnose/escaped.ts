@@ -1,18 +1,14 @@
-// Lines that an export has put into a text of its own: escaped in JSON, as Docker, Kibana, Loki and
-// CloudWatch do, or with doubled quotes in CSV. This file knows nothing of what they say.
+// Lines that an export has put into a text of its own, escaped in JSON, as Docker, Kibana, Loki and
+// CloudWatch do. This file knows nothing of what they say.
 
 /** An export of an export is the deepest that is read. */
 const DEPTH_MAX = 3;
 
-/** The beginning of an object in a text of JSON, or in a cell of CSV. Most lines have none. */
-const WITHIN = /\{(?:\\"|"")/;
-
 /** The log lines of a line of a file: itself, or those that stand in its texts. */
 export function linesIn(text: string, depth = DEPTH_MAX): string[] {
-  if (depth === 0 || !WITHIN.test(text)) return [text];
-  const inner = text.includes('{\\"') ? literals(text) : text.includes('"{""') ? cells(text) : [];
+  if (depth === 0 || !text.includes('{\\"')) return [text];
   // A text without a message is a value of the line itself.
-  const lines = inner.filter((one) => one.includes('message'));
+  const lines = literals(text).filter((one) => one.includes('message'));
   return lines.length === 0 ? [text] : lines.flatMap((one) => linesIn(one, depth - 1));
 }
 
@@ -44,10 +40,4 @@ function textOf(literal: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The cells of CSV that have an object. */
-function cells(text: string): string[] {
-  const found = text.match(/"\{(?:[^"]|"")*"/g) ?? [];
-  return found.map((cell) => cell.slice(1, -1).replaceAll('""', '"').trim());
 }

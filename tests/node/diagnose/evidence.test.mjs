@@ -164,7 +164,6 @@ describe('logs as they are exported', () => {
     'Loki': (text) => JSON.stringify({ line: text, timestamp: '1795316221518034458', fields: { job: 'bbs' } }),
     'CloudWatch': (text) => `      "message": ${JSON.stringify(text)},`,
     'an export of an export': (text) => JSON.stringify({ message: JSON.stringify({ log: text }) }),
-    'CSV': (text) => `"2026-11-22","${text.replaceAll('"', '""')}",bbs`,
     'a list of JSON': (text) => `${text},`,
     'Windows': (text) => `${text}\r`,
   };
