@@ -30,6 +30,7 @@ pub(super) mod property;
 pub(super) mod state;
 pub(super) mod stepping;
 pub(super) mod storage;
+mod transit;
 mod used;
 mod writes;
 
@@ -388,6 +389,11 @@ impl Explorer {
         }
     }
 }
+
+/// The largest number of a body; the last ones are conditions.
+const BODY_MAX: u32 = 0x1ff;
+/// The largest age of a message that its word can hold: a slow one is late by two times of a question.
+const AGE_MAX: u32 = 0x7fff;
 
 /// The most orders of four clients.
 const ORDERS_MAX: usize = 24;

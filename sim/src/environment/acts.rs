@@ -89,6 +89,22 @@ pub(crate) fn processes_of(process: Option<u8>, all: usize) -> std::ops::Range<u
 }
 
 impl Act {
+    /// The acts that last, of the first client and the first process. The place of each is its number.
+    pub(crate) const LASTING: [Self; 12] = [
+        Self::Cut { client: 0, process: None, ways: Ways::Both },
+        Self::Cut { client: 0, process: Some(0), ways: Ways::Both },
+        Self::Cut { client: 0, process: Some(0), ways: Ways::FromLocket },
+        Self::Cut { client: 0, process: Some(0), ways: Ways::ToLocket },
+        Self::Pause(Node::Client(0)),
+        Self::Suspend(0),
+        Self::Slow(0),
+        Self::Crash(Node::Database),
+        Self::Crash(Node::Locket(0)),
+        Self::Pause(Node::Locket(0)),
+        Self::Stall,
+        Self::Drain(0),
+    ];
+
     /// Whether it has an effect. Rows are those of a key.
     pub(crate) fn is_possible(self, now: &dyn Environment, key: &str) -> bool {
         let is_up = |node: Node| now.is_up(node.place());

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::rooms::{code, files, source};
 
 /// The files that name faults, and which.
-const NAMED: [(&str, &str); 23] = [
+const NAMED: [(&str, &str); 25] = [
     // The faults that advice and a map raise.
     ("advice/adviser.rs", "Pause"),
     ("advice/map_question.rs", "LostMessage Pause"),
@@ -19,7 +19,9 @@ const NAMED: [(&str, &str); 23] = [
     ("explorer/faults.rs", "Failover"),
     // The fates of what is sent, and connections that end.
     ("explorer.rs", "Disconnect Duplicate Failover LocketCrash LostMessage LostReply"),
-    ("explorer/stepping.rs", "Duplicate LocketDrain LostMessage LostReply"),
+    ("explorer/message.rs", "LocketPause SlowConnection"),
+    ("explorer/stepping.rs", "LocketDrain LostReply"),
+    ("explorer/transit.rs", "Duplicate LostMessage"),
     ("search/coverage.rs", "Duplicate LostMessage LostReply"),
     // Rules of a search, each about one of them: what holds up calls and answers, whose turn a drain
     // is, and what a client does after it.
@@ -27,7 +29,7 @@ const NAMED: [(&str, &str); 23] = [
     ("explorer/any_processes.rs", "Duplicate LocketPause Stall"),
     ("explorer/database.rs", "LocketDrain LocketPause"),
     ("explorer/end.rs", "LocketDrain"),
-    ("explorer/others.rs", "LocketPause Stall"),
+    ("explorer/others.rs", "Stall"),
     ("explorer/passing.rs", "Pause"),
     ("explorer/property.rs", "Restart"),
     ("question/bounds.rs", "DatabaseCrash Failover"),

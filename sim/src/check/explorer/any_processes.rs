@@ -160,7 +160,7 @@ impl<M: Machines> Stepping<'_, M> {
         messages.push(Message {
             is_current: method == Method::Lock,
             keeps_alive: false,
-            ..Message::new(client, 0, body)
+            ..Message::new(&self.state.lasting, client, 0, body)
         });
     }
 

@@ -2,10 +2,38 @@
 
 use std::ops::Deref;
 
-use super::faults::Lasting;
+use super::{AGE_MAX, BODY_MAX};
 use crate::check::question::limits::{CLIENTS_MAX, PROCESSES_MAX};
 use crate::environment::acts::Act;
 use crate::environment::happening::Node;
+
+/// An act that lasts, and for how long it has, in units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Lasting {
+    pub(in crate::check) what: Act,
+    pub(in crate::check) age: u16,
+}
+
+impl Lasting {
+    /// In one word, which is no message's: the place of its client, its number, its process and its
+    /// age.
+    pub(super) fn word(self, place: u8) -> u32 {
+        let kind = self.what.of(0, 0);
+        let number = Act::LASTING.iter().position(|it| *it == kind);
+        let body = BODY_MAX - number.expect("it lasts") as u32;
+        let process = u32::from(self.what.process().unwrap_or_default());
+        u32::from(place) << 30 | body << 20 | process << 18 | u32::from(self.age)
+    }
+
+    pub(super) fn from_word(word: u32) -> Option<Self> {
+        let number = BODY_MAX - (word >> 20 & BODY_MAX);
+        let what = Act::LASTING.get(number as usize)?;
+        Some(Self {
+            what: what.of((word >> 30) as u8, (word >> 18 & 3) as u8),
+            age: (word & AGE_MAX) as u16,
+        })
+    }
+}
 
 /// The conditions that last.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -42,6 +70,10 @@ impl Conditions {
     pub(super) fn clear(&mut self) {
         self.all.clear();
         self.held_up = 0;
+    }
+
+    pub(super) fn has(&self, what: Act) -> bool {
+        self.all.iter().any(|it| it.what == what)
     }
 
     /// Whether a node does nothing while one of them lasts.

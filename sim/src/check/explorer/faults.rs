@@ -2,8 +2,8 @@
 //! drains and cuts last. Each ends after its longest time at the latest, and before at any instant.
 
 use super::Explorer;
+use super::conditions::Lasting;
 use super::machines::Machines;
-use super::message::{AGE_MAX, BODY_MAX};
 use super::moves::Move;
 use super::state::State;
 use super::stepping::Stepping;
@@ -12,7 +12,7 @@ use crate::check::steps::back_end;
 use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 use crate::environment::acts::Act;
-use crate::environment::happening::{Due, Node, Others, Ways};
+use crate::environment::happening::{Due, Node, Others};
 use crate::environment::rules::End;
 
 impl<M: Machines> Stepping<'_, M> {
@@ -70,50 +70,6 @@ impl<M: Machines> Stepping<'_, M> {
             Node::Database => self.ask_back_end(back_end::Input::StartDatabase),
             Node::Client(_) => Ok(()),
         }
-    }
-}
-
-/// An act that lasts, and for how long it has, in units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) struct Lasting {
-    pub(in crate::check) what: Act,
-    pub(in crate::check) age: u16,
-}
-
-/// The acts that last, of the first client and the first process. The place of each is its number.
-pub(super) const CONDITIONS: [Act; 12] = [
-    Act::Cut { client: 0, process: None, ways: Ways::Both },
-    Act::Cut { client: 0, process: Some(0), ways: Ways::Both },
-    Act::Cut { client: 0, process: Some(0), ways: Ways::FromLocket },
-    Act::Cut { client: 0, process: Some(0), ways: Ways::ToLocket },
-    Act::Pause(Node::Client(0)),
-    Act::Suspend(0),
-    Act::Slow(0),
-    Act::Crash(Node::Database),
-    Act::Crash(Node::Locket(0)),
-    Act::Pause(Node::Locket(0)),
-    Act::Stall,
-    Act::Drain(0),
-];
-
-impl Lasting {
-    /// In one word, which is no message's: the place of its client, its number, its process and its
-    /// age.
-    pub(super) fn word(self, place: u8) -> u32 {
-        let kind = self.what.of(0, 0);
-        let number = CONDITIONS.iter().position(|it| *it == kind);
-        let body = BODY_MAX - number.expect("it lasts") as u32;
-        let process = u32::from(self.what.process().unwrap_or_default());
-        u32::from(place) << 30 | body << 20 | process << 18 | u32::from(self.age)
-    }
-
-    pub(super) fn from_word(word: u32) -> Option<Self> {
-        let number = BODY_MAX - (word >> 20 & BODY_MAX);
-        let what = CONDITIONS.get(number as usize)?;
-        Some(Self {
-            what: what.of((word >> 30) as u8, (word >> 18 & 3) as u8),
-            age: (word & AGE_MAX) as u16,
-        })
     }
 }
 
@@ -262,7 +218,7 @@ impl State {
 
     /// Whether a condition lasts.
     pub(in crate::check) fn has(&self, what: Act) -> bool {
-        self.lasting.iter().any(|it| it.what == what)
+        self.lasting.has(what)
     }
 
     pub(super) fn begin(&mut self, what: Act) {

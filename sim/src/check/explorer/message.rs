@@ -1,16 +1,12 @@
-//! Messages between clients and processes, on their way or held: how they are sent, when they arrive at
-//! the latest, and what a state knows of each, in one word.
+//! A message between a client and a process, on its way or held: how long it may be on its way, and what
+//! a state knows of it, in one word.
 
-use super::faults::CONDITIONS;
-use super::machines::Machines;
-use super::state::State;
-use super::stepping::Stepping;
-use super::{Explorer, Fate, Sent};
+use super::conditions::Conditions;
+use super::{AGE_MAX, BODY_MAX, Explorer};
 use crate::check::question::bounds::Bounds;
 use crate::check::question::faults::Fault;
 use crate::check::question::limits::UNITS_MAX;
 use crate::environment::acts::Act;
-use crate::environment::happening::Node;
 use crate::protocol::message::Method;
 use crate::protocol::server::OPERATION_TIMEOUT;
 use crate::time::Duration;
@@ -50,7 +46,7 @@ pub(in crate::check) enum Body {
 
 impl Message {
     /// A call of a client, or what answers the call that it waits for.
-    pub(super) const fn new(client: u8, process: u8, body: Body) -> Self {
+    pub(super) fn new(lasting: &Conditions, client: u8, process: u8, body: Body) -> Self {
         Self {
             client,
             process,
@@ -58,7 +54,7 @@ impl Message {
             is_current: true,
             keeps_alive: true,
             is_second: false,
-            is_slow: false,
+            is_slow: !matches!(body, Body::FailedLocally) && lasting.has(Act::Slow(client)),
             age: 0,
             name: 0,
         }
@@ -66,23 +62,6 @@ impl Message {
 }
 
 impl Explorer {
-    /// In how many units a message arrives at the latest; `None` if it need not.
-    pub(super) fn units_to_arrival(&self, state: &State, message: &Message) -> Option<u16> {
-        let is_for_client = matches!(message.body, Body::FailedLocally | Body::Reply(_));
-        let waits = is_for_client && state.is_paused(Node::Client(message.client));
-        if waits || !self.follows_calls() {
-            return None;
-        }
-        match message.body {
-            Body::FailedLocally => Some(0),
-            Body::Held(_) => None,
-            Body::Request(_) if state.is_paused(Node::Locket(message.process)) => None,
-            Body::Orphaned | Body::Reply(_) | Body::Request(_) => {
-                Some(self.longest_delay(message) - message.age)
-            }
-        }
-    }
-
     /// How long a message is on its way at most, in units.
     pub(super) const fn longest_delay(&self, message: &Message) -> u16 {
         match message.body {
@@ -91,16 +70,6 @@ impl Explorer {
             }
             Body::Orphaned | Body::Reply(_) | Body::Request(_) => self.delay,
             Body::FailedLocally | Body::Held(_) => 0,
-        }
-    }
-
-    pub(super) fn age_messages(&self, state: &mut State, units: u16) {
-        if !self.follows_calls() {
-            return self.age_without_processes(state, units);
-        }
-        for message in &mut state.messages {
-            let longest = self.longest_delay(message);
-            message.age = message.age.saturating_add(units).min(longest);
         }
     }
 }
@@ -120,86 +89,6 @@ impl Bounds {
     }
 }
 
-impl<M: Machines> Stepping<'_, M> {
-    /// Sends a call of a client, or the answer to the call that it waits for.
-    pub(super) fn send(&mut self, client: u8, process: u8, body: Body) {
-        if let Body::Request(method) = body
-            && !self.explorer.follows_calls()
-        {
-            return self.call_without_processes(client, method);
-        }
-        self.send_out(Message::new(client, process, body));
-    }
-
-    /// Answers a call, if the answer can matter.
-    pub(super) fn send_reply(&mut self, call: Message, number: u8) {
-        if self.explorer.matters(&call) {
-            self.replace_answer(number);
-            self.send_out(Message { body: Body::Reply(number), is_second: false, age: 0, ..call });
-        }
-    }
-
-    /// Puts a message on its way, unless it is lost.
-    fn send_out(&mut self, mut message: Message) {
-        let Message { client, process, body, .. } = message;
-        let is_reply = matches!(body, Body::Reply(_));
-        message.is_slow = self.state.has(Act::Slow(client));
-        let name = self.explorer.new_name();
-        let fate = if self.state.is_cut(client, process, is_reply) {
-            Fate::Cut
-        } else {
-            let bit = 1_u8 << self.outcome.sent.messages;
-            self.outcome.sent.messages += 1;
-            match (self.fates.lost & bit != 0, self.fates.twice & bit != 0) {
-                (true, _) => Fate::Lost,
-                (false, is_twice) => {
-                    Fate::Sent { second: is_twice.then(|| self.explorer.new_name()) }
-                }
-            }
-        };
-        self.explorer.log(Sent { name, client, process, is_reply, fate });
-        message.name = name;
-        match fate {
-            Fate::Cut => {}
-            Fate::Lost => self.use_up(Fault::LostMessage),
-            Fate::Sent { second } => {
-                self.state.messages.push(message);
-                if let Some(name) = second {
-                    self.use_up(Fault::Duplicate);
-                    self.state.messages.push(Message { is_second: true, name, ..message });
-                }
-            }
-        }
-    }
-
-    /// A client's own connection says that its call has failed.
-    #[cold]
-    pub(super) fn fail_locally(&mut self, client: u8) {
-        self.state.messages.push(Message::new(client, 0, Body::FailedLocally));
-    }
-
-    /// The call of a client is over, perhaps as its session ends: answers are dropped, unless they show
-    /// that a connection is alive.
-    pub(super) fn forget_calls(&mut self, client: u8, ends_session: bool) {
-        let Self { explorer, state, .. } = self;
-        state.messages.retain_mut(|message| {
-            if message.client != client {
-                return true;
-            }
-            if !explorer.follows_calls() {
-                return message.body == Body::Request(Method::Release);
-            }
-            message.is_current = false;
-            message.keeps_alive &= !ends_session;
-            match message.body {
-                Body::Held(_) | Body::Request(_) => true,
-                Body::FailedLocally => false,
-                Body::Orphaned | Body::Reply(_) => explorer.matters(message),
-            }
-        });
-    }
-}
-
 /// The largest tag of a call.
 pub(in crate::check) const TAG_MAX: u8 = 31;
 
@@ -207,11 +96,7 @@ pub(in crate::check) const TAG_MAX: u8 = 31;
 const REQUEST: u32 = 2;
 const HELD: u32 = REQUEST + Method::ALL.len() as u32;
 const REPLY: u32 = HELD + TAG_MAX as u32 + 1;
-/// The largest number of a body; the last ones are conditions.
-pub(super) const BODY_MAX: u32 = 0x1ff;
-const _: () = assert!(REPLY + 0x100 <= BODY_MAX - CONDITIONS.len() as u32);
-/// The largest age of a message that its word can hold: a slow one is late by two times of a question.
-pub(super) const AGE_MAX: u32 = 0x7fff;
+const _: () = assert!(REPLY + 0x100 <= BODY_MAX - Act::LASTING.len() as u32);
 const _: () = assert!(2 * UNITS_MAX as u32 <= AGE_MAX);
 
 impl Message {

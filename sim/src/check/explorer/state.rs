@@ -4,8 +4,7 @@
 //! canonical form is a short list of words that is compared in full, so two states count as one
 //! only if they are the same.
 
-use super::conditions::Conditions;
-use super::faults::Lasting;
+use super::conditions::{Conditions, Lasting};
 use super::message::Message;
 use super::used::{USED_WORDS, Used};
 use super::writes::{AllWrites, Writes};
@@ -241,9 +240,9 @@ fn sort(words: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::explorer::faults::CONDITIONS;
     use crate::check::explorer::message::{Body, TAG_MAX};
     use crate::check::question::limits::{FAULT_COUNT_MAX, UNITS_MAX};
+    use crate::environment::acts::Act;
     use crate::protocol::message::Method;
 
     const SHAPE: Shape =
@@ -255,7 +254,7 @@ mod tests {
             is_second: age.is_multiple_of(3),
             keeps_alive: age.is_multiple_of(5),
             age,
-            ..Message::new(client, 2, body)
+            ..Message::new(&Conditions::default(), client, 2, body)
         }
     }
 
@@ -266,7 +265,7 @@ mod tests {
         for fault in Fault::ALL {
             state.used.set(fault, fault as u8 % (FAULT_COUNT_MAX + 1));
         }
-        let lasting = CONDITIONS.iter().rev();
+        let lasting = Act::LASTING.iter().rev();
         lasting.for_each(|it| {
             state.lasting.add(Lasting { what: it.of(1, 1), age: UNITS_MAX });
         });

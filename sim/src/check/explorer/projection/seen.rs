@@ -2,7 +2,7 @@
 
 use super::bug::{self, Bug};
 use super::by_rows::ByRows;
-use crate::check::explorer::faults::Lasting;
+use crate::check::explorer::conditions::Lasting;
 use crate::check::explorer::message::{Body, Message};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::State;
