@@ -115,7 +115,7 @@ impl Act {
             Self::Cut { client, process, ways } => {
                 let passes = |ways| links(process).any(|it| now.passes(client.into(), it, ways));
                 match ways {
-                    Ways::Both => Ways::ONE.into_iter().any(passes),
+                    Ways::Both => passes(Ways::FromLocket) || passes(Ways::ToLocket),
                     Ways::FromLocket | Ways::ToLocket => passes(ways),
                 }
             }

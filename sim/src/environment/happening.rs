@@ -45,8 +45,6 @@ pub(crate) enum Ways {
 
 impl Ways {
     pub(crate) const ALL: [Self; 3] = [Self::Both, Self::FromLocket, Self::ToLocket];
-    /// A single direction.
-    pub(crate) const ONE: [Self; 2] = [Self::FromLocket, Self::ToLocket];
 }
 
 /// How a process waits for the database. A search drops the waits that mean nothing, which a world

@@ -2,7 +2,6 @@
 //!
 //! Ticks from the start of its process. Knows no lock and sends nothing itself.
 
-use super::log::{Level, Log, LogRecord};
 use crate::time::{Duration, Time};
 
 /// The metric's name.
@@ -57,11 +56,5 @@ impl LockHeld {
     /// The next tick.
     pub const fn deadline(&self) -> Time {
         self.next_tick
-    }
-
-    /// Takes why a value could not be sent. Nothing follows from it; the next one may arrive.
-    pub fn handle_send_failure(&mut self, error: &str, log: &mut dyn Log) {
-        let record = LogRecord::new(Level::Debug, "failed-to-emit-lock-heldmetric");
-        log.record(&record.because(error));
     }
 }

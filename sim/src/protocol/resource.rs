@@ -87,18 +87,6 @@ impl Resource {
     pub fn stored_type(&self) -> &str {
         self.type_code.name().unwrap_or(&self.type_name)
     }
-
-    /// The resource with code and type string brought in line, as it is before storing: an
-    /// unknown code follows from the string, any other code decides the string.
-    #[must_use]
-    pub fn normalized(self) -> Self {
-        if self.type_code == TypeCode::Unknown {
-            let type_code = TypeCode::from_name(&self.type_name);
-            return Self { type_code, ..self };
-        }
-        let type_name = self.stored_type().to_owned();
-        Self { type_name, ..self }
-    }
 }
 
 /// Canonical type string of [`TypeCode::Lock`].

@@ -231,15 +231,6 @@ impl Simulation {
         self.go_to(Position { time, count: u32::MAX })
     }
 
-    /// Whether the trace up to a time is small enough to keep.
-    ///
-    /// # Errors
-    ///
-    /// The trace would fill too much by then.
-    pub fn check_time(&self, time: Time) -> Result<(), SimulationError> {
-        self.check_size(time, None)
-    }
-
     /// Goes on to a time, after everything that happens at it; nowhere if it has passed.
     ///
     /// # Errors

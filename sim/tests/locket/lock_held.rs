@@ -3,7 +3,6 @@
 
 use crate::common::*;
 use locket_sim::protocol::lock_held::{LOCK_HELD, LockHeld};
-use locket_sim::protocol::log::Level;
 use locket_sim::time::Duration;
 
 fn gauge() -> LockHeld {
@@ -37,16 +36,4 @@ fn a_tick_sends_once_what_is_set_first_0_and_missed_ticks_are_one() {
 #[test]
 fn an_interval_of_nothing_is_a_millisecond() {
     assert_eq!(LockHeld::new(Duration::ZERO, s(1)).deadline(), ms(1_001));
-}
-
-// C25
-#[test]
-fn a_value_that_cannot_be_sent_is_worth_a_debug_line() {
-    let mut logs = Logs::default();
-
-    gauge().handle_send_failure("no agent", &mut logs);
-
-    let line = logs.of("failed-to-emit-lock-heldmetric")[0];
-    assert_eq!(line.level, Level::Debug);
-    assert_eq!(line.error.as_deref(), Some("no agent"));
 }
