@@ -31,7 +31,7 @@ export interface CallUnderWay {
   /** The owner that its client was given. */
   readonly name: string | undefined;
   /** The clock of its client. */
-  readonly clock: 'real' | 'ambient' | Clock;
+  clock: 'real' | 'ambient' | Clock;
   /** If a runner makes it: aborts when that has ended. */
   readonly keeper: AbortSignal | undefined;
   /** Whether its answer may need time on the clock, so that the clock does not wait for it. */

@@ -25,18 +25,21 @@ export interface Outcome<T> {
   settle(): T;
 }
 
-/** The promise of a program that has ended. */
-const NEVER = new Promise<never>(() => {});
+/** The promise of a program that has ended: nothing waits for it. */
+function never({ onHeld }: Pick<Message<unknown>, 'onHeld'>): Promise<never> {
+  onHeld?.();
+  return new Promise(() => {});
+}
 
 /** Carries a message; `deliver` executes it. */
 /** @internal */
 export function carry<T>(program: Program, message: Message<T>, deliver: () => Outcome<T> | Promise<Outcome<T>>): T | Promise<T> {
   const { host, machine } = program;
-  if (machine.isHalted) return NEVER;
+  if (machine.isHalted) return never(message);
   program.count('calls');
   const n = host.run.number(host.name, message.kind);
   const fate = host.run.reach(program, message.kind, n, 'sent');
-  if (machine.isHalted) return NEVER;
+  if (machine.isHalted) return never(message);
   const passage = new Passage(program, message, n, fate, deliver);
   return machine.isFrozen ? passage.sendLater() : passage.send();
 }
@@ -88,7 +91,7 @@ class Passage<T> {
   #executed(outcome: Outcome<T>): T | Promise<T> {
     const { host, machine } = this.program;
     host.run.reach(this.program, this.message.kind, this.n, 'executed');
-    if (machine.isHalted) return NEVER;
+    if (machine.isHalted) return never(this.message);
     if (this.fate.has('lostReply')) return this.#wait(' … reply lost');
     const afterMs = outcome.afterMs + (this.fate.get('lateReply') ?? 0);
     if (afterMs > 0 || machine.isFrozen || machine.time.isBehind) return this.#wait('', outcome, afterMs);

@@ -39,6 +39,8 @@ export function fetchOf(program: Program): LocketServer['fetch'] {
   const send = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const underWay = callsUnderWay().get(request.headers.get('uuid') ?? '');
+    // The clock that moves the machine waits for the call.
+    if (underWay !== undefined) underWay.clock = server.clock;
     const name = new URL(request.url).pathname.split('/').at(-1) ?? '';
     // The clock moves on, since time may have to pass before the answer.
     const onHeld = (): void => void (underWay && (underWay.needsTime = true));

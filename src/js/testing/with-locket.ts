@@ -110,8 +110,8 @@ export function withLocket<A extends unknown[]>(
     const seed = seedFromEnvironment() ?? given;
     const calls = new AwaitedCalls();
     const server = new RecordedServer({ ...rest, seed, clock: clockOf(clock, calls) as never }, calls);
+    const run = new Run(server, { note: (entry) => server.note(entry) });
     try {
-      const run = new Run(server, { note: (entry) => server.note(entry) });
       const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
       await watched(server, watch, async () => body(test, ...args));
       run.end();
@@ -121,7 +121,9 @@ export function withLocket<A extends unknown[]>(
       if (server.onOtherClocks.length > 0) throw new Error(server.onOtherClocks.join('\n'));
       const fake = server.fakeTimers();
       if (fake !== undefined) warnOfFakeTimers(fake);
-    } catch (error) {
+    } catch (last) {
+      // What a program did wrong comes before what the test then misses.
+      const error = run.failure === undefined ? last : run.failure.error;
       addReport(error, report(server, seed, (error as Error | undefined)?.message));
       throw error;
     } finally {

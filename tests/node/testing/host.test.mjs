@@ -109,6 +109,21 @@ describe('a host', () => {
     assert.match(message, /^the program ends\n\nLocket at 5\.000 s/);
   });
 
+  test('no runner goes on by another clock after a crash of a program that made its own client', withLocket(async ({ host, clock, client }) => {
+    host('a', ({ fetch }) => void new LocketClient({ baseUrl: 'http://locket', fetch, owner: 'a' }).elect({ key: 'k' }, { onLead() {} }));
+    await clock.advanceAsync('1m');
+    client('a').crash();
+    await clock.advanceAsync('1m');
+  }));
+
+  test('a failure of its program comes before what the test then misses', async () => {
+    const { message } = await failureOf(withLocket(({ host, fail }) => {
+      host('a', () => fail('two lead'));
+      assert.fail('nobody leads');
+    })());
+    assert.match(message, /^two lead \(at 0 s\)\n\nLocket at/);
+  });
+
   test('one at a time: two hosts at the end of an instant fail the test, and a frozen one is not there', async () => {
     const body = (pauses) => withLocket(async ({ host, clock, client, oneAtATime }) => {
       const leading = oneAtATime('leading');
