@@ -38,9 +38,10 @@ for (const [name, ...args] of [
   test(`${name}: they fail if its work goes on after the loss, with a trace of both`, () => {
     const { status, said } = run('works-on');
     assert.equal(status, 1, said);
-    assert.match(said, /work after the loss/);
-    assert.match(said, /row leader of service is deleted[^]*work of the service +fetches leader/);
-    assert.match(said, /locket-0 +stops[^]*work of the service +fetches leader/);
+    assert.match(said, /a works at 80 s, while b since 75 s in 'leading'/);
+    assert.match(said, /row leader of a is deleted[^]*b +▶ leading[^]*a +● works/);
+    assert.match(said, /locket-0 +stops[^]*b +▶ leading[^]*a +● works/);
+    assert.match(said, /One fault is enough:[^]*b +▶ leading[^]*a +● works[^]*LOCKET_FAULTS='\S+' repeats this run alone/);
   });
 
   test(`${name}: they fail if it reads its certificates once`, () => {
