@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -18,14 +19,44 @@ const QUIET = { onUnawaited: 'ignore' };
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const faultsIn = (message) => /LOCKET_FAULTS='([^']*)'/.exec(message)?.[1].split(' ') ?? [];
 
-for (const { name, faults, most, flawed, mended } of FLAWED) {
+/** Of each flawed program, a line of docs/reference/flawed-programs.md. */
+const found = [];
+
+for (const { name, source, faults, most, flawed, mended } of FLAWED) {
   test(`a program that ${name} fails with ${most === 1 ? 'at most one fault' : `${most} faults`}, and its mended twin holds`, async () => {
     const { message } = await failureOf(everyFault({ ...QUIET, faults, most, budget: 6_000 }, flawed)());
+    found.push(lineOf(name, source, message));
     assert.ok(faultsIn(message).length <= most, message);
     if (most > 1) assert.equal(faultsIn(message).length, most, message);
     const { runs } = await everyFault({ ...QUIET, faults, most: 2, budget: TWIN_RUNS }, mended)();
     assert.ok(runs > 20, `${runs} runs`);
   });
+}
+
+test('the page of flaws has what the search finds', () => {
+  const page = new URL('../../../docs/reference/flawed-programs.md', import.meta.url);
+  const text = `${FLAWS_HEAD}${found.join('')}`;
+  if (process.env.UPDATE_DOCS) writeFileSync(page, text);
+  assert.equal(readFileSync(page, 'utf8'), text, 'run UPDATE_DOCS=1 node --test tests/node/testing/every-fault.test.mjs');
+});
+
+const FLAWS_HEAD = `<!-- Made of tests/node/support/flawed-programs.mjs by tests/node/testing/every-fault.test.mjs; do not edit. -->
+
+# Flaws that \`everyFault\` finds
+
+Each of these programs uses a lock as people write it, and has one flaw. *Breaks if* has the fewest and shortest faults that break it,
+and *in run* the number of the run that found them. The same program without the flaw held in as many runs as the test asks for.
+
+| a program that … | reported in | breaks if | in run |
+|---|---|---|---|
+`;
+
+function lineOf(name, source, message) {
+  const link = source === '' ? '' : `[${source}](https://github.com/${source.replace('#', '/issues/')})`;
+  const sentences = [...message.matchAll(/^ {2}(at [\d.]+ s, .*)\.$/gm)].map(([, sentence]) => sentence);
+  // What breaks without a fault does so in the first run.
+  const [, run = '1'] = /Found in run (\d+)/.exec(message) ?? [];
+  return `| ${name} | ${link} | ${sentences.join('; ') || 'nothing fails'} | ${run} |\n`;
 }
 
 let earlierRuns = 0;
