@@ -1,6 +1,6 @@
 // Runs a test again and again, each time with other faults.
 
-import { safeInteger } from '../base/checks.js';
+import { checkObject, safeInteger } from '../base/checks.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { readShard } from '../base/shard.js';
 import { counted } from '../base/text.js';
@@ -65,6 +65,7 @@ export function everyFault<A extends unknown[]>(
   ...[first, second]: [LocketTestBody<VirtualClock, A>] | [EveryFaultOptions, LocketTestBody<VirtualClock, A>]
 ): (...args: A) => Promise<Searched> {
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<VirtualClock, A>];
+  checkObject('options', options);
   const { faults, most = 1, budget = '4s', shard, ...rest } = options;
   const { profile, seed = 0, processes, latency } = rest;
   // Checks them, and is the first run, with all claims about a test.
