@@ -16,9 +16,9 @@ const FAULTY_DIGEST: &str = include_str!("../../sim/tests/data/faulty.digest");
 #[wasm_bindgen_test]
 fn a_scenario_that_is_stepped_to_and_fro_gives_the_digest_that_it_gives_natively() {
     let mut simulation = Simulation::from_json(FIRST_LOOK).expect("the scenario is right");
-    while simulation.step().unwrap() {}
+    while simulation.step().expect("it takes few steps") {}
     while simulation.step_back() {}
-    simulation.run_to_end().unwrap();
+    simulation.run_to_end().expect("it takes few steps");
     let linked = Simulation::from_link(&simulation.link()).expect("its own link is right");
 
     let recorded = format!("\"first-look.json\": \"{}\"", linked.digest());
