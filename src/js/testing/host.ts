@@ -118,12 +118,11 @@ export class Program implements Platform {
   begin(main: (program: HostProgram) => unknown): void {
     const { client, clock, host } = this;
     const { name, run, starts: start } = host;
-    void on(this, async () => {
-      try {
-        await main({ name, client, clock, start, fetch: run.fetchOf(this) });
-      } catch (error) {
-        if (!this.machine.isHalted) run.fail(error);
-      }
+    const program = on(this, async () => {
+      await main({ name, client, clock, start, fetch: run.fetchOf(this) });
+    });
+    program.catch((error: unknown) => {
+      if (!this.machine.isHalted) run.fail(error);
     });
   }
 
