@@ -11,6 +11,7 @@ import { after, before, describe, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 
+import { listen } from '../../net/support/listen.mjs';
 import { CLI, cli } from '../support/command-line.mjs';
 import { logsOf } from '../support/diagnose-logs.mjs';
 import { reportOf } from '../support/shard-reports.mjs';
@@ -154,16 +155,9 @@ test('nor does the program itself', () => {
 });
 
 describe('a server', () => {
-  let server, url;
-  before(async () => {
-    const message = encodeURIComponent(EVIL_LINE);
-    server = createServer((request, response) => {
-      response.writeHead(200, { 'content-type': 'application/grpc-web+proto', 'grpc-status': '6', 'grpc-message': message }).end();
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${server.address().port}`;
-  });
+  const headers = { 'content-type': 'application/grpc-web+proto', 'grpc-status': '6', 'grpc-message': encodeURIComponent(EVIL_LINE) };
+  let server;
+  before(async () => (server = await listen(createServer((request, response) => response.writeHead(200, headers).end()))));
   after(() => server.close());
 
   for (const args of [
@@ -174,7 +168,7 @@ describe('a server', () => {
     ['release-lock', '-k', 'k', '-o', 'o'],
   ]) {
     test(`prints nothing that a terminal obeys, through ${args[0]}`, async () => {
-      const child = spawn(process.execPath, [CLI, ...args, '--url', url]);
+      const child = spawn(process.execPath, [CLI, ...args, '--url', server.url]);
       const told = { stdout: '', stderr: '' };
       for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (told[name] += text));
       const [status] = await once(child, 'close');
