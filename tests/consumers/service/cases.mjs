@@ -77,6 +77,8 @@ async function changeCertificates() {
     for (const end = Date.now() + 5000; Date.now() < end; await wait(20)) {
       assert.deepEqual(await look(), before, 'the lead was lost after the certificate change');
     }
+    await service.stop();
+    assert.deepEqual(locket.server.table(), [], 'a service that stops leaves its lock to others');
   } finally {
     await service.stop();
     for (const one of [channel, front, locket]) await one.close();
