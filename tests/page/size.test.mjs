@@ -38,7 +38,7 @@ test('scripts that only the view of logs needs are within their budget, and ther
 });
 
 test('page and Worker share one copy of what they both use of the package', () => {
-  for (const [what, calls] of [['the simulator', 'wasmsimulation_new'], ['the checker', 'wasmsearch_new']]) {
+  for (const [what, calls] of [['the simulator', 'wasmsimulation_new'], ['the checker', 'work_run']]) {
     assert.equal(sizes.filter(({ text }) => text.includes(calls)).length, 1, `${what}: ${list}`);
   }
 });
