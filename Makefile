@@ -10,7 +10,7 @@ PACKAGE_SUITES := page node docs
 WAITING_SUITES := serve net fuzz vectors
 SUITES := $(CARGO_SUITES) $(PACKAGE_SUITES) $(WAITING_SUITES)
 # CI runs these, too. They take minutes and rarely find what the others do not.
-CI_SUITES := template recipes consumers oracle leaps faults load browsers looks truth
+CI_SUITES := template recipes consumers oracle fast-path faults load browsers looks truth
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # By itself Node leaves one core without a test file. More files than cores would miss the short deadlines of some tests.
 NODE_TEST := node --test --test-reporter=spec --test-concurrency=$(CORES)
@@ -89,8 +89,8 @@ test-native: | setup-rust setup-node ## the Rust tests on this machine
 test-oracle: | setup-rust setup-node ## the checker beside the oracle, with as many random questions as have every fault
 	@CASES=2000 $(SUITE) oracle libtest cargo test -p locket-sim --test oracle compare
 
-test-leaps: | setup-rust setup-node ## runs that leap beside runs of single steps, 10,000 random scenarios
-	@CASES=10000 $(SUITE) leaps libtest cargo test -p locket-sim --test locket leaps
+test-fast-path: | setup-rust setup-node ## runs that leap beside runs of single steps, 10,000 random scenarios
+	@CASES=10000 $(SUITE) fast-path libtest cargo test -p locket-sim --test locket fast_path
 
 test-faults: build ## mended twins of flawed programs, each with all single faults and 2,000 pairs
 	@TWIN_RUNS=5000 $(SUITE) faults node $(NODE_TEST) tests/node/testing/every-fault.test.mjs

@@ -85,7 +85,7 @@ export const PROGRAM = 'locket-wasm';
 export type Fields = Readonly<Record<string, string>>;
 
 /** Does the work of a command. Errors of the package become its end, in the words of its options. */
-export async function toldBy<T>(name: string, fields: Fields, work: () => T | Promise<T>): Promise<T> {
+export async function reportedBy<T>(name: string, fields: Fields, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

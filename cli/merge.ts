@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { merge as merged } from 'locket-wasm/check';
 
-import { EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, toldBy } from './command.js';
+import { EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, reportedBy } from './command.js';
 import { mapReport } from './explore/map.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
@@ -50,7 +50,7 @@ async function merge(files: string[], options: Options): Promise<Report> {
   const read = distinct(files.map((file) => ({ file, part: readPart(file) })));
   const fileOfField = Object.fromEntries(read.map(({ file }, index) => [`results[${index}]`, file]));
   const parts = read.map(({ part }) => part) as [Part, ...Part[]];
-  return toldBy('merge', fileOfField, () => mergeKind(parts[0].kind, parts, options));
+  return reportedBy('merge', fileOfField, () => mergeKind(parts[0].kind, parts, options));
 }
 
 function mergeKind<K extends keyof Results>(kind: K, parts: [Part, ...Part[]], options: Options): Report {

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 
 import { printable, printableJson } from '../src/js/base/text.js';
-import { type Failure, type Fields, toldBy } from './command.js';
+import { type Failure, type Fields, reportedBy } from './command.js';
 import { writeText } from './files.js';
 import { junit } from './junit.js';
 import { type Line, type Report, type Reports, type Span, spansOf, type Tone } from './report.js';
@@ -22,7 +22,7 @@ export function reporting<A extends never[]>(work: (...args: A) => Reports, fiel
   return async (...args: [...A, ...unknown[]]): Promise<void> => {
     const command = args.at(-1) as Command;
     const given = args as unknown as A;
-    await toldBy(command.name(), typeof fields === 'function' ? fields(...given) : fields, () => print(work(...given), command.opts<Output>()));
+    await reportedBy(command.name(), typeof fields === 'function' ? fields(...given) : fields, () => print(work(...given), command.opts<Output>()));
   };
 }
 

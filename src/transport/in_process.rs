@@ -13,7 +13,7 @@ use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::log::Log;
 use locket_sim::protocol::message;
 use locket_sim::protocol::profile::Profile;
-use locket_sim::protocol::server::{Caller, Patience};
+use locket_sim::protocol::server::{Caller, CallerState};
 use locket_sim::time::{Duration, Time};
 
 use super::waiting::{Ended, Waiting};
@@ -112,11 +112,11 @@ impl InProcessServer {
         request_id: &str,
         limit: Option<Limit>,
     ) -> Either<Result<message::Response, LockError>, oneshot::Receiver<Ended>> {
-        let patience = match limit {
-            Some(limit) if limit.is_missed => Patience::DeadlineExceeded,
-            _ => Patience::Waiting,
+        let state = match limit {
+            Some(limit) if limit.is_missed => CallerState::DeadlineExceeded,
+            _ => CallerState::Waiting,
         };
-        let caller = Caller { request_id, patience };
+        let caller = Caller { request_id, state };
         let mut core = self.core();
         let now = core.now;
         match core.cluster.handle(process, request, caller, now, &mut ()) {

@@ -38,7 +38,7 @@ pub struct Advice {
     pub reasons: Vec<String>,
     /// By how much longer than the question says a pause may be for the property to hold still;
     /// `None` if it does not hold as it is.
-    pub spare_pause: Option<SparePause>,
+    pub spare_pause: Option<PauseMargin>,
     /// The cost of the settings.
     pub cost: Cost,
     /// The nearest settings that are safe and of use, one for each thing that can be changed; none
@@ -50,7 +50,7 @@ pub struct Advice {
 
 /// By how much longer a pause may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SparePause {
+pub struct PauseMargin {
     /// By so much.
     pub pause: Duration,
     /// For how many clients the property holds with it.
@@ -270,7 +270,7 @@ impl fmt::Display for Cost {
     }
 }
 
-impl fmt::Display for SparePause {
+impl fmt::Display for PauseMargin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at_least = if self.is_exact { "" } else { "at least " };
         let any = self.clients.without_limit();

@@ -24,7 +24,7 @@ use crate::check::search::{Proof, ProvedBy, Search, Verdict, Violation};
 use crate::time::{Duration, Time};
 use replay::Counterexample;
 use replay_error::ReplayError;
-use schedule::NoWay;
+use schedule::NoSchedule;
 use story::Story;
 
 /// The answer of a search.
@@ -172,7 +172,7 @@ impl Search {
 
     fn counterexample(&self, violation: Violation) -> Result<Counterexample, ReplayError> {
         let schedule = self.schedule_of(violation);
-        let schedule = schedule.map_err(|NoWay| ReplayError::NoWay)?;
+        let schedule = schedule.map_err(|NoSchedule| ReplayError::NoSchedule)?;
         schedule.counterexample(&self.explorer.question)
     }
 }

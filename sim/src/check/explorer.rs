@@ -48,7 +48,7 @@ use crate::check::steps::replies::Replies;
 use crate::environment::acts::Act;
 use crate::environment::canonical::Canonical;
 use crate::node::canonical::Relevant;
-use any_processes::Legs;
+use any_processes::Transit;
 use message::Message;
 use moves::{FatesLeft, Sendings};
 use state::{Shape, State};
@@ -99,7 +99,7 @@ pub(super) struct Explorer {
     delay: u16,
     /// How long a message takes at most, after which it arrives or is lost. Of one client, of which
     /// only rows of Locket are followed.
-    legs: Legs,
+    transit: Transit,
     /// How long other clients keep a process from ending its drain, at most.
     calls_of_others: u16,
     /// How long each fault may last.
@@ -256,7 +256,7 @@ impl Explorer {
             kinds,
             swaps,
             delay: units(bounds.latency),
-            legs: Legs::of(&bounds, units),
+            transit: Transit::of(&bounds, units),
             calls_of_others: units(bounds.calls_of_others()),
             lengths: Fault::ALL.map(|fault| units(fault.longest(&bounds))),
             grid: units(question.grid()).max(1),

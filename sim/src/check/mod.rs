@@ -71,7 +71,7 @@
 //!   pings can fail they count, since they show that a connection is alive.
 //! * Time between a query's departure and its arrival at a database that is not slow. An event
 //!   between them could as well come before whatever made the process ask.
-//! * Waits in vain of a process: for the lost answer to a call that its client has given up, or to
+//! * Waits in stale of a process: for the lost answer to a call that its client has given up, or to
 //!   a deletion after which no row can be as it was.
 //! * [States that are dead](Reductions::dead_states): fewer than two clients run or may start, so
 //!   two owners are impossible for good.
@@ -112,7 +112,7 @@ pub use advice::map::SettingsMap;
 pub use advice::map_cell::{Cell, CellView};
 pub use advice::map_question::{CellBounds, MapQuestion};
 pub use advice::survival::{Survival, SurvivalView, Surviving, SurvivingView};
-pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, SparePause};
+pub use advice::{Advice, AdviceView, Alternative, AlternativeView, Cost, Excluded, PauseMargin};
 pub use answer::replay::Counterexample;
 pub use answer::replay_error::ReplayError;
 pub use answer::schedule::Schedule;
@@ -126,7 +126,7 @@ pub use question::count::Count;
 pub use question::faults::{Fault, FaultArgument, FaultKind};
 #[cfg(feature = "schema")]
 pub(crate) use question::faults_text::FaultsText;
-pub use question::grid::Finest;
+pub use question::grid::FinestGrid;
 pub use question::limits::{CLIENTS_MAX, FAULT_COUNT_MAX, PROCESSES_MAX};
 pub use question::of_run::RunFaults;
 pub use question::outside::{Outside, OutsideKind};

@@ -24,7 +24,7 @@ impl Cluster {
     pub fn stall_database(&mut self, duration: Duration, now: Time, log: &mut dyn Log) {
         self.handle_timeout(now, log);
         if !self.back_end.database.is_down() {
-            self.tell_database(DatabaseInput::Stall);
+            self.send_to_database(DatabaseInput::Stall);
             self.stall_ends = self.stall_ends.max(Some(self.now + duration));
         }
         self.handle_timeout(now, log);
@@ -36,7 +36,7 @@ impl Cluster {
         self.handle_timeout(now, log);
         let was_down = self.back_end.database.is_down();
         self.stall_ends = None;
-        self.tell_database(DatabaseInput::Crash);
+        self.send_to_database(DatabaseInput::Crash);
         !was_down
     }
 
@@ -44,7 +44,7 @@ impl Cluster {
     pub fn start_database(&mut self, now: Time, log: &mut dyn Log) -> bool {
         self.handle_timeout(now, log);
         let was_down = self.back_end.database.is_down();
-        self.tell_database(DatabaseInput::Start);
+        self.send_to_database(DatabaseInput::Start);
         self.want_polls(self.now);
         self.handle_timeout(now, log);
         was_down
@@ -58,7 +58,7 @@ impl Cluster {
     /// The answers to the next `count` transactions of calls are lost, although they are
     /// committed: a caller that waits for one gets a timeout after 10 s.
     pub fn lose_answers(&mut self, count: u32) {
-        self.tell_database(DatabaseInput::LoseReplies(count));
+        self.send_to_database(DatabaseInput::LoseReplies(count));
     }
 
     /// Whether a call that is made now may have to wait for its answer.
@@ -167,13 +167,13 @@ impl Cluster {
     fn input(&mut self, process: usize, input: ProcessInput) -> bool {
         let now = self.now;
         let (back_end, mut at_once) = self.at_once();
-        back_end.tell_process(process, input, now, &mut at_once)
+        back_end.deliver_to_process(process, input, now, &mut at_once)
     }
 
-    fn tell_database(&mut self, input: DatabaseInput) {
+    fn send_to_database(&mut self, input: DatabaseInput) {
         let now = self.now;
         let (back_end, mut at_once) = self.at_once();
-        back_end.tell_database(input, now, &mut at_once);
+        back_end.send_to_database(input, now, &mut at_once);
     }
 
     /// The back end, whose messages are delivered at once.
@@ -201,7 +201,7 @@ impl Delivery for AtOnce<'_> {
 
 /// The end of a stall and of calls that waited too long.
 impl Cluster {
-    /// When a stall ends, or the patience of a process that waits for an answer.
+    /// When a stall ends, or the caller of a process that waits for an answer.
     pub(super) fn faults_deadline(&self) -> Option<Time> {
         let processes = self.back_end.processes.iter();
         let given_up = processes.flat_map(LocketProcess::questions).map(|it| it.2);

@@ -1,7 +1,7 @@
 //! Acts from outside, and whether each is possible: it has an effect, now and in this state. The list of
 //! what may happen next is the same in a world and in a search for that reason.
 
-use super::happening::{Due, Node, Ways};
+use super::happening::{Directions, Due, Node};
 use super::rules::Environment;
 
 /// One thing that happens. `M` names a message.
@@ -34,7 +34,7 @@ pub(crate) enum Act {
     Cut {
         client: u8,
         process: Option<u8>,
-        ways: Ways,
+        ways: Directions,
     },
     /// An operator deletes the row.
     DeleteRow,
@@ -91,10 +91,10 @@ pub(crate) fn processes_of(process: Option<u8>, all: usize) -> std::ops::Range<u
 impl Act {
     /// The acts that last, of the first client and the first process. The place of each is its number.
     pub(crate) const LASTING: [Self; 12] = [
-        Self::Cut { client: 0, process: None, ways: Ways::Both },
-        Self::Cut { client: 0, process: Some(0), ways: Ways::Both },
-        Self::Cut { client: 0, process: Some(0), ways: Ways::FromLocket },
-        Self::Cut { client: 0, process: Some(0), ways: Ways::ToLocket },
+        Self::Cut { client: 0, process: None, ways: Directions::Both },
+        Self::Cut { client: 0, process: Some(0), ways: Directions::Both },
+        Self::Cut { client: 0, process: Some(0), ways: Directions::FromLocket },
+        Self::Cut { client: 0, process: Some(0), ways: Directions::ToLocket },
         Self::Pause(Node::Client(0)),
         Self::Suspend(0),
         Self::Slow(0),
@@ -115,8 +115,10 @@ impl Act {
             Self::Cut { client, process, ways } => {
                 let passes = |ways| links(process).any(|it| now.passes(client.into(), it, ways));
                 match ways {
-                    Ways::Both => passes(Ways::FromLocket) || passes(Ways::ToLocket),
-                    Ways::FromLocket | Ways::ToLocket => passes(ways),
+                    Directions::Both => {
+                        passes(Directions::FromLocket) || passes(Directions::ToLocket)
+                    }
+                    Directions::FromLocket | Directions::ToLocket => passes(ways),
                 }
             }
             Self::DeleteRow => {
@@ -129,7 +131,7 @@ impl Act {
             }
             Self::FailOver | Self::Store { .. } => true,
             Self::Heal { client, process } => {
-                links(process).any(|it| !now.passes(client.into(), it, Ways::Both))
+                links(process).any(|it| !now.passes(client.into(), it, Directions::Both))
             }
             Self::Pause(node) => runs(node),
             Self::Stall => is_up(Node::Database),
@@ -168,9 +170,9 @@ impl Act {
             acts.extend([Self::Pause(node), Self::Suspend(client), Self::Slow(client)]);
             for process in (0..counts.processes).map(Some) {
                 acts.push(Self::Heal { client, process });
-                acts.extend(Ways::ALL.map(|ways| Self::Cut { client, process, ways }));
+                acts.extend(Directions::ALL.map(|ways| Self::Cut { client, process, ways }));
             }
-            let (process, ways) = (None, Ways::Both);
+            let (process, ways) = (None, Directions::Both);
             acts.push(Self::Heal { client, process });
             acts.push(Self::Cut { client, process, ways });
         }

@@ -37,13 +37,13 @@ impl Node {
 
 /// Which directions of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Ways {
+pub(crate) enum Directions {
     Both,
     FromLocket,
     ToLocket,
 }
 
-impl Ways {
+impl Directions {
     pub(crate) const ALL: [Self; 3] = [Self::Both, Self::FromLocket, Self::ToLocket];
 }
 

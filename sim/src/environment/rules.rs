@@ -7,7 +7,7 @@
 //! has a time and a cause. For a search all that is a list of ages, which is its canonical form as it
 //! stands. So each answers four questions about it, and all else follows from the machines.
 
-use super::happening::{Node, Ways};
+use super::happening::{Directions, Node};
 use crate::node::back_end::BackEnd;
 use crate::node::client::ClientNode;
 use crate::node::connection::Route;
@@ -58,9 +58,9 @@ pub(crate) trait Environment {
 
     /// Whether the links between a client and a process pass what is sent now, in all these
     /// directions.
-    fn passes(&self, client: usize, process: usize, ways: Ways) -> bool {
-        (ways == Ways::FromLocket || !self.is_cut(client, process, false))
-            && (ways == Ways::ToLocket || !self.is_cut(client, process, true))
+    fn passes(&self, client: usize, process: usize, ways: Directions) -> bool {
+        (ways == Directions::FromLocket || !self.is_cut(client, process, false))
+            && (ways == Directions::ToLocket || !self.is_cut(client, process, true))
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) trait Environment {
 pub(crate) fn answers_ping(now: &dyn Environment, client: usize) -> bool {
     let route = now.client_node(client).route();
     route.is_some_and(|Route { process, .. }| {
-        now.runs(Node::Locket(process)) && now.passes(client, process, Ways::Both)
+        now.runs(Node::Locket(process)) && now.passes(client, process, Directions::Both)
     })
 }
 

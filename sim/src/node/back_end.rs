@@ -153,7 +153,7 @@ impl Processes for BackEnd {
 /// All that follows of an input.
 impl BackEnd {
     /// Gives a process an input. Says whether anything came of it.
-    pub(crate) fn tell_process(
+    pub(crate) fn deliver_to_process(
         &mut self,
         process: usize,
         input: ProcessInput,
@@ -185,7 +185,7 @@ impl BackEnd {
                     let process = process as u16;
                     let query = delivery.query(Query { process, token, transaction });
                     if let Some(query) = query {
-                        self.tell_database(DatabaseInput::Query(query), now, delivery);
+                        self.send_to_database(DatabaseInput::Query(query), now, delivery);
                     }
                 }
             }
@@ -193,7 +193,7 @@ impl BackEnd {
     }
 
     /// Gives the database an input.
-    pub(crate) fn tell_database(
+    pub(crate) fn send_to_database(
         &mut self,
         input: DatabaseInput,
         now: Time,
@@ -218,7 +218,7 @@ impl BackEnd {
             if let Some(answer) = delivery.answer(answer) {
                 let process = answer.process.into();
                 let input = ProcessInput::Answer(answer.token, answer.answer);
-                self.tell_process(process, input, now, delivery);
+                self.deliver_to_process(process, input, now, delivery);
             }
         }
     }

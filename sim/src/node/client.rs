@@ -127,7 +127,7 @@ pub(crate) enum Departure {
 }
 
 /// The environment of a client at an input.
-pub(crate) struct Surroundings<'a> {
+pub(crate) struct ClientContext<'a> {
     /// The time of its clock.
     pub now: Time,
     /// The processes that accept connections.
@@ -161,7 +161,7 @@ impl ClientNode {
     pub(crate) fn handle(
         &mut self,
         input: ClientInput,
-        around: &mut Surroundings<'_>,
+        around: &mut ClientContext<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
         match input {
@@ -297,7 +297,7 @@ impl ClientNode {
 /// Start, end, timers.
 impl ClientNode {
     /// Starts with a new state; the state from before the restart is lost.
-    fn start(&mut self, around: &mut Surroundings<'_>, out: &mut Vec<ClientOutput>) {
+    fn start(&mut self, around: &mut ClientContext<'_>, out: &mut Vec<ClientOutput>) {
         self.end();
         self.is_down = false;
         self.runner = self.settings.clone().map(Runner::new);
@@ -319,7 +319,7 @@ impl ClientNode {
         out.extend(self.call_sent().map(ClientOutput::Failed));
     }
 
-    fn take_timer(&mut self, around: &mut Surroundings<'_>, out: &mut Vec<ClientOutput>) {
+    fn take_timer(&mut self, around: &mut ClientContext<'_>, out: &mut Vec<ClientOutput>) {
         if self.runner.is_some() {
             let handle = |runner: &mut Runner, now, ids: &mut dyn RequestIds| {
                 runner.handle_timeout(now, ids, &mut ());
@@ -337,7 +337,7 @@ impl ClientNode {
     /// Gives the runner an input, and takes its outputs.
     fn drive(
         &mut self,
-        around: &mut Surroundings<'_>,
+        around: &mut ClientContext<'_>,
         out: &mut Vec<ClientOutput>,
         input: impl FnOnce(&mut Runner, Time, &mut dyn RequestIds),
     ) {

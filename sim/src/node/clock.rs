@@ -67,7 +67,7 @@ impl NodeClock {
     }
 
     /// Freezes the clock for a length of the world's time.
-    pub fn stand_still(&mut self, duration: Duration) {
+    pub fn freeze(&mut self, duration: Duration) {
         self.stood_still =
             Duration::from_ms(self.stood_still.as_ms().saturating_add(duration.as_ms()));
     }
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn a_clock_that_stood_still_shows_less() {
         let mut clock = NodeClock::default();
-        clock.stand_still(Duration::from_seconds(10));
+        clock.freeze(Duration::from_seconds(10));
         assert_eq!(clock.local(Time::from_ms(15_000)), Time::from_ms(5_000));
         assert_eq!(clock.world(Time::from_ms(5_000)), Time::from_ms(15_000));
     }

@@ -37,12 +37,12 @@ pub struct Caller<'a> {
     /// The `uuid` of the request's metadata; used in logs only (B27).
     pub request_id: &'a str,
     /// Whether the caller still waits when the answer is ready.
-    pub patience: Patience,
+    pub state: CallerState,
 }
 
 /// Whether a caller still waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Patience {
+pub enum CallerState {
     /// It gave up. The database work is done all the same (B22).
     Cancelled,
     /// Its deadline has passed. The database work is done all the same (B22).
@@ -114,15 +114,15 @@ impl Server {
             self.log_failure(request, error, &about, log);
         }
         let counters = self.requests.of_mut(method);
-        match caller.patience {
-            Patience::Cancelled => {
+        match caller.state {
+            CallerState::Cancelled => {
                 log.record(&about(Level::Info, "context-cancelled"));
                 counters.cancelled += 1;
             }
-            Patience::DeadlineExceeded => {
+            CallerState::DeadlineExceeded => {
                 log.record(&about(Level::Info, "context-deadline-exceeded"))
             }
-            Patience::Waiting => {}
+            CallerState::Waiting => {}
         }
         counters.latency_max = counters.latency_max.max(now.since(call.started));
         // A collision is an answer, not a failure (B25).

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cast::Cast;
 use super::event_texts::EventTexts;
-use super::running::{LEAP_MAX, Running};
+use super::running::{FAST_STEPS_MAX, Running};
 use super::{Scenario, SeedRun, StepsExceeded};
 use crate::time::Time;
 use crate::trace::{Recorder, Run};
@@ -78,13 +78,13 @@ impl Execution {
         while self.running.steps() < pause {
             self.running.check_steps(self.end, self.max_steps)?;
             // Past the limit, it must stop at the very step.
-            let is_far = self.running.steps() + LEAP_MAX <= self.max_steps;
+            let is_far = self.running.steps() + FAST_STEPS_MAX <= self.max_steps;
             let has_more = match is_far {
                 true => {
                     let steps = self.running.steps();
-                    let left = (self.max_steps - LEAP_MAX - steps).min(pause - steps);
+                    let left = (self.max_steps - FAST_STEPS_MAX - steps).min(pause - steps);
                     let left = left.min(SEARCHED_MAX);
-                    self.running.leap(self.end, &mut self.recorder, left)
+                    self.running.run_fast(self.end, &mut self.recorder, left)
                 }
                 false => self.running.tick(self.end, &mut self.recorder),
             };

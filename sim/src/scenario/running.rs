@@ -4,10 +4,10 @@
 //! so they cannot differ. The [`Recorder`] that each call borrows keeps the events; the rest is a
 //! value that can be cloned.
 
+mod batch;
 mod continuation;
 mod outcome;
 mod plan;
-mod rounds;
 mod writing;
 
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ use super::vacancies::Vacancies;
 use super::writes::Writes;
 use crate::time::{Duration, Time};
 use crate::trace::Recorder;
-pub(crate) use crate::world::LEAP_MAX;
+pub(crate) use crate::world::FAST_STEPS_MAX;
 use crate::world::choice::{Choices, Recorded, Script, Site, SiteKind};
 use crate::world::{Step, World};
 pub use continuation::NodeFault;
@@ -141,9 +141,9 @@ impl Running {
     }
 
     /// The same, but a call that nothing comes between is answered in one go, which takes up to
-    /// [`LEAP_MAX`] steps, and renewals follow each other for about `budget` steps. Events and counts
+    /// [`FAST_STEPS_MAX`] steps, and renewals follow each other for about `budget` steps. Events and counts
     /// are the same.
-    pub(crate) fn leap(&mut self, limit: Time, recorder: &mut Recorder, budget: u64) -> bool {
+    pub(crate) fn run_fast(&mut self, limit: Time, recorder: &mut Recorder, budget: u64) -> bool {
         self.advance(limit, recorder, true, budget)
     }
 
@@ -151,7 +151,7 @@ impl Running {
         &mut self,
         limit: Time,
         recorder: &mut Recorder,
-        may_leap: bool,
+        may_run_fast: bool,
         budget: u64,
     ) -> bool {
         let planned = self.plan.peek().map(|Reverse(planned)| *planned);
@@ -164,22 +164,22 @@ impl Running {
             None => Some(limit),
         };
         // An action may have a place between the events of its instant.
-        let leaps_until = match planned {
-            _ if !may_leap || self.writes.is_some() => None,
+        let fast_until = match planned {
+            _ if !may_run_fast || self.writes.is_some() => None,
             Some((time, rank, _)) if rank.is_placed() => before(time),
             _ => may_happen_until,
         };
-        if let Some(until) = leaps_until {
+        if let Some(until) = fast_until {
             let taken = match self.script.asks_about(SiteKind::Tie) {
                 true => self.things(until, budget, recorder),
-                false => self.rounds(until, budget, recorder),
+                false => self.run_batch(until, budget, recorder),
             };
             if taken {
                 return true;
             }
         }
         let taken =
-            may_happen_until.map_or(0, |until| self.step_world(until, recorder, leaps_until));
+            may_happen_until.map_or(0, |until| self.step_world(until, recorder, fast_until));
         if taken > 0 {
             self.note_changes(recorder);
             self.count(taken);
@@ -224,11 +224,11 @@ impl Running {
         &mut self,
         until: Time,
         recorder: &mut Recorder,
-        leaps_until: Option<Time>,
+        fast_until: Option<Time>,
     ) -> u32 {
         while let Some(next) = self.world.next_time().filter(|next| *next <= until) {
-            let taken = self.choosing(|world, choices| match Some(next) <= leaps_until {
-                true => world.leap(next, choices, recorder),
+            let taken = self.choosing(|world, choices| match Some(next) <= fast_until {
+                true => world.run_fast(next, choices, recorder),
                 false => world.step(next, choices, recorder).into(),
             });
             self.steps += u64::from(taken.max(1));
@@ -323,7 +323,7 @@ impl Running {
         let Some(picked) = self.picked.take() else {
             return kind(&mut self.world, &mut self.script);
         };
-        let mut recorded = Recorded::go_on(&mut self.script, picked);
+        let mut recorded = Recorded::resume(&mut self.script, picked);
         let result = kind(&mut self.world, &mut recorded);
         self.picked = Some(recorded.picked);
         result

@@ -42,7 +42,7 @@ impl Simulation {
     /// Whether everything that happens to this branch has had its effect by now. Then each lock has
     /// one owner, who knows it and has renewed it since, or a lease and two attempts have passed.
     pub fn has_settled(&self) -> bool {
-        self.now() >= self.settles_by() || self.is_calm()
+        self.now() >= self.settles_by() || self.is_idle()
     }
 
     /// When a lease and two attempts have passed since the last fault.
@@ -106,7 +106,7 @@ impl Simulation {
     }
 
     /// Whether each lock has one owner, who knows it and has renewed it since the last fault.
-    fn is_calm(&self) -> bool {
+    fn is_idle(&self) -> bool {
         let (last, late) = (self.last_fault(), self.now() + LATE);
         if last > self.now() {
             return false;

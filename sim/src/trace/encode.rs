@@ -18,7 +18,7 @@ use crate::protocol::resource::Resource;
 use crate::protocol::row::{Row, WrittenRow};
 use crate::time::Time;
 use crate::world::DATABASE;
-use crate::world::event::{Round, Seen, WorldEvent};
+use crate::world::event::{Seen, WholeRenewal, WorldEvent};
 use crate::world::network::NodeId;
 
 /// Rolls the digest of a run.
@@ -35,8 +35,8 @@ impl RollingDigest {
     }
 
     /// Adds the events of a renewal, which are most of a long run: as [`add`](Self::add) adds each.
-    pub(super) fn add_round(&mut self, round: &Round<'_>) {
-        let Round { time, client, process, deadline, row, .. } = *round;
+    pub(super) fn add_renewal(&mut self, round: &WholeRenewal<'_>) {
+        let WholeRenewal { time, client, process, deadline, row, .. } = *round;
         let to = &mut self.encoding;
         encode_called(to.begin(time, client, CALLED), deadline);
         self.requests.encode(client, round.request, to);

@@ -132,8 +132,8 @@ impl fmt::Display for Sentence<'_> {
                 write!(f, "{who} {}, without a deadline", asks(request))
             }
             What::Called { request, deadline: Some(deadline) } => {
-                let patience = Seconds(deadline.since(self.event.time));
-                write!(f, "{who} {} and waits at most {patience}", asks(request))
+                let timeout = Seconds(deadline.since(self.event.time));
+                write!(f, "{who} {} and waits at most {timeout}", asks(request))
             }
             What::Crashed => write!(f, "{who} crashes"),
             What::Disconnected { from } => {

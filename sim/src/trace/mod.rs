@@ -22,7 +22,7 @@ use std::sync::Arc;
 use crate::protocol::row::Row;
 use crate::protocol::runner::Event as RunnerEvent;
 use crate::time::Time;
-use crate::world::event::{Flight, Observer, Round, Seen, WorldEvent};
+use crate::world::event::{Flight, Observer, Seen, WholeRenewal, WorldEvent};
 use crate::world::network::NodeId;
 pub(crate) use encode::RollingDigest;
 
@@ -192,8 +192,8 @@ impl Recorder {
 }
 
 impl Observer for Recorder {
-    fn observe_round(&mut self, round: &Round<'_>) {
-        self.digest.add_round(round);
+    fn observe_whole_renewal(&mut self, round: &WholeRenewal<'_>) {
+        self.digest.add_renewal(round);
         if !self.forgets {
             round.events(&mut |event| self.events.push(Event::World(event.keep())));
         }

@@ -146,7 +146,7 @@ impl<'a, C> Recorded<'a, C> {
     }
 
     /// As [`new`](Self::new), after what was recorded before.
-    pub const fn go_on(choices: &'a mut C, picked: BTreeMap<Site, u32>) -> Self {
+    pub const fn resume(choices: &'a mut C, picked: BTreeMap<Site, u32>) -> Self {
         Self { choices, picked }
     }
 }

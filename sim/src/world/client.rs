@@ -10,7 +10,7 @@ use super::step::Step;
 use super::{Due, World, number};
 use crate::environment::happening::Node;
 use crate::environment::rules::{Environment as _, answers_ping};
-use crate::node::client::{ClientInput, ClientOutput, Departure, Surroundings};
+use crate::node::client::{ClientContext, ClientInput, ClientOutput, Departure};
 use crate::node::message::{IncomingCall, Reply};
 use crate::protocol::error::LockError;
 use crate::protocol::message::Request;
@@ -29,7 +29,7 @@ impl Step<'_> {
         let id = node.state.id;
         node.keepalive = None;
         let event = self.record(id, None, Seen::Started);
-        self.tell_client(client, ClientInput::Start, Some(event));
+        self.deliver_to_client(client, ClientInput::Start, Some(event));
     }
 
     /// Sends a client's runner a signal to stop; a paused one sees it when it goes on.
@@ -43,7 +43,7 @@ impl Step<'_> {
 
     pub(super) fn signal(&mut self, client: usize, life: u32, cause: Option<EventId>) {
         if self.world.clients[client].machine.life() == life {
-            self.tell_client(client, ClientInput::Signal, cause);
+            self.deliver_to_client(client, ClientInput::Signal, cause);
         }
     }
 
@@ -52,7 +52,7 @@ impl Step<'_> {
     pub fn call(&mut self, client: usize, request: Request, timeout: Option<Duration>) {
         if self.world.runs(Node::Client(client)) {
             let input = ClientInput::Call(Arc::new(request), timeout);
-            self.tell_client(client, input, None);
+            self.deliver_to_client(client, input, None);
         }
     }
 
@@ -67,7 +67,7 @@ impl Step<'_> {
         if self.begin_renewal(client) {
             return true;
         }
-        self.tell_client(client, ClientInput::Timer, cause);
+        self.deliver_to_client(client, ClientInput::Timer, cause);
         true
     }
 
@@ -91,24 +91,24 @@ impl Step<'_> {
         }
         let cause = node.state.last_event;
         let is_answered = answers_ping(world, client);
-        self.tell_client(client, ClientInput::Ping { is_answered }, cause);
+        self.deliver_to_client(client, ClientInput::Ping { is_answered }, cause);
         true
     }
 
     /// A process accepts connections: the calls that have waited for one leave at this instant, in
     /// any order with what else happens at it.
-    pub(super) fn tell_of_process(&mut self, cause: EventId) {
+    pub(super) fn notify_of_process(&mut self, cause: EventId) {
         for client in 0..self.world.clients.len() {
             let node = &self.world.clients[client];
             if node.machine.calling() == Some(true) {
                 let id = node.state.id;
-                self.world.tell_itself(id, Some(cause), Body::Ready);
+                self.world.deliver_to_itself(id, Some(cause), Body::Ready);
             }
         }
     }
 
     /// Gives a client an input.
-    pub(super) fn tell_client(
+    pub(super) fn deliver_to_client(
         &mut self,
         client: usize,
         input: ClientInput,
@@ -120,7 +120,7 @@ impl Step<'_> {
         if matches!(input, ClientInput::Crash | ClientInput::Start) {
             node.known = None;
         }
-        let mut around = Surroundings {
+        let mut around = ClientContext {
             now: node.state.local(world.now),
             processes: &world.back_end,
             ids: &mut world.request_ids,
@@ -144,7 +144,7 @@ impl Step<'_> {
         if let Some(leaving) = leaving {
             self.call_directly(client, leaving);
         }
-        self.tell_of_callers_gone();
+        self.notify_callers_gone();
     }
 
     /// Takes an output; gives back a call that leaves.
@@ -207,13 +207,13 @@ impl Step<'_> {
             from: None,
         });
         let id = node.state.id;
-        self.world.tell_itself(id, cause, body);
+        self.world.deliver_to_itself(id, cause, body);
     }
 }
 
 impl World {
     /// A message of a node to itself arrives at this instant, or when its pause ends.
-    fn tell_itself(&mut self, node: NodeId, cause: Option<EventId>, body: Body) {
+    fn deliver_to_itself(&mut self, node: NodeId, cause: Option<EventId>, body: Body) {
         let message = Message { from: node, to: node, number: 0, cause, body };
         self.schedule_arrival(self.now, message);
     }

@@ -60,7 +60,7 @@ impl Step<'_> {
             });
         }
         if world.back_end.takes_query(&query) {
-            self.tell_database(DatabaseInput::Query(query), cause);
+            self.send_to_database(DatabaseInput::Query(query), cause);
         }
         self.world.forget_waiting();
     }
@@ -81,7 +81,7 @@ impl Step<'_> {
             world.schedule_commit(process, token);
             return false;
         }
-        self.tell_database(DatabaseInput::Commit { process, token }, None);
+        self.send_to_database(DatabaseInput::Commit { process, token }, None);
         true
     }
 
@@ -89,7 +89,7 @@ impl Step<'_> {
     pub(super) fn grant(&mut self, process: usize, token: u64) -> bool {
         let process = process_number(process);
         self.world.runs(Node::Database)
-            && self.tell_database(DatabaseInput::Grant { process, token }, None).gave_out
+            && self.send_to_database(DatabaseInput::Grant { process, token }, None).gave_out
     }
 
     /// A transaction holds its row from now on.
@@ -130,11 +130,15 @@ impl Step<'_> {
         }
         state.timer = None;
         let cause = state.last_event;
-        self.tell_database(DatabaseInput::Expire, cause).gave_out
+        self.send_to_database(DatabaseInput::Expire, cause).gave_out
     }
 
     /// Gives the database an input.
-    pub(super) fn tell_database(&mut self, input: DatabaseInput, cause: Option<EventId>) -> Effect {
+    pub(super) fn send_to_database(
+        &mut self,
+        input: DatabaseInput,
+        cause: Option<EventId>,
+    ) -> Effect {
         let world = &mut *self.world;
         let mut outputs = std::mem::take(&mut world.database_outputs);
         let now = world.database.state.local(world.now);
@@ -244,7 +248,7 @@ impl Step<'_> {
         if self.world.back_end.database.is_down() {
             return;
         }
-        self.tell_database(DatabaseInput::Stall, None);
+        self.send_to_database(DatabaseInput::Stall, None);
         let until = self.world.now + duration;
         let database = &mut self.world.database;
         database.stalled_until = database.stalled_until.max(until);
@@ -276,7 +280,7 @@ impl Step<'_> {
 
     /// The answers to the next `count` transactions are lost, although they are committed.
     pub fn lose_commit_answers(&mut self, count: u32) {
-        self.tell_database(DatabaseInput::LoseReplies(count), None);
+        self.send_to_database(DatabaseInput::LoseReplies(count), None);
     }
 
     /// For `duration`, or from now on, a transaction that gets its row holds it for so long.
@@ -285,7 +289,7 @@ impl Step<'_> {
         let database = &mut self.world.database;
         database.transaction_time_for_now = Some((time, until));
         let longest = database.transaction_time.latency_max.max(time.latency_max);
-        self.tell_database(DatabaseInput::TransactionTime(longest), None);
+        self.send_to_database(DatabaseInput::TransactionTime(longest), None);
     }
 
     /// A transaction takes as long as at first.
@@ -293,23 +297,23 @@ impl Step<'_> {
         let database = &mut self.world.database;
         database.transaction_time_for_now = None;
         let longest = database.transaction_time.latency_max;
-        self.tell_database(DatabaseInput::TransactionTime(longest), None);
+        self.send_to_database(DatabaseInput::TransactionTime(longest), None);
     }
 
     /// The database fails over to a replica that has not seen the last `commits`.
     pub fn fail_over(&mut self, commits: usize) {
-        self.tell_database(DatabaseInput::FailOver(commits), None);
+        self.send_to_database(DatabaseInput::FailOver(commits), None);
     }
 
     /// The database is down: it answers every query at once with an error, and its rows stay.
     pub fn crash_database(&mut self) {
-        self.tell_database(DatabaseInput::Crash, None);
+        self.send_to_database(DatabaseInput::Crash, None);
     }
 
     /// The database is there again, with the rows that it had; then Locket processes start that
     /// could not without it.
     pub fn start_database(&mut self) {
-        self.tell_database(DatabaseInput::Start, None);
+        self.send_to_database(DatabaseInput::Start, None);
     }
 }
 
@@ -402,7 +406,7 @@ impl World {
             return;
         }
         // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
-        // vain.
+        // stale.
         let timer = state.timer.map(|timer| state.clock.local(timer));
         if timer.is_some_and(|timer| database.table().is_idle_before(timer)) {
             return;

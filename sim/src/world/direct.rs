@@ -53,11 +53,11 @@ impl Step<'_> {
     /// Whether a process in this life answers at once what it gets now.
     pub(super) fn answers_at_once(&self, to: Route) -> bool {
         let machine = &self.world.back_end.processes[to.process];
-        machine.accepting() == Some(to.life) && self.is_calm(to.process)
+        machine.accepting() == Some(to.life) && self.is_idle(to.process)
     }
 
     /// Whether nothing can come between the messages of a process and the database now.
-    fn is_calm(&self, process: usize) -> bool {
+    fn is_idle(&self, process: usize) -> bool {
         self.is_before_all_else(ARRIVAL + 1) && self.is_quiet(process)
     }
 
@@ -72,7 +72,7 @@ impl Step<'_> {
     fn is_quiet(&self, process: usize) -> bool {
         let world = &*self.world;
         let machine = &world.back_end.processes[process];
-        self.may_leap
+        self.may_run_fast
             && !self.observer.watches_messages()
             && world.network.is_instant_between(DATABASE, world.process(process))
             && machine.accepting().is_some()
@@ -92,12 +92,12 @@ impl Step<'_> {
     /// Makes the call of a client, which [nothing comes between](Self::is_undisturbed).
     pub(super) fn call_directly(&mut self, client: usize, leaving: Leaving) {
         let Leaving { call, request, to, cause } = leaving;
-        // A call that follows from the answer takes the ordinary way: a leap has one call.
-        self.may_leap = false;
+        // A call that follows from the answer takes the ordinary way: a run_fast has one call.
+        self.may_run_fast = false;
         let world = &mut *self.world;
         let (caller, process) = (world.client(client), world.process(to.process));
         world.network.count(caller, process);
-        self.leapt += 2;
+        self.inline_steps += 2;
         let (result, cause) = self.answer(to, client, &request, cause);
         self.world.network.count(process, caller);
         let reply = Reply {
@@ -106,7 +106,7 @@ impl Step<'_> {
             result,
             from: Some(process_number(to.process)),
         };
-        self.tell_client(client, ClientInput::Reply(reply), Some(cause));
+        self.deliver_to_client(client, ClientInput::Reply(reply), Some(cause));
     }
 
     /// Answers the call that a process has got, which [nothing comes between](Self::is_served_at_once).
@@ -132,7 +132,7 @@ impl Step<'_> {
         let Progress::Answered(result) =
             locket.begin_call(request, Caller::default(), now, &mut database, &mut ());
         if database.was_asked {
-            self.leapt += 2;
+            self.inline_steps += 2;
             world.network.count(process, DATABASE);
             world.network.count(DATABASE, process);
         }
@@ -162,7 +162,7 @@ impl Step<'_> {
         let (locket, mut database) = world.back_end.direct(process, now);
         let now = world.lockets[process].state.clock.local(world.now);
         locket.poll(now, &mut database, &mut ());
-        self.leapt += 2;
+        self.inline_steps += 2;
         world.schedule_process(process);
     }
 }
@@ -170,16 +170,16 @@ impl Step<'_> {
 impl World {
     /// Does the next thing, if there is one at `limit` or before, and with a call also what follows
     /// of it, if nothing comes between. Says how many steps that was.
-    pub fn leap(
+    pub fn run_fast(
         &mut self,
         limit: Time,
         choices: &mut dyn Choices,
         observer: &mut dyn Observer,
     ) -> u32 {
         let mut step = self.act(choices, observer);
-        step.may_leap = true;
+        step.may_run_fast = true;
         match step.one(limit) {
-            true => 1 + step.leapt,
+            true => 1 + step.inline_steps,
             false => 0,
         }
     }

@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
     use crate::environment::acts::processes_of;
-    use crate::environment::happening::{Node, Ways};
+    use crate::environment::happening::{Directions, Node};
     use crate::environment::rules::Environment as _;
     use crate::node::clock::NodeClock;
     use crate::protocol::resource::{Resource, TypeCode};
@@ -92,7 +92,7 @@ mod tests {
         let passing = |world: &World| {
             let links = (0..2).flat_map(|client| (0..2).map(move |process| (client, process)));
             let each =
-                |(client, process)| Ways::ALL.map(|ways| world.passes(client, process, ways));
+                |(client, process)| Directions::ALL.map(|ways| world.passes(client, process, ways));
             links.map(each).collect::<Vec<_>>()
         };
         let before = passing(world);
@@ -120,9 +120,9 @@ mod tests {
             Act::Cut { client, process, ways } => {
                 let links = links(&step, client, process);
                 let links = links.into_iter().flat_map(|(client, process)| match ways {
-                    Ways::Both => vec![(client, process), (process, client)],
-                    Ways::FromLocket => vec![(process, client)],
-                    Ways::ToLocket => vec![(client, process)],
+                    Directions::Both => vec![(client, process), (process, client)],
+                    Directions::FromLocket => vec![(process, client)],
+                    Directions::ToLocket => vec![(client, process)],
                 });
                 let links: Vec<_> = links.collect();
                 step.change_links(&links, LinkChange::Cut(true), None);

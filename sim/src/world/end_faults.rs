@@ -13,7 +13,7 @@ impl Step<'_> {
     /// a message on its way arrives at its time.
     pub fn end_faults(&mut self, links: Network) {
         self.world.network = links;
-        self.tell_database(DatabaseInput::KeepAnswers, None);
+        self.send_to_database(DatabaseInput::KeepAnswers, None);
         self.world.database.reply_loss_per_mille = 0;
         self.restore_transaction_time();
         self.start_database();

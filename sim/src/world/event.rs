@@ -197,7 +197,7 @@ pub enum LossReason {
 
 /// A renewal whose call, write, answer and end are at one instant: five events.
 #[derive(Clone, Copy, Debug)]
-pub struct Round<'a> {
+pub struct WholeRenewal<'a> {
     /// The first of them; the others follow.
     pub first: EventId,
     /// Its cause; each other has the one before it.
@@ -216,7 +216,7 @@ pub struct Round<'a> {
     pub row: &'a WrittenRow,
 }
 
-impl Round<'_> {
+impl WholeRenewal<'_> {
     /// Its events.
     pub fn events(&self, take: &mut dyn FnMut(WorldEvent<Seen<'_>>)) {
         let Self { request, row, deadline, client, .. } = *self;
@@ -241,7 +241,7 @@ impl Round<'_> {
 /// Takes events as they happen.
 pub trait Observer {
     /// The five events of a renewal.
-    fn observe_round(&mut self, round: &Round<'_>) {
+    fn observe_whole_renewal(&mut self, round: &WholeRenewal<'_>) {
         round.events(&mut |event| self.observe_renewal(event));
     }
 

@@ -7,7 +7,7 @@ use super::node::Pause;
 use super::step::Step;
 use crate::environment::happening::Node;
 use crate::environment::rules::{End, Environment as _};
-use crate::node::client::{ClientInput, Surroundings};
+use crate::node::client::{ClientContext, ClientInput};
 use crate::node::database::DatabaseInput;
 use crate::protocol::error::LockError;
 use crate::protocol::row::Row;
@@ -60,7 +60,7 @@ impl Step<'_> {
             return;
         };
         if pause.suspended {
-            state.clock.stand_still(now.since(pause.since));
+            state.clock.freeze(now.since(pause.since));
         }
         self.record(node, None, Seen::Resumed);
         // In either order with the timers that are due: that is a tie like any other.
@@ -102,7 +102,7 @@ impl Step<'_> {
                 self.schedule_overdue(process);
                 self.world.schedule_process(process);
                 self.world.schedule_poll(process);
-                self.tell_of_callers_gone();
+                self.notify_callers_gone();
             }
         }
     }
@@ -119,7 +119,7 @@ impl Step<'_> {
         node.keepalive = None;
         node.state.pause = None;
         let id = node.state.id;
-        self.tell_client(client, ClientInput::Crash, None);
+        self.deliver_to_client(client, ClientInput::Crash, None);
         self.record(id, None, Seen::Crashed);
     }
 
@@ -145,7 +145,7 @@ impl Step<'_> {
         };
         let id = node.state.id;
         let mut outputs = Vec::new();
-        let mut around = Surroundings {
+        let mut around = ClientContext {
             now: node.state.local(world.now),
             processes: &world.back_end,
             ids: &mut world.request_ids,
@@ -158,7 +158,7 @@ impl Step<'_> {
             self.take_client_output(client, output, &mut cause);
         }
         self.stop_if_drained(route.process);
-        self.tell_of_callers_gone();
+        self.notify_callers_gone();
     }
 
     /// Breaks the connections of all clients of a Locket process.
@@ -191,7 +191,7 @@ impl Step<'_> {
         let event = self.record(node, None, Seen::Started);
         self.world.schedule_process(process);
         self.world.schedule_poll(process);
-        self.tell_of_process(event);
+        self.notify_of_process(event);
     }
 }
 
@@ -203,19 +203,19 @@ impl Step<'_> {
     ///
     /// The database's own.
     pub fn put_row(&mut self, row: Row) -> Result<(), LockError> {
-        let effect = self.tell_database(DatabaseInput::PutRow(row), None);
+        let effect = self.send_to_database(DatabaseInput::PutRow(row), None);
         effect.refused.map_or(Ok(()), Err)
     }
 
     /// Deletes a row behind Locket's back; says whether there was one.
     pub fn delete_row(&mut self, path: &str) -> bool {
         let input = DatabaseInput::DeleteRow(path.to_owned());
-        self.tell_database(input, None).gave_out
+        self.send_to_database(input, None).gave_out
     }
 
     /// Drops the table: a process that notices stops.
     pub fn drop_table(&mut self) {
-        self.tell_database(DatabaseInput::DropTable, None);
+        self.send_to_database(DatabaseInput::DropTable, None);
     }
 
     /// Changes directions of links, for a time or until the next change of the same kind.

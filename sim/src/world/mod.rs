@@ -18,6 +18,7 @@ pub mod network;
 mod node;
 
 mod around;
+mod batch;
 mod client;
 mod database;
 mod direct;
@@ -28,7 +29,6 @@ mod fault;
 pub(crate) mod pending;
 mod process;
 mod renewals;
-mod rounds;
 #[cfg(test)]
 mod row_queue_tests;
 mod step;
@@ -55,7 +55,7 @@ use network::{LinkRule, Network, NodeId};
 use node::{Client, DatabaseServer, Locket, NodeState};
 
 pub(crate) use database::TRANSACTION;
-pub(crate) use direct::STEPS_MAX as LEAP_MAX;
+pub(crate) use direct::STEPS_MAX as FAST_STEPS_MAX;
 pub use step::Step;
 
 /// The database's number.

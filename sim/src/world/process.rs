@@ -30,7 +30,7 @@ impl Step<'_> {
             return false;
         }
         let cause = locket.state.last_event;
-        self.tell_process(process, ProcessInput::OperationTimer(token), cause);
+        self.deliver_to_process(process, ProcessInput::OperationTimer(token), cause);
         self.roll_back_unwaited();
         true
     }
@@ -43,7 +43,7 @@ impl Step<'_> {
         state.timer = None;
         let cause = state.last_event;
         debug_assert!(self.world.runs(Node::Locket(process)), "a node that is down has no timer");
-        self.tell_process(process, ProcessInput::ExpiryTimer, cause)
+        self.deliver_to_process(process, ProcessInput::ExpiryTimer, cause)
     }
 
     pub(super) fn process_poll(&mut self, process: usize) -> bool {
@@ -57,7 +57,7 @@ impl Step<'_> {
         if self.polls_directly(process) {
             self.poll_directly(process);
         } else {
-            self.tell_process(process, ProcessInput::PollTimer, cause);
+            self.deliver_to_process(process, ProcessInput::PollTimer, cause);
         }
         self.world.schedule_poll(process);
         true
@@ -65,7 +65,7 @@ impl Step<'_> {
 
     /// Where transactions are rolled back with their callers: processes learn which have gone. A paused
     /// process learns it when it goes on.
-    pub(super) fn tell_of_callers_gone(&mut self) {
+    pub(super) fn notify_callers_gone(&mut self) {
         let profile = self.world.back_end.database.table().profile();
         if profile.caller_gone == CallerGone::Commits {
             return;
@@ -82,14 +82,14 @@ impl Step<'_> {
             let gone: Vec<u64> = gone.map(|it| it.0).collect();
             let cause = self.world.lockets[process].state.last_event;
             for token in gone {
-                self.tell_process(process, ProcessInput::CallerGone(token), cause);
+                self.deliver_to_process(process, ProcessInput::CallerGone(token), cause);
             }
         }
         self.roll_back_unwaited();
     }
 
     /// Gives a process an input. Says whether it gave anything out.
-    pub(super) fn tell_process(
+    pub(super) fn deliver_to_process(
         &mut self,
         process: usize,
         input: ProcessInput,
@@ -186,7 +186,7 @@ impl World {
         let state = &mut self.lockets[process].state;
         let machine = &mut self.back_end.processes[process];
         // A renewal moves a deadline on. The timer stays, and is set anew when it has fired in
-        // vain.
+        // stale.
         let timer = state.timer.map(|timer| state.clock.local(timer));
         if timer.is_some_and(|timer| machine.is_idle_before(timer)) {
             return;

@@ -30,12 +30,12 @@ impl Step<'_> {
             return false;
         };
         let (locket, process) = (&lockets[to.process], &back_end.processes[to.process]);
-        if !self.may_leap || process.accepting() != Some(to.life) {
+        if !self.may_run_fast || process.accepting() != Some(to.life) {
             return false;
         }
-        // Where messages take no time, a call and its answer are one thing; in rounds it costs less if
+        // Where messages take no time, a call and its answer are one thing; in batch it costs less if
         // each is one.
-        if !self.in_rounds && network.is_instant_between(node.state.id, locket.state.id) {
+        if !self.in_batch && network.is_instant_between(node.state.id, locket.state.id) {
             return false;
         }
         let clock = node.state.clock;
@@ -86,12 +86,12 @@ impl Step<'_> {
         let event = self.world.new_event(DATABASE, cause);
         if let Some(row) = self.world.back_end.database.table().last_written() {
             let event = event.about(Seen::RowWritten(row));
-            tell(self.observer, event, self.in_rounds);
+            tell(self.observer, event, self.in_batch);
         }
         let what = Seen::Handled { client, request: &call.request, result: &Ok(Response::Lock) };
         let handled = self.record_of_renewal(process, Some(event.id), what);
         self.send_reply(to.process, call, Ok(Response::Lock), handled);
-        self.leapt += 2;
+        self.inline_steps += 2;
         self.part = Some(Part { renewed: None });
         true
     }
@@ -104,7 +104,7 @@ impl Step<'_> {
         cause: Option<EventId>,
     ) -> bool {
         let node = &mut self.world.clients[client];
-        if !self.may_leap || node.known.is_none() {
+        if !self.may_run_fast || node.known.is_none() {
             return false;
         }
         let local = node.state.clock.local(self.world.now);
@@ -129,14 +129,14 @@ impl Step<'_> {
         what: Seen<'_>,
     ) -> EventId {
         let event = self.world.new_event(node, cause);
-        tell(self.observer, event.about(what), self.in_rounds);
+        tell(self.observer, event.about(what), self.in_batch);
         event.id
     }
 }
 
-/// Tells an event of a renewal. In rounds, no caller looks at its node and its row afterwards.
-fn tell(observer: &mut dyn Observer, event: WorldEvent<Seen<'_>>, in_rounds: bool) {
-    match in_rounds {
+/// Tells an event of a renewal. In batch, no caller looks at its node and its row afterwards.
+fn tell(observer: &mut dyn Observer, event: WorldEvent<Seen<'_>>, in_batch: bool) {
+    match in_batch {
         true => observer.observe_renewal(event),
         false => observer.observe(event),
     }

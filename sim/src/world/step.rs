@@ -24,11 +24,11 @@ pub struct Step<'a> {
     pub(super) choices: &'a mut dyn Choices,
     pub(super) observer: &'a mut dyn Observer,
     /// Whether it may do more than one thing where nothing comes between.
-    pub(super) may_leap: bool,
+    pub(super) may_run_fast: bool,
     /// How many things it has done more than that.
-    pub(super) leapt: u32,
-    /// Whether it is one of [many](World::rounds), after which no caller looks for changes.
-    pub(super) in_rounds: bool,
+    pub(super) inline_steps: u32,
+    /// Whether it is one of [many](World::run_batch), after which no caller looks for changes.
+    pub(super) in_batch: bool,
     /// The part of a renewal that it has done by handles, if it did.
     pub(super) part: Option<Part>,
 }
@@ -44,9 +44,9 @@ impl World {
             world: self,
             choices,
             observer,
-            may_leap: false,
-            leapt: 0,
-            in_rounds: false,
+            may_run_fast: false,
+            inline_steps: 0,
+            in_batch: false,
             part: None,
         }
     }
@@ -200,17 +200,17 @@ impl Step<'_> {
         let cause = message.cause;
         match (message.body, self.world.place(message.to)) {
             (Body::Answer { token, answer }, Node::Locket(process)) => {
-                self.tell_process(process, ProcessInput::Answer(token, answer), cause);
+                self.deliver_to_process(process, ProcessInput::Answer(token, answer), cause);
             }
             (Body::Query(query), Node::Database) => self.query(query, cause),
             (Body::Ready, Node::Client(client)) => {
-                self.tell_client(client, ClientInput::ProcessStarted, cause);
+                self.deliver_to_client(client, ClientInput::ProcessStarted, cause);
             }
             (Body::Reply(reply), Node::Client(client)) => {
                 if self.finish_renewal(client, &reply, cause) {
                     return;
                 }
-                self.tell_client(client, ClientInput::Reply(reply), cause);
+                self.deliver_to_client(client, ClientInput::Reply(reply), cause);
             }
             // The connection broke; its caller already knows.
             (Body::Request { life, call }, Node::Locket(process)) => {
@@ -223,8 +223,8 @@ impl Step<'_> {
                         return self.serve_directly(to, call, cause);
                     }
                 }
-                self.tell_process(process, ProcessInput::Request(life, call), cause);
-                self.tell_of_callers_gone();
+                self.deliver_to_process(process, ProcessInput::Request(life, call), cause);
+                self.notify_callers_gone();
             }
             (Body::Signal { life }, Node::Client(client)) => self.signal(client, life, cause),
             (Body::Signal { life }, Node::Locket(process)) => {

@@ -7,7 +7,7 @@ use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Network, NodeId};
 use super::{DATABASE, Due, World, number, process_number};
-use crate::environment::happening::{Node, Ways};
+use crate::environment::happening::{Directions, Node};
 use crate::environment::rules::Environment as _;
 use crate::node::message::Transaction;
 use crate::protocol::message::Request;
@@ -116,7 +116,7 @@ impl World {
 
     /// Whether the link between a client and a process is cut, in one direction at least.
     pub fn is_cut_between(&self, client: usize, process: usize) -> bool {
-        !self.passes(client, process, Ways::Both)
+        !self.passes(client, process, Directions::Both)
     }
 
     /// Until when the database answers nothing, if it is stalled.

@@ -1,7 +1,7 @@
 //! Advice is what searches prove.
 
 use locket_sim::check::{
-    Adviser, ClientCount, Count, Fault, Property, Question, SparePause, Survival, Verdict,
+    Adviser, ClientCount, Count, Fault, PauseMargin, Property, Question, Survival, Verdict,
 };
 use locket_sim::scenario::RunnerKind;
 use locket_sim::time::Duration;
@@ -16,7 +16,7 @@ fn advice(question: &Question) -> locket_sim::check::Advice {
 fn safe_settings_have_as_much_pause_to_spare_as_the_map_says() {
     let advice = advice(&upstream(15, 5, one_pause(1, 3)));
     assert_eq!(advice.verdict, Verdict::Safe);
-    let spare = SparePause { pause: s(4), clients: ClientCount::Any, is_exact: true };
+    let spare = PauseMargin { pause: s(4), clients: ClientCount::Any, is_exact: true };
     assert_eq!(advice.spare_pause, Some(spare));
     assert!(advice.alternatives.is_empty());
 }
@@ -128,7 +128,7 @@ fn advice_about_unsafe_settings_says_which_steps_make_two_owners() {
 fn a_pause_to_spare_is_as_long_as_it_is() {
     let spare = advice(&upstream(45, 5, one_pause(1, 4))).spare_pause;
     let pause = s(33);
-    assert_eq!(spare, Some(SparePause { pause, clients: ClientCount::Any, is_exact: true }));
+    assert_eq!(spare, Some(PauseMargin { pause, clients: ClientCount::Any, is_exact: true }));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
     let pause = s(12);
     assert_eq!(
         unlimited.spare_pause,
-        Some(SparePause { pause, clients: ClientCount::Any, is_exact: false })
+        Some(PauseMargin { pause, clients: ClientCount::Any, is_exact: false })
     );
     let text = unlimited.to_string();
     assert!(text.contains("Spare pause: at least 12 s, with any number of clients."), "{text}");

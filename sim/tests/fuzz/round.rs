@@ -1,4 +1,4 @@
-//! Rounds of fuzzing: inputs by seed, tried until the time is over or one of them is a finding.
+//! Batch of fuzzing: inputs by seed, tried until the time is over or one of them is a finding.
 //!
 //! A round is a number of inputs that follow from one seed. Without `FUZZ_S` there is one, on the
 //! seed `SEED` or a fresh one; with it the seeds `SEED`, `SEED + 1` and so on have a round each

@@ -12,7 +12,7 @@ use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::request_counters::MethodCounters;
 use locket_sim::protocol::resource::TypeCode;
 use locket_sim::protocol::row::Row;
-use locket_sim::protocol::server::{Caller, Patience};
+use locket_sim::protocol::server::{Caller, CallerState};
 use locket_sim::time::Duration;
 
 fn stats(locket: &mut Locket) -> Stats {
@@ -34,8 +34,8 @@ fn counters(locket: &mut Locket, method: Method) -> [u64; 5] {
 fn every_request_is_counted_by_its_call_and_result_and_a_caller_that_gave_up_beside_it() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        let gone = Caller { request_id: "", patience: Patience::Cancelled };
-        let late = Caller { request_id: "", patience: Patience::DeadlineExceeded };
+        let gone = Caller { request_id: "", state: CallerState::Cancelled };
+        let late = Caller { request_id: "", state: CallerState::DeadlineExceeded };
         for (caller, request) in [
             (WAITING, lock("bbs", "bbs-0", 15)),
             (WAITING, lock("bbs", "bbs-1", 15)),

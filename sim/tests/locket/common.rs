@@ -19,10 +19,10 @@ use locket_sim::protocol::message::{Method, Request, Response};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::row::Row;
-use locket_sim::protocol::server::{Caller, Patience};
+use locket_sim::protocol::server::{Caller, CallerState};
 use locket_sim::time::Time;
 
-pub(crate) const WAITING: Caller<'_> = Caller { request_id: "", patience: Patience::Waiting };
+pub(crate) const WAITING: Caller<'_> = Caller { request_id: "", state: CallerState::Waiting };
 
 /// How many things happen by themselves before a test gives up.
 const STEPS_MAX: usize = 1_000;

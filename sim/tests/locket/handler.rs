@@ -10,7 +10,7 @@ use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::request_counters::MethodCounters;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::row::{Registration, RowType};
-use locket_sim::protocol::server::{Caller, Patience, Server};
+use locket_sim::protocol::server::{Caller, CallerState, Server};
 use locket_sim::time::Duration;
 
 type Answer = Result<Outcome, LockError>;
@@ -45,8 +45,8 @@ fn asked(request: &Request) -> Result<Operation<'_>, LockError> {
 }
 
 const CANCELLED: Caller<'_> =
-    Caller { request_id: "some-request-id", patience: Patience::Cancelled };
-const TOO_LATE: Caller<'_> = Caller { patience: Patience::DeadlineExceeded, ..CANCELLED };
+    Caller { request_id: "some-request-id", state: CallerState::Cancelled };
+const TOO_LATE: Caller<'_> = Caller { state: CallerState::DeadlineExceeded, ..CANCELLED };
 
 const SUCCEEDED: MethodCounters = MethodCounters {
     started: 1,
@@ -145,7 +145,7 @@ fn a_lost_table_is_logged_and_counted_and_stops_the_process() {
 
 // B26, B27
 #[test]
-fn a_caller_without_patience_is_logged_and_only_one_that_gave_up_is_counted_as_cancelled() {
+fn a_caller_that_stopped_waiting_is_logged_and_only_one_that_gave_up_is_counted_as_cancelled() {
     let nameless = Caller { request_id: "", ..CANCELLED };
     for (request, _, _, [key, owner]) in each() {
         for (caller, message, cancelled) in [

@@ -33,7 +33,7 @@ fn busy(profile: Profile) -> Locket {
 }
 
 /// More requests, with time passing.
-fn go_on(locket: &mut Locket) {
+fn resume(locket: &mut Locket) {
     let start = locket.cluster.now().as_ms();
     for step in 1..40 {
         let process = usize::from(step % 3 == 0);
@@ -50,10 +50,10 @@ fn a_copy_is_equal_and_has_a_life_of_its_own() {
         let (mut original, mut copy) = (before.clone(), before.clone());
         check_equal(&original.cluster, &copy.cluster);
 
-        go_on(&mut original);
+        resume(&mut original);
         assert_eq!(before.cluster, copy.cluster);
         assert_ne!(original.cluster, copy.cluster);
-        go_on(&mut copy);
+        resume(&mut copy);
 
         check_equal(&original.cluster, &copy.cluster);
         assert_eq!(original.logs.0, copy.logs.0);

@@ -8,7 +8,7 @@ use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::TypeCode;
-use locket_sim::protocol::server::{Caller, Patience};
+use locket_sim::protocol::server::{Caller, CallerState};
 
 /// `jim` holds `test`.
 fn held(profile: Profile) -> Locket {
@@ -21,7 +21,7 @@ fn held(profile: Profile) -> Locket {
 fn the_request_id_of_a_call_is_in_the_log() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);
-        let caller = Caller { request_id: "some-uuid", patience: Patience::Waiting };
+        let caller = Caller { request_id: "some-uuid", state: CallerState::Waiting };
         let refused = lock("test", "jim", 0);
 
         let _ = locket.cluster.handle(0, &refused, caller, s(0), &mut locket.logs);

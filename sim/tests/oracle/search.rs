@@ -69,7 +69,7 @@ pub(crate) fn search(rules: &Rules, states_max: u64) -> Option<Found> {
     Some(Found {
         first: first.map(|state| known.first(state, rules)),
         longest: longest.0,
-        way_to_longest: known.way_to(longest.1),
+        way_to_longest: known.schedule_to(longest.1),
         states: known.worlds.len(),
     })
 }
@@ -123,10 +123,10 @@ impl Known {
         let (faults, time) = self.costs[state as usize];
         // A state that has lasted too long by the end of a unit was broken from its start on.
         let began = u32::from(rules.property != Property::FalseLoss);
-        First { cost: (faults, time - began), moves: self.way_to(state) }
+        First { cost: (faults, time - began), moves: self.schedule_to(state) }
     }
 
-    fn way_to(&self, mut state: u32) -> Vec<Move> {
+    fn schedule_to(&self, mut state: u32) -> Vec<Move> {
         let mut moves = Vec::new();
         while let Some((before, happens)) = self.from[state as usize] {
             moves.push(happens);

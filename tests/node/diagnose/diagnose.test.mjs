@@ -286,8 +286,8 @@ describe('logs as they come', () => {
     assert.equal(lines, read);
   });
 
-  for (const [tookMs, isTold] of [[999, false], [2_000, true]]) {
-    test(`after ${tookMs} ms of reading, ${isTold ? 'it is told how long the rest takes' : 'nothing shows yet how long the rest takes'}`, async (t) => {
+  for (const [tookMs, isReported] of [[999, false], [2_000, true]]) {
+    test(`after ${tookMs} ms of reading, ${isReported ? 'it is told how long the rest takes' : 'nothing shows yet how long the rest takes'}`, async (t) => {
       const [{ data }] = logsOf('b-sigkill');
       const text = data.repeat(2_000);
       const told = [];
@@ -295,7 +295,7 @@ describe('logs as they come', () => {
       t.mock.method(performance, 'now', () => (began ? tookMs : ((began = true), 0)));
       await diagnose([{ name: 'long.log', data: text }], { totalBytes: text.length, onProgress: (progress) => told.push(progress) });
       const { bytes, leftMs } = told[0];
-      assert.equal(leftMs, isTold ? (tookMs * (text.length - bytes)) / bytes : undefined);
+      assert.equal(leftMs, isReported ? (tookMs * (text.length - bytes)) / bytes : undefined);
     });
   }
 

@@ -32,7 +32,7 @@ export function presenceOf(simulation: Simulation, timeline: SimulationTimeline,
   const copies = copiesOf(timeline);
   const works = [{ client: 'A' as const, fromMs: run.holders[0]?.fromMs ?? 0, toMs: timeline.endMs }, ...copies.map((copy) => ({ client: 'B' as const, ...copy }))];
   const outages = cuts.map((cut) => ({ client: 'A' as const, status: 'cut off' as const, ...cut }));
-  return { run: { ...run, beliefs: works, outages }, presence: { run, cuts, copies, told: toldOf(run, cuts, copies) } };
+  return { run: { ...run, beliefs: works, outages }, presence: { run, cuts, copies, told: wholeOf(run, cuts, copies) } };
 }
 
 /** From an answer to the BBS without A to the next one with it. */
@@ -45,7 +45,7 @@ function copiesOf({ events, endMs }: SimulationTimeline): Span[] {
   });
 }
 
-function toldOf({ holders, ttlMs, endMs, leases }: Recorded, cuts: readonly Span[], copies: readonly Span[]): Presence['told'] {
+function wholeOf({ holders, ttlMs, endMs, leases }: Recorded, cuts: readonly Span[], copies: readonly Span[]): Presence['told'] {
   const ends = cuts.filter(({ toMs }) => toMs < endMs).map(({ toMs }) => toMs);
   const kept = ends.flatMap((toMs) => {
     const renewal = leases.find(({ atMs }) => atMs > toMs);

@@ -3,7 +3,7 @@
 
 use super::boundary_search::BoundarySearch;
 use super::other_settings::Way;
-use super::{Advice, Excluded, SparePause};
+use super::{Advice, Excluded, PauseMargin};
 use crate::check::answer::{Answer, ClientCount};
 use crate::check::explorer::Reductions;
 use crate::check::question::count::Count;
@@ -170,7 +170,7 @@ impl Adviser {
     fn conclude(&mut self) {
         if let Step::Spare(spare) = &self.step {
             let steps = spare.breaking.none_below();
-            self.advice.spare_pause = Some(SparePause {
+            self.advice.spare_pause = Some(PauseMargin {
                 pause: Duration::from_ms(steps * self.question.step().as_ms()),
                 clients: spare.clients,
                 is_exact: spare.known == Some(steps),

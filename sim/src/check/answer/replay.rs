@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::play::Play;
 use super::replay_error::{ReplayError, diverges};
 use super::scenario_text::ScenarioText;
-use super::schedule::{NoWay, Schedule, way_to};
+use super::schedule::{NoSchedule, Schedule, schedule_to};
 use super::timing::Timing;
 use super::watch::believers;
 use crate::check::question::Question;
@@ -46,7 +46,8 @@ impl Space {
     /// checker, unless a clock has a rate of its own.
     pub fn play(&self, states: &[SpaceState]) -> Result<usize, ReplayError> {
         let path: Vec<&[u32]> = states.iter().map(|it| it.words.as_slice()).collect();
-        let way = way_to(&self.explorer, &path).map_err(|NoWay| ReplayError::NoWay)?;
+        let way =
+            schedule_to(&self.explorer, &path).map_err(|NoSchedule| ReplayError::NoSchedule)?;
         let question = &self.explorer.question;
         let way = way.with_database_delays(question)?;
         match Play::new(&way, question)?.all() {

@@ -10,7 +10,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// The search cannot tell how it came to what it found.
-    NoWay,
+    NoSchedule,
     /// The schedule cannot be written as a scenario.
     Scenario(String),
     /// The world cannot do what the schedule says, at this decision.
@@ -30,7 +30,7 @@ impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const REPORT: &str = "this is a bug in the checker, please report the question";
         match self {
-            Self::NoWay => write!(f, "the search cannot reconstruct its schedule; {REPORT}"),
+            Self::NoSchedule => write!(f, "the search cannot reconstruct its schedule; {REPORT}"),
             Self::Scenario(error) => {
                 write!(f, "the schedule is no valid scenario: {error}; {REPORT}")
             }

@@ -9,7 +9,7 @@ use crate::check::question::limits::{KEY, NAMES, TIME_MAX};
 use crate::check::question::visible::VisibleState;
 use crate::check::question::{Property, Question};
 use crate::environment::acts::{Act, Happening};
-use crate::environment::happening::{Due, Node, Ways};
+use crate::environment::happening::{Directions, Due, Node};
 use crate::json::Json;
 use crate::scenario::nodes::{ALL_PROCESSES, DATABASE_NAME, process_name};
 use crate::scenario::{self, Action, Running, ScenarioError};
@@ -123,11 +123,11 @@ impl ScenarioText {
             Act::Cut { client, process, ways } => {
                 let (client, process) = (name(Node::Client(client)), process_of(process));
                 let (from, to) = match ways {
-                    Ways::Both | Ways::ToLocket => (client, process),
-                    Ways::FromLocket => (process, client),
+                    Directions::Both | Directions::ToLocket => (client, process),
+                    Directions::FromLocket => (process, client),
                 };
                 json.strings(&[("from", &from), ("to", &to)]);
-                if ways != Ways::Both {
+                if ways != Directions::Both {
                     json.key("oneWay").plain(true);
                 }
             }

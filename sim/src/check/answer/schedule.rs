@@ -95,9 +95,9 @@ pub(in crate::check) enum Fate {
 
 /// The steps cannot be repeated, which is a bug in the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) struct NoWay;
+pub(in crate::check) struct NoSchedule;
 
-impl From<NoStep> for NoWay {
+impl From<NoStep> for NoSchedule {
     fn from(_: NoStep) -> Self {
         Self
     }
@@ -117,7 +117,10 @@ impl Schedule {
 
 impl Search {
     /// The way to a violation.
-    pub(in crate::check) fn schedule_of(&self, violation: Violation) -> Result<Schedule, NoWay> {
+    pub(in crate::check) fn schedule_of(
+        &self,
+        violation: Violation,
+    ) -> Result<Schedule, NoSchedule> {
         let path = self.path_to(violation.state);
         schedule(&self.explorer, &path, violation.lasted)
     }
@@ -129,7 +132,7 @@ pub(in crate::check) fn schedule(
     explorer: &Explorer,
     path: &[&[u32]],
     lasted: u16,
-) -> Result<Schedule, NoWay> {
+) -> Result<Schedule, NoSchedule> {
     let mut walk = Walk::new(explorer);
     walk.follow(path)?;
     walk.take_first(&|_, step| step.breaks && step.lasted == lasted)?;
@@ -137,7 +140,10 @@ pub(in crate::check) fn schedule(
 }
 
 /// The way through states that are written down in words.
-pub(in crate::check) fn way_to(explorer: &Explorer, path: &[&[u32]]) -> Result<Schedule, NoWay> {
+pub(in crate::check) fn schedule_to(
+    explorer: &Explorer,
+    path: &[&[u32]],
+) -> Result<Schedule, NoSchedule> {
     let mut walk = Walk::new(explorer);
     walk.follow(path)?;
     Ok(walk.schedule())
@@ -180,7 +186,7 @@ impl Walk {
         }
     }
 
-    fn follow(&mut self, path: &[&[u32]]) -> Result<(), NoWay> {
+    fn follow(&mut self, path: &[&[u32]]) -> Result<(), NoSchedule> {
         for words in path.iter().skip(1) {
             self.take_first(&|explorer, step| {
                 let (mut written, mut spare) = (Vec::new(), Vec::new());
@@ -210,7 +216,10 @@ impl Walk {
     }
 
     /// Takes the first possible step that is wanted.
-    fn take_first(&mut self, is_wanted: &dyn Fn(&Explorer, &Step) -> bool) -> Result<(), NoWay> {
+    fn take_first(
+        &mut self,
+        is_wanted: &dyn Fn(&Explorer, &Step) -> bool,
+    ) -> Result<(), NoSchedule> {
         let mut moves = Vec::new();
         self.explorer.choices(&self.state, &mut moves);
         let left = self.explorer.fates_left(&self.state);
@@ -226,10 +235,10 @@ impl Walk {
                 }
             }
         }
-        Err(NoWay)
+        Err(NoSchedule)
     }
 
-    fn step(&mut self, what: Move, fates: Fates) -> Result<(Step, Sendings), NoWay> {
+    fn step(&mut self, what: Move, fates: Fates) -> Result<(Step, Sendings), NoSchedule> {
         let mut after = self.state.clone();
         let outcome = self.explorer.apply(&mut after, what, fates)?;
         let sent = self.explorer.log.replace(Vec::new()).unwrap_or_default();
@@ -245,7 +254,7 @@ impl Walk {
         Ok((step, outcome.sent))
     }
 
-    fn take(&mut self, step: Step) -> Result<(), NoWay> {
+    fn take(&mut self, step: Step) -> Result<(), NoSchedule> {
         let at = self.time();
         let what = self.named(step.what)?;
         if let Happening::Due(Due::Arrive(name)) = what {
@@ -306,10 +315,10 @@ impl Walk {
     }
 
     /// The same thing, with the name of its message.
-    fn named(&self, what: Move) -> Result<Happening<MessageName>, NoWay> {
+    fn named(&self, what: Move) -> Result<Happening<MessageName>, NoSchedule> {
         let messages = &self.state.messages;
         let name = |place: u8| messages.get(usize::from(place)).map(|it| it.name);
-        what.renamed(name).ok_or(NoWay)
+        what.renamed(name).ok_or(NoSchedule)
     }
 
     fn standing(&self) -> Standing {

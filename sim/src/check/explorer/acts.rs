@@ -8,7 +8,7 @@ use super::state::State;
 use crate::check::question::faults::{Begins, Fault};
 use crate::check::question::limits::KEY;
 use crate::environment::acts::{Act, processes_of};
-use crate::environment::happening::{Node, Ways};
+use crate::environment::happening::{Directions, Node};
 use crate::environment::rules::Environment as _;
 
 impl Explorer {
@@ -74,7 +74,7 @@ impl Explorer {
         let now = self.now(state);
         let mut links = processes_of(process, self.question.processes);
         !self.losses_cover_cuts()
-            && links.clone().all(|it| now.passes(client.into(), it, Ways::Both))
+            && links.clone().all(|it| now.passes(client.into(), it, Directions::Both))
             && links.any(|it| self.may_carry(state, client, it as u8))
     }
 }

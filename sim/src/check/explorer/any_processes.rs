@@ -12,8 +12,8 @@
 //! * **A Lock whose call is over is left out.** All that it does is make or renew a row of its client.
 //!   Without it the row is older, or there is none. Then all may happen that may with it. The client's
 //!   next Lock succeeds as well, others need not take the key, and the row may go.
-//! * **An answer to a Lock arrives within a leg, or never.** Any message may be lost.
-//! * **A Release may be executed within a leg, any number of times**, also after the end of its client.
+//! * **An answer to a Lock arrives within a transit, or never.** Any message may be lost.
+//! * **A Release may be executed within a transit, any number of times**, also after the end of its client.
 //! * **Others change the row at any time**, as if some process and the database were always up.
 //!
 //! That is more than any processes can do, and it does not say how many there are. A rule that one
@@ -44,14 +44,14 @@ impl Fault {
 
 /// How long the two ways of a call may take; `None` for any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Legs {
+pub(super) struct Transit {
     /// From a client to the rows.
     to_rows: Option<u16>,
     /// From the rows to a client.
     back: Option<u16>,
 }
 
-impl Legs {
+impl Transit {
     /// A query waits for the end of one stall, and a process for the end of each of its pauses.
     pub(super) fn of(bounds: &Bounds, units: impl Fn(Duration) -> u16) -> Self {
         let both = bounds.latency.as_ms() + bounds.database_latency.as_ms();
@@ -65,11 +65,11 @@ impl Legs {
             }
             Count::Any => None,
         };
-        let leg = |ms: u64| {
+        let transit = |ms: u64| {
             let units = units(Duration::from_ms(ms + pauses?));
             (units <= UNITS_MAX).then_some(units)
         };
-        Self { to_rows: leg(both + stall), back: leg(both) }
+        Self { to_rows: transit(both + stall), back: transit(both) }
     }
 }
 
@@ -113,10 +113,10 @@ impl Explorer {
     }
 
     /// How long a message is on its way at most; `None` for any time.
-    pub(super) const fn leg(&self, message: &Message) -> Option<u16> {
+    pub(super) const fn transit(&self, message: &Message) -> Option<u16> {
         match message.body {
-            Body::Reply(_) => self.legs.back,
-            Body::Request(Method::Release) => self.legs.to_rows,
+            Body::Reply(_) => self.transit.back,
+            Body::Request(Method::Release) => self.transit.to_rows,
             // Until its call is over.
             Body::Request(_) => None,
             Body::FailedLocally | Body::Held(_) | Body::Orphaned => None,
@@ -134,7 +134,7 @@ impl Explorer {
     pub(super) fn age_without_processes(&self, state: &mut State, units: u16) {
         let is_paused = state.is_paused(Node::Client(0));
         state.messages.retain_mut(|message| {
-            let Some(longest) = self.leg(message) else {
+            let Some(longest) = self.transit(message) else {
                 return true;
             };
             let age = message.age.saturating_add(units);

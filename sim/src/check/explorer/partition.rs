@@ -6,7 +6,7 @@ use super::message::{Body, Message};
 use super::state::State;
 use crate::check::question::faults::Does;
 use crate::environment::acts::Act;
-use crate::environment::happening::Ways;
+use crate::environment::happening::Directions;
 
 impl Explorer {
     /// Whether a message may be sent over a link at this instant, or a ping. A cut that begins
@@ -33,11 +33,12 @@ impl State {
     /// Whether what is sent over a link is lost.
     pub(super) fn is_cut(&self, client: u8, process: u8, is_reply: bool) -> bool {
         let way = match is_reply {
-            true => Ways::FromLocket,
-            false => Ways::ToLocket,
+            true => Directions::FromLocket,
+            false => Directions::ToLocket,
         };
         let cuts = |what: Act| {
-            let is_cut = matches!(what, Act::Cut { ways, .. } if [Ways::Both, way].contains(&ways));
+            let is_cut =
+                matches!(what, Act::Cut { ways, .. } if [Directions::Both, way].contains(&ways));
             let is_its = what.process().is_none_or(|it| it == process);
             is_cut && is_its && what.client() == Some(client)
         };

@@ -91,7 +91,7 @@ impl Question {
 
     /// The setting or bound that makes the exact grid much finer, if one alone does, and the
     /// nearest values with which it would not.
-    pub fn finest(&self) -> Option<Finest> {
+    pub fn finest(&self) -> Option<FinestGrid> {
         let times = self.times();
         let grid = self.exact_grid();
         let without = |left_out: &str| {
@@ -109,7 +109,7 @@ impl Question {
         let is_coarse = |step: &u64| *step >= FINE_FACTOR * grid.as_ms();
         let coarser = [in_seconds, coarser].into_iter().find(is_coarse)?;
         let below = value.as_ms() / coarser * coarser;
-        Some(Finest {
+        Some(FinestGrid {
             field,
             value: *value,
             grid,
@@ -165,7 +165,7 @@ impl fmt::Display for Inexact {
 /// A setting or bound that makes a search long, since it has no large step in common with the
 /// others; see [`Question::finest`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finest {
+pub struct FinestGrid {
     /// Its field.
     pub field: &'static str,
     /// Its value.
@@ -180,7 +180,7 @@ pub struct Finest {
     pub coarser: Duration,
 }
 
-impl fmt::Display for Finest {
+impl fmt::Display for FinestGrid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.field.rsplit('.').next().unwrap_or(self.field);
         write!(

@@ -210,7 +210,7 @@ impl BackEnds {
         }
         let mut back_end = self.known[id as usize].back_end.clone();
         let answer = back_end.perform(input, &self.settings);
-        back_end.end_vain_waits();
+        back_end.end_stale_waits();
         back_end.note_timers(&self.settings);
         let answer = answer.map(|(client, tag, answer)| {
             let number = replies.number(answer)?;
@@ -262,12 +262,12 @@ impl BackEnd {
             Input::Answer { process, rank } => self.arrive(Stage::Answer, process, rank),
             Input::Commit { process, rank, .. } => self.commit(process, rank),
             Input::Crash(process) => self.crash(process, settings),
-            Input::CrashDatabase => self.tell_database(DatabaseInput::Crash),
-            Input::DeleteRow => self.tell_database(DatabaseInput::DeleteRow(KEY.to_owned())),
+            Input::CrashDatabase => self.send_to_database(DatabaseInput::Crash),
+            Input::DeleteRow => self.send_to_database(DatabaseInput::DeleteRow(KEY.to_owned())),
             Input::Drain(process) => self.machines.processes[usize::from(process)].drain(),
-            Input::Expire => self.tell_database(DatabaseInput::Expire),
+            Input::Expire => self.send_to_database(DatabaseInput::Expire),
             Input::FailOver(commits) => {
-                self.tell_database(DatabaseInput::FailOver(commits.into()));
+                self.send_to_database(DatabaseInput::FailOver(commits.into()));
             }
             Input::Forget { process, place } => {
                 if let Some(token) = self.token(process, place) {
@@ -277,24 +277,24 @@ impl BackEnd {
             Input::Grant { process, rank } => self.grant(process, rank),
             Input::GiveUp { process, place } => {
                 if let Some(token) = self.token(process, place) {
-                    self.tell_process(process, ProcessInput::OperationTimer(token));
+                    self.deliver_to_process(process, ProcessInput::OperationTimer(token));
                 }
             }
             Input::Others { has_row } => self.machines.database.commit_of_others(KEY, has_row),
             Input::Pass(ms) => self.now = self.now + Duration::from_ms(ms.into()),
-            Input::Poll(process, _) => self.tell_process(process, ProcessInput::PollTimer),
+            Input::Poll(process, _) => self.deliver_to_process(process, ProcessInput::PollTimer),
             Input::Request { process, client, method, tag, .. } => {
                 self.call(process, (client, tag), settings.request(client, method))
             }
-            Input::Stall => self.tell_database(DatabaseInput::Stall),
+            Input::Stall => self.send_to_database(DatabaseInput::Stall),
             Input::StallEnds(_) => self.end_stall(machines::BackEnd::end_stall),
             Input::StallEndsByOne(_) => self.end_stall(machines::BackEnd::end_stall_by_one),
-            Input::StartDatabase => self.tell_database(DatabaseInput::Start),
+            Input::StartDatabase => self.send_to_database(DatabaseInput::Start),
             Input::Query { process, rank, .. } => self.arrive(Stage::Query, process, rank),
             Input::Start(process) => {
                 self.machines.start(process.into(), self.now);
             }
-            Input::Timer(process, _) => self.tell_process(process, ProcessInput::ExpiryTimer),
+            Input::Timer(process, _) => self.deliver_to_process(process, ProcessInput::ExpiryTimer),
         }
         self.roll_back_unwaited();
         self.mail.forget_answers(&self.machines.processes);
@@ -319,16 +319,16 @@ impl BackEnd {
             call: CallId { method: request.method(), request_id: None },
             request: Arc::new(request),
         };
-        self.tell_process(process, ProcessInput::Request(life, call));
+        self.deliver_to_process(process, ProcessInput::Request(life, call));
     }
 
-    fn tell_process(&mut self, process: u8, input: ProcessInput) {
+    fn deliver_to_process(&mut self, process: u8, input: ProcessInput) {
         let (now, mail) = (self.now, &mut self.mail);
-        self.machines.tell_process(process.into(), input, now, mail);
+        self.machines.deliver_to_process(process.into(), input, now, mail);
     }
 
-    fn tell_database(&mut self, input: DatabaseInput) {
-        self.machines.tell_database(input, self.now, &mut self.mail);
+    fn send_to_database(&mut self, input: DatabaseInput) {
+        self.machines.send_to_database(input, self.now, &mut self.mail);
     }
 
     fn end_stall(&mut self, end: fn(&mut machines::BackEnd, Time, &mut Vec<DatabaseOutput>)) {

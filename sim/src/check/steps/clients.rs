@@ -11,7 +11,7 @@ use super::interned::{IdsMax, InternedId, NoStep, Steps, next_id};
 use super::replies::Replies;
 use crate::check::question::limits::{FAULT_COUNT_MAX, PROCESSES_MAX};
 use crate::node::canonical::{CanonicalClient, Relevant};
-use crate::node::client::{ClientInput, ClientNode, ClientOutput, Departure, Surroundings};
+use crate::node::client::{ClientContext, ClientInput, ClientNode, ClientOutput, Departure};
 use crate::node::connection::{Processes, Route};
 use crate::node::message::Reply;
 use crate::protocol::error::LockError;
@@ -272,7 +272,7 @@ impl Clients {
         };
         let mut outputs = Vec::new();
         if let Some(input) = client_input {
-            let mut around = Surroundings {
+            let mut around = ClientContext {
                 now,
                 processes: &accepting,
                 ids: &mut || {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ClientNode, ClientOutput, Departure, InFlight, Surroundings};
+use super::{ClientContext, ClientNode, ClientOutput, Departure, InFlight};
 use crate::node::connection::Route;
 use crate::node::message::{IncomingCall, Reply};
 use crate::protocol::error::LockError;
@@ -15,7 +15,7 @@ impl ClientNode {
         &mut self,
         request: Arc<Request>,
         timeout: Option<Duration>,
-        around: &mut Surroundings<'_>,
+        around: &mut ClientContext<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
         let Ok(request_id) = around.ids.next_request_id() else {
@@ -30,7 +30,7 @@ impl ClientNode {
         &mut self,
         call: Call,
         given_up: Option<Time>,
-        around: &Surroundings<'_>,
+        around: &ClientContext<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
         let departure = match self.connection.connect(around.processes) {
@@ -101,7 +101,7 @@ impl ClientNode {
     /// Sends the call that has waited for a connection.
     pub(super) fn send_waiting_call(
         &mut self,
-        around: &Surroundings<'_>,
+        around: &ClientContext<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
         if let Some(waiting) = self.in_flight.as_mut().filter(|it| it.waits_for_connection)
@@ -117,7 +117,7 @@ impl ClientNode {
     pub(super) fn take_reply(
         &mut self,
         reply: Reply,
-        around: &mut Surroundings<'_>,
+        around: &mut ClientContext<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
         let Reply { session, call, result, from } = reply;

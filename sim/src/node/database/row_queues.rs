@@ -196,12 +196,12 @@ impl Database {
         let committed = self.rows.remove(place);
         let key = committed.key().to_owned();
         self.resume(committed.query, now, out);
-        self.tell_waiting(&key, now, out);
+        self.wake_waiting(&key, now, out);
         self.free_rows(out);
     }
 
     /// The transactions that wait on a key find a row there, or none.
-    fn tell_waiting(&mut self, key: &str, now: Time, out: &mut Vec<DatabaseOutput>) {
+    fn wake_waiting(&mut self, key: &str, now: Time, out: &mut Vec<DatabaseOutput>) {
         let has_row = self.table.row(key).is_some();
         let mut place = 0;
         while let Some(it) = self.rows.transactions.get_mut(place) {

@@ -27,7 +27,7 @@ enum Stage {
         method: Method,
         is_first: bool,
         /// Until the call has taken too long; `None` if it may take for ever.
-        patience: Option<Duration>,
+        time_left: Option<Duration>,
         /// Since the attempt was sent, as far as that matters.
         sent_ago: Duration,
     },
@@ -45,7 +45,7 @@ impl Runner {
         let calling = |method, attempt: &Attempt| Stage::Calling {
             method,
             is_first: attempt.is_first,
-            patience: attempt.deadline.map(remaining),
+            time_left: attempt.deadline.map(remaining),
             sent_ago: now.since(attempt.sent).min(self.memory_of_sending()),
         };
         let stage = match &self.phase {
@@ -56,7 +56,7 @@ impl Runner {
             Phase::Releasing { deadline } => Stage::Calling {
                 method: Method::Release,
                 is_first: false,
-                patience: deadline.map(remaining),
+                time_left: deadline.map(remaining),
                 sent_ago: Duration::ZERO,
             },
             Phase::Waiting { until } => Stage::Waiting { remaining: remaining(*until) },

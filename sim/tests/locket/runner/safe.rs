@@ -25,11 +25,11 @@ fn every_call_of_the_safe_runner_has_a_deadline() {
         (Method::Lock, R),
         (Method::Release, R),
     ];
-    let patience = |(sent, call): &(Time, Call)| {
+    let timeout = |(sent, call): &(Time, Call)| {
         let deadline = call.deadline.expect("every call has a deadline");
         (call.request.method(), deadline.since(*sent))
     };
-    let calls: Vec<_> = rig.calls.iter().map(patience).collect();
+    let calls: Vec<_> = rig.calls.iter().map(timeout).collect();
     assert_eq!(calls, expected);
     let released = Event::Released(Err(LockError::DeadlineExceeded));
     assert_eq!(rig.events[rig.events.len() - 2].1, released);

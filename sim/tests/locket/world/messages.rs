@@ -62,7 +62,7 @@ fn a_message_that_arrives_twice_harms_no_runner() {
 }
 
 #[test]
-fn an_answer_at_the_very_end_of_a_callers_patience_counts() {
+fn an_answer_at_the_very_end_of_a_callers_timeout_counts() {
     let mut rig =
         Rig::new(WorldSettings { network: distant(ms(100)), ..settings(vec![by_hand()]) });
     rig.act(|step| step.call(0, lock("k", "a"), Some(ms(200))));

@@ -83,7 +83,7 @@ impl Explorer {
     fn units_left(&self, message: &Message) -> Option<u16> {
         match self.follows_calls() {
             true => Some(self.longest_delay(message) - message.age),
-            false => self.leg(message).map(|longest| longest - message.age),
+            false => self.transit(message).map(|longest| longest - message.age),
         }
     }
 }

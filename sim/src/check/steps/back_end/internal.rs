@@ -193,10 +193,10 @@ impl BackEnd {
     pub(super) fn arrive(&mut self, stage: Stage, process: u8, rank: u8) {
         match self.mail.take(stage, process, rank) {
             Some(Content::Answer(DatabaseAnswer { token, answer, .. })) => {
-                self.tell_process(process, ProcessInput::Answer(token, answer));
+                self.deliver_to_process(process, ProcessInput::Answer(token, answer));
             }
             Some(Content::Query(query)) if self.machines.takes_query(&query) => {
-                self.tell_database(DatabaseInput::Query(query));
+                self.send_to_database(DatabaseInput::Query(query));
             }
             Some(Content::Query(_)) => {}
             None => debug_assert!(false, "a message arrives that is not on its way"),
@@ -205,8 +205,8 @@ impl BackEnd {
 
     /// Ends the waits for lost answers to deletions that can mean nothing any more: no row stands
     /// as it was, nor could after a failover, so no poll finds it.
-    pub(super) fn end_vain_waits(&mut self) {
-        let mut vain = Vec::new();
+    pub(super) fn end_stale_waits(&mut self) {
+        let mut stale = Vec::new();
         for (process, node) in (0_u16..).zip(&self.machines.processes) {
             for (token, reason, _) in node.questions() {
                 let version = node.server().zip(reason.expiry());
@@ -218,17 +218,17 @@ impl BackEnd {
                 if self.is_lost(process, token)
                     && !self.machines.database.could_have(&row.key, &version)
                 {
-                    vain.push((process, token));
+                    stale.push((process, token));
                 }
             }
         }
         let mut outputs = Vec::new();
-        for (process, token) in vain {
+        for (process, token) in stale {
             let kept = message::Answer::unwritten(Ok(Outcome::Deleted(false)));
             let input = ProcessInput::Answer(token, kept);
             self.machines.processes[usize::from(process)].handle(input, self.now, &mut outputs);
         }
-        debug_assert!(outputs.is_empty(), "the end of a wait in vain says nothing");
+        debug_assert!(outputs.is_empty(), "the end of a wait in stale says nothing");
     }
 }
 

@@ -22,7 +22,7 @@ impl BackEnd {
     pub(super) fn commit(&mut self, process: u8, rank: u8) {
         if let Some(token) = self.transaction(process, rank) {
             let process = process.into();
-            self.tell_database(DatabaseInput::Commit { process, token });
+            self.send_to_database(DatabaseInput::Commit { process, token });
         }
     }
 
@@ -30,7 +30,7 @@ impl BackEnd {
     pub(super) fn grant(&mut self, process: u8, rank: u8) {
         if let Some(token) = self.transaction(process, rank) {
             let process = process.into();
-            self.tell_database(DatabaseInput::Grant { process, token });
+            self.send_to_database(DatabaseInput::Grant { process, token });
         }
     }
 

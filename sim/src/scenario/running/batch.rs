@@ -7,12 +7,12 @@ use crate::trace::Recorder;
 
 impl Running {
     /// Renews, as long as nothing else is due. Says whether anything was done.
-    pub(super) fn rounds(&mut self, limit: Time, budget: u64, recorder: &mut Recorder) -> bool {
+    pub(super) fn run_batch(&mut self, limit: Time, budget: u64, recorder: &mut Recorder) -> bool {
         if self.picked.is_some() {
             return false;
         }
         let Self { world, script, beliefs, .. } = self;
-        let done = world.rounds(limit, budget, script, recorder, &mut |client, world| {
+        let done = world.run_batch(limit, budget, script, recorder, &mut |client, world| {
             beliefs.update(client, world);
         });
         self.steps += done.steps;

@@ -2,12 +2,12 @@
 //!
 //! A renewal after which nothing has happened to its client, its row and its timer finds them by
 //! handles, and gives the machines what they know already. Their rules are the same, and so are the
-//! events. Where the network is instant they are [lent as one](Round), and elsewhere a call and its
+//! events. Where the network is instant they are [lent as one](WholeRenewal), and elsewhere a call and its
 //! answer [travel](super::renewals). Any doubt takes the [ordinary way](super::direct), which leaves the
 //! handles for the next.
 
 use super::choice::Choices;
-use super::event::{EventId, Observer, Round};
+use super::event::{EventId, Observer, WholeRenewal};
 use super::node::Known;
 use super::step::Step;
 use super::{DATABASE, Due, World, number};
@@ -17,18 +17,18 @@ use crate::protocol::runner::Runner;
 use crate::time::Time;
 
 /// The steps of a renewal where the network is instant.
-const ROUND_STEPS: u32 = 5;
+const RENEWAL_STEPS: u32 = 5;
 
-/// The work of [`World::rounds`].
+/// The work of [`World::run_batch`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Rounds {
-    /// How many steps the renewals took, with the instants at which there was nothing to do.
+pub(crate) struct Batch {
+    /// Steps of the renewals, and of instants at which there was nothing to do.
     pub(crate) steps: u64,
-    /// How many of those did something.
+    /// Those of them that did something.
     pub(crate) ticks: u64,
     /// The last instant with any, and how many those were.
     pub(crate) last: (Time, u32),
-    /// How many things came of something else, with which it ended.
+    /// Events left over from the step that ended the batch.
     pub(crate) other: u32,
 }
 
@@ -36,21 +36,21 @@ impl World {
     /// Renews what clients hold, one after the other, until something else is due or `limit` has
     /// passed, or for about so many steps. After each renewal it calls `renewed`. Not for a run in
     /// which chance orders the things of one instant.
-    pub(crate) fn rounds(
+    pub(crate) fn run_batch(
         &mut self,
         limit: Time,
         budget: u64,
         choices: &mut dyn Choices,
         observer: &mut dyn Observer,
         renewed: &mut dyn FnMut(usize, &Self),
-    ) -> Rounds {
-        let mut rounds = Rounds::default();
+    ) -> Batch {
+        let mut batch = Batch::default();
         let mut step = self.act(choices, observer);
-        if !step.allows_rounds() {
-            return rounds;
+        if !step.allows_batch() {
+            return batch;
         }
-        step.may_leap = true;
-        step.in_rounds = true;
+        step.may_run_fast = true;
+        step.in_batch = true;
         let is_instant = step.world.network.is_instant();
         let is_wanted = |due: &Due| {
             matches!(
@@ -63,45 +63,45 @@ impl World {
             )
         };
         // The instant at which something was due that had moved on: a step, if nothing else happens.
-        let mut vain = None;
-        while rounds.steps + u64::from(ROUND_STEPS) < budget {
+        let mut stale = None;
+        while batch.steps + u64::from(RENEWAL_STEPS) < budget {
             let Some((time, due)) = step.world.queue.pop_if(limit, is_wanted) else {
                 break;
             };
-            rounds.steps += u64::from(vain.is_some_and(|at| at != time));
-            vain = None;
+            batch.steps += u64::from(stale.is_some_and(|at| at != time));
+            stale = None;
             step.world.now = time;
             if let Due::ClientTimer(client) = due
                 && is_instant
                 && step.renew_directly(client as usize)
             {
-                rounds.take(time, ROUND_STEPS);
+                batch.take(time, RENEWAL_STEPS);
                 renewed(client as usize, step.world);
                 continue;
             }
             let has_happened = !step.has_moved_on(due) && step.perform(due);
             step.world.schedule_giving_up();
             if let Some(part) = step.part.take() {
-                rounds.take(time, 1 + std::mem::take(&mut step.leapt));
+                batch.take(time, 1 + std::mem::take(&mut step.inline_steps));
                 if let Some(client) = part.renewed {
                     renewed(client, step.world);
                 }
                 continue;
             }
             if has_happened {
-                rounds.other = 1 + step.leapt;
-                return rounds;
+                batch.other = 1 + step.inline_steps;
+                return batch;
             }
-            vain = Some(time);
+            stale = Some(time);
         }
-        // What else is due at the instant of what was in vain is counted with it.
+        // What else is due at the instant of what was in stale is counted with it.
         let next = self.next_time();
-        rounds.steps += u64::from(vain.is_some() && vain != next);
-        rounds
+        batch.steps += u64::from(stale.is_some() && stale != next);
+        batch
     }
 }
 
-impl Rounds {
+impl Batch {
     fn take(&mut self, time: Time, steps: u32) {
         self.steps += u64::from(steps);
         self.ticks += u64::from(steps);
@@ -111,8 +111,8 @@ impl Rounds {
 }
 
 impl Step<'_> {
-    /// Whether calls can be answered in rounds, as far as it is the same for all.
-    fn allows_rounds(&self) -> bool {
+    /// Whether calls can be answered in batch, as far as it is the same for all.
+    fn allows_batch(&self) -> bool {
         let world = &*self.world;
         !self.observer.watches_messages()
             && world.database_answers_at_once()
@@ -179,7 +179,7 @@ impl Step<'_> {
         };
         let deadline = runner.renewal_deadline(local);
         let first = EventId(*next_event);
-        self.observer.observe_round(&Round {
+        self.observer.observe_whole_renewal(&WholeRenewal {
             first,
             cause: node.state.last_event,
             time: now,

@@ -1,8 +1,8 @@
 //! A run answers a call in one go where nothing comes between. Random scenarios compare it with a
 //! simulation, which does one thing at a time.
 //!
-//! A failure prints its seed and case. `SEED=7 CASES=5000 cargo test -p locket-sim --test locket leaps`
-//! tries others, or more of them; with `CASE=249`, only this one. `make test-leaps` tries 10,000.
+//! A failure prints its seed and case. `SEED=7 CASES=5000 cargo test -p locket-sim --test locket fast_path`
+//! tries others, or more of them; with `CASE=249`, only this one. `make test-fast-path` tries 10,000.
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
@@ -149,7 +149,7 @@ impl Random {
         let random = self.below(2) == 0;
         let links = self.links(random);
         format!(
-            r#"{{ "name": "leaps", "profile": "{profile}", "processes": {processes}, "random": {random}, {links} "until": "{END_MS}ms",
+            r#"{{ "name": "fast-path", "profile": "{profile}", "processes": {processes}, "random": {random}, {links} "until": "{END_MS}ms",
   "clients": [{}],
   "actions": [{}],
   "expect": [{{ "key": "k", "twoOwnersFor": "0s" }}, {{ "key": "k", "noRowFor": "3s" }}] }}"#,
@@ -175,17 +175,17 @@ fn execution(text: &str, max_steps: u64) -> Execution {
 }
 
 #[test]
-fn a_run_with_leaps_tells_what_one_thing_after_the_other_tells() {
+fn a_run_on_the_fast_path_reports_what_single_steps_report() {
     for (case, text) in scenarios() {
-        let mut leaping = execution(&text, STEPS_DEFAULT);
-        assert_eq!(leaping.run(u64::MAX), Ok(true), "case {case}: {text}");
+        let mut fast = execution(&text, STEPS_DEFAULT);
+        assert_eq!(fast.run(u64::MAX), Ok(true), "case {case}: {text}");
         let mut stepping = Simulation::from_json(&text).expect("it was read before");
         stepping.run_to_end().expect("it takes few steps");
-        let (leapt, stepped) = (leaping.finish(), stepping.to_run());
-        for (one, other) in leapt.events.iter().zip(&stepped.events) {
+        let (fast, stepped) = (fast.finish(), stepping.to_run());
+        for (one, other) in fast.events.iter().zip(&stepped.events) {
             assert_eq!(one, other, "case {case}: {text}");
         }
-        assert_eq!(leapt, stepped, "case {case}: {text}");
+        assert_eq!(fast, stepped, "case {case}: {text}");
     }
 }
 
@@ -199,8 +199,8 @@ fn a_limit_of_steps_ends_both_at_the_same_moment() {
             Err(SimulationError::Steps(exceeded)) => Some(exceeded),
             Err(other) => panic!("case {case}: {other}"),
         };
-        let leapt = execution(&text, limit).run(u64::MAX).err();
-        assert_eq!(leapt, stepped, "case {case}, limit {limit}: {text}");
+        let fast = execution(&text, limit).run(u64::MAX).err();
+        assert_eq!(fast, stepped, "case {case}, limit {limit}: {text}");
     }
 }
 
@@ -218,7 +218,7 @@ fn turns_and_steps(network: &str) -> (u32, u32) {
 }
 
 #[test]
-fn a_quiet_run_leaps() {
+fn an_undisturbed_run_takes_the_fast_path() {
     let (turns, steps) = turns_and_steps("");
     assert!(turns * 3 < steps, "{turns} turns, {steps} steps");
 }
@@ -232,16 +232,16 @@ fn a_process_that_has_got_a_call_answers_it_in_one_go() {
 
 /// How many turns a run takes that may take one step after each.
 fn turns(text: &str) -> u32 {
-    let mut leaping = execution(text, STEPS_DEFAULT);
+    let mut fast = execution(text, STEPS_DEFAULT);
     let mut turns = 1;
-    while leaping.run(1) == Ok(false) {
+    while fast.run(1) == Ok(false) {
         turns += 1;
     }
     turns
 }
 
 #[test]
-fn clients_of_one_instant_leap_one_after_the_other() {
+fn clients_of_one_instant_take_the_fast_path_one_after_the_other() {
     let run = |start_every: &str| {
         turns(&format!(
             r#"{{ "name": "cells", "until": "10m", "clients": [{{ "name": "a-{{i}}", "count": 20, "key": "k-{{i}}", "retryInterval": "1s", "runner": "safe", "startEvery": "{start_every}" }}] }}"#
@@ -252,7 +252,7 @@ fn clients_of_one_instant_leap_one_after_the_other() {
 }
 
 #[test]
-fn a_poll_leaps() {
+fn a_poll_takes_the_fast_path() {
     let run = |profile: &str| {
         turns(&format!(
             r#"{{ "name": "polls", "profile": "{profile}", "until": "1h", "clients": [{{ "name": "a", "key": "k", "retryInterval": "5s", "runner": "safe" }}] }}"#
