@@ -64,12 +64,12 @@ export function openedLink(link: string, maxSteps = STEPS_MAX): Opened {
   return closingUnless(simulation, () => {
     const scenario = print(JSON.parse(simulation.scenario) as Json);
     const manualActions = simulation.acts().map(({ timeMs, count, action }) => manualActionOf(timeMs, action, count));
-    return { simulation, scenario, manualActions, whole: wholeOf(simulation, manualActions) };
+    return { simulation, scenario, manualActions, whole: wholeBranch(simulation, manualActions) };
   });
 }
 
 /** The run of the branch that a simulation is in. One with acts goes on until it has settled; a scenario says its own end. */
-export function wholeOf(simulation: Simulation, manualActions: readonly ManualAction[]): Whole {
+export function wholeBranch(simulation: Simulation, manualActions: readonly ManualAction[]): Whole {
   return (manualActions.length === 0 ? wholeOf : settledOf)(simulation);
 }
 

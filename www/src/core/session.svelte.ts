@@ -12,7 +12,7 @@ import { besideOf, restored } from './beside.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { captionOf } from './caption.js';
 import { arePresences, presenceWords } from './nouns.js';
-import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, wholeOf, whyNot } from './run.js';
+import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, wholeBranch, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
 import type { Whole } from './whole.js';
 import { stories, type Story, storyTexts } from './stories.js';
@@ -330,7 +330,7 @@ export class Session {
   #enter(branch: Branch, timeMs: number): void {
     this.pause();
     branch.simulation.switchTo(branch.number);
-    this.#show(wholeOf(branch.simulation, branch.manualActions));
+    this.#show(wholeBranch(branch.simulation, branch.manualActions));
     this.seek(timeMs);
   }
 
