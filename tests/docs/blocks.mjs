@@ -8,9 +8,13 @@
 //   output                  (text) the last block printed these lines, in this order
 //   norun=REASON            it cannot run here
 //
+// Any other word is an error.
+//
 // A text whose first line is `$ COMMAND` is run: the command prints the other lines, in this order.
 
 import { readFileSync } from 'node:fs';
+
+const KNOWN = /^(?:(?:file|norun)=\S+|vitest|jest|node-test|fails|serves|on-a-diego-vm|output)$/;
 
 /** `{ language, words, file, norun, command, text, line }` of each block of a page. */
 export function blocksOf(path) {
@@ -22,6 +26,8 @@ export function blocksOf(path) {
       open?.lines.push(line.slice(open.indent));
     } else if (open === undefined) {
       const [language, ...words] = fence[2].trim().split(/\s+/);
+      const unknown = words.find((word) => !KNOWN.test(word));
+      if (unknown !== undefined) throw new Error(`${path}:${index + 1}: no test knows the word ${unknown} behind a block's language`);
       open = { language, words, indent: fence[1].length, line: index + 1, lines: [] };
     } else {
       const { language, words, line: at, lines } = open;
