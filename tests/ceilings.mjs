@@ -13,7 +13,7 @@ import { surface } from './surface.mjs';
 const FILE = new URL('ceilings.json', import.meta.url);
 const ceilings = JSON.parse(readFileSync(FILE, 'utf8'));
 const isToLower = process.argv[2] === '--lower';
-const counts = { 'lines of code': codeLines(), surface: await surface(), 'KB gzipped': sizes() };
+const counts = { 'lines of code': codeLines(), surface: await surface(), 'KB gzipped': await sizes() };
 
 for (const [group, named] of Object.entries(counts)) {
   for (const [name, count] of Object.entries(named)) compare(group, name, count);
