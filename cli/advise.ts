@@ -15,15 +15,15 @@ import { surviveReport } from './survive.js';
 import { status } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
-const DESCRIPTION = `Checks whether settings are safe within the given bounds, whether owners keep
-their locks without faults, how much longer a pause may be, and what the
-settings cost. For settings that fail, it gives the reason and the nearest
-settings that pass: a longer lease, a shorter retry interval, the safe runner.
-With --manifest it judges the jobs of a BOSH deployment manifest, a line for
-each: its runner in its release, the verdict, and the property that would change
-it. It refuses a version that it does not know. Otherwise it checks the safe
-runner on the documented Locket; pass --runner diego-bbs@2.102.0 or
---runner upstream --profile upstream for what Cloud Foundry ships.`;
+const DESCRIPTION = `Checks whether settings are safe within bounds, whether owners keep their locks
+without faults, how much longer a pause could be, and what the settings cost.
+For settings that fail, it says why and suggests the nearest that pass: a longer
+TTL, a shorter retry interval, the safe runner.
+
+With --manifest it judges the jobs of a BOSH deployment manifest, one line each:
+the verdict, and the property that would change it. Otherwise it checks the safe
+runner on the documented Locket; for what Cloud Foundry ships, pass
+--runner diego-bbs@2.102.0, or --runner upstream --profile upstream.`;
 
 const EXAMPLES = `
 Exit code 1: some settings are not safe, or an owner can lose its lock without a
@@ -41,7 +41,7 @@ A deployment, with a report for CI:
 
 The bbs of an older release:
 
-  locket-wasm advise --runner diego-bbs@2.102.0 --latency 1s --fault lost-message,1
+  locket-wasm advise --runner diego-bbs@2.102.0 --fault lost-message,1
 `;
 
 interface Options extends QuestionOptions {
@@ -60,11 +60,11 @@ export function adviseCommand(): Command {
   const command = newCommand('advise', 'check whether settings are safe, and suggest better ones')
     .description(DESCRIPTION)
     .addOption(runnerOption('--runner <name>', 'the runner').default('safe'))
-    .option('--ttl <duration>', 'the lease, in whole seconds; 15s by default', duration)
-    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short lease', duration)
+    .option('--ttl <duration>', 'the TTL, in whole seconds; 15s by default', duration)
+    .option('--retry-interval <duration>', 'the retry interval; 5s by default, less for a short TTL', duration)
     .addOption(new Option('--manifest <file...>', 'judge the jobs of BOSH deployment manifests; - is standard input').conflicts(SETTINGS));
   return withQuestion(command)
-    .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each of which happens once').conflicts(['manifest', 'junit']))
+    .addOption(new Option('--survive', 'find the cheapest settings that survive the faults, each happening once').conflicts(['manifest', 'junit']))
     .option('--json', 'print the advice as JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', EXAMPLES)

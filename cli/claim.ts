@@ -18,7 +18,7 @@ function claimCommand(name: string, kind: 'lock' | 'presence'): Command {
     .addOption(new Option('-k, --key <key>', `key of the ${kind}`).argParser(nonEmpty).makeOptionMandatory())
     .addOption(new Option('-o, --owner <owner>', 'the owner').argParser(nonEmpty).makeOptionMandatory())
     .option('-v, --value <text>', 'a text to store beside the key')
-    .addOption(new Option('-t, --ttl <duration>', 'the lease, such as 15s or 1h; a plain number is seconds, as in cfdot').argParser(ttl))
+    .addOption(new Option('-t, --ttl <duration>', 'the TTL, such as 15s or 1h; a plain number is seconds, as in cfdot').argParser(ttl))
     .option('--json', 'print the result as JSON');
   return connecting(command)
     .addHelpText('after', `${CONNECTION_HELP}${examples(name)}`)
@@ -44,5 +44,5 @@ holds the key. Exit code 4: the outcome is unknown; the key may be taken.
 
 Keep all other owners out for an hour:
 
-  locket-wasm ${name} --url http://127.0.0.1:8891 -k bbs -o operator --ttl 1h
+  locket-wasm ${name} --url http://127.0.0.1:8891 -k bbs -o me --ttl 1h
 `;

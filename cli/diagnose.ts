@@ -31,7 +31,7 @@ believed it, where two owners or none existed, and why. Pass the log of every
 Locket and of every client of the key: each file is one machine with its own
 clock. Logs may be gzipped, incomplete, out of order or mixed with other lines,
 in UTF-8 or UTF-16, or escaped in JSON by an export; times may be Unix or RFC
-3339. Missing facts are reported; they widen the intervals.`;
+3339. Whatever the logs do not show is reported, and widens the intervals.`;
 
 const EXAMPLES = `
 Collect /var/vcap/sys/log/locket/locket.stdout.log of every Locket, and the same
@@ -67,8 +67,8 @@ export function diagnoseCommand(): Command {
   return newCommand('diagnose', 'explain an incident from logs of Locket and its clients')
     .description(DESCRIPTION)
     .argument('<file...>', 'logs; - is standard input')
-    .option('--ttl <duration>', 'the lease of keys whose TTL no line shows, such as 15s', duration)
-    .option('--top <count>', 'the most findings to print', wholeNumber, 20)
+    .option('--ttl <duration>', 'the TTL of keys if no line shows it, such as 15s', duration)
+    .option('--top <count>', 'print at most this many findings', wholeNumber, 20)
     .option('--json', 'print the diagnosis as JSON')
     .option('--scenario <file>', 'also write a scenario that reproduces the incident')
     .option('--advise', 'also find settings that prevent the incident; with --json, as a second line')

@@ -27,28 +27,28 @@ property can be broken. Exit code 5: there is no verdict, because the search was
 cut, the property was never tested, the scenario has no runner, or the grid is
 too coarse for an exact answer. With suspends or clock rates no grid is exact.
 
-A fault without a count may happen any number of times if that can be proved,
-and once if not. A proof that holds for any number of clients says so; each of
-them may then have the faults of the bounds. Where a search is cut, the answer
-says up to where no number of clients breaks the property.
+Without a count, the search first tries to prove the answer for any number of
+that fault; if it cannot, it allows one. A proof for any number of clients says
+so; each of them may then have the faults of the bounds. If a search is cut, the
+answer says up to where no number of clients breaks the property.
 
 Any number of clients, each paused any number of times:
 
   locket-wasm explore --clients any --fault pause=20s --latency 6s
 
-Can production have two owners at the same time, with a pause of up to 5 s?
+Production, with one pause of up to 5 s:
 
   locket-wasm explore --runner upstream --profile upstream --ttl 15s \\
     --retry-interval 5s --fault pause=5s,1
 
-Runners compared, with the counterexample as a scenario:
+Compare runners, and write the counterexample as a scenario:
 
   locket-wasm explore --runner upstream safe --latency 6s --output broken.json
   locket-wasm run broken.json
 
 The runners of a scenario. Its faults are the bounds, unless an option says
 otherwise: the search decides when they happen, and to whom. The answer names
-what no search tries. Expectations are no part of the question:
+what no search tries. Expectations are ignored:
 
   locket-wasm explore holder-crashes
   locket-wasm explore two-leaders.json --latency 2s --fault pause=5s
@@ -57,17 +57,16 @@ How long the lock has no owner after a crash:
 
   locket-wasm explore --fault crash --property no-client-acts --allow 20s
 
-For each lease and retry interval, the smallest pause that breaks the property.
-A cell with > 5 s means that nothing up to 5 s breaks it. With ≤ 5 s, 5 s breaks
-it, and less may do so, too. A ? is unknown, and the last line says why. No
-search is exact with a clock error:
+For each TTL and retry interval, the shortest pause that breaks the property.
+> 5 s means that nothing up to 5 s breaks it, ≤ 5 s that 5 s does and less may.
+A ? is unknown; the last line says why. No search is exact with a clock error:
 
   locket-wasm explore --map pause --runner upstream --profile upstream \\
     --ttl 3s..14s --retry-interval 1s..5s
   locket-wasm explore --map lost-message --runner upstream --ttl 5s,10s,15s
 
-A map on eight machines: the second shard, and all eight reports as one. A shard
-that wrote its report ends with exit code 0, and merge has the verdict:
+A map on eight machines: the second shard, then all eight reports. A shard that
+wrote its report exits with 0; merge has the verdict:
 
   locket-wasm explore --map pause --ttl 3s..30s --shard 2/8 --output part-2.json
   locket-wasm merge part-*.json
@@ -76,9 +75,9 @@ that wrote its report ends with exit code 0, and merge has the verdict:
 export function exploreCommand(): Command {
   const command = newCommand('explore', 'check whether settings are safe, by trying every schedule')
     .description(DESCRIPTION)
-    .argument('[scenario]', 'a file, - or a story that has the clients')
-    .addOption(runnerOption('--runner <name...>', 'the runners to check; safe by default'))
-    .option('--ttl <duration>', 'the lease, in whole seconds; 15s by default', durations)
+    .argument('[scenario]', 'a file, - for standard input, or a story')
+    .addOption(runnerOption('--runner <name...>', 'runners'))
+    .option('--ttl <duration>', 'the TTL, in whole seconds; 15s by default', durations)
     .option('--retry-interval <duration>', 'the retry interval; 5s by default', durations);
   return withWork(withQuestion(command))
     .addOption(rarely(new Option('--first', 'stop at the first counterexample, without looking for the longest')))

@@ -5,6 +5,7 @@ import type { Faults } from 'locket-wasm/types';
 
 import { duration, Failure, PROGRAM, wholeNumber, wholeNumberOrAny } from './command.js';
 import { FAULT_OPTIONS } from './question-options.js';
+import { section, type Term } from './short-help.js';
 import { nearest } from './spelling.js';
 
 type FaultOption = (typeof FAULT_OPTIONS)[number] & { field: keyof Faults };
@@ -30,15 +31,12 @@ export function faultOption(write: (text: string) => void): Option {
 }
 
 function list(): string {
-  const terms = KNOWN.map((fault) => `${nameOf(fault)}${ARGUMENTS[fault.takes]}`);
-  const width = Math.max(...terms.map((term) => term.length));
-  const lines = KNOWN.map(({ meaning }, index) => `  ${terms[index]?.padEnd(width)}  ${meaning}`);
-  return `A fault is NAME[=LENGTH][,COUNT]. COUNT is a number or any. Left out, it
-is any if that can be proved, and 1 if not.
+  const terms = KNOWN.map((fault): Term => [`${nameOf(fault)}${ARGUMENTS[fault.takes]}`, fault.meaning]);
+  return `${section('Faults, as NAME[=LENGTH][,COUNT]:', terms)}
+COUNT is a number or any. Without one, the search first tries to prove the
+answer for any number of that fault; if it cannot, it allows one.
 
-${lines.join('\n')}
-
-LENGTH is the longest of each. DOWNTIME is the longest until the start, 0s by
+LENGTH is the longest of each. DOWNTIME is the longest until it is back, 0s by
 default. COMMITS is how many a failover loses, 1 by default.
 
   ${PROGRAM} explore --fault pause=20s --fault lost-message,2

@@ -30,7 +30,7 @@ const examples = (name: string): string => `
 Examples:
 
   locket-wasm ${name} --url http://127.0.0.1:8891
-  LOCKET_API_LOCATION=http://127.0.0.1:8891 locket-wasm ${name} --json | jq .owner
+  locket-wasm ${name} --url http://127.0.0.1:8891 --json | jq .owner
 `;
 
 const COLUMNS = ['key', 'owner', 'value'] as const;

@@ -33,12 +33,12 @@ type PropertyName = Exclude<Property['is'], 'own'>;
 /** The options of bounds, as programs name them. */
 export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'kind', 'latency', 'maxStates', 'processes', 'profile', 'transactionTime'];
 
-/** The options of a question without lease and retry interval. */
+/** The options of a question without TTL and retry interval. */
 export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner', 'storage'];
 
 /** The option for runners: names, or jobs of releases, of which the package has the table. */
 export function runnerOption(flags: string, description: string): Option {
-  const option = new Option(flags, `${description}, or a job of a release such as diego-bbs@2.102.0`).choices(RUNNERS);
+  const option = new Option(flags, `${description}, or a job such as diego-bbs@2.102.0`).choices(RUNNERS);
   const { parseArg } = option;
   return option.argParser((value: string, previous: unknown) => {
     if (!value.includes('@')) return parseArg?.(value, previous);
@@ -51,28 +51,28 @@ export function withBounds(command: Command): Command {
   return command
     .option('--latency <duration>', 'the longest latency of a message; 1s by default', duration)
     .addOption(faultOption((text) => command.configureOutput().writeOut?.(text)))
-    .addOption(rarely(new Option('--database-latency <duration>', 'the longest latency of a query, and of its reply; 0s by default').argParser(duration)))
-    .addOption(rarely(new Option('--transaction-time <duration>', 'how long a transaction holds its row at most; others on the key wait; 0s by default').argParser(duration)))
+    .addOption(rarely(new Option('--database-latency <duration>', 'the longest latency of a query and of its reply; 0s by default').argParser(duration)))
+    .addOption(rarely(new Option('--transaction-time <duration>', 'the longest time that a transaction holds its row while others wait; 0s by default').argParser(duration)))
     .addOption(new Option('--profile <name>', 'the Locket: documented (default), or upstream').choices(['documented', 'upstream']))
     .option('--processes <count>', 'the number of Locket processes', wholeNumber)
     .addOption(rarely(new Option('--kind <kind>', 'the kind of resource; lock by default').choices(['lock', 'presence'])))
     .addOption(rarely(new Option('--max-states <count>', 'the most states to search').argParser(wholeNumber)))
-    .addOption(rarely(new Option('--grid <duration>', 'the step of time; by default it divides all durations, which is exact').argParser(duration)));
+    .addOption(rarely(new Option('--grid <duration>', 'the step of time; the default divides all durations, which is exact').argParser(duration)));
 }
 
 /** Adds the options for clients and for the property. */
 export function withQuestion(command: Command): Command {
   return withBounds(command)
     .option('--clients <count>', 'how many clients compete, or any; 2 by default', wholeNumberOrAny)
-    .addOption(rarely(new Option('--same-owner', 'all runners present the same owner string, as processes with the same configuration do')))
-    .addOption(rarely(new Option('--margin <duration>', 'how long before the end of its lease a safe runner stops; 1s by default').argParser(duration)))
+    .addOption(rarely(new Option('--same-owner', 'give all clients the same owner string, like processes with the same configuration')))
+    .addOption(rarely(new Option('--margin <duration>', 'how long before the end of the TTL a safe runner stops; 1s by default').argParser(duration)))
     .addOption(rarely(new Option('--first-attempt-deadline', "give the first attempt a deadline; upstream's has none")))
     .addOption(new Option('--property <name>', 'the property to check').choices(PROPERTIES).default(undefined, 'one-owner, or no-wrong-write with a storage'))
     .addOption(rarely(new Option('--storage <guard>', `the storage that holders write to, for no-wrong-write: ${GUARDS.join(', ')}, with a comma and the longest write, or any: owner,2s`).argParser(storage)))
-    .option('--allow <duration>', 'the longest violation of the property to allow', duration);
+    .option('--allow <duration>', 'how long the property may be violated at most', duration);
 }
 
-/** The question of the options, without lease and retry interval. */
+/** The question of the options, without TTL and retry interval. */
 export function questionOf(command: string, options: QuestionOptions): Omit<Question, 'retryInterval' | 'ttl'> {
   const { property, allow, clients, fault } = options;
   const same = Object.fromEntries(Object.entries(options).filter(([name]) => QUESTION_TAKES.includes(name) && !OF_OTHER_NAMES.has(name)));

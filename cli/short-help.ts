@@ -36,7 +36,8 @@ function moreCommands(command: Command): Term[] {
   return more.map((one) => [whole.subcommandTerm(one), whole.subcommandDescription(one)]);
 }
 
-type Term = [term: string, description: string];
+/** An option or a value, with its description. */
+export type Term = [term: string, description: string];
 
 function rareTerms(command: Command): Term[] {
   return whole.visibleOptions(command).filter(isRare).map((option) => [whole.optionTerm(option), whole.optionDescription(option)]);
@@ -48,7 +49,8 @@ function choiceTerms(command: Command): Term[] {
   return options.flatMap(({ long, argChoices }) => (argChoices === undefined ? [] : [[long?.slice(2) ?? '', argChoices.join(', ')] as Term]));
 }
 
-function section(heading: string, terms: readonly Term[]): string {
+/** Terms under a heading, wrapped. */
+export function section(heading: string, terms: readonly Term[]): string {
   if (terms.length === 0) return '';
   const help = Object.assign(new Help(), { helpWidth: HELP_WIDTH });
   const width = Math.max(...terms.map(([term]) => term.length));

@@ -1,4 +1,4 @@
-// `explore --map`: the faults that each lease and retry interval tolerates.
+// `explore --map`: the faults that each TTL and retry interval tolerates.
 
 import { merge, type MapQuestion, mapRows, mapSettings, type SettingsMap } from 'locket-wasm/check';
 import type { MapAxis, MapCell } from 'locket-wasm/types';
@@ -30,7 +30,7 @@ const AXES: Readonly<Record<string, MapAxis>> = { 'clock-rate': 'clockRate', lat
 export const MAP_AXES: readonly string[] = Object.keys(AXES);
 
 /**
- * For each lease and retry interval, the smallest value that breaks the property. Each cell is the result of complete searches:
+ * For each TTL and retry interval, the smallest value that breaks the property. Each cell is the result of complete searches:
  * everything smaller is safe. No search is exact with a clock error: a run confirms what breaks; the rest is unknown.
  */
 export const MAP = {

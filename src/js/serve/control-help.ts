@@ -1,10 +1,10 @@
 // The requests of the control endpoint in words, which the command line has in its help.
 
 /** The requests of the control endpoint: method, path and effect. Bodies and answers are JSON. */
-export const CONTROL_HELP = `GET  /now                            the clock, in milliseconds
-POST /advance    {"duration":"15s"}  let time pass               (virtual clock)
-POST /advance-to {"time":"15s"}      let time pass until 15 s    (virtual clock)
-POST /next                           go to the next event        (virtual clock)
+export const CONTROL_HELP = `GET  /now                            the clock, in ms; * needs a virtual one
+POST /advance    {"duration":"15s"}  let time pass *
+POST /advance-to {"time":"15s"}      let time pass until 15 s *
+POST /next                           go to the next event *
 GET  /table                          the rows of the locks table
 GET  /stats                          the counters of operators
 POST /stop       {"process":0}       crash a process

@@ -212,7 +212,7 @@ describe('help', () => {
       assert.match(stdout, /^Usage: locket-wasm /);
       if (!args[0].startsWith('-')) assert.match(stdout, /\n {2}.*locket-wasm/);
       // Commands to copy stay in one line.
-      assert.deepEqual(stdout.split('\n').filter((line) => line.length > (line.startsWith('  ') ? 90 : 80)), []);
+      assert.deepEqual(stdout.split('\n').filter((line) => line.length > 80), []);
       assert.deepEqual(stdout.match(/^\w+$(?=\n\w)/gm), null, 'a word alone in a line of a paragraph');
     });
   }
