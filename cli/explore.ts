@@ -82,6 +82,7 @@ export function exploreCommand(): Command {
   return withWork(withQuestion(command))
     .addOption(rarely(new Option('--first', 'stop at the first counterexample, without looking for the longest')))
     .option('-o, --output <file>', 'write the counterexample as a scenario')
+    .option('-q, --quiet', 'print only the verdict')
     .option('--json', 'print each answer as a line of JSON')
     .addOption(rarely(new Option('--junit <file>', 'also write a JUnit report')))
     .addHelpText('after', EXAMPLES)

@@ -13,6 +13,7 @@ import { complain, status } from './terminal.js';
 interface Output {
   json?: true;
   junit?: string;
+  quiet?: true;
 }
 
 /**
@@ -26,13 +27,13 @@ export function reporting<A extends never[]>(work: (...args: A) => Reports, fiel
   };
 }
 
-async function print(reports: Reports, { json, junit: file }: Output): Promise<void> {
+async function print(reports: Reports, { json, junit: file, quiet }: Output): Promise<void> {
   const suites: string[] = [];
   let failure: Failure | undefined;
   for await (const report of partsOf(await reports)) {
     status.clear();
     complain(report.notes ?? []);
-    process.stdout.write(json ? jsonLines(report) : textOf(report));
+    process.stdout.write(json ? jsonLines(report) : textOf(report, quiet && 1));
     for (const { file: written, text } of report.files ?? []) writeText(written, text);
     if (file !== undefined && report.suite !== undefined) suites.push(report.suite());
     failure ??= report.failure;
@@ -46,10 +47,11 @@ const partsOf = (reports: Awaited<Reports>): AsyncIterable<Report> | Iterable<Re
 
 const jsonLines = ({ json = [] }: Report): string => json.map((value) => `${printableJson(value)}\n`).join('');
 
-function textOf({ text, isScreen }: Report): string {
+/** The first line of a report is its verdict. */
+function textOf({ text, isScreen }: Report, lineCount?: number): string {
   const { stdout } = process;
   const paint = stdout.isTTY && stdout.hasColors() ? coloured : plain;
-  const lines = text?.(stdout.columns ?? Infinity).map((line) => `${lineText(line, paint)}\n`) ?? [];
+  const lines = text?.(stdout.columns ?? Infinity).slice(0, lineCount).map((line) => `${lineText(line, paint)}\n`) ?? [];
   return `${isScreen && stdout.isTTY ? CLEAR_SCREEN : ''}${lines.join('')}`;
 }
 

@@ -90,9 +90,9 @@ export function runCommand(): Command {
     .description(DESCRIPTION)
     .argument('<scenario...>', 'a file in JSON, - for standard input, a shipped story such as first-look, or a link')
     .option('--events', 'print all events instead of the summary')
-    .option('--seed <number>', 'run with this seed, or with --seeds from it on', wholeNumber)
+    .option('--seed <number>', 'run with this seed; with --seeds, the first of them', wholeNumber)
     .option('--seeds <count>', 'run with many seeds, and list those that fail', wholeNumber)
-    .option('--minimize', 'remove from a failing run what it needs not to fail')
+    .option('--minimize', 'remove whatever a failing run does not need to fail')
     .option('--margin', 'draw the safety margin, moment by moment')
     .addOption(exportOption())
     .option('-o, --output <file>', 'write the result to this file')
@@ -108,9 +108,8 @@ export function runCommand(): Command {
 function withMargin(command: Command): Command {
   return command
     .addOption(rarely(new Option('--fault <name>', 'the fault of --margin; pause by default').choices(MARGIN_FAULTS)))
-    .addOption(rarely(new Option('--node <name>', 'the only client or Locket process with the fault of --margin')))
+    .addOption(rarely(new Option('--node <name>', 'the only client or Locket process that --margin tries')))
     .addOption(rarely(new Option('--max-pause <duration>', 'the longest fault that --margin tries; 30s by default').argParser(duration)))
-    .addOption(rarely(new Option('--pause-step <duration>', 'the step of its length; 1s by default').argParser(duration)))
     .addOption(rarely(new Option('--step <duration>', 'the time between two moments of --margin; 1s by default').argParser(duration)));
 }
 

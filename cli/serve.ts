@@ -18,7 +18,7 @@ keeps locks in memory only; they are lost when it ends.`;
 const EXAMPLES = `
 When it is ready it prints one line:
 
-  locket-wasm serve: listening on http://127.0.0.1:8891 (profile documented, clock real)
+  locket-wasm serve: listening on http://127.0.0.1:8891 (profile documented, …)
 
 At SIGTERM or SIGINT it finishes the calls in flight, for up to 10 seconds, and
 ends with exit code 0. Exit code 1: it cannot listen. Exit code 2: wrong usage.
@@ -55,7 +55,7 @@ The control endpoint, always on 127.0.0.1:
 ${CONTROL_HELP.replace(/^/gm, '  ').trimEnd()}
 `;
 
-interface Options extends Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlPort' | 'host' | 'port' | 'processes' | 'seed'> {
+interface Options extends Pick<ServeOptions, 'allowRemote' | 'clock' | 'controlPort' | 'host' | 'port' | 'processes'> {
   allowHost?: string[];
   allowOrigin?: string[];
   caFile?: string;
@@ -81,7 +81,6 @@ export function serveCommand(): Command {
     )
     .option('--latency <duration>', 'how long answers take, such as 200ms', duration)
     .option('--processes <n>', 'the number of Locket processes, each on the next port', wholeNumber)
-    .option('--seed <n>', 'the seed of modified ids', wholeNumber)
     .option('--control-port <port>', 'the port of the control endpoint; with a virtual clock any free port by default', wholeNumber)
     .option('--cert-file <file>', 'the server certificate for TLS, in PEM')
     .option('--key-file <file>', 'the key of the certificate, in PEM')

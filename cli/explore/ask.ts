@@ -26,7 +26,7 @@ export interface AskOptions extends QuestionOptions {
 }
 
 /** The options that it takes. */
-export const ASK_TAKES: readonly string[] = [...QUESTION_TAKES, 'first', 'json', 'junit', 'output', 'retryInterval', 'runner', 'ttl'];
+export const ASK_TAKES: readonly string[] = [...QUESTION_TAKES, 'first', 'json', 'junit', 'output', 'quiet', 'retryInterval', 'runner', 'ttl'];
 
 /** An answer, and the runner or the scenario that it is about. */
 interface Asked {
@@ -114,7 +114,7 @@ function caseOf({ runner, answer: { verdict, summary, text } }: Asked): TestCase
 function failureOf(asked: Asked[]): Failure | undefined {
   const unsafe = asked.filter(({ answer }) => answer.verdict === 'unsafe').length;
   const among = asked.length === 1 ? '' : ` with ${unsafe} of ${asked.length} runners`;
-  if (unsafe > 0) return new Failure(EXIT_FAILED, `the property can be broken${among}`);
+  if (unsafe > 0) return new Failure(EXIT_FAILED, `the settings are not safe${among}`);
   const because = asked.map(({ answer }) => answer.because).find((it) => it !== null);
   return because ? new Failure(EXIT_UNFINISHED, `no verdict: ${WHY_UNKNOWN[because]}`) : undefined;
 }

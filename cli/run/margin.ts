@@ -14,7 +14,6 @@ interface Options {
   fault?: SafetyMarginFault;
   node?: string;
   maxPause?: Duration;
-  pauseStep?: Duration;
   step?: Duration;
   maxSteps?: number;
   json?: true;
@@ -27,7 +26,7 @@ interface Options {
  */
 export const MARGIN = {
   by: 'margin',
-  takes: ['fault', 'node', 'maxPause', 'pauseStep', 'step', 'maxSteps', 'json'],
+  takes: ['fault', 'node', 'maxPause', 'step', 'maxSteps', 'json'],
   work: drawMargin,
 };
 

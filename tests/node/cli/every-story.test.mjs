@@ -14,7 +14,7 @@ const COMMANDS = [
   ['explore', '--first', '--max-states', '300'],
   ['run', '--minimize'],
   ['run', '--seeds', '2'],
-  ['run', '--margin', '--step', '60s', '--max-pause', '10s', '--pause-step', '10s'],
+  ['run', '--margin', '--step', '60s', '--max-pause', '1s'],
 ];
 
 for (const [command, ...options] of COMMANDS) {
