@@ -11,7 +11,7 @@ import { caption, digest, gameOf, openGame, outcome, RANDOM, randomHolds, second
 import { testPage } from './support/page.mjs';
 
 const site = await testPage();
-const own = await loadCore('play/acts', 'play/made', 'play/words');
+const own = await loadCore('play/acts', 'play/made', 'play/result');
 
 const disc = (page, letter) => page.getByRole('button', { name: `Hold to freeze ${letter}` });
 const phase = (page) => page.locator('[data-play]').getAttribute('data-play');
@@ -76,7 +76,7 @@ for (const [hand, { hold, options }] of Object.entries(HANDS)) {
     const letGo = await hold(page, { x: x + width / 2, y: y + height / 2 });
     await page.clock.runFor(1_000);
     assert.equal(await phase(page), 'held');
-    assert.match(await caption(page), /^A is frozen\. The lock expires in \d+\.\d s\.$/);
+    assert.match(await caption(page), /^A is frozen\. Its lock has \d+\.\d s left\.$/);
     await page.clock.runFor(6_000);
     await letGo();
     await page.clock.fastForward(10_000);
@@ -145,6 +145,21 @@ test('a link shows the run of its sender, and then it is the visitor’s turn be
   assert.equal(await disc(page, 'A').count(), 1);
 });
 
+test('a finished game is the visitor’s after a reload, says how it compares with that of the link, and can be copied by hand', async () => {
+  const page = await site.open('?still#play=15-5-u.fA6050-24550');
+  await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
+  await page.getByLabel('Freeze A for').fill('17.2');
+  await page.getByRole('button', { name: 'Freeze', exact: true }).click();
+  assert.match(await outcome(page), /^Two owners for .* You froze A for 17\.2 s; .* 1\.3 s shorter than theirs\.$/);
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  assert.equal(await page.getByLabel('Copy the link from here').inputValue(), page.url());
+  await page.reload();
+  await page.locator('[data-play="over"]').waitFor();
+  assert.doesNotMatch(await page.getByRole('main').innerText(), /sender/i);
+  assert.match(await outcome(page), / You froze A for 17\.2 s/);
+});
+
 test('at 1024 × 768 both traces of a challenge are in sight, and the stepper below them', async () => {
   const page = await site.open('?still#play=15-5-u.fA6050-24550', { viewport: { width: 1024, height: 768 } });
   await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
@@ -188,11 +203,13 @@ test(`the line is true of ${RANDOM}`, async () => {
     const facts = await known({ ...game, freeze: game.acts[0] });
     const made = own.make(game);
     const needed = facts.neededMs === null ? { is: 'none', upToMs: 60_000 } : { is: 'known', ms: facts.neededMs };
-    const line = own.outcomeOf(made, game.acts, needed);
+    const line = own.resultLine(made, game.acts, 'You', needed);
     const about = `${own.writePlayed(game)}: ${line}`;
     assert.equal(line.startsWith('Two owners for '), facts.twoOwnersMs > 0, about);
     assert.equal(facts.twoOwnersMs > 0, facts.neededMs !== null && facts.heldMs >= facts.neededMs, about);
     assert.match(line, lineOf(facts), about);
+    assert.equal(own.resultLine(made, game.acts, 'The sender', needed), line.replaceAll('You ', 'The sender '), 'whoever did it');
+    assert.match(own.resultLine(made, [...game.acts, { do: 'delete', atMs: untilMs }], 'You', needed), /^(One owner at a time|Two owners for [\d.]+ s)\.$/, 'of several acts no number is about one');
     if (/ renewed in time\.$/.test(line)) assert.equal(simulationOf(game).timeline().holders.length, 1, about);
     if (settings.isSafe) assert.equal(facts.twoOwnersMs, 0, about);
     assert.ok(made.twoOwners.every(({ toMs }) => toMs <= made.overMs), about);

@@ -18,7 +18,7 @@ const MOMENTS = Number(process.env.TRUTH_MOMENTS ?? 10);
 const MARGIN_EVERY = 5;
 const DELAY_MS = 1_000;
 
-const page = { ...picture, ...(await loadCore(...['caption', 'danger', 'listed', 'settings', 'status', 'stories', 'whole'].map((name) => `core/${name}`))) };
+const page = { ...picture, ...(await loadCore(...['danger', 'listed', 'moment', 'settings', 'status', 'stories', 'whole'].map((name) => `core/${name}`))) };
 
 const searches = new Map();
 async function answerTo(question) {
@@ -97,7 +97,7 @@ const text2 = (ms) => `${(ms / 1000).toFixed(3).replace(/0{1,2}$/, '')} s`;
 function checkCaption(simulation, timeline, where) {
   const state = simulation.state();
   const names = page.namesOf(state.nodes);
-  const caption = page.captionOf({ timeline, happened: simulation.eventCount, state, names });
+  const caption = page.captionOf(timeline, simulation.eventCount, state, names);
   const clients = page.clientsOf(state.nodes);
   const named = (nodes) => page.listed(nodes.map(({ name }) => names(name)));
   const about = `${where}: ${caption}`;

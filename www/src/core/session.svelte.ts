@@ -10,8 +10,8 @@ import { actWords } from './act-words.js';
 import type { Address, Beside } from './address.js';
 import { besideOf, restored } from './beside.js';
 import { type Branch, Branches } from './branches.svelte.js';
-import { captionOf } from './caption.js';
 import { arePresences, presenceWords } from './nouns.js';
+import { captionOf } from './moment.js';
 import { type Acted, atEnd, doIn, interfereWith, type ManualAction, manualActionOf, type Opened, openedLink, replay, TOO_LONG, wholeBranch, whyNot } from './run.js';
 import { type Change, changeWords, hasOneSetting, runnerOf, settingsOf, withSettings } from './settings.js';
 import type { Whole } from './whole.js';
@@ -76,7 +76,7 @@ export class Session {
     if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
     const { branch, nowMs } = this;
     const action = branch?.manualActions.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
-    return this.say(captionOf({ timeline: this.timeline, happened: this.happened, state: this.state, names: this.names, action }));
+    return this.say(captionOf(this.timeline, this.happened, this.state, this.names, action));
   });
   /** Whether the run is about presences, which have words of their own. */
   readonly isOfPresences = $derived(arePresences(this.cast));

@@ -43,7 +43,7 @@ export const FREEZE_MAX_MS = 60_000;
 /** No act is later than this. */
 const ACT_MAX_MS = 120_000;
 
-const KEY = 'bbs';
+export const KEY = 'bbs';
 export const NAMES: Names = { A: 'bbs-0', B: 'bbs-1' };
 /** The cells, and the BBS, which reads the list of them. */
 export const CELLS = { A: 'cell-1', B: 'cell-2', reader: 'bbs' } as const;

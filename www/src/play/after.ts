@@ -5,11 +5,11 @@ import { length } from '../base/picture.js';
 
 import { durationText } from '../base/time.js';
 import { DELAY_USUAL_MS } from '../core/questions.js';
+import type { Needed } from '../core/sentences.js';
 import { checker, STATES_MAX } from '../story/checker.js';
 import { type Act, CELLS, FREEZE_MAX_MS, type Hold, NAMES, type Played } from './acts.js';
 import type { Shown } from './game.svelte.js';
 import { linkOf, makeOf } from './made.js';
-import type { Needed } from './words.js';
 
 const TENTH_MS = 100;
 /** For so long a schedule is shown after its two owners have begun. */
@@ -26,10 +26,13 @@ export async function neededFrom({ settings, acts }: Played, { do: verb, client,
   return moment?.node == null ? { is: 'unknown' } : { is: 'known', ms: moment.smallestMs };
 }
 
-/** A verdict about the clients of the game, with its bounds, as the package words it. */
-export async function verdictOn(played: Played, endMs: number, signal: AbortSignal): Promise<string> {
+/** A verdict about the clients of the game, with its bounds, as the package words it, and whether it is a proof for any number of them. */
+export async function verdictOn(played: Played, endMs: number, signal: AbortSignal): Promise<{ words: string; isProof: boolean }> {
   const { question } = await questionOf(played, endMs, signal);
-  return (await checker.explore(question, signal)).summary;
+  const { verdict, clients, summary } = await checker.explore(question, signal);
+  // Of a presence the rest is small print about a gap of any length.
+  const words = played.settings.isPresence === true ? (/^.*?[.](?= [A-Z]|$)/.exec(summary)?.[0] ?? summary) : summary;
+  return { words, isProof: verdict === 'safe' && clients === 'any' };
 }
 
 /** A schedule with a shorter freeze, and how long that is; `undefined` if no shorter one breaks these settings. */

@@ -1,14 +1,15 @@
 // A game on the stage: time passes by itself, the visitor's acts change what follows, and once the run has settled the game is over.
 
 import { Clock } from '../base/clock.svelte.js';
+import { length } from '../base/picture.js';
+import type { Caption } from '../core/sentences.js';
 import { paceOf } from '../story/pace.js';
 import type { Beat, Letter } from '../story/run.js';
 import { type Flight, type Scene, sceneOf } from '../story/scene.js';
 import { type Act, FREEZE_MAX_MS, type Hold, holdOf, type Played, type PlaySettings } from './acts.js';
+import { captionAt } from './caption.js';
 import { make, type Made } from './made.js';
-import type { Caption } from './caption.js';
 import { presenceScene } from './presence.js';
-import { captionAt, taskOf } from './words.js';
 
 /** A has renewed its lock by then, and B has asked for it. */
 export const START_MS = 4_000;
@@ -55,7 +56,11 @@ export class Game {
     return this.#shown?.made ?? this.#own;
   }
 
-  readonly caption: Caption = $derived.by(() => captionAt(this.made, this.#shown === undefined ? this.acts : undefined, this.timeMs) ?? { words: taskOf(this.settings, this.isStill ? this.stepMs : undefined) });
+  readonly caption: Caption = $derived.by(() => {
+    const sinceMs = this.#shown === undefined ? this.acts[0]?.atMs : 0;
+    const caption = sinceMs === undefined ? undefined : captionAt(this.made, sinceMs, this.timeMs, this.held !== undefined);
+    return caption ?? { words: taskOf(this.settings, this.isStill ? this.stepMs : undefined) };
+  });
   readonly scene: Scene = $derived.by(() => {
     const { presence, run } = this.made;
     const beat = this.#beatFrom(this.timeMs - SEEN_MS);
@@ -191,4 +196,10 @@ export class Game {
     else if (this.acts.length === 0 && this.endMs === undefined && this.timeMs >= IDLE_MS) this.begin();
     else if (this.isOver) this.stop();
   }
+}
+
+/** @param stepMs the length of a freeze where nothing can be held */
+function taskOf({ isPresence = false }: PlaySettings, stepMs?: number): string {
+  const [act, question] = isPresence ? ['cut it off', 'Will its work run twice?'] : ['freeze it', 'Can you make two owners?'];
+  return stepMs === undefined ? `Hold A to ${act}. ${question}` : `Press A to ${act} for ${length(stepMs)}. ${question}`;
 }

@@ -2,10 +2,11 @@
 
 import { Simulation } from 'locket-wasm';
 
-import { type Fact, factsOf } from '../story/facts.js';
+import type { Fact } from '../core/sentences.js';
+import { factsOf } from '../story/facts.js';
 import { recorded } from '../story/recorded.js';
 import { isWithin, type Letter, LETTERS, type Recorded, type Span } from '../story/run.js';
-import { type Act, perform, type Played, scenarioOf } from './acts.js';
+import { type Act, KEY, NAMES, perform, type Played, scenarioOf } from './acts.js';
 import { type Presence, presenceOf } from './presence.js';
 
 /** A run with what its sentences need. */
@@ -24,8 +25,12 @@ export interface Made {
 const END_MS = 150_000;
 /** Slow enough that the file has room for the harm, whenever it is done. */
 const WRITES = { firstMs: 800, everyMs: 9_000 };
+/** A schedule of a search is short, and its owners write at once. */
+const SHORT_WRITES = { firstMs: 100, everyMs: 4_000 };
 /** For so long a run is shown after it has settled. */
 const REST_MS = 2_000;
+/** And one that never settles, after its last act. */
+const RESTLESS_MS = 20_000;
 
 /** The run of a game, with all that follows from it. */
 export function make({ settings, acts }: Played): Made {
@@ -41,7 +46,11 @@ export function make({ settings, acts }: Played): Made {
 /** The run of a scenario that a search has found. */
 export function makeOf(scenario: string): Made {
   const simulation = new Simulation(scenario);
-  return using(simulation, () => madeOf(simulation));
+  return using(simulation, () => {
+    const made = madeOf(simulation, SHORT_WRITES);
+    // A search has names of its own; the clients are those of the game.
+    return { ...made, run: { ...made.run, names: NAMES, key: KEY } };
+  });
 }
 
 /** A link of the package to the game, with an end. It shows the run right before the acts of that moment. */
@@ -62,9 +71,9 @@ function using<Result>(simulation: Simulation, make: () => Result): Result {
   }
 }
 
-function madeOf(simulation: Simulation): Made {
+function madeOf(simulation: Simulation, writes = WRITES): Made {
   const timeline = simulation.timeline();
-  const run = recorded(simulation, timeline, WRITES);
+  const run = recorded(simulation, timeline, writes);
   return { run, facts: factsOf(timeline, run), twoOwners: timeline.twoOwners };
 }
 
@@ -74,11 +83,11 @@ function doneAt(acts: readonly Act[]): number | undefined {
   return ends.reduce<number | undefined>((last, endMs) => (last === undefined || endMs === undefined ? undefined : Math.max(last, endMs)), ends.length === 0 ? undefined : 0);
 }
 
-/** The package knows whether a run has settled: it is asked at each renewal after the last act. */
-function overAt(simulation: Simulation, { run, presence }: Made, doneMs: number): number {
+/** The package knows whether a run has settled: it is asked at each renewal after the last act. One whose lock expires again and again never has. */
+function overAt(simulation: Simulation, { run, presence, twoOwners }: Made, doneMs: number): number {
   const renewal = run.leases.find(({ atMs }) => atMs > doneMs && hasSettled(simulation, atMs));
-  const copies = presence?.copies.map(({ toMs }) => toMs) ?? [];
-  return Math.min(Math.max(renewal?.atMs ?? run.endMs, ...copies) + REST_MS, run.endMs);
+  const last = [...(presence?.copies ?? []), ...twoOwners].map(({ toMs }) => toMs);
+  return Math.min(Math.max(renewal?.atMs ?? doneMs + RESTLESS_MS, ...last) + REST_MS, run.endMs);
 }
 
 function hasSettled(simulation: Simulation, atMs: number): boolean {

@@ -2,8 +2,8 @@
 
 import { Simulation } from 'locket-wasm';
 
-import { captionOf, turnOf } from './captions.js';
-import { type Fact, factsOf } from './facts.js';
+import { beatCaption, type Fact, turnOf } from '../core/sentences.js';
+import { factsOf } from './facts.js';
 import { recorded } from './recorded.js';
 import type { Beat, Run } from './run.js';
 import { type Plan, PLANS } from './plans.js';
@@ -62,6 +62,6 @@ function beatsOf(facts: readonly Fact[], cutsMs: readonly number[]): Beat[] {
     const fromMs = index === 0 ? 0 : (cutsMs[index - 1] ?? 0);
     const own = facts.filter(({ atMs }) => (index === 0 || atMs > fromMs) && atMs <= toMs);
     const pinMs = index === 0 ? 0 : (turnOf(own)?.atMs ?? toMs);
-    return { fromMs, toMs, pinMs, caption: captionOf(own) };
+    return { fromMs, toMs, pinMs, caption: beatCaption(own) };
   });
 }

@@ -5,7 +5,7 @@ import type { ScenarioEvent, Simulation } from 'locket-wasm';
 import type { SimulationTimeline } from 'locket-wasm/types';
 import { type WritePace, writesOf } from '../base/picture.js';
 
-import { isRelease } from './facts.js';
+import { lossAt } from './facts.js';
 import { isWithin, type Letter, letterOf, LINES, type Message, type Names, type Recorded } from './run.js';
 
 /** The branch that a simulation is in, with two clients of one lock, or two presences of which the first counts. */
@@ -38,22 +38,17 @@ type PlainParts = Pick<Recorded, 'asks' | 'beliefs' | 'holders' | 'losses' | 'me
 function plainParts(timeline: SimulationTimeline, names: Names, isPresence: boolean): PlainParts {
   const span = ({ fromMs, toMs }: { fromMs: number; toMs: number }): { fromMs: number; toMs: number } => ({ fromMs, toMs });
   const calls = timeline.events.filter(({ kind }) => kind === 'called');
-  const answeredMs = ({ who, timeMs }: ScenarioEvent): number =>
-    timeline.events.find((event) => event.kind === 'answered' && event.who === who && event.timeMs >= timeMs)?.timeMs ?? timeline.endMs;
+  const endMs = ({ who, timeMs }: ScenarioEvent): number =>
+    timeline.events.find((event) => event.who === who && event.timeMs >= timeMs && (event.kind === 'answered' || event.runner === 'retrying'))?.timeMs ?? timeline.endMs;
+  const holders = lettered(timeline.holders, names, ({ owner }) => owner, span);
   return {
-    holders: lettered(timeline.holders, names, ({ owner }) => owner, span),
+    holders,
     beliefs: lettered(timeline.beliefs, names, ({ client }) => client, span),
     outages: lettered(timeline.outages, names, ({ node }) => node, ({ status, ...rest }) => ({ status, ...span(rest) })),
-    asks: lettered(calls, names, ({ who }) => who, (call) => ({ fromMs: call.timeMs, toMs: answeredMs(call) })),
-    losses: timeline.events.flatMap((event) => lossOf(event)),
+    asks: lettered(calls, names, ({ who }) => who, (call) => ({ fromMs: call.timeMs, toMs: endMs(call) })),
+    losses: holders.filter(({ toMs }) => toMs < timeline.endMs).map(({ client, toMs }) => ({ atMs: toMs, words: lossAt(timeline.events, names[client], toMs) })),
     messages: messagesOf(timeline, names, isPresence),
   };
-}
-
-function lossOf(event: ScenarioEvent): Recorded['losses'] {
-  if (event.kind === 'expired') return [{ atMs: event.timeMs, words: 'expired' }];
-  if (event.kind === 'failed-over') return [{ atMs: event.timeMs, words: 'lost' }];
-  return isRelease(event) ? [{ atMs: event.timeMs, words: 'free' }] : [];
 }
 
 /** Calls that take or renew the lock or give it back, and what a waiting client hears when it gets it. A refused attempt for a lock is only in its pill. */
@@ -91,7 +86,7 @@ function leasesOf(simulation: Simulation, { events }: SimulationTimeline, key: s
 /** The timer that a frozen client does not hear is its next renewal. */
 function missedOf(simulation: Simulation, outages: Recorded['outages'], names: Names): Recorded['missed'] {
   return outages.filter(({ status }) => status === 'paused').flatMap(({ client, fromMs, toMs }) => {
-    simulation.seek({ timeMs: fromMs - 1 });
+    simulation.seek({ timeMs: Math.max(fromMs - 1, 0) });
     const due = simulation.state().pending.find(({ who, kind }) => who === names[client] && kind === 'timer');
     return due === undefined || due.timeMs >= toMs ? [] : [{ client, atMs: due.timeMs }];
   });

@@ -56,7 +56,7 @@ export interface Run {
   holders: ({ client: Letter } & Span)[];
   /** When the lock was taken or renewed, and when it then expires. */
   leases: { atMs: number; endsMs: number }[];
-  /** How the lock was lost, if no client took it at once. */
+  /** How the lock was lost. */
   losses: { atMs: number; words: string }[];
   /** Belief: when a client believes it holds the lock. */
   beliefs: ({ client: Letter } & Span)[];

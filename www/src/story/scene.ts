@@ -16,7 +16,7 @@ export interface ClientScene {
   isWrong: boolean;
   isFrozen: boolean;
   isDown: boolean;
-  /** Whether it has done anything yet. */
+  /** Whether it does not work under a lock. */
   isIdle: boolean;
   /** The words below it. */
   words: string;
@@ -87,7 +87,7 @@ function clientOf(run: Recorded, letter: Letter, owner: Letter | null, timeMs: n
     isWrong: believes && owner !== letter && timeMs >= harmMs(run),
     isFrozen: out === 'paused',
     isDown: own.isDown,
-    isIdle: !believes && !hadBelief,
+    isIdle: !believes,
     words: wordsOf(run, letter, own, timeMs),
     misses: believes && run.missed.some(({ client, atMs }) => client === letter && atMs <= timeMs) && out === 'paused',
   };
