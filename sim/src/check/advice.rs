@@ -17,7 +17,6 @@ use serde::Serialize;
 
 use crate::amounts::{Seconds, count};
 use crate::check::answer::ClientCount;
-use crate::check::answer::view::{ClientCountView, VerdictView};
 use crate::check::search::Verdict;
 use crate::scenario::RunnerKind;
 use crate::time::Duration;
@@ -77,18 +76,24 @@ pub struct Cost {
     pub renewals_per_hour: u64,
 }
 
-/// Settings that are safe, with owners that keep their locks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Settings that are safe and do not lose locks without a fault, with their cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SafeSettings"))]
 pub struct Alternative {
-    /// Which runner.
+    /// The runner.
     pub runner: RunnerKind,
-    /// How long the row lives.
+    /// The TTL.
+    #[serde(rename = "ttlMs")]
     pub ttl: Duration,
-    /// How long runners wait between attempts.
+    /// The retry interval.
+    #[serde(rename = "retryIntervalMs")]
     pub retry_interval: Duration,
-    /// For how many clients the property holds with them.
+    /// For how many clients the property holds with them: `any`, or the number of the question's
+    /// clients.
     pub clients: ClientCount,
     /// Their cost.
+    #[serde(flatten)]
     pub cost: Cost,
 }
 
@@ -104,46 +109,20 @@ pub struct Excluded {
     pub is_known: bool,
 }
 
-/// Settings that are safe and do not lose locks without a fault, with their cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SafeSettings"))]
-pub struct AlternativeView {
-    /// The runner.
-    pub runner: RunnerKind,
-    /// The TTL.
-    #[serde(rename = "ttlMs")]
-    pub ttl: Duration,
-    /// The retry interval.
-    #[serde(rename = "retryIntervalMs")]
-    pub retry_interval: Duration,
-    /// For how many clients the property holds with them: `any`, or the number of the question's
-    /// clients.
-    pub clients: ClientCountView,
-    /// The longest time without an owner after the holder crashed, with every message at its latest;
-    /// `null` if no other client waits, as for a presence.
-    #[serde(rename = "handoverMaxMs")]
-    pub handover_max: Option<Duration>,
-    /// Whether a search has proved that bound.
-    pub is_handover_proved: bool,
-    /// The most renewals that each runner sends in an hour.
-    pub renewals_per_hour: u64,
-}
-
 /// Advice about the settings of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Advice"))]
 pub struct AdviceView<'a> {
     /// Whether the property of the question holds, as `explore` says.
-    pub verdict: VerdictView,
+    pub verdict: Verdict,
     /// For how many clients that verdict holds: `any`, each with an owner string of its own, or the
     /// number of the question's clients.
-    pub clients: ClientCountView,
+    pub clients: ClientCount,
     /// Whether an owner can lose its lock without a fault: `unsafe` if so.
-    pub false_loss: VerdictView,
+    pub false_loss: Verdict,
     /// Both verdicts combined: the worse of the two.
-    pub overall: VerdictView,
+    pub overall: Verdict,
     /// The verdict in one line, with its bounds.
     pub summary: String,
     /// The steps that lead to a bad verdict.
@@ -152,21 +131,16 @@ pub struct AdviceView<'a> {
     #[serde(rename = "sparePauseMs")]
     pub spare_pause: Option<Duration>,
     /// For how many clients the property holds with that pause.
-    pub spare_pause_clients: Option<ClientCountView>,
+    pub spare_pause_clients: Option<ClientCount>,
     /// Whether one more step of pause breaks the property. If not, no longer pause was tried, or a
     /// search was cut.
     pub is_spare_pause_exact: bool,
-    /// The longest time without an owner after the holder crashed, with every message at its latest;
-    /// `null` if no other client waits, as for a presence.
-    #[serde(rename = "handoverMaxMs")]
-    pub handover_max: Option<Duration>,
-    /// Whether a search has proved that bound.
-    pub is_handover_proved: bool,
-    /// The most renewals that each runner sends in an hour.
-    pub renewals_per_hour: u64,
+    /// The cost of the settings.
+    #[serde(flatten)]
+    pub cost: Cost,
     /// The nearest safe settings, one for each setting that can change; none if the question's own
     /// are safe. The cheapest is first: by the time without an owner, then by the renewals.
-    pub alternatives: Vec<AlternativeView>,
+    pub alternatives: &'a [Alternative],
     /// The settings that were tried, none of which is of use, as far as is known.
     pub excluded: &'a [Excluded],
 }
@@ -222,34 +196,18 @@ impl Advice {
     #[inline]
     pub fn view(&self) -> AdviceView<'_> {
         AdviceView {
-            verdict: self.verdict.into(),
-            clients: self.clients.into(),
-            false_loss: self.false_loss.into(),
-            overall: self.overall().into(),
+            verdict: self.verdict,
+            clients: self.clients,
+            false_loss: self.false_loss,
+            overall: self.overall(),
             summary: self.summary(),
             reasons: &self.reasons,
             spare_pause: self.spare_pause.map(|it| it.pause),
-            spare_pause_clients: self.spare_pause.map(|it| it.clients.into()),
+            spare_pause_clients: self.spare_pause.map(|it| it.clients),
             is_spare_pause_exact: self.spare_pause.is_some_and(|it| it.is_exact),
-            handover_max: self.cost.handover_max,
-            is_handover_proved: self.cost.is_handover_proved,
-            renewals_per_hour: self.cost.renewals_per_hour,
-            alternatives: self.alternatives.iter().map(Alternative::view).collect(),
+            cost: self.cost,
+            alternatives: &self.alternatives,
             excluded: &self.excluded,
-        }
-    }
-}
-
-impl Alternative {
-    fn view(&self) -> AlternativeView {
-        AlternativeView {
-            runner: self.runner,
-            ttl: self.ttl,
-            retry_interval: self.retry_interval,
-            clients: self.clients.into(),
-            handover_max: self.cost.handover_max,
-            is_handover_proved: self.cost.is_handover_proved,
-            renewals_per_hour: self.cost.renewals_per_hour,
         }
     }
 }

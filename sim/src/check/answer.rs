@@ -14,6 +14,8 @@ mod written;
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::amounts::{Seconds, count};
 use crate::check::question::Question;
 use crate::check::search::coverage::Coverage;
@@ -64,7 +66,9 @@ pub struct Answer {
 }
 
 /// A number of clients.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum ClientCount {
     /// Any number of clients, each with the settings of one of the question.
     Any,
@@ -72,6 +76,7 @@ pub enum ClientCount {
     /// question's one.
     AnyWithoutSharedKeys,
     /// The clients of the question.
+    #[serde(untagged)]
     Of(usize),
 }
 
@@ -174,18 +179,6 @@ impl Search {
         let schedule = self.schedule_of(violation);
         let schedule = schedule.map_err(|NoSchedule| ReplayError::NoSchedule)?;
         schedule.counterexample(&self.explorer.question)
-    }
-}
-
-impl Verdict {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NeverExercised | Self::NotFinished | Self::Preview => "unknown",
-            Self::Running => "running",
-            Self::Safe => "safe",
-            Self::Unsafe => "unsafe",
-        }
     }
 }
 

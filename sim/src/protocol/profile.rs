@@ -40,11 +40,8 @@ macro_rules! switches {
         /// A preset with single switches changed.
         #[derive(DeriveDeserialize)]
         #[serde(rename_all = "camelCase", deny_unknown_fields)]
-        #[cfg_attr(
-            feature = "schema",
-            derive(schemars::JsonSchema),
-            schemars(rename = "Profile", transform = crate::schema::without_null)
-        )]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(rename = "Profile", transform = crate::schema::without_null))]
         pub(crate) struct ProfileChanges {
             /// The preset that has the other switches.
             #[serde(default)]
@@ -111,11 +108,8 @@ impl Profile {
 
 /// The named profiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(inline, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline, rename_all = "kebab-case"))]
 pub(crate) enum ProfilePreset {
     /// The Locket of the published documents.
     #[default]

@@ -10,11 +10,8 @@ use crate::time::{Duration, Time};
 /// An action or a fault, once or repeatedly.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(transform = crate::schema::without_null)
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::schema::without_null))]
 pub struct Action {
     /// When it happens first, from the start of the run.
     #[serde(default = "missing")]
@@ -69,11 +66,8 @@ pub(super) const fn missing() -> Duration {
 
 /// An action: a call, a fault, an operator's command or a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(inline, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline, rename_all = "kebab-case"))]
 pub enum ActionKind {
     /// A write of a client arrives at the storage, or its request for a token, before it would by
     /// itself: of several the first.

@@ -20,11 +20,8 @@ use super::entry::Entry;
 /// `acquire` fit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ScenarioClient", transform = crate::schema::without_null)
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ScenarioClient", transform = crate::schema::without_null))]
 pub struct Client {
     /// Its name, which no other node has.
     pub name: String,
@@ -80,11 +77,8 @@ pub struct Client {
 
 /// The kind of resource that a client takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(inline, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline, rename_all = "kebab-case"))]
 pub enum ClientKind {
     /// A lock.
     #[default]

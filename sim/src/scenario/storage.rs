@@ -13,11 +13,8 @@ use crate::time::Duration;
 /// taken one of a later holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ScenarioStorage", transform = crate::schema::without_null)
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ScenarioStorage", transform = crate::schema::without_null))]
 pub struct Storage {
     /// The condition under which it takes a write.
     pub guard: Guard,
@@ -30,11 +27,8 @@ pub struct Storage {
 
 /// The condition under which a storage takes a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(inline, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(inline, rename_all = "kebab-case"))]
 pub enum Guard {
     /// The `modified_index` of the row when the client decided on the write is not lower than that of
     /// any write before.

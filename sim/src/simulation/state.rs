@@ -114,11 +114,8 @@ pub enum RunStatus {
 /// A future event, unless another event prevents it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationPending")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SimulationPending"))]
 pub struct PendingView {
     /// When it happens.
     #[serde(rename = "timeMs")]

@@ -28,11 +28,8 @@ use crate::world::network::NodeId;
 /// A branch over its whole time, including the future, or as far as it has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationTimeline")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SimulationTimeline"))]
 pub struct Timeline {
     /// Its end: the scenario's, or the latest time reached after it. Up to now, it is now.
     #[serde(rename = "endMs")]
@@ -171,11 +168,8 @@ pub enum OutageStatus {
 /// A call, a query, or an answer to one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SimulationMessage")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SimulationMessage"))]
 pub struct Message {
     /// The sender.
     pub from: String,

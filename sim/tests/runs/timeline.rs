@@ -1,5 +1,6 @@
 //! Claims about a branch over its whole time: what a diagram draws.
 
+use locket_sim::protocol::message::Method;
 use locket_sim::scenario;
 use locket_sim::simulation::{CallCount, Fate, Simulation, Timeline};
 use locket_sim::time::Time;
@@ -64,7 +65,7 @@ fn it_counts_calls_by_what_became_of_them() {
     // Three calls of the holder, of which the last is lost. The other client calls each 5 s until it
     // holds the lock, and asks once who does.
     let of = |method, sent, refused, failed| CallCount { method, sent, refused, failed };
-    let calls = [of("Lock", 8, 4, 1), of("Fetch", 1, 0, 0)];
+    let calls = [of(Method::Lock, 8, 4, 1), of(Method::Fetch, 1, 0, 0)];
     assert_eq!(timeline(LOST).calls, calls);
 }
 

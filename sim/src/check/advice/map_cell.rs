@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::check::answer::ClientCount;
-use crate::check::answer::view::ClientCountView;
 use crate::check::question::axis::Axis;
 use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Search, Verdict};
@@ -57,7 +56,7 @@ pub struct CellView {
     pub safe_up_to: Option<u64>,
     /// For how many clients that holds: `any`, or the number of the question's clients; `null` if
     /// nothing is known to be safe.
-    pub clients: Option<ClientCountView>,
+    pub clients: Option<ClientCount>,
     /// The reason, if the amounts between the two are unknown.
     pub because: Option<WhyUnknown>,
     /// The number of states found.
@@ -148,7 +147,7 @@ impl Cell {
             retry_interval: self.retry_interval,
             breaks_at: self.breaks_at.map(&amount),
             safe_up_to: self.safe_up_to.map(&amount),
-            clients: self.clients.map(ClientCountView::from),
+            clients: self.clients,
             because: self.because(),
             states: self.states,
         }

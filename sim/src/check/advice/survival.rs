@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::boundary_search::BoundarySearch;
-use super::{Alternative, AlternativeView, Excluded};
+use super::{Alternative, Excluded};
 use crate::amounts::Seconds;
 use crate::check::answer::{Answer, ClientCount};
 use crate::check::explorer::Reductions;
@@ -58,10 +58,13 @@ struct Try {
     breaks: Option<u64>,
 }
 
-/// Settings that survive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Settings that survive outages, with their cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SurvivingSettings"))]
 pub struct Surviving {
-    /// The settings with their cost.
+    /// The settings.
     pub settings: Alternative,
     /// Whether a second less of TTL is known to break, so that there is no shorter one.
     pub is_shortest: bool,
@@ -185,13 +188,9 @@ impl Survival {
     /// The result as it is written.
     #[inline]
     pub fn view(&self) -> SurvivalView<'_> {
-        let settings = self.settings();
-        let settings = settings
-            .iter()
-            .map(|it| SurvivingView { settings: it.settings.view(), is_shortest: it.is_shortest });
         SurvivalView {
             bounds: &self.bounds,
-            settings: settings.collect(),
+            settings: self.settings(),
             impossible: &self.impossible,
             text: self.to_string(),
         }
@@ -381,25 +380,10 @@ pub struct SurvivalView<'a> {
     pub bounds: &'a str,
     /// The settings that survive, of which no other costs less in both ways. The cheapest is first: by
     /// the time without an owner, then by the renewals.
-    pub settings: Vec<SurvivingView>,
+    pub settings: Vec<Surviving>,
     /// The settings that do not survive, with the reason: a runner, a retry interval and the longest TTL
     /// that was tried.
     pub impossible: &'a [Excluded],
     /// The result as text for people.
     pub text: String,
-}
-
-/// Settings that survive outages, with their cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SurvivingSettings")
-)]
-pub struct SurvivingView {
-    /// The settings.
-    pub settings: AlternativeView,
-    /// Whether a second less of TTL is known to break, so that there is no shorter one.
-    pub is_shortest: bool,
 }

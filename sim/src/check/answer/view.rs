@@ -18,7 +18,7 @@ use crate::time::{Duration, Time};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Exploration"))]
 pub struct AnswerView<'a> {
     /// The verdict.
-    pub verdict: VerdictView,
+    pub verdict: Verdict,
     /// The reason of an unknown verdict.
     pub because: Option<WhyUnknown>,
     /// The verdict with its bounds, a few sentences.
@@ -41,7 +41,7 @@ pub struct AnswerView<'a> {
     /// each has the settings of one of the question and an owner string of its own. Of
     /// `any-without-shared-keys`, no two want the same key either. If the verdict is unknown, those
     /// that the question is about.
-    pub clients: ClientCountView,
+    pub clients: ClientCount,
     /// Why a safe verdict does not hold for any number of clients; `null` if it does, or is not safe.
     pub not_any_because: Option<WhyNotAny>,
     /// No schedule of any number of clients has fewer faults than this and breaks the property, or
@@ -67,51 +67,6 @@ pub struct AnswerView<'a> {
     /// The counterexample with the longest violation of all tried; `null` if the search did not
     /// look for it.
     pub longest: Option<LongestView<'a>>,
-}
-
-/// The verdict on a question, within its bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Verdict"))]
-pub enum VerdictView {
-    /// No schedule breaks the property, however long it runs.
-    Safe,
-    /// Neither was shown.
-    Unknown,
-    /// A schedule breaks the property.
-    Unsafe,
-}
-
-/// A number of clients.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub enum ClientCountView {
-    /// Any number.
-    Any(AnyNumber),
-    /// So many.
-    Of(usize),
-}
-
-/// A number without a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub enum AnyNumber {
-    /// Any number.
-    Any,
-    /// Any number, of which no two want the same key.
-    AnyWithoutSharedKeys,
-}
-
-impl From<ClientCount> for ClientCountView {
-    fn from(count: ClientCount) -> Self {
-        match count {
-            ClientCount::Any => Self::Any(AnyNumber::Any),
-            ClientCount::AnyWithoutSharedKeys => Self::Any(AnyNumber::AnyWithoutSharedKeys),
-            ClientCount::Of(number) => Self::Of(number),
-        }
-    }
 }
 
 impl Reached {
@@ -149,19 +104,6 @@ pub struct LongestView<'a> {
     pub time: Time,
 }
 
-impl From<Verdict> for VerdictView {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::NeverExercised
-            | Verdict::NotFinished
-            | Verdict::Preview
-            | Verdict::Running => Self::Unknown,
-            Verdict::Safe => Self::Safe,
-            Verdict::Unsafe => Self::Unsafe,
-        }
-    }
-}
-
 impl Answer {
     /// The answer as it is written.
     // Compiled by its caller, as what serde derives: the wasm crate is compiled for size.
@@ -170,7 +112,7 @@ impl Answer {
         let counterexample = self.counterexample.as_ref();
         let longest = self.longest.as_ref().filter(|_| counterexample.is_some());
         AnswerView {
-            verdict: self.verdict.into(),
+            verdict: self.verdict,
             because: self.because,
             summary: self.summary(),
             bounds: self.question.bounds_words(),
@@ -179,7 +121,7 @@ impl Answer {
             exact_grid: self.question.exact_grid(),
             reached: Reached::of(self.reached),
             proof: self.proof,
-            clients: self.clients.into(),
+            clients: self.clients,
             not_any_because: self.not_any_because,
             lower_bound: self.lower_bound.map(Reached::of),
             edge: self.edge.as_ref(),

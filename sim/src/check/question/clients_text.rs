@@ -15,11 +15,8 @@ use crate::time::Duration;
 /// The settings of one client that differ from those of the question.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "QuestionClient", transform = crate::schema::without_null)
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "QuestionClient", transform = crate::schema::without_null))]
 pub(super) struct ClientText {
     /// Its runner: a name, or a job of a release such as `diego-bbs@2.102.0`.
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]

@@ -9,9 +9,9 @@ use crate::time::Duration;
 
 /// The property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(
     feature = "schema",
-    derive(schemars::JsonSchema),
     schemars(rename_all = "kebab-case", tag = "is", deny_unknown_fields)
 )]
 pub enum Property {

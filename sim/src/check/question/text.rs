@@ -26,11 +26,8 @@ use crate::time::Duration;
 /// A question about settings, as the module reads it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(title = "Question", transform = crate::schema::without_null)
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(title = "Question", transform = crate::schema::without_null))]
 pub(crate) struct QuestionText {
     /// The text of a scenario. It lists the clients, and its faults are bounds where the question has
     /// no others.

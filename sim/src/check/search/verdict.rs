@@ -5,22 +5,34 @@ use serde::Serialize;
 #[cfg(doc)]
 use crate::check::question::Question;
 
-/// The result of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The verdict on a question, within its bounds. Three are unknown, and so is that of a search under
+/// way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Verdict {
-    /// There were more states than may be kept: nothing is known beyond what was reached.
+    /// No schedule breaks the property, however long it runs.
+    Safe,
+    /// Neither was shown.
+    // There were more states than may be kept: nothing is known beyond what was reached.
+    #[serde(rename = "unknown")]
     NotFinished,
     /// The property holds in every state, but no state put it to the test.
+    #[serde(rename = "unknown")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     NeverExercised,
     /// The property holds in the steps that were tried, which are
     /// [coarser](Question::is_preview) than an exact answer takes: between them it may be broken.
+    #[serde(rename = "unknown")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     Preview,
-    /// The property holds, whatever happens within the bounds.
-    Safe,
     /// The search goes on.
+    #[serde(rename = "unknown")]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     Running,
-    /// The property is broken by a schedule, the smallest there is. With clock rates that is one on
-    /// the search's grid, which an [answer](crate::check::Answer) confirms by an exact run or does not.
+    /// A schedule breaks the property.
+    // The smallest there is. With clock rates that is one on the search's grid, which an answer
+    // confirms by an exact run or does not.
     Unsafe,
 }
 

@@ -58,11 +58,8 @@ enum Item {
 /// A fault of a node for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SafetyMarginFault")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SafetyMarginFault"))]
 pub enum NodeFault {
     /// It is cut off: nothing that it sends arrives, and nothing reaches it.
     Isolation,

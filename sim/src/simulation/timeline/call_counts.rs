@@ -12,11 +12,7 @@ use crate::world::event::{EventId, What, WorldEvent};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct CallCount {
     /// Its name on the wire.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(extend("enum" = ["Lock", "Release", "Fetch", "FetchAll"]))
-    )]
-    pub method: &'static str,
+    pub method: Method,
     /// How many there were.
     pub sent: u32,
     /// How many Locket answered with an error.
@@ -99,7 +95,7 @@ impl Calls {
         let sent = || self.calls.iter().filter(|it| it.method == method);
         let count = |outcome| sent().filter(|it| it.outcome == Some(outcome)).count() as u32;
         CallCount {
-            method: method.name(),
+            method,
             sent: sent().count() as u32,
             refused: count(Outcome::Refused),
             failed: count(Outcome::Failed),
