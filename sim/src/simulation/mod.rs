@@ -27,6 +27,7 @@
 
 mod act;
 mod branch;
+mod branches;
 mod calls;
 mod error;
 mod link;
@@ -41,7 +42,8 @@ mod state;
 mod timeline;
 
 pub use act::{CallArguments, CallMethod};
-pub use branch::{BranchView, Place};
+pub use branch::Place;
+pub use branches::BranchView;
 pub use calls::{CallAnswer, CallNumber};
 pub use error::SimulationError;
 pub use minimize::{Minimized, Minimizer};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::branch::Branch;
 use super::error::SimulationError;
-use super::snapshots::Snapshots;
+use super::snapshots::{Mark, Snapshots};
 use crate::json;
 use crate::protocol::row::Row;
 use crate::scenario::{self, Cast, Position, Running, STEPS_DEFAULT, Scenario};
@@ -28,13 +28,6 @@ pub struct Simulation {
     pub(super) is_faithful: bool,
     /// How many steps may lead from the start to where it is.
     pub(super) max_steps: u64,
-}
-
-/// A place at which something had just happened.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
-    pub(super) position: Position,
-    pub(super) events: usize,
 }
 
 /// Its start, and what it tells.

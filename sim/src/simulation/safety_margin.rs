@@ -30,6 +30,7 @@
 //! So a result is about this run. [`check`](crate::check) answers for every schedule.
 
 mod no_return;
+mod run_under_way;
 mod search;
 mod text;
 
@@ -70,11 +71,8 @@ impl Default for MarginQuestion {
 /// The safety margin at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SafetyMarginMoment")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SafetyMarginMoment"))]
 pub struct MarginMoment {
     /// The moment.
     #[serde(rename = "atMs")]

@@ -3,7 +3,12 @@
 use crate::scenario::{Position, Running};
 use crate::trace::{Recorder, RollingDigest};
 
-use super::player::Mark;
+/// A place at which something had just happened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub(super) position: Position,
+    pub(super) events: usize,
+}
 
 /// A run as it was.
 #[derive(Clone)]

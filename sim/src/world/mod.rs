@@ -12,7 +12,7 @@
 pub mod choice;
 pub mod event;
 mod event_queue;
-mod link_rule;
+mod link;
 mod message;
 pub mod network;
 mod node;

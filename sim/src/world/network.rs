@@ -3,21 +3,10 @@
 //! Knows nodes by number and nothing of what messages say. Each message has its own fate;
 //! messages of one link may overtake each other if its latency varies.
 
-use super::choice::{Choices, Site, SiteKind};
-pub use super::link_rule::LinkRule;
+use super::choice::Choices;
+pub use super::link::{Fate, Link, LinkRule, NodeId};
 use crate::sorted::sorted_by;
-use crate::time::{Duration, Time};
-
-/// A node by number; the [world](super) hands them out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    /// Its place in a list of all nodes.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+use crate::time::Time;
 
 /// All links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,33 +56,6 @@ impl LinkChange {
     }
 }
 
-/// Sender and receiver.
-pub type Link = (NodeId, NodeId);
-
-/// Up to which number two nodes fit into 32 bits of a [`Site`]'s subject.
-const SMALL_MAX: u32 = u16::MAX as u32;
-
-impl Site {
-    /// A question about one direction of a link.
-    pub const fn on_link(kind: SiteKind, (NodeId(from), NodeId(to)): Link, count: u32) -> Self {
-        // Saved runs name their decisions by the first form, which is not enough for many nodes.
-        let subject = match from <= SMALL_MAX && to <= SMALL_MAX {
-            true => (from as u64) << 16 | to as u64,
-            false => (from as u64 + 1) << 32 | to as u64,
-        };
-        Self { kind, subject, count }
-    }
-
-    /// The link that it is about; anything for a question that is [about no link](SiteKind).
-    pub(crate) const fn link(&self) -> Link {
-        let (high, low) = ((self.subject >> 32) as u32, self.subject as u32);
-        match high.checked_sub(1) {
-            Some(from) => (NodeId(from), NodeId(low)),
-            None => (NodeId(low >> 16), NodeId(low & SMALL_MAX)),
-        }
-    }
-}
-
 /// Counts by the two nodes of a link, the one with the smaller number first, and for each its two
 /// directions. Clients have the largest numbers and never talk to each other, so that there are few
 /// rows.
@@ -132,15 +94,6 @@ impl SentMessages {
         let pair = row.and_then(|row| row.get(from.max(to).index()));
         pair.map_or(0, |pair| pair[usize::from(from > to)])
     }
-}
-
-/// The fate of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
-    /// It never arrives.
-    Lost,
-    /// It arrives after this long, and once more after the second.
-    Arrives(Duration, Option<Duration>),
 }
 
 impl Network {
@@ -363,7 +316,8 @@ impl LinkState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::choice::Script;
+    use crate::time::Duration;
+    use crate::world::choice::{Script, Site, SiteKind};
     use std::collections::BTreeMap;
 
     const A: NodeId = NodeId(1);

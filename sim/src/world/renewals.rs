@@ -6,19 +6,12 @@
 use super::direct::Leaving;
 use super::event::{EventId, Observer, Seen, WorldEvent};
 use super::network::NodeId;
-use super::step::Step;
+use super::step::{Part, Step};
 use super::{DATABASE, World};
 use crate::node::connection::Route;
 use crate::node::message::{IncomingCall, Reply};
 use crate::protocol::message::Response;
 use crate::protocol::runner;
-
-/// A part of a renewal that was done at one instant.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    /// The client, if it was the end.
-    pub(super) renewed: Option<usize>,
-}
 
 impl Step<'_> {
     /// Makes the call of a client whose timer is due, if that is a renewal and all that is due. Says

@@ -5,7 +5,6 @@ use super::event::{EventId, LossReason, Observer, Seen};
 use super::event_queue::Ranked;
 use super::message::{Body, Message};
 use super::network::{Fate, NodeId};
-use super::renewals::Part;
 use super::{DATABASE, Due, World, process_number};
 use crate::environment::happening::Node;
 use crate::environment::rules::Environment as _;
@@ -31,6 +30,13 @@ pub struct Step<'a> {
     pub(super) in_batch: bool,
     /// The part of a renewal that it has done by handles, if it did.
     pub(super) part: Option<Part>,
+}
+
+/// A part of a renewal that was done at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// The client, if it was the end.
+    pub(super) renewed: Option<usize>,
 }
 
 impl World {

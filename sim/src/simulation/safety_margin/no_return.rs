@@ -4,18 +4,15 @@
 
 use serde::Serialize;
 
-use super::search::{RunUnderWay, Tried};
+use super::run_under_way::{RunUnderWay, Tried};
 use crate::scenario::{Running, StepsExceeded};
 use crate::time::{Duration, Time};
 
 /// A time in which the harm is unavoidable, or there. Each of its ends is right after what happens
 /// at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SafetyMarginUnavoidable")
-)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SafetyMarginUnavoidable"))]
 pub struct Unavoidable {
     /// From when on.
     #[serde(rename = "fromMs")]

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use super::no_return::NoReturn;
+use super::run_under_way::{RunUnderWay, Tried};
 use super::{MarginMoment, MarginQuestion, SafetyMargin};
-use crate::scenario::{Cast, Continuation, Harm, Running, StepsExceeded};
-use crate::simulation::branch::Branch;
+use crate::scenario::{Continuation, Harm, Running, StepsExceeded};
 use crate::simulation::{Simulation, SimulationError};
 use crate::time::{Duration, Time};
-use crate::trace::Recorder;
 use crate::world::network::NodeId;
 
 /// A profile under way; let it [`run`](Self::run) in slices until it is done.
@@ -25,19 +24,6 @@ pub struct SafetyMarginSearch {
     signs: Signs,
     stage: Stage,
     profile: SafetyMargin,
-}
-
-/// The run that is looked at.
-pub(super) struct RunUnderWay {
-    cast: Arc<Cast>,
-    branch: Branch,
-    end: Time,
-    /// How many steps the run and each continuation may take.
-    max_steps: u64,
-    /// The harm that is looked for.
-    pub(super) harm: Harm,
-    /// The only node whose faults are tried; all of them without one.
-    only: Option<NodeId>,
 }
 
 /// Where one of these changes, there is a moment right after it: which nodes run, and whether
@@ -60,9 +46,6 @@ enum Stage {
     /// A further fault of a node with this length.
     NodeFault { base: Box<Continuation>, length: Duration, node: usize },
 }
-
-/// A finding, and how much work that was.
-pub(super) type Tried<T> = Result<(T, u64), StepsExceeded>;
 
 impl Simulation {
     /// How near the branch that it is in is to harm, at each moment from its start to its end; see
@@ -335,67 +318,11 @@ impl SafetyMarginSearch {
     }
 }
 
-impl RunUnderWay {
-    /// Does all of the next instant at which something happens, if that is not after `limit`. Says
-    /// whether there was one.
-    pub(super) fn advance_instant(
-        &self,
-        running: &mut Running,
-        limit: Time,
-    ) -> Result<bool, StepsExceeded> {
-        let mut recorder = Recorder::default();
-        running.check_steps(limit, self.max_steps)?;
-        if !self.branch.tick(running, &mut recorder, limit) {
-            return Ok(false);
-        }
-        let now = running.world.now();
-        loop {
-            running.check_steps(now, self.max_steps)?;
-            recorder.forget_events();
-            if !self.branch.tick(running, &mut recorder, now) {
-                return Ok(true);
-            }
-        }
-    }
-
-    /// The rest of the run without further faults.
-    fn continuation(&self, running: &Running) -> Continuation {
-        running.continuation(&self.branch.outside_after(running.acts, &self.cast))
-    }
-
-    /// Whether a run is harmed, now or later, if every fault ends now and no other follows.
-    pub(super) fn breaks_if_rescued(&self, running: &Running) -> Tried<bool> {
-        if running.has(self.harm) {
-            return Ok((true, 0));
-        }
-        let rescued = self.continuation(running).rescued();
-        rescued.has_by(self.harm, self.until(running), self.max_steps)
-    }
-
-    /// Until when a continuation without a further fault is followed.
-    fn until(&self, running: &Running) -> Time {
-        self.end.max(running.world.now() + self.aftermath())
-    }
-
-    /// How long a continuation is followed after its fault: two leases and two retry intervals.
-    fn aftermath(&self) -> Duration {
-        let clients = &self.cast.scenario.clients;
-        let ttl = clients.entries().map(|it| it.ttl).max().unwrap_or_default();
-        let retries = clients.entries().map(|it| it.interval());
-        let retry_interval = retries.max().unwrap_or_default();
-        let both = ttl.as_ms().saturating_add(retry_interval.as_ms());
-        Duration::from_ms(both.saturating_mul(2)).min(AFTERMATH_MAX)
-    }
-}
-
 impl Signs {
     fn of(running: &Running, harm: Harm) -> Self {
         Self(running.world.nodes_running(), running.has(harm))
     }
 }
-
-/// Beyond that a continuation is not followed, however long a lease is.
-const AFTERMATH_MAX: Duration = Duration::from_seconds(600);
 
 /// The last instant before `at`.
 fn before(at: Time) -> Option<Time> {

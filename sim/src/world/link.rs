@@ -1,8 +1,55 @@
-//! The effect of a link on messages: how long they take, and which are lost or arrive twice.
+//! A link between two nodes, and its effect on messages: how long they take, and which are lost or
+//! arrive twice.
 
 use super::choice::{Choices, Site, SiteKind};
-use super::network::{Fate, Link};
 use crate::time::Duration;
+
+/// A node by number; the [world](super) hands them out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// Its place in a list of all nodes.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Sender and receiver.
+pub type Link = (NodeId, NodeId);
+
+/// Up to which number two nodes fit into 32 bits of a [`Site`]'s subject.
+const SMALL_MAX: u32 = u16::MAX as u32;
+
+impl Site {
+    /// A question about one direction of a link.
+    pub const fn on_link(kind: SiteKind, (NodeId(from), NodeId(to)): Link, count: u32) -> Self {
+        // Saved runs name their decisions by the first form, which is not enough for many nodes.
+        let subject = match from <= SMALL_MAX && to <= SMALL_MAX {
+            true => (from as u64) << 16 | to as u64,
+            false => (from as u64 + 1) << 32 | to as u64,
+        };
+        Self { kind, subject, count }
+    }
+
+    /// The link that it is about; anything for a question that is [about no link](SiteKind).
+    pub(crate) const fn link(&self) -> Link {
+        let (high, low) = ((self.subject >> 32) as u32, self.subject as u32);
+        match high.checked_sub(1) {
+            Some(from) => (NodeId(from), NodeId(low)),
+            None => (NodeId(low >> 16), NodeId(low & SMALL_MAX)),
+        }
+    }
+}
+
+/// The fate of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It never arrives.
+    Lost,
+    /// It arrives after this long, and once more after the second.
+    Arrives(Duration, Option<Duration>),
+}
 
 /// The effect of a link on messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
