@@ -109,7 +109,7 @@ test-template: | setup-bindgen setup-wasm-pack setup-node setup-browser ## the t
 	@$(SUITE) template node node --test --test-reporter=spec tests/template/*.test.mjs
 
 test-net: build | setup-browser ## the client against a hostile server, in Node and in Chromium
-	@$(SUITE) net node $(NODE_TEST) --expose-gc $(filter-out %/load.test.mjs %/hostile-time.test.mjs,$(wildcard tests/net/*.test.mjs))
+	@$(SUITE) net node $(NODE_TEST) --expose-gc $(filter-out %/load.test.mjs %/hostile-time.test.mjs %/outage.test.mjs,$(wildcard tests/net/*.test.mjs))
 
 test-node: build ## the built package in Node
 	@$(SUITE) node node $(NODE_TEST) tests/node/*/*.test.mjs
@@ -120,8 +120,8 @@ test-consumers: build | setup-postject ## the packed package in projects that ne
 test-serve: build | setup-envoy setup-browser ## the reference server on a port, with clients that no one here wrote
 	@$(SUITE) serve node $(NODE_TEST) $(filter-out %/load.test.mjs,$(wildcard tests/serve/*.test.mjs))
 
-test-load: build ## server and client with 10,000 calls and connections, and runners in hostile time
-	@$(SUITE) load node node --test --test-reporter=spec --test-concurrency=1 --expose-gc tests/serve/load.test.mjs tests/net/load.test.mjs tests/net/hostile-time.test.mjs
+test-load: build ## server and client with 10,000 calls and connections, runners in hostile time and in an outage
+	@$(SUITE) load node node --test --test-reporter=spec --test-concurrency=1 --expose-gc tests/serve/load.test.mjs tests/net/load.test.mjs tests/net/hostile-time.test.mjs tests/net/outage.test.mjs
 
 test-fuzz: build ## a short round of fuzzing over the package, on the seed SEED or a fresh one
 	@$(SUITE) fuzz node $(NODE_TEST) --test-force-exit tests/fuzz/*.test.mjs

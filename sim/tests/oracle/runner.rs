@@ -135,7 +135,9 @@ impl Runner {
                     Some(_) => rules.renew_timeout,
                     None => rules.acquire_timeout,
                 };
-                self.call(Call::Lock, false, 0, Some(timeout))
+                let did = self.call(Call::Lock, false, 0, Some(timeout));
+                // Who counts its lease fails at once where no process is.
+                Did { calls: did.calls.map(|(call, _)| (call, rules.lease.is_none())), ..did }
             }
             Phase::NotStarted | Phase::Exited | Phase::Crashed => Did::default(),
         }

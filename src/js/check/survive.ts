@@ -21,9 +21,9 @@ const OPTIONS = { maxStates: states(500_000) };
 
 /**
  * Finds the cheapest settings with which no client loses a lock that is its own, and two owners never exist, through the given
- * outages. The back-off of connections is not counted, so a real client needs a longer TTL where an outage keeps it from connecting:
- * a retry interval more with a `GrpcChannel`. By default each happens once, and a drain once for each Locket process. All settings are
- * proved, for any number of clients where they say so. Settings that do not survive have their reason.
+ * outages. A client connects at its first attempt after an outage; the back-off of grpc-go is not counted. By default each outage
+ * happens once, and a drain once for each Locket process. All settings are proved, for any number of clients where they say so.
+ * Settings that do not survive have their reason.
  *
  * @example
  * ```ts

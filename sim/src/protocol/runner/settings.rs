@@ -181,6 +181,8 @@ impl RunnerSettings {
             retry_from: RetryFrom::Send,
             first_attempt_timeout: Timeout::Lease,
             acquire_timeout: Timeout::Lease,
+            // As the package's clients do, which have nothing to wait for.
+            wait_for_ready: false,
             fetch_owner: Some(Timeout::RetryInterval),
             lease: LeaseAccounting::FromSend { margin: default_margin(ttl) },
             signal_policy: SignalPolicy::Release { timeout: Timeout::RetryInterval },
