@@ -13,11 +13,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
 import { rewriteGlue } from './glue/rewrite.mjs';
 import { manifestOf } from './manifest.mjs';
-import { notices } from './notices.mjs';
+import { notices, sbom } from './notices.mjs';
 import { writeModuleBytes } from './module-bytes.mjs';
 import { npmReadme, writePages } from './readme.mjs';
 
@@ -127,11 +126,6 @@ async function makeGlue({ directory }) {
   console.log(`${directory}/locket.wasm: ${bytes.length} bytes, ${compressed.length} gzipped`);
 }
 
-function printSize(file) {
-  const bytes = readFileSync(file);
-  console.log(`${file}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped`);
-}
-
 /** Texts of panics name source files: by crate, so that the module is the same wherever it is built. */
 function rustFlags() {
   const given = process.env.CARGO_ENCODED_RUSTFLAGS ?? (process.env.RUSTFLAGS ?? '').split(' ').filter(Boolean).join('\x1f');
@@ -161,6 +155,7 @@ async function buildPackage() {
   cpSync('LICENSE', 'pkg/LICENSE');
   writeFileSync('pkg/README.md', npmReadme(readFileSync('README.md', 'utf8'), manifest.repository));
   writePages();
+  writeFileSync('pkg/sbom.cdx.json', `${JSON.stringify(sbom(manifest), null, 1)}\n`);
   linkPackage();
   // `make` takes this file as the sign that the package is complete, and deletes it if the build fails after that.
   writeFileSync('pkg/package.json', `${JSON.stringify(manifest, null, 2)}\n`);
@@ -250,7 +245,6 @@ async function bundleEntries(version) {
   await bundle('check-node.ts', 'check-node.js', { ...node, format: 'esm', ...carriesFflate, ...onMain('./node.js') });
   await bundle('check-node.ts', 'check-node.cjs', { ...required, banner: { js: carries('fflate') + importMetaUrl }, ...onMain('./node.cjs') });
   await bundle('check-web.ts', 'check-web.js', { ...web, ...onMain('./web.js') });
-  for (const entry of ['web-core.js', 'client-web-core.js', 'check-web.js']) printSize(`pkg/dist/${entry}`);
 
   // The argument parser is CommonJS.
   const commandLine = {

@@ -1,4 +1,5 @@
-// The licences of the crates inside the modules, as a text for the package. Their licences ask for that: a module is a copy of them.
+// What is inside the package: the licences of the crates as a text, for which they ask since a module is a copy of them, and a list
+// of all libraries for programs.
 //
 // Not cargo-about: it is one more program to install for what `cargo metadata` and `cargo tree` say already.
 
@@ -7,6 +8,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const TARGET = 'wasm32-unknown-unknown';
+/** The npm packages of which a bundle has a copy. */
+const CARRIED = ['commander', 'fflate', 'leven', 'yaml'];
 const INTRODUCTION = `The WebAssembly modules of this package contain the crates below, and parts of Rust's standard library
 (copyright The Rust Project Developers, MIT OR Apache-2.0; the text of the latter is in LICENSE).
 `;
@@ -21,6 +24,17 @@ export function notices() {
   }
   const parts = [...byText].map(([text, titles]) => `${titles.join('\n')}\n\n${text}\n`);
   return [INTRODUCTION, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** All libraries inside, as CycloneDX lists them. */
+export function sbom(manifest) {
+  const listed = (kind, { name, version, license }) => {
+    const expression = license.replace('/', ' OR ');
+    return { type: 'library', name, version, purl: `pkg:${kind}/${name}@${version}`, licenses: [{ expression }] };
+  };
+  const carried = CARRIED.map((name) => JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')));
+  const components = [...cratesInside().map((crate) => listed('cargo', crate)), ...carried.map((it) => listed('npm', it))];
+  return { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component: listed('npm', manifest) }, components };
 }
 
 /** Crates of others that are linked in. Macros only run while it is compiled; features that tests ask for are not in the modules. */

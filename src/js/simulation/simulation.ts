@@ -52,16 +52,6 @@ function storiesOf(field: string, stories: unknown = {}): Stories {
   return stories as Stories;
 }
 
-let openCore: (simulation: Simulation) => object;
-
-/**
- * The module's object of a simulation, for questions about it; a public type may not name its
- * class.
- */
-export function coreOf(simulation: Simulation): object {
-  return openCore(simulation);
-}
-
 /**
  * A scenario that runs step by step. Go forwards or back, and act at any moment: an action in the
  * past starts a branch, and keeps the old one. A run beyond `maxSteps` throws a
@@ -78,10 +68,6 @@ export function coreOf(simulation: Simulation): object {
  */
 export class Simulation {
   readonly #owned: Owned<WasmSimulation>;
-
-  static {
-    openCore = (simulation) => simulation.#open;
-  }
 
   /**
    * Creates a simulation at the start of a scenario.

@@ -32,8 +32,8 @@ test('the same files make the same tarball, wherever and whenever they were writ
   }
 });
 
-test('licences, the readme and the pages are packed, and nothing but them beside dist', () => {
-  assert.deepEqual(packed.filter((path) => !/^dist\/|^docs\/.*\.md$/.test(path)).sort(), ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json']);
+test('licences, the list of libraries, the readme and the pages are packed, and nothing but them beside dist', () => {
+  assert.deepEqual(packed.filter((path) => !/^dist\/|^docs\/.*\.md$/.test(path)).sort(), ['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json', 'sbom.cdx.json']);
   assert.deepEqual(packed.filter((path) => path.includes('parts')), [], 'what only the page imports');
 });
 
@@ -67,8 +67,7 @@ test('a release names the repository that it runs in, as its provenance does', (
 });
 
 test('a build that knows no repository invents none', () => {
-  assert.deepEqual(manifestOf({ name: 'a' }, '1.2.3', undefined), { name: 'a', version: '1.2.3' });
-  assert.deepEqual(manifestOf({ name: 'a' }, '1.2.3', ''), { name: 'a', version: '1.2.3' });
+  for (const none of [undefined, '']) assert.deepEqual(manifestOf({ name: 'a' }, '1.2.3', none), { name: 'a', version: '1.2.3' });
 });
 
 test('an address that is no repository is refused', () => {

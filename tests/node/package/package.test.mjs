@@ -108,12 +108,15 @@ describe('entries', () => {
     assert.equal(contract, readFileSync(new URL('../../../proto/locket.proto', import.meta.url), 'utf8'));
   });
 
-  test('the licence of every crate inside the modules is in the package', () => {
+  test('the licence of every crate inside the modules is in the package, and each library in its list', () => {
     const text = readFileSync(new URL('THIRD-PARTY.txt', PACKAGE), 'utf8');
     const crates = cratesInside();
     assert.ok(crates.length > 10 && crates.some(({ name }) => name === 'tonic'));
     for (const { name, version, license } of crates) assert.ok(text.includes(`\n${name} ${version} (${license})\n`), name);
     assert.match(text, /Permission is hereby granted, free of charge/);
+    const bundled = ['cli.js', 'node.js', 'web-core.js'].flatMap((file) => [...readFileSync(new URL(`dist/${file}`, PACKAGE), 'utf8').matchAll(/^\/\*! Contains ([\w-]+):/gm)].map(([, name]) => name));
+    const { components } = JSON.parse(readFileSync(new URL('sbom.cdx.json', PACKAGE), 'utf8'));
+    assert.deepEqual(components.map(({ name }) => name), [...crates.map(({ name }) => name), ...new Set(bundled.sort())]);
   });
 
   test('the version is that of Cargo.toml', () => {
