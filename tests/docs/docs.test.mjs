@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { files } from '../../docs/generate.mjs';
@@ -24,7 +24,6 @@ const REASONS = ['installs', 'is-run-by-make-test-template', 'is-what-runs-this'
 const RUST = { 'sim/README.md': 'sim/src/lib.rs' };
 /** Tests that `make test-template` runs. Other pages quote them. */
 const RUST_TESTS = 'templates/rust-tests/tests/locks.rs';
-const counts = { ran: 0, left: 0, pictures: 0 };
 
 describe('pages', { concurrency: availableParallelism() }, () => {
   for (const path of PAGES) describe(path, () => testPage(path));
@@ -50,16 +49,13 @@ function testPage(path) {
 }
 
 async function runBlock(path, page, block) {
-  const { language, norun, words, command, line } = block;
+  const { language, norun, line } = block;
   if (norun !== undefined) {
     assert.ok(REASONS.includes(norun), `line ${line}: ${norun} is no reason; there are ${REASONS.join(', ')}`);
-    counts.left += 1;
   } else if (language === 'rust') {
     assert.ok(isRunByCargo(path, block), `line ${line}: no crate runs this Rust`);
-    counts.ran += 1;
   } else {
     await page.run(block);
-    counts[language === 'text' && words.length === 0 && command === undefined ? 'pictures' : 'ran'] += 1;
   }
 }
 
@@ -87,10 +83,6 @@ function anchorsOf(text) {
     heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
   return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id)]);
 }
-
-after(() => {
-  console.log(`code blocks: ${counts.ran} ran, ${counts.left} marked as not to be run, ${counts.pictures} are text only`);
-});
 
 for (const [name, text] of Object.entries(await files())) {
   test(`${name} is up to date`, () => {
