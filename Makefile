@@ -194,8 +194,16 @@ docs: $(PAGE) | setup-typedoc setup-browser ## write the generated pages and pic
 api: build ## write the report of the package's API, tests/types/api.md, after it was meant to change
 	node tests/types/api.mjs
 
-publish-dry-run: | setup-rust ## pack both crates and build them as crates.io would give them (Rust 1.90 or newer)
+PUBLISH := target/publish
+
+publish-dry-run: binary ## build what a release publishes into target/publish/, publish nothing (Rust 1.90 or newer, all committed)
+	rm -rf $(PUBLISH) target/package && mkdir -p $(PUBLISH)
 	cargo publish --workspace --dry-run
+	cp target/package/*.crate $(PUBLISH)
+	npm pack ./pkg --silent --pack-destination $(PUBLISH)
+	npm publish ./$(PUBLISH)/locket-wasm-*.tgz --access public --dry-run
+	cp target/binary/locket-wasm $(PUBLISH)/locket-wasm-linux-x64
+	cd $(PUBLISH) && sha256sum * >SHA256SUMS && cat SHA256SUMS
 
 bench: build $(PAGE) | setup-browser ## measure speed, beside peers
 	cargo bench --no-run --bench day --bench lock_table --bench seeds

@@ -34,7 +34,7 @@ await build({
   logLevel: 'error',
 });
 // The program is an asset, too: its threads run it.
-writeFileSync(`${FOLDER}/sea.json`, JSON.stringify({ main: SOURCE, output: `${FOLDER}/program.blob`, disableExperimentalSEAWarning: true, useCodeCache: true, assets: { 'cli.cjs': SOURCE } }));
+writeFileSync(`${FOLDER}/sea.json`, JSON.stringify({ main: SOURCE, output: `${FOLDER}/program.blob`, disableExperimentalSEAWarning: true, assets: { 'cli.cjs': SOURCE } }));
 execFileSync(process.execPath, ['--experimental-sea-config', `${FOLDER}/sea.json`], { stdio: 'pipe' });
 copyFileSync(process.execPath, BINARY);
 chmodSync(BINARY, 0o755);

@@ -56,9 +56,10 @@ test('every file that the manifest exports is packed, also the wire contract', (
   assert.deepEqual(exported.filter((file) => !packed.includes(file.slice(2))), []);
 });
 
-test('a release names the repository that it runs in, as its provenance does', () => {
-  const { jobs } = parse(readFileSync(new URL('../../../.github/workflows/release.yml', import.meta.url), 'utf8'));
-  const { env } = jobs.npm.steps.find(({ run }) => run === 'make build');
+test('a release names the repository that it runs in, as its provenance does, and pins its actions', () => {
+  const workflow = readFileSync(new URL('../../../.github/workflows/release.yml', import.meta.url), 'utf8');
+  const { env } = parse(workflow).jobs.artifacts.steps.find(({ run }) => run === 'make publish-dry-run');
+  assert.deepEqual(workflow.match(/uses: .*/g).filter((action) => !/@[0-9a-f]{40} # v\d/.test(action)), [], 'pinned by commit');
   assert.deepEqual(env, { PACKAGE_REPOSITORY: '${{ github.server_url }}/${{ github.repository }}' });
   const { name, version, repository, homepage, bugs } = manifestOf({ name: 'a' }, '1.2.3', 'https://github.com/b/c');
   assert.deepEqual({ name, version }, { name: 'a', version: '1.2.3' });
