@@ -80,6 +80,7 @@ test('actions opened by a key stay open when the browser reports an earlier scro
 test('the diagram is mirrored as an ordered list of sentences that keys walk', async () => {
   const page = await openView('diagram');
   assert.equal(await page.locator('[data-caption]').getAttribute('aria-live'), 'polite', 'the sentence is announced');
+  await page.getByText(/^All \d+ events/).click();
   const items = page.locator('details ol > li');
   assert.equal(await items.count(), 51);
   await items.first().getByRole('button').click();

@@ -106,23 +106,6 @@ test('what takes a setting back leaves the cursor where it is, also while the sl
   assert.deepEqual([await digest(page), await now(page)], [before, '12.0 s']);
 });
 
-test('whoever opens a link sees the story beside the branch, with its two owners', async () => {
-  const page = await site.open(PAUSED);
-  await chip(page, 'node:bbs-1', 'Crash').click();
-  await page.clock.runFor(1_000);
-  const { hash } = new URL(page.url());
-  assert.ok(hash.length < 500, hash);
-  const other = await site.open(`?still${hash}`);
-  assert.deepEqual([await now(other), await digest(other)], [await now(page), await digest(page)]);
-  assert.match(await lane(other, 'node:bbs-1').textContent(), /down/);
-  assert.match(await branches(other).nth(0).textContent(), /The story 2 owners/);
-  assert.match(await branches(other).nth(1).textContent(), /B crashes, \d+\.\d s 1 owner/);
-  await branches(other).first().click();
-  assert.equal(await other.getByLabel('Story', { exact: true }).inputValue(), 'holder-paused-longer-than-its-lease');
-  const cut = await site.open(`?still${new URL(page.url()).hash.replace(/&b=[^&]*/, '&b=.l2.nothing')}`);
-  assert.equal(await digest(cut), await digest(page), 'a branch that cannot be read leaves the one that is shown');
-});
-
 test('Back returns to the branch before, and then to the view before', async () => {
   const page = await site.open(COLLISION);
   await page.clock.runFor(1_000);

@@ -21,18 +21,6 @@ async function openAt(timeMs, story = STORY) {
   return page;
 }
 
-test('each moment says which pause would be enough, as the package has it', async () => {
-  const { moments } = await safetyMargin(stories[STORY]);
-  const page = await openAt(4_000);
-  assert.equal(await danger(page).locator('svg').getAttribute('data-moments'), String(moments.filter(({ smallestMs }) => smallestMs !== null).length));
-  assert.match(await danger(page).textContent(), /further freeze to two owners, in this run/, 'the verdict has another one, in any schedule');
-  const { node, smallestMs } = moments[4];
-  assert.equal(await words(page), `At 4.0 s a freeze of ${{ 'bbs-0': 'A', 'bbs-1': 'B' }[node]} for ${smallestMs / 1000} s gives two owners.`);
-  await page.keyboard.press('Home');
-  assert.equal(moments[0].smallestMs, null);
-  assert.match(await words(page), /At 0\.0 s no freeze of one node up to 30 s gives two owners\.$/);
-});
-
 test('the point of no return is a press away, and from there on nothing helps', async () => {
   const { pointOfNoReturnMs } = await safetyMargin(stories[STORY]);
   const page = await openAt(0);

@@ -8,7 +8,7 @@ import { explore, questionOfRun, safetyMargin } from 'locket-wasm/check';
 
 import { loadCore } from './support/core.mjs';
 import { caption, digest, gameOf, openGame, outcome, RANDOM, randomHolds, seconds } from './support/game.mjs';
-import { testPage } from './support/page.mjs';
+import { now, testPage, verdict } from './support/page.mjs';
 
 const site = await testPage();
 const own = await loadCore('play/acts', 'play/made', 'play/result');
@@ -158,6 +158,14 @@ test('a finished game is the visitor’s after a reload, says how it compares wi
   await page.locator('[data-play="over"]').waitFor();
   assert.doesNotMatch(await page.getByRole('main').innerText(), /sender/i);
   assert.match(await outcome(page), / You froze A for 17\.2 s/);
+});
+
+test('in the diagram a game begins at its two owners, with bounds in which that happens', async () => {
+  const page = await site.open('?still#play=15-5-u.fA6050-24550');
+  await page.getByRole('link', { name: 'Open it in the diagram' }).click();
+  assert.match((await verdict(page)).is, /^unsafe$/);
+  const [{ fromMs }] = simulationOf(own.readPlayed('15-5-u.fA6050-24550')).timeline().twoOwners;
+  assert.equal(await now(page), `${fromMs / 1_000} s`);
 });
 
 test('at 1024 × 768 both traces of a challenge are in sight, and the stepper below them', async () => {

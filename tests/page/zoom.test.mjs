@@ -1,4 +1,4 @@
-// Zoom and pan: the wheel, two fingers, keys, the frame of the minimap; and how much detail there is room for.
+// Zoom and pan: the wheel, two fingers, keys; and how much detail there is room for.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -68,40 +68,6 @@ test('the keys + − 0 zoom around the cursor, and so do their buttons', async (
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await page.getByRole('button', { name: 'Zoom out' }).click();
   assert.ok(await isWhole(page));
-});
-
-test('the frame of the minimap: its edges zoom, its middle pans, and all strips keep one scale', async () => {
-  const page = await site.open(COLLISION);
-  const [strip] = await boxes(page, '.strip');
-  const at = (ms) => strip.x + 10 + ((strip.width - 20) * ms) / END_MS;
-  const drag = async (from, to) => {
-    await page.mouse.move(at(from), strip.y + 15);
-    await page.mouse.down();
-    await page.mouse.move(at(to), strip.y + 15, { steps: 4 });
-    await page.mouse.up();
-  };
-  await drag(END_MS, 10_000);
-  let view = await axis(page);
-  near(view.from, 0, 0.1);
-  near(view.to, 10, 0.2);
-  await drag(5_000, 9_000);
-  view = await axis(page);
-  near(view.from, 4, 0.2);
-  near(view.to, 14, 0.3);
-  // A search has found the margin by then.
-  await page.waitForSelector('.danger .cursor', { state: 'attached' });
-  const cursors = await page.evaluate(() => ['.plot .cursor', '.danger .cursor'].map((name) => {
-    const box = document.querySelector(name).getBoundingClientRect();
-    return box.x + box.width / 2;
-  }));
-  near(cursors[0], cursors[1], 1.5);
-});
-
-test('a press on the minimap outside of the frame goes there', async () => {
-  const page = await site.open(COLLISION);
-  const [strip] = await boxes(page, '.strip');
-  await page.mouse.click(strip.x + 10 + (strip.width - 20) / 2, strip.y + 15);
-  assert.equal(await now(page), '10.0 s');
 });
 
 test('an event that is stepped to is in view', async () => {

@@ -21,8 +21,6 @@ export interface Address {
   events?: number | undefined;
   /** Anything else. */
   link?: string | undefined;
-  /** The branches besides it. */
-  beside?: Beside | undefined;
   /** The latency bound of the checker's questions. */
   delayMs?: number | undefined;
   /** The axis of the map, and its runner. */
@@ -32,48 +30,40 @@ export interface Address {
   problem?: string | undefined;
 }
 
-/** The branches of a run besides the one that is shown. */
-export interface Beside {
-  /** The place of the one that is shown among all of them. */
-  at: number;
-  /** The place of the branch that each one left; `undefined` for the first. */
-  parent: number | undefined;
-  others: readonly { parent: number | undefined; link: string }[];
-}
-
 const VERSION = '1';
 
 export function readAddress(hash: string): Address {
-  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = hash.replace(/^#/, '');
+  // `locket-wasm explore` prints a link alone.
+  const params = new URLSearchParams(/^l\d+\./.test(text) ? { sim: text } : text);
   const version = params.get('v') ?? VERSION;
   const name = params.get('story');
   const story = storyNamed(name);
   const axis = params.get('axis');
-  const problems = [
-    version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
-    name !== null && story === undefined ? `There is no story named “${name}”.` : '',
-  ];
-  return {
-    view: VIEWS.find((view) => view === params.get('view')) ?? 'diagram',
+  const view = VIEWS.find((one) => one === params.get('view'));
+  const read = {
     story,
     timeMs: wholeNumber(params.get('t')),
     events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
-    beside: readBeside(params),
     delayMs: atMost(wholeNumber(params.get('within')), DELAY_MAX_MS),
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
-    problem: problems.filter(Boolean).join(' ') || undefined,
   };
+  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, axis: read.axis, runner: read.runner };
+  const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
+  const problems = [
+    version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
+    name !== null && story === undefined ? `There is no story named “${name}”.` : '',
+    unread.length === 0 ? '' : `The page cannot read this of the link: ${unread.join(', ')}.`,
+  ];
+  return { ...read, view: view ?? 'diagram', problem: problems.filter(Boolean).join(' ') || undefined };
 }
 
-function readBeside(params: URLSearchParams): Beside | undefined {
-  const [at, parent] = (params.get('n') ?? '').split('.');
-  const others = params.getAll('b').map((text) => ({ parent: wholeNumber(text.split('.')[0] ?? ''), link: text.slice(text.indexOf('.') + 1) }));
-  return others.length === 0 ? undefined : { at: Math.min(wholeNumber(at ?? '') ?? 0, others.length), parent: wholeNumber(parent ?? ''), others };
-}
+/** So much is shown of a part that cannot be read. */
+const SHOWN_MAX = 40;
 
-export function writeAddress({ view, story, timeMs, events, link, beside, delayMs, axis, runner }: Address): string {
+export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner }: Address): string {
   const params = new URLSearchParams({ v: VERSION });
   if (view !== 'diagram') params.set('view', view);
   if (delayMs !== undefined) params.set('within', String(delayMs));
@@ -83,8 +73,6 @@ export function writeAddress({ view, story, timeMs, events, link, beside, delayM
   if (timeMs !== undefined) params.set('t', String(timeMs));
   if (events !== undefined) params.set('e', String(events));
   if (link !== undefined) params.set('sim', link);
-  if (beside !== undefined) params.set('n', [beside.at, beside.parent ?? ''].join('.'));
-  for (const { parent, link: other } of beside?.others ?? []) params.append('b', `${parent ?? ''}.${other}`);
   return `#${params.toString()}`;
 }
 

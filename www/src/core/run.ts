@@ -1,6 +1,6 @@
 // A scenario's run with its manual actions: the package's simulation, and the limit of its steps.
 
-import { LocketArgumentError, Simulation, StepLimitError } from 'locket-wasm';
+import { LocketArgumentError, ScenarioError, Simulation, StepLimitError } from 'locket-wasm';
 import type { ScenarioAct, SimulationMessage, SimulationPlace } from 'locket-wasm/types';
 import { stories as texts } from 'locket-wasm/stories';
 
@@ -151,6 +151,6 @@ export function interfereWith(simulation: Simulation, { from, to, sentMs, arrive
 /** Why an action is not possible, as a message; bugs are thrown again. */
 export function whyNot(error: unknown): string {
   if (error instanceof StepLimitError) return TOO_LONG;
-  if (error instanceof LocketArgumentError) return error.message;
+  if (error instanceof LocketArgumentError || error instanceof ScenarioError) return error.message;
   throw error;
 }

@@ -22,8 +22,8 @@ const SEARCHING: Found = { is: 'searching', states: 0 };
 export class SettingsSearch {
   #found = $state.raw<FoundAbout | undefined>();
   #made = $state.raw<Made | undefined>();
-  /** The opening of the story at which the user asked to include the run. Another story begins with the faults that it plans. */
-  #included = $state.raw<number | undefined>();
+  /** Whether the user asked to include the run, and at which opening of a story: another one begins anew. */
+  #included = $state.raw<{ opening: number; does: boolean } | undefined>();
   /** The bounds that the user changed, since the same opening. */
   #changed = $state.raw<{ opening: number; bounds: Bounds }>({ opening: 0, bounds: {} });
   readonly #session: Session;
@@ -83,13 +83,13 @@ export class SettingsSearch {
     return this.#changed.opening === this.#session.openings && Object.keys(this.#changed.bounds).length > 0;
   }
 
-  /** Whether everything that goes wrong in this run is within the bounds that are asked for. */
+  /** Whether everything that goes wrong in this run is within the bounds that are asked for, as in a run that a link brought with acts. */
   get includesRun(): boolean {
-    return this.#included === this.#session.openings;
+    return this.#included?.opening === this.#session.openings ? this.#included.does : (this.#session.branches[0]?.manualActions.length ?? 0) > 0;
   }
 
   set includesRun(does: boolean) {
-    this.#included = does ? this.#session.openings : undefined;
+    this.#included = { opening: this.#session.openings, does };
   }
 
   /** Has the question of the run made; call it in an effect, and what it gives when the run or a choice changes. */

@@ -1,14 +1,13 @@
 // The run that the page shows, and where in it the cursor is. Everything shown comes from here; nothing here draws.
 
-import { ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
+import { durationMs, ScenarioError, type ScenarioEvent, type Simulation, StepLimitError } from 'locket-wasm';
 import type { ScenarioAct, SimulationMessage, SimulationNode, SimulationState, SimulationTimeline, TraceFormat } from 'locket-wasm/types';
 import { namesOf, outcomeOf, runnersOf, runPicture, seconds } from '../base/picture.js';
 
 import { Clock } from '../base/clock.svelte.js';
 import { print, type Json } from '../base/print.js';
 import { actWords } from './act-words.js';
-import type { Address, Beside } from './address.js';
-import { besideOf, restored } from './beside.js';
+import type { Address } from './address.js';
 import { type Branch, Branches } from './branches.svelte.js';
 import { arePresences, presenceWords } from './nouns.js';
 import { captionOf } from './moment.js';
@@ -73,10 +72,15 @@ export class Session {
   readonly notesUntilMs = $derived(this.branch?.notesUntilMs ?? 0);
   /** The caption of the scene. */
   readonly caption = $derived.by((): string => {
-    if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.event.words}.`;
+    if (this.chosen !== undefined && this.event !== undefined) return `${seconds(this.event.timeMs)}: ${this.named(this.event.words)}.`;
     const { branch, nowMs } = this;
     const action = branch?.manualActions.at(-1)?.atMs === nowMs && branch.from !== null && branch.change === undefined ? `${branch.words}.` : undefined;
     return this.say(captionOf(this.timeline, this.happened, this.state, this.names, action));
+  });
+  /** Words of the package with the short names of clients; an author's remark begins with its time, which stands before it already. */
+  readonly named = $derived.by((): ((words: string) => string) => {
+    const full = new RegExp(`\\b(${this.cast.map(({ name }) => name).join('|')})\\b`, 'g');
+    return (words) => words.replace(/^[\d.]+ s: /, '').replace(full, (name) => this.names(name));
   });
   /** Whether the run is about presences, which have words of their own. */
   readonly isOfPresences = $derived(arePresences(this.cast));
@@ -93,11 +97,11 @@ export class Session {
   readonly momentMs = $derived(this.story?.momentMs ?? this.timeline.twoOwners[0]?.fromMs ?? this.endMs);
 
   /** Loads an address. It reports unreadable parts, and still shows a run. */
-  async load({ story, timeMs, events, link, beside, problem }: Address): Promise<void> {
+  async load({ story, timeMs, events, link, problem }: Address): Promise<void> {
     this.problem = problem;
     const opened = link === undefined ? undefined : this.#openLink(link);
-    this.#begin(opened ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }), beside);
-    if (opened === undefined) this.#seekTo(timeMs, events);
+    this.#begin(opened ?? replay({ scenario: (story ?? stories[0]).text, manualActions: [] }));
+    this.#seekTo(timeMs, events);
   }
 
   /** Shows a story from its start. */
@@ -129,11 +133,11 @@ export class Session {
   }
 
   /** The address of what is shown; `undefined` as long as nothing is. */
-  get address(): Pick<Address, 'beside' | 'events' | 'link' | 'story' | 'timeMs'> | undefined {
-    const { branch, branches } = this;
+  get address(): Pick<Address, 'events' | 'link' | 'story' | 'timeMs'> | undefined {
+    const { branch } = this;
     if (branch === undefined) return undefined;
-    const beside = besideOf(branches, branch);
-    return this.story === undefined ? { link: this.link(), beside } : { story: this.story, timeMs: this.nowMs, events: this.happened, beside };
+    // Of a branch its link has every act, also those after the cursor.
+    return { ...(this.story === undefined ? { link: branch.link } : { story: this.story }), timeMs: this.nowMs, events: this.happened };
   }
 
   // -- time
@@ -246,11 +250,6 @@ export class Session {
     return this.#atEnd((simulation) => simulation.link());
   }
 
-  /** A text that brings others to this very place. */
-  link(): string {
-    return this.branch?.simulation.link({ stories: storyTexts }) ?? '';
-  }
-
   // -- inside
 
   #atEnd(tell: (simulation: Simulation) => string): string {
@@ -263,25 +262,21 @@ export class Session {
       if (!opened.simulation.isFaithful) this.problem = 'This link was made by a version with other rules, so this run differs from the original.';
       return opened;
     } catch (error) {
-      this.problem = `This link cannot be read: ${error instanceof ScenarioError ? error.message : whyNot(error)}. The page shows a story instead.`;
+      this.problem = `This link cannot be read: ${whyNot(error)}. The page shows a story instead.`;
       return undefined;
     }
   }
 
-  /** Shows another run, from which later branches are made, among those of its address. */
-  #begin(opened: Opened, beside?: Beside): void {
-    const here = opened.simulation.snapshot();
-    const ids: number[] = [];
-    const runs = restored(opened, beside);
-    for (const { from, whole, ...run } of runs) {
-      const branch = { ...run, from: from && { branch: ids[from.parent] ?? 0, timeMs: from.timeMs } };
-      ids.push((from === null ? this.#branches.begin(branch, whole) : this.#branches.add(branch, whole)).id);
-    }
-    this.#branches.go(ids[runs.findIndex(({ simulation }) => simulation === opened.simulation)] ?? 0);
-    const [first] = runs;
-    this.opened = first?.manualActions.length === 0 ? stories.find(({ text }) => text === first.scenario) : undefined;
+  /** Shows another run, from which later branches are made. */
+  #begin({ simulation, scenario, manualActions, whole }: Opened): void {
+    const here = simulation.snapshot();
+    this.#branches.begin({
+      simulation, number: simulation.currentBranch, scenario, manualActions, from: null, words: 'The story', change: undefined, notesUntilMs: manualActions[0]?.atMs ?? Infinity,
+      plannedEndMs: durationMs((JSON.parse(scenario) as { until: string }).until), link: simulation.link({ stories: storyTexts }),
+    }, whole);
+    this.opened = manualActions.length === 0 ? stories.find(({ text }) => text === scenario) : undefined;
     this.openings++;
-    this.#show(opened.whole);
+    this.#show(whole);
     this.#move((it) => it.restore(here));
   }
 

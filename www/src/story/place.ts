@@ -1,6 +1,6 @@
 // The stage's part of the address behind the `#`: which tour, and the beat that has ended.
 
-import { FIRST, tourNamed } from './tours.js';
+import { FIRST, TOURS } from './tours.js';
 
 /** A place on the stage. */
 export interface Place {
@@ -12,15 +12,15 @@ export interface Place {
   play?: string;
 }
 
-/** Where an address points; `undefined` if it is one of the instrument. */
+/** Where an address points; `undefined` if it is one of the instrument, which also says what cannot be read. */
 export function readPlace(hash: string): Place | undefined {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const play = params.get('play');
   if (play !== null && params.size === 1) return { tour: FIRST, beat: undefined, play };
   if ([...params.keys()].some((name) => name !== 'tour' && name !== 'beat')) return undefined;
-  const tour = tourNamed(params.get('tour')).id;
-  const beat = /^[1-9]$/.test(params.get('beat') ?? '') ? Number(params.get('beat')) : undefined;
-  return { tour, beat };
+  const tour = TOURS.find(({ id }) => id === (params.get('tour') ?? FIRST))?.id;
+  const beat = /^[1-9]$/.test(params.get('beat') ?? '1') ? params.get('beat') : undefined;
+  return tour === undefined || beat === undefined ? undefined : { tour, beat: beat === null ? undefined : Number(beat) };
 }
 
 /** The address of a place. */
