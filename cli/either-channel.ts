@@ -47,7 +47,7 @@ function withPort(given: string): string {
 /** The frame of a request without a key. */
 const FETCH = new Uint8Array(5);
 
-/** Whether an endpoint answers a Fetch over gRPC; rejects if there is no connection. */
+/** True if an endpoint answers a Fetch over gRPC; rejects if there is no connection. */
 async function speaksGrpc({ clientOptions: { baseUrl, fetch } }: GrpcChannel, { headers, signal }: RequestInit): Promise<boolean> {
   try {
     const init = { method: 'POST', headers, body: FETCH, ...(signal && { signal }) };
@@ -67,7 +67,7 @@ function isGrpc({ headers, body }: Response): boolean {
   return /^application\/grpc($|[+;])/i.test(contentType);
 }
 
-/** Whether the reason of an error is a server without HTTP/2; a host with several addresses has several reasons. */
+/** True if the reason of an error is a server without HTTP/2; a host with several addresses has several reasons. */
 function hasNoHttp2(error: unknown): boolean {
   const { code, cause, errors = [] } = (error ?? {}) as { code?: string; cause?: unknown; errors?: unknown[] };
   return code === 'ERR_NO_HTTP2' || errors.some(hasNoHttp2) || (cause !== undefined && hasNoHttp2(cause));

@@ -42,7 +42,7 @@ export type ShardJson = Part<'map'> | Part<'seeds'>;
 export interface LinkJson extends ScenarioRun {
   nowMs: number;
   endMs: number | null;
-  /** Whether the run equals the original. */
+  /** True if the run equals the original. */
   isFaithful: boolean;
 }
 

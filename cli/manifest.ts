@@ -183,7 +183,7 @@ function valueOf(properties: Yaml, name: string): string {
   return WORDS.get(text.toLowerCase()) ?? text;
 }
 
-/** Whether a property is an address of Locket, such as `locket.api_location`. */
+/** True if a property is an address of Locket, such as `locket.api_location`. */
 function hasAddress(value: Yaml, path: string, known: Map<Yaml, boolean>): boolean {
   if (!value || typeof value === 'string') return /(^|[._-])locket[._](api_location|address|host|hostname)$/.test(path);
   if (!known.has(value)) known.set(value, false).set(value, Object.entries(value).some(([name, it]) => hasAddress(it, `${path}.${name}`, known)));

@@ -36,7 +36,7 @@ export function writeTable(ceilings) {
   writeFileSync(PAGE, page.replace(TABLE, () => tableOf(ceilings)));
 }
 
-/** Whether the page has the ceilings. */
+/** True if the page has the ceilings. */
 export function isInTable(ceilings) {
   return TABLE.exec(readFileSync(PAGE, 'utf8'))?.[0] === tableOf(ceilings);
 }

@@ -43,7 +43,7 @@ function answerFinding(error: LocketError, protocol: Protocol): EndpointFinding 
   }
 }
 
-/** Whether the call ended on this machine: by its deadline, or with its connection. */
+/** True if the call ended on this machine: by its deadline, or with its connection. */
 function isWithoutAnswer({ rawMessage, codeName }: LocketError): boolean {
   return rawMessage.startsWith('no answer:') || (codeName === 'DeadlineExceeded' && rawMessage === 'context deadline exceeded');
 }

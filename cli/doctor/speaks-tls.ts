@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { alertOf } from '../../src/js/grpc/refusal.js';
 import type { Place } from './patient.js';
 
-/** Whether a server answers the start of TLS, whatever the result. */
+/** True if a server answers the start of TLS, whatever the result. */
 export async function speaksTls({ host, port }: Place, timeoutMs: number): Promise<boolean> {
   const secure = connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
   const isTls = new Promise<boolean>((resolve) => {

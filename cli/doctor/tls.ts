@@ -48,7 +48,7 @@ export async function lookAtTls(plain: Socket, check: Check): Promise<EndpointFi
   }
 }
 
-/** Whether the server ends the connection instead of speaking; one of HTTP/2 begins to speak. */
+/** True if the server ends the connection instead of speaking; one of HTTP/2 begins to speak. */
 async function isOverSoon(secure: TLSSocket, timeoutMs: number): Promise<boolean> {
   const closed = new Promise<true>((resolve) => secure.once('close', () => resolve(true)));
   if (secure.alpnProtocol !== 'h2') return Promise.race([closed, sleep(REFUSAL_MS, false, UNWAITED)]);

@@ -18,7 +18,7 @@ export interface KeyPeriod extends SimulationSpan {
 /** The history of a key. */
 export interface KeyHistory {
   key: string;
-  /** Whether only presences want the key. */
+  /** True if only presences want the key. */
   isPresence: boolean;
   /** By their begin. */
   periods: KeyPeriod[];

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, VariantAccess as _, Visitor};
 
-/// Reads a type by the names of its values, all of which are listed.
+/// Reads a value of a type by its name; all names are listed.
 macro_rules! read_by_name {
     ($name:ident: $( $value:ident )*) => {
         impl<'de> ::serde::Deserialize<'de> for $name {

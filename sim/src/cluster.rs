@@ -65,7 +65,7 @@ use crate::time::{Duration, Time};
 pub struct Cluster {
     profile: Profile,
     back_end: BackEnd,
-    /// Whether the table or the timers of each process have changed since its last poll.
+    /// True if the table or the timers of each process have changed since its last poll.
     polls_find_something: Vec<bool>,
     now: Time,
     /// Who takes the next free key at the moment at which it is asked for.
@@ -149,7 +149,7 @@ impl Cluster {
         self.calls.take_finished()
     }
 
-    /// Whether the rival inserts the row between this request's look at the table and its insert.
+    /// True if the rival inserts the row between this request's look at the table and its insert.
     fn rival_wins(&mut self, process: usize, request: &Request, log: &mut dyn Log) -> bool {
         let Request::Lock { resource: Some(resource), ttl_in_seconds } = request else {
             return false;
@@ -281,7 +281,7 @@ impl Cluster {
         self.start(process, now, log)
     }
 
-    /// Whether a process of that number runs.
+    /// True if a process of that number runs.
     pub fn is_running(&self, process: usize) -> bool {
         self.process(process).is_some()
     }

@@ -18,11 +18,11 @@ use super::work::{Slices, Work};
 struct Exploration {
     search: Search,
     wants_longest: bool,
-    /// Whether it looks for the longest.
+    /// True if it looks for the longest.
     is_broken: bool,
 }
 
-/// A search that keeps at most so many states.
+/// A search limited to this many states.
 #[wasm_bindgen]
 pub fn search(question: &str, states_max: usize, wants_longest: bool) -> Result<Work, JsValue> {
     let question = Question::from_json(question).map_err(thrown)?;
@@ -77,7 +77,7 @@ pub fn question_of_run(
     Ok(json(&question.map_err(super::text::thrown)?))
 }
 
-/// A map of settings whose searches keep at most so many states.
+/// A map of settings; each search is limited to this many states.
 #[wasm_bindgen(js_name = settingsMap)]
 pub fn settings_map(question: &str, states_max: usize) -> Result<Work, JsValue> {
     map_of(question, states_max).map(Work::of)
@@ -122,7 +122,7 @@ impl Slices for SettingsMap {
     }
 }
 
-/// Which settings survive given outages, by searches that keep at most so many states each.
+/// Which settings survive given outages; each search is limited to this many states.
 #[wasm_bindgen]
 pub fn survival(question: &str, states_max: usize) -> Result<Work, JsValue> {
     Survival::from_json(question, states_max).map(Work::of).map_err(thrown)
@@ -143,7 +143,7 @@ impl Slices for Survival {
     }
 }
 
-/// Advice about settings, by searches that keep at most so many states.
+/// Advice about settings; each search is limited to this many states.
 #[wasm_bindgen]
 pub fn advice(question: &str, states_max: usize) -> Result<Work, JsValue> {
     let question = Question::from_json(question).map_err(thrown)?;

@@ -19,7 +19,7 @@ pub struct WasmSimulation(Simulation);
 
 #[wasm_bindgen]
 impl WasmSimulation {
-    /// At the start of a scenario, and as far as so many steps lead.
+    /// At the start of a scenario, limited to this many steps.
     #[wasm_bindgen(constructor)]
     pub fn new(scenario: &str, max_steps: f64) -> Result<Self, JsValue> {
         let simulation = Simulation::from_json_within(scenario, max_steps as u64);
@@ -58,7 +58,7 @@ impl WasmSimulation {
         self.0.now().as_ms() as f64
     }
 
-    /// How many things were done at this very time.
+    /// The number of steps at the current time.
     pub fn count(&self) -> u32 {
         self.0.position().count
     }

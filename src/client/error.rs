@@ -95,7 +95,7 @@ impl fmt::Display for CallError {
 
 impl Error for CallError {}
 
-/// Whether the status is none of an answer, but the carrier crate's: what comes to it is made
+/// True if the status is none of an answer, but the carrier crate's: what comes to it is made
 /// so that it has nothing to complain of.
 fn is_of_carrier(status: &Status) -> bool {
     status.source().is_some_and(|source| source.is::<tonic_web_wasm_client::Error>())

@@ -49,7 +49,7 @@ impl LocketClient {
         self
     }
 
-    /// Takes answers with messages of up to so many bytes instead of gRPC's default of 4 MiB, over
+    /// Accepts messages of up to this many bytes instead of gRPC's default of 4 MiB, over
     /// which a call fails with `ResourceExhausted`. Only FetchAll's answers come near it.
     #[must_use]
     pub fn with_max_message_bytes(mut self, bytes: u32) -> Self {

@@ -21,7 +21,7 @@ pub struct Call {
     pub request_id: Option<RequestId>,
     /// How long to wait for the answer, to be sent along as `grpc-timeout`; `None` without end.
     pub timeout: Option<Duration>,
-    /// Whether to wait for a connection instead of failing with Unavailable. A carrier without
+    /// True to wait for a connection instead of failing with Unavailable. A carrier without
     /// connections, such as `fetch`, cannot: then an attempt that reaches no server fails at once.
     pub wait_for_ready: bool,
 }

@@ -67,7 +67,7 @@ pub struct Driver {
     ids: Box<dyn RequestIds>,
     clock: SteadyClock,
     now: Time,
-    /// Whether there is a second clock to look at.
+    /// True if there is a second clock to look at.
     watches: bool,
     last_number: CallNumber,
     /// The call under way, with its number.
@@ -187,12 +187,12 @@ impl Driver {
         [due, look, tick].into_iter().flatten().min()
     }
 
-    /// Whether the lock was held at the last input.
+    /// True if the lock was held at the last input.
     pub const fn is_held(&self) -> bool {
         self.is_held
     }
 
-    /// Whether the lock has been held at least once.
+    /// True if the lock has been held at least once.
     pub fn is_ready(&self) -> bool {
         self.runner.is_ready()
     }

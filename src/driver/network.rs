@@ -127,7 +127,7 @@ impl Running {
         self.turn(Driver::handle_signal);
     }
 
-    /// Whether the lock is held at this moment; looks at the clocks.
+    /// True if the lock is held at this moment; looks at the clocks.
     pub fn is_held(&self) -> bool {
         self.turn(Driver::handle_timeout);
         self.inner.driver.borrow().is_held()

@@ -90,7 +90,7 @@ fn reason(error: &LockError) -> Option<Reason> {
     })
 }
 
-/// Whether the database rolled the transaction back. `src/js/base/errors.ts` has the same rule.
+/// True if the database rolled the transaction back. `src/js/base/errors.ts` has the same rule.
 fn is_refusal(text: &str) -> bool {
     let text = text.strip_prefix("sql-");
     text.is_some_and(|it| !it.starts_with("unknown") || it.starts_with("unknown, error code: 22"))

@@ -22,7 +22,7 @@ impl Kept {
         Self { state, runner }
     }
 
-    /// Whether the runner believes that it holds its lock or presence.
+    /// True if the runner believes that it holds its lock or presence.
     pub fn held(&self) -> bool {
         self.state.borrow().world.driver(self.runner).is_held()
     }

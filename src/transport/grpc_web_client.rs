@@ -62,7 +62,7 @@ impl GrpcWeb {
         &self.base_url
     }
 
-    /// Takes answers with messages of up to so many bytes instead of gRPC's default of 4 MiB.
+    /// Accepts messages of up to this many bytes instead of gRPC's default of 4 MiB.
     #[must_use]
     pub fn with_max_message_bytes(mut self, bytes: u32) -> Self {
         self.message_bytes_max = Some(bytes);

@@ -141,7 +141,7 @@ impl InProcessServer {
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
     length: Duration,
-    /// Whether its answer comes later than that, even if the database answers at once.
+    /// True if its answer comes later than that, even if the database answers at once.
     pub(super) is_missed: bool,
 }
 
@@ -152,7 +152,7 @@ impl Limit {
         timeout.map(|length| Self { length, is_missed: length < latency })
     }
 
-    /// Whether it was over before it began: grpc-go gives up then before it has read the message.
+    /// True if it was over before it began: grpc-go gives up then before it has read the message.
     pub(super) fn is_over(self) -> bool {
         self.length == Duration::ZERO
     }

@@ -89,7 +89,7 @@ test('the page names its picture for links, and the picture has the size that is
 /** By then the diagram is where it belongs. */
 const FRAMES_MAX = 40;
 
-/** Whether the trace is on its way to the diagram when somebody leaves the stage. */
+/** True if the trace is on its way to the diagram when somebody leaves the stage. */
 async function grows(options) {
   const page = await openTour(site, '#tour=crash&beat=4', { runs: true, ...options });
   await page.waitForLoadState('networkidle');

@@ -50,7 +50,7 @@ impl Cluster {
         was_down
     }
 
-    /// Whether the database is down.
+    /// True if the database is down.
     pub const fn is_database_down(&self) -> bool {
         self.back_end.database.is_down()
     }
@@ -61,7 +61,7 @@ impl Cluster {
         self.send_to_database(DatabaseInput::LoseReplies(count));
     }
 
-    /// Whether a call that is made now may have to wait for its answer.
+    /// True if a call that is made now may have to wait for its answer.
     pub const fn calls_wait(&self) -> bool {
         !self.back_end.database.answers_at_once()
     }
@@ -183,7 +183,7 @@ impl Cluster {
     }
 }
 
-/// All that processes and the database say arrives at once.
+/// Everything that processes and the database send arrives at once.
 struct AtOnce<'a> {
     calls: &'a mut Calls,
     now: Time,

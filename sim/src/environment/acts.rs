@@ -11,7 +11,7 @@ pub(crate) enum Happening<M> {
     Act(Act),
     /// By itself.
     Due(Due<M>),
-    /// Time passes: so many units of a question.
+    /// Time passes: this many units of a question.
     Pass(u16),
 }
 
@@ -105,7 +105,7 @@ impl Act {
         Self::Drain(0),
     ];
 
-    /// Whether it has an effect. Rows are those of a key.
+    /// True if it has an effect. Rows are those of a key.
     pub(crate) fn is_possible(self, now: &dyn Environment, key: &str) -> bool {
         let is_up = |node: Node| now.is_up(node.place());
         let runs = |node: Node| now.runs(node.place());

@@ -7,10 +7,10 @@ use crate::protocol::runner::CanonicalRunner;
 pub(crate) struct Canonical {
     /// The runner of each client, if it has one.
     pub(crate) runners: Vec<Option<CanonicalRunner>>,
-    /// Whether the database answers, the rows, and the timers of each process that have not fired. A
+    /// True if the database answers, the rows, and the timers of each process that have not fired. A
     /// search drops [waits](super::happening::Wait) that mean nothing, so those of timers that have
     /// fired may differ.
     pub(crate) locket: Vec<u64>,
-    /// Whether each of the acts that were asked about is possible.
+    /// True if each of the acts that were asked about is possible.
     pub(crate) possible: Vec<bool>,
 }

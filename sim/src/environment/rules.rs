@@ -29,19 +29,19 @@ pub(crate) trait Environment {
 
     fn back_end(&self) -> &BackEnd;
 
-    /// Whether a node is paused or suspended.
+    /// True if a node is paused or suspended.
     fn is_paused(&self, node: Node<usize>) -> bool;
 
-    /// Whether what is sent now between a client and a process is lost, a reply or a call.
+    /// True if what is sent now between a client and a process is lost, a reply or a call.
     fn is_cut(&self, client: usize, process: usize, is_reply: bool) -> bool;
 
-    /// Whether a reply to a call is on its way to its client.
+    /// True if a reply to a call is on its way to its client.
     fn is_answered(&self, client: usize, call: CallId) -> bool;
 
-    /// Whether a call is on its way to a process in this life.
+    /// True if a call is on its way to a process in this life.
     fn is_called(&self, process: usize, life: u32) -> bool;
 
-    /// Whether a node is up: neither crashed nor stopped. A client that was not started is up, too,
+    /// True if a node is up: neither crashed nor stopped. A client that was not started is up, too,
     /// as its machine is there.
     fn is_up(&self, node: Node<usize>) -> bool {
         match node {
@@ -51,12 +51,12 @@ pub(crate) trait Environment {
         }
     }
 
-    /// Whether a node is up and not paused.
+    /// True if a node is up and not paused.
     fn runs(&self, node: Node<usize>) -> bool {
         self.is_up(node) && !self.is_paused(node)
     }
 
-    /// Whether the links between a client and a process pass what is sent now, in all these
+    /// True if the links between a client and a process pass what is sent now, in all these
     /// directions.
     fn passes(&self, client: usize, process: usize, ways: Directions) -> bool {
         (ways == Directions::FromLocket || !self.is_cut(client, process, false))
@@ -64,7 +64,7 @@ pub(crate) trait Environment {
     }
 }
 
-/// Whether a ping of a client is answered: a process that runs and is reached answers pings, whatever
+/// True if a ping of a client is answered: a process that runs and is reached answers pings, whatever
 /// becomes of single calls.
 pub(crate) fn answers_ping(now: &dyn Environment, client: usize) -> bool {
     let route = now.client_node(client).route();
@@ -73,7 +73,7 @@ pub(crate) fn answers_ping(now: &dyn Environment, client: usize) -> bool {
     })
 }
 
-/// Whether a process drains and has no call left (B90).
+/// True if a process drains and has no call left (B90).
 pub(crate) fn has_drained(now: &dyn Environment, process: usize) -> bool {
     let machine = &now.back_end().processes[process];
     let draining = machine.draining();

@@ -58,7 +58,7 @@ pub(crate) trait Ask {
         None
     }
 
-    /// Whether the last write stored just what is registered for it (B36, B37).
+    /// True if the last write stored just what is registered for it (B36, B37).
     fn has_stored(&self, _: &Registration) -> bool {
         false
     }

@@ -114,7 +114,7 @@ impl BackEnd {
         self.database.end_stall_by_one(is_waited_for, now, out);
     }
 
-    /// Whether a question of a process waits at the database for the end of a stall.
+    /// True if a question of a process waits at the database for the end of a stall.
     pub(crate) fn waits_at_database(&self, process: usize, token: u64) -> bool {
         let waiting = self.database.waiting().iter();
         let transactions = self.database.transactions().iter();
@@ -122,7 +122,7 @@ impl BackEnd {
         all.any(|it| (usize::from(it.process), it.token) == (process, token))
     }
 
-    /// Whether a query that arrives at the database is executed. Where transactions hold their rows
+    /// True if a query that arrives at the database is executed. Where transactions hold their rows
     /// for a while, or are rolled back with their callers, it is rolled back if its process has given
     /// up or ended since.
     pub(crate) fn takes_query(&self, query: &Query) -> bool {
@@ -150,7 +150,7 @@ impl Processes for BackEnd {
     }
 }
 
-/// All that follows of an input.
+/// Everything that follows from an input.
 impl BackEnd {
     /// Gives a process an input. Says whether anything came of it.
     pub(crate) fn deliver_to_process(
@@ -224,7 +224,7 @@ impl BackEnd {
     }
 }
 
-/// Whether the process that asked has neither given up nor ended since.
+/// True if the process that asked has neither given up nor ended since.
 fn is_waited_for(processes: &[LocketProcess], query: &Query) -> bool {
     processes[usize::from(query.process)].waits_for(query.token)
 }

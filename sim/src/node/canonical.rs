@@ -32,10 +32,10 @@ pub(crate) struct Relevant {
 /// The canonical state of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CanonicalClient {
-    /// Whether it was never started: only then it starts by itself.
+    /// True if it was never started: only then it starts by itself.
     is_new: bool,
     runner: Option<CanonicalRunner>,
-    /// Whether the call under way waits for a connection.
+    /// True if the call under way waits for a connection.
     calling: Option<bool>,
     connection: Option<CanonicalConnection>,
 }

@@ -13,7 +13,7 @@ pub(super) struct CommitHistory {
 }
 
 impl CommitHistory {
-    /// A history that can lose so many commits.
+    /// A history that can lose this many commits.
     pub(super) fn new(length: usize) -> Self {
         Self { length, tables: VecDeque::new() }
     }
@@ -39,7 +39,7 @@ impl CommitHistory {
         result
     }
 
-    /// Whether it keeps none.
+    /// True if it keeps none.
     pub(super) const fn is_without(&self) -> bool {
         self.length == 0
     }

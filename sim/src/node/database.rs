@@ -147,7 +147,7 @@ pub(crate) enum DatabaseOutput {
 }
 
 impl Database {
-    /// An empty one, of which a failover can lose so many commits. The same seed gives the same
+    /// An empty one. A failover can lose this many of its commits. The same seed gives the same
     /// ids.
     pub(crate) fn new(profile: Profile, seed: u64, lost_commits: usize) -> Self {
         Self {
@@ -247,7 +247,7 @@ impl Database {
         if operation.is_write() { history.commit(table, apply) } else { apply(table) }
     }
 
-    /// Whether no commit can be lost, so that what is known of a row by its last write stays true.
+    /// True if no commit can be lost, so that what is known of a row by its last write stays true.
     pub(crate) const fn keeps_commits(&self) -> bool {
         self.history.is_without()
     }
@@ -262,7 +262,7 @@ impl Database {
         TableVersion::new(self.failovers.0, self.table.writes())
     }
 
-    /// Whether the last write stored just what is registered for it (B36, B37).
+    /// True if the last write stored just what is registered for it (B36, B37).
     fn has_stored(&self, registered: &Registration) -> bool {
         // Equal texts of the two are one.
         self.table.last_written().is_some_and(|row| {
@@ -301,7 +301,7 @@ impl Database {
         }
     }
 
-    /// Whether a row has this id and index, or would have them again after a failover.
+    /// True if a row has this id and index, or would have them again after a failover.
     pub(crate) fn could_have(&self, key: &str, version: &(String, i64)) -> bool {
         let has = |table: &LockTable| {
             let row = table.row(key);
@@ -315,7 +315,7 @@ impl Database {
         self.history.tables()
     }
 
-    /// Whether the next answer to a transaction is lost.
+    /// True if the next answer to a transaction is lost.
     const fn loses_answers(&self) -> bool {
         self.answers_to_lose > 0
     }

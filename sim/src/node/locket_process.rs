@@ -35,7 +35,7 @@ pub(crate) struct LocketProcess {
     profile: Profile,
     /// `None` while it is down.
     server: Option<Server>,
-    /// Whether it finishes its calls and accepts no connection, until it is stopped (B90).
+    /// True if it finishes its calls and accepts no connection, until it is stopped (B90).
     drains: bool,
     /// Its unanswered transactions, in the order of the tokens.
     asked: VecDeque<(u64, Asked)>,
@@ -43,7 +43,7 @@ pub(crate) struct LocketProcess {
     tokens: u64,
     /// How often it has ended.
     life: u32,
-    /// The last version of the table of which it is known that a timer stands for each row, so that
+    /// The last version of the table known to have a timer for each row, so that
     /// a poll would change nothing.
     registered: Unseen<Option<TableVersion>>,
 }
@@ -190,7 +190,7 @@ impl LocketProcess {
         self.life().filter(|_| self.drains)
     }
 
-    /// Whether it has calls to answer.
+    /// True if it has calls to answer.
     pub(crate) fn has_calls(&self) -> bool {
         let mut asked = self.asked.iter();
         asked.any(|(_, it)| matches!(it.why, Why::Call(..)))
@@ -225,7 +225,7 @@ impl LocketProcess {
         })
     }
 
-    /// Whether it waits for the answer to the question of this token.
+    /// True if it waits for the answer to the question of this token.
     pub(crate) fn waits_for(&self, token: u64) -> bool {
         self.place(token).is_some()
     }
@@ -238,7 +238,7 @@ impl LocketProcess {
         self.server.as_mut()?.deadline(limit)
     }
 
-    /// Whether certainly no timer of a row fires before `time`; cheap enough to ask always.
+    /// True if certainly no timer of a row fires before `time`; cheap enough to ask always.
     pub(crate) fn is_idle_before(&self, time: Time) -> bool {
         self.server.as_ref().is_none_or(|server| server.expiry().is_idle_before(time))
     }
@@ -363,7 +363,7 @@ impl LocketProcess {
         true
     }
 
-    /// Whether a poll would change nothing.
+    /// True if a poll would change nothing.
     fn knows_all<A: Ask>(&self, ask: &A) -> bool {
         self.registered.0.is_some() && self.registered.0 == ask.version()
     }

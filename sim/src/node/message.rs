@@ -76,7 +76,7 @@ pub(crate) struct DatabaseAnswer {
     pub token: u64,
     /// The answer.
     pub answer: Answer,
-    /// Whether it may be lost on its way: it says what came of a transaction.
+    /// True if it may be lost on its way: it says what came of a transaction.
     pub can_be_lost: bool,
 }
 

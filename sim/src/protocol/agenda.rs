@@ -96,7 +96,7 @@ impl<K: Key> Agenda<K> {
         id
     }
 
-    /// Whether nothing can be due before `time`. Looks at one ticket; if it says no, nothing may
+    /// True if nothing can be due before `time`. Looks at one ticket; if it says no, nothing may
     /// be due before `time` all the same.
     pub(super) fn is_idle_before(&self, time: Time) -> bool {
         self.first().is_none_or(|filed| filed >= time)

@@ -210,7 +210,7 @@ impl Expiry {
         self.by_key_and_id.find(hash, same_row).copied().map(KnownTimer)
     }
 
-    /// Whether the timer stands for this version of its row, and no attempt is under way.
+    /// True if the timer stands for this version of its row, and no attempt is under way.
     pub(crate) fn is_current(&self, known: KnownTimer, modified_index: i64) -> bool {
         self.timers.get(known.0).is_some_and(|timer| {
             timer.registration.modified_index == modified_index && timer.lease.deadline().is_some()
@@ -242,7 +242,7 @@ impl Expiry {
         self.agenda.earliest(&mut self.timers, limit)
     }
 
-    /// Whether certainly no timer fires before `time`; cheap enough to ask at every call.
+    /// True if certainly no timer fires before `time`; cheap enough to ask at every call.
     pub fn is_idle_before(&self, time: Time) -> bool {
         self.fired.is_empty() && self.agenda.is_idle_before(time)
     }
@@ -333,7 +333,7 @@ impl Expiry {
         self.timers.len()
     }
 
-    /// Whether no timer runs.
+    /// True if no timer runs.
     pub fn is_empty(&self) -> bool {
         self.timers.is_empty()
     }

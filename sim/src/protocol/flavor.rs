@@ -29,7 +29,7 @@ pub enum Flavor {
 read_by_name!(Flavor: Mysql Postgres);
 
 impl Flavor {
-    /// Whether the database takes two texts for one. Owners are compared by Locket, not by it.
+    /// True if the database takes two texts for one. Owners are compared by Locket, not by it.
     pub fn is_same(self, a: &str, b: &str) -> bool {
         match self {
             Self::Mysql => a == b || Self::compare_on_mysql(a, b).is_eq(),
@@ -62,12 +62,12 @@ impl Flavor {
         }
     }
 
-    /// Whether the database refuses even to look for a text.
+    /// True if the database refuses even to look for a text.
     pub(super) fn cannot_look_for(self, text: &str) -> bool {
         self == Self::Postgres && text.as_bytes().contains(&0)
     }
 
-    /// Whether the database cannot store a text. Bytes that are no UTF-8 are recognized
+    /// True if the database cannot store a text. Bytes that are no UTF-8 are recognized
     /// here as a text of NUL bytes only, which MySQL otherwise takes.
     pub(super) fn cannot_store(self, text: &str) -> bool {
         match self {

@@ -20,7 +20,7 @@ pub enum ModifiedId {
 }
 
 impl ModifiedId {
-    /// Whether the row has no id yet and gets one at the next Lock (B44).
+    /// True if the row has no id yet and gets one at the next Lock (B44).
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Text(text) if text.is_empty())
     }

@@ -52,7 +52,7 @@ pub struct LockTable {
     writes: u64,
     /// The row of the last write; `None` if the write deleted a row.
     last_written: Option<RowId>,
-    /// Whether `DROP TABLE` was run.
+    /// True if `DROP TABLE` was run.
     dropped: bool,
 }
 

@@ -76,7 +76,7 @@ pub trait Log {
     /// One more record.
     fn record(&mut self, record: &LogRecord<'_>);
 
-    /// Whether records are of any use.
+    /// True if records are of any use.
     fn is_read(&self) -> bool {
         true
     }

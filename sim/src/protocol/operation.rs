@@ -48,12 +48,12 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Whether its transaction locks the row: all but lists select it for an update (B39, B51, B54).
+    /// True if its transaction locks the row: all but lists select it for an update (B39, B51, B54).
     pub const fn locks_row(&self) -> bool {
         !matches!(self, Self::FetchAll { .. })
     }
 
-    /// Whether it may change the table.
+    /// True if it may change the table.
     pub const fn is_write(&self) -> bool {
         match self {
             Self::CompareAndDelete(_) | Self::Lock { .. } | Self::Release { .. } => true,
@@ -66,7 +66,7 @@ impl<'a> Operation<'a> {
 /// boxed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// Whether there was a row to delete.
+    /// True if there was a row to delete.
     Deleted(bool),
     /// The row that was read.
     Fetched(Box<Resource>),

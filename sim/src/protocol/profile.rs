@@ -78,13 +78,13 @@ switches! {
     invalid_type_error: InvalidTypeError = InvalidTypeError::Undocumented, InvalidTypeError::Upstream;
     /// The gRPC code of `invalid-type`.
     invalid_type_status: InvalidTypeStatus = InvalidTypeStatus::NotFound, InvalidTypeStatus::NotFound;
-    /// Whether an empty key is refused with `invalid-key`.
+    /// True if an empty key is refused with `invalid-key`.
     key_required: bool = true, false;
     /// The effect of a Lock or Release without a resource.
     nil_resource: NilResource = NilResource::Invalid, NilResource::Crash;
     /// The answer to Release of a key that has no row.
     release_missing: ReleaseMissing = ReleaseMissing::NotFound, ReleaseMissing::Ok;
-    /// Whether Release with an empty owner is refused with `invalid-owner`.
+    /// True if Release with an empty owner is refused with `invalid-owner`.
     release_owner_required: bool = true, false;
     /// The order of columns in the `locks` table, and which of them may be NULL.
     schema: Schema = Schema::Documented, Schema::Upstream;

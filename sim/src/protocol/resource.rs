@@ -38,7 +38,7 @@ impl TypeCode {
         }
     }
 
-    /// Whether the code is a member of the wire contract's enum.
+    /// True if the code is a member of the wire contract's enum.
     pub const fn is_member(self) -> bool {
         !matches!(self, Self::Other(_))
     }

@@ -291,12 +291,12 @@ impl StoredRow {
         }
     }
 
-    /// Whether lists show the row: it scans and has an owner (B52).
+    /// True if lists show the row: it scans and has an owner (B52).
     pub(super) fn is_listed(&self) -> bool {
         self.nulls.is_none() && !self.owner.is_empty()
     }
 
-    /// Whether `COUNT(*) … WHERE owner <> ''` counts the row (B53).
+    /// True if `COUNT(*) … WHERE owner <> ''` counts the row (B53).
     pub(super) fn is_counted(&self) -> bool {
         !self.owner.is_empty()
     }

@@ -275,7 +275,7 @@ impl Server {
         &self.expiry
     }
 
-    /// Whether the process stops itself, because it found no table.
+    /// True if the process stops itself, because it found no table.
     pub const fn exits(&self) -> bool {
         self.exits
     }

@@ -48,7 +48,7 @@ pub struct Action {
     pub owner: Option<String>,
     /// The TTL of the row, in whole seconds; 15 s by default.
     pub ttl: Option<Duration>,
-    /// Whether only the direction from `from` to `to` is affected.
+    /// True if only the direction from `from` to `to` is affected.
     pub one_way: Option<bool>,
     /// How many events of that instant happen before it. By default it happens after all events
     /// that no action causes.
@@ -215,7 +215,7 @@ impl ActionKind {
         }
     }
 
-    /// Whether something goes wrong by it; else it is what clients do, or says something.
+    /// True if something goes wrong by it; else it is what clients do, or says something.
     pub(crate) const fn is_fault(self) -> bool {
         match self {
             Self::Crash
@@ -251,12 +251,12 @@ impl ActionKind {
         }
     }
 
-    /// Whether it is about the storage.
+    /// True if it is about the storage.
     pub(super) const fn is_of_storage(self) -> bool {
         matches!(self, Self::Arrive | Self::TakeToken | Self::Write)
     }
 
-    /// Whether it is a call that a client makes by hand.
+    /// True if it is a call that a client makes by hand.
     pub(super) const fn is_call(self) -> bool {
         matches!(
             self,
@@ -348,7 +348,7 @@ impl Action {
 }
 
 impl Action {
-    /// Whether it says when it is done.
+    /// True if it says when it is done.
     pub(crate) fn is_dated(&self) -> bool {
         self.at != missing()
     }

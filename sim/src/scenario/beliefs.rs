@@ -21,7 +21,7 @@ struct Belief {
     key: Option<usize>,
     /// Until when it believes, if nothing happens; `None` while it does not.
     ends: Option<Time>,
-    /// Whether it is not paused.
+    /// True if it is not paused.
     runs: bool,
 }
 
@@ -38,13 +38,13 @@ struct KeyBeliefs {
     /// The clients that want the key.
     clients: Vec<usize>,
     since: Time,
-    /// Whether a client has believed that it holds the key.
+    /// True if a client has believed that it holds the key.
     had_owner: bool,
     /// Since when two believe, if they did until `since`.
     two_since: Option<Time>,
     /// The longest time without a break in which two believed; the first if several are as long.
     two_owners: Option<(Time, Time)>,
-    /// Whether a client has acted.
+    /// True if a client has acted.
     had_one: bool,
     /// Since when no client acts, if none did until `since` and a client had acted before.
     idle_since: Option<Time>,

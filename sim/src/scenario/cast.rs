@@ -68,7 +68,7 @@ impl Cast {
         has_presences.then_some(Harm::PresenceGap)
     }
 
-    /// Whether two clients or more believe now to hold the same key.
+    /// True if two clients or more believe now to hold the same key.
     pub(crate) fn has_two_owners(&self, world: &World) -> bool {
         let mut by_key = self.by_key.iter();
         by_key.any(|(_, clients)| {
@@ -83,7 +83,7 @@ impl Cast {
         clients.filter(|(_, it)| it.kind == ClientKind::Presence && it.is_runner())
     }
 
-    /// Whether a client's runner goes on and its key has no row.
+    /// True if a client's runner goes on and its key has no row.
     pub(crate) fn misses_row(&self, client: usize, world: &World) -> bool {
         let runner = world.runner(client);
         let client = self.scenario.clients.at(client);

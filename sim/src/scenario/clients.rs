@@ -19,7 +19,7 @@ struct Listed {
 }
 
 impl Clients {
-    /// One more entry, of which no more than `room` clients count.
+    /// One more entry; at most `room` of its clients count.
     pub(super) fn list(&mut self, entry: Client, room: usize) {
         let count = entry.count.unwrap_or(1).max(1) as usize;
         let end = self.len() + count.min(room);
@@ -35,7 +35,7 @@ impl Clients {
         self.0.last().map_or(0, |last| last.end)
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -11,7 +11,7 @@ pub(super) struct EventTexts(Vec<FoundTexts>);
 /// Which of one expectation's texts were found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FoundTexts {
-    /// Whether there was any event.
+    /// True if there was any event.
     pub(super) any: bool,
     /// How many events contain `event`; 1 also stands for more if no `count` is expected.
     pub(super) events: usize,
@@ -24,7 +24,7 @@ impl EventTexts {
         Self(vec![FoundTexts::default(); expect.len()])
     }
 
-    /// Whether any expectation has a text.
+    /// True if any expectation has a text.
     pub(super) fn needs_events(expect: &[Expectation]) -> bool {
         let mut expect = expect.iter();
         expect.any(|it| it.event.is_some() || it.no_event.is_some())

@@ -58,7 +58,7 @@ impl Guard {
         }
     }
 
-    /// Whether clients take tokens.
+    /// True if clients take tokens.
     pub(crate) const fn has_tokens(self) -> bool {
         matches!(self, Self::RenewedToken | Self::Token)
     }

@@ -11,7 +11,7 @@ use crate::world::World;
 pub(super) struct Vacancies {
     /// The keys that `noRowFor` is about, in their order.
     asked: Vec<Vacancy>,
-    /// Whether each key of the run has had an owner.
+    /// True if each key of the run has had an owner.
     had_owner: Vec<bool>,
 }
 
@@ -71,7 +71,7 @@ impl Vacancies {
         self.asked[self.place(key)?].longest_until(end)
     }
 
-    /// Whether a key of the run has or had an owner.
+    /// True if a key of the run has or had an owner.
     pub(super) fn had_owner(&self, key: &str, cast: &Cast) -> bool {
         let place = cast.by_key.place(key);
         place.is_some_and(|place| self.had_owner[place])

@@ -74,7 +74,7 @@ struct Writer {
 #[derive(Clone, Copy, Debug)]
 struct Token {
     number: u64,
-    /// Whether a renewal has succeeded that was sent after it had come.
+    /// True if a renewal has succeeded that was sent after it had come.
     is_renewed: bool,
 }
 
@@ -85,7 +85,7 @@ struct UnderWay {
     what: Sent,
     life: u32,
     takes: Duration,
-    /// Whether its client was paused before it was sent.
+    /// True if its client was paused before it was sent.
     is_held: bool,
 }
 

@@ -77,7 +77,7 @@ pub struct Minimized {
     pub decisions: usize,
     /// The number of runs tried.
     pub runs: u64,
-    /// Whether every choice left is needed; if not, the limit of runs was reached.
+    /// True if every choice left is needed; if not, the limit of runs was reached.
     pub is_complete: bool,
 }
 
@@ -187,7 +187,7 @@ impl Minimizer {
     }
 }
 
-/// Whether something that happens breaks it: that nothing tries it has no smallest run.
+/// True if something that happens breaks it: that nothing tries it has no smallest run.
 const fn is_broken(check: &Check) -> bool {
     check.is_exercised && !check.failures.is_empty()
 }

@@ -24,7 +24,7 @@ pub struct Simulation {
     pub(super) snapshots: Snapshots,
     /// Where steps ended.
     pub(super) marks: Vec<Mark>,
-    /// Whether the link it was made from tells the same run.
+    /// True if the link it was made from tells the same run.
     pub(super) is_faithful: bool,
     /// How many steps may lead from the start to where it is.
     pub(super) max_steps: u64,
@@ -41,7 +41,7 @@ impl Simulation {
         Self::from_json_within(scenario, STEPS_DEFAULT)
     }
 
-    /// The same, but it goes as far as so many steps lead.
+    /// The same, but stops after this many steps.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl Simulation {
         export(&self.to_run(), Origin::Link(&self.link()), format)
     }
 
-    /// Whether the run that the link was made from is the same as here; a link may come
+    /// True if the run that the link was made from is the same as here; a link may come
     /// from another version of these rules.
     pub const fn is_faithful(&self) -> bool {
         self.is_faithful

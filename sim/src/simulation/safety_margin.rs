@@ -77,7 +77,7 @@ pub struct MarginMoment {
     /// The moment.
     #[serde(rename = "atMs")]
     pub at: Time,
-    /// Whether it is right after the events of its time; else it is right before them.
+    /// True if it is right after the events of its time; else it is right before them.
     #[serde(rename = "after")]
     pub is_after: bool,
     /// The shortest pause from this moment on that leads to the harm. 0: no pause is needed; the
@@ -87,7 +87,7 @@ pub struct MarginMoment {
     pub smallest: Option<Duration>,
     /// The client or Locket process to pause; `null` if no pause is needed or none suffices.
     pub node: Option<String>,
-    /// Whether the node is paused already. Then the pause has to last so long from this moment on.
+    /// True if the node is paused already. Then the pause has to last so long from this moment on.
     pub lasts_already: bool,
 }
 

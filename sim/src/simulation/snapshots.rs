@@ -23,7 +23,7 @@ pub(super) struct Snapshot {
 #[derive(Clone)]
 pub(super) struct Snapshots {
     kept: Vec<Snapshot>,
-    /// How many things are done between two.
+    /// The number of steps between two.
     interval: u64,
 }
 

@@ -49,7 +49,7 @@ pub struct NodeView {
     /// The name of a client's entry in the scenario, as written; all clients of an entry with a
     /// `count` share it.
     pub entry: Option<String>,
-    /// Whether a client has a runner. The others call by hand.
+    /// True if a client has a runner. The others call by hand.
     pub is_runner: bool,
     /// The kind of node.
     pub kind: NodeKind,
@@ -68,9 +68,9 @@ pub struct NodeView {
     pub asks: Option<String>,
     /// The Locket process that a client is connected to.
     pub connected_to: Option<String>,
-    /// Whether links are cut between a client and every Locket process.
+    /// True if links are cut between a client and every Locket process.
     pub is_cut_off: bool,
-    /// Whether a client believes it holds its key, whatever the table says.
+    /// True if a client believes it holds its key, whatever the table says.
     pub believes: bool,
     /// When this belief ends without a further event; `null` if never.
     #[serde(rename = "beliefEndsMs")]

@@ -110,7 +110,7 @@ pub struct StorageWrite {
     /// When it came.
     #[serde(rename = "timeMs")]
     pub time: Time,
-    /// Whether the storage took it, or refused it.
+    /// True if the storage took it, or refused it.
     pub is_taken: bool,
     /// The client that had written as a later holder before, so that this write is late; `null` if
     /// none had.
@@ -185,7 +185,7 @@ pub struct Message {
     pub fate: Fate,
     /// The number of the event that sent it.
     pub cause: Option<u64>,
-    /// Whether it answers another.
+    /// True if it answers another.
     pub is_answer: bool,
 }
 

@@ -38,7 +38,7 @@ impl Run {
     }
 }
 
-/// Whether it is a write of a row, which the answer to a call shows as well.
+/// True if it is a write of a row, which the answer to a call shows as well.
 const fn is_row(event: &Event) -> bool {
     matches!(event, Event::World(event) if matches!(event.what, What::RowWritten(_)))
 }

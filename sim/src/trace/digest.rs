@@ -43,7 +43,7 @@ impl Serialize for Digest {
 /// So many bytes are hashed at once: an event alone has few.
 const HASHED_MIN: usize = 1_024;
 
-/// Events as bytes, of which the last are not hashed yet.
+/// Events as bytes; the last ones are not hashed yet.
 #[derive(Clone, Default)]
 pub(super) struct Encoding {
     hash: Hash,
@@ -95,7 +95,7 @@ impl Encoding {
         self
     }
 
-    /// A part that always has so many bytes.
+    /// A part with a fixed number of bytes.
     pub(super) fn bytes<const N: usize>(&mut self, bytes: &[u8; N]) -> &mut Self {
         self.bytes.extend_from_slice(bytes);
         self

@@ -54,7 +54,7 @@ pub struct Check {
     pub words: String,
     /// Why it failed, each reason a sentence; empty if it held.
     pub failures: Vec<String>,
-    /// Whether the run put it to the test. One that it did not is no success.
+    /// True if the run put it to the test. One that it did not is no success.
     pub is_exercised: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct Check {
 #[derive(Clone, Default)]
 pub(crate) struct Recorder {
     events: Vec<Event>,
-    /// Whether it keeps the digest and no events.
+    /// True if it keeps the digest and no events.
     forgets: bool,
     /// The nodes with events since the last [`Self::take_touched`].
     touched: Vec<NodeId>,
@@ -80,7 +80,7 @@ pub(crate) struct Recorder {
 pub(crate) struct RowChanges {
     /// The keys of those that were written or deleted.
     pub(crate) keys: Vec<Arc<str>>,
-    /// Whether any others may have changed.
+    /// True if any others may have changed.
     pub(crate) are_all: bool,
 }
 
@@ -132,7 +132,7 @@ impl Recorder {
         }
     }
 
-    /// Whether a client has renewed its lock since the last [`Self::forget_changes`].
+    /// True if a client has renewed its lock since the last [`Self::forget_changes`].
     pub(crate) fn has_renewed(&self, client: NodeId) -> bool {
         self.renewed.contains(&client)
     }
@@ -142,7 +142,7 @@ impl Recorder {
         self.touched.drain(..)
     }
 
-    /// Whether there is anything to [take](Self::take_touched) or [forget](Self::forget_changes).
+    /// True if there is anything to [take](Self::take_touched) or [forget](Self::forget_changes).
     pub(crate) const fn has_changes(&self) -> bool {
         !self.touched.is_empty() || !self.rows.keys.is_empty() || self.rows.are_all
     }

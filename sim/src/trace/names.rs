@@ -61,7 +61,7 @@ impl Names {
         self.0.nodes.len()
     }
 
-    /// Whether there is no node.
+    /// True if there is no node.
     pub fn is_empty(&self) -> bool {
         self.0.nodes.is_empty()
     }

@@ -35,7 +35,7 @@ pub struct EventView<'a> {
     pub asks: Option<String>,
     /// Locket's answer, in words.
     pub answer: Option<String>,
-    /// Whether Locket executed the request.
+    /// True if Locket executed the request.
     pub ok: Option<bool>,
     /// The key of the row that expired, was written or was deleted; `null` for other kinds.
     pub path: Option<&'a str>,

@@ -3,8 +3,8 @@
 //! A renewal after which nothing has happened to its client, its row and its timer finds them by
 //! handles, and gives the machines what they know already. Their rules are the same, and so are the
 //! events. Where the network is instant they are [lent as one](WholeRenewal), and elsewhere a call and its
-//! answer [travel](super::renewals). Any doubt takes the [ordinary way](super::direct), which leaves the
-//! handles for the next.
+//! answer [travel](super::renewals). Anything unusual falls back to the [slow path](super::direct), which
+//! refreshes the cached handles.
 
 use super::choice::Choices;
 use super::event::{EventId, Observer, WholeRenewal};
@@ -22,9 +22,9 @@ const RENEWAL_STEPS: u32 = 5;
 /// The work of [`World::run_batch`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Batch {
-    /// Steps of the renewals, and of instants at which there was nothing to do.
+    /// Steps of the renewals, and of times at which only stale timers were due.
     pub(crate) steps: u64,
-    /// Those of them that did something.
+    /// The steps that did something.
     pub(crate) ticks: u64,
     /// The last instant with any, and how many those were.
     pub(crate) last: (Time, u32),
@@ -62,7 +62,7 @@ impl World {
                     | Due::ProcessTimer(_)
             )
         };
-        // The instant at which something was due that had moved on: a step, if nothing else happens.
+        // The time of a stale timer: a step of its own if nothing else is due then.
         let mut stale = None;
         while batch.steps + u64::from(RENEWAL_STEPS) < budget {
             let Some((time, due)) = step.world.queue.pop_if(limit, is_wanted) else {
@@ -111,7 +111,7 @@ impl Batch {
 }
 
 impl Step<'_> {
-    /// Whether calls can be answered in batch, as far as it is the same for all.
+    /// True if calls can be answered in batch, as far as it is the same for all.
     fn allows_batch(&self) -> bool {
         let world = &*self.world;
         !self.observer.watches_messages()
@@ -120,7 +120,7 @@ impl Step<'_> {
             && !world.back_end.database.table().is_dropped()
     }
 
-    /// Whether a client's timer was due that has been set anew since, as most renewals leave one.
+    /// True if the timer is stale: the client has re-armed it since.
     fn has_moved_on(&self, due: Due) -> bool {
         let Due::ClientTimer(client) = due else {
             return false;

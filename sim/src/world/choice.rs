@@ -94,13 +94,13 @@ pub trait Choices {
     /// A number below `options`, which is at least 1.
     fn pick(&mut self, site: Site, options: u32) -> u32;
 
-    /// Whether a fault with a probability of `per_mille` of a thousand happens here. The last of a
+    /// True if a fault with a probability of `per_mille` of a thousand happens here. The last of a
     /// thousand answers say so; 0 is as usual.
     fn fault_happens(&mut self, site: Site, per_mille: u32) -> bool {
         per_mille > 0 && self.pick(site, 1000) >= 1000_u32.saturating_sub(per_mille)
     }
 
-    /// Whether any answer of this kind could be other than 0. If not, the question may be left
+    /// True if any answer of this kind could be other than 0. If not, the question may be left
     /// out; it is counted all the same.
     fn asks_about(&self, kind: SiteKind) -> bool;
 }

@@ -22,7 +22,7 @@ pub(crate) const TRANSACTION: (NodeId, NodeId) = (DATABASE, DATABASE);
 /// The effect of an input on the database.
 #[derive(Debug, Default)]
 pub(super) struct Effect {
-    /// Whether it gave anything out.
+    /// True if it gave anything out.
     pub(super) gave_out: bool,
     /// Why it did not do what an operator wanted.
     pub(super) refused: Option<LockError>,

@@ -1,9 +1,7 @@
-//! A call or a poll that nothing can come between: client, process and database answer each other
-//! in one go.
+//! Calls and polls that can be answered inline: no other event is due before their reply.
 //!
-//! The machines and their order are the same as with messages, and so are the events. Only the way
-//! through the queue is left out, where a long run spends much of its time. Any doubt takes the
-//! ordinary way.
+//! Machines, order and events are the same as with messages; only the queue is skipped, where a long
+//! run spends much of its time. Anything unusual falls back to the slow path.
 
 use std::sync::Arc;
 
@@ -34,7 +32,7 @@ pub(super) struct Leaving {
 }
 
 impl Step<'_> {
-    /// Whether a call that a client makes now can be answered before anything else happens.
+    /// True if a call that a client makes now can be answered before anything else happens.
     pub(super) fn is_undisturbed(&self, client: usize, to: Route) -> bool {
         let caller = &self.world.clients[client];
         let process = self.world.process(to.process);
@@ -43,32 +41,32 @@ impl Step<'_> {
             && self.answers_at_once(to)
     }
 
-    /// Whether a call is answered at once by a process that [can](Self::answers_at_once). A call by
+    /// True if a call is answered at once by a process that [can](Self::answers_at_once). A call by
     /// hand may ask for what kills it.
     pub(super) fn is_served_at_once(&self, call: &IncomingCall) -> bool {
         let caller = &self.world.clients[call.client as usize];
         caller.machine.runner().is_some() && self.world.waits(call)
     }
 
-    /// Whether a process in this life answers at once what it gets now.
+    /// True if a process in this life answers at once what it gets now.
     pub(super) fn answers_at_once(&self, to: Route) -> bool {
         let machine = &self.world.back_end.processes[to.process];
         machine.accepting() == Some(to.life) && self.is_idle(to.process)
     }
 
-    /// Whether nothing can come between the messages of a process and the database now.
+    /// True if nothing can come between the messages of a process and the database now.
     fn is_idle(&self, process: usize) -> bool {
         self.is_before_all_else(ARRIVAL + 1) && self.is_quiet(process)
     }
 
-    /// Whether a process that polls now finds and learns the same as with messages. Of a single process,
+    /// True if a process that polls now finds and learns the same as with messages. Of a single process,
     /// a call that arrives at this instant asks the database after the poll.
     pub(super) fn polls_directly(&self, process: usize) -> bool {
         let is_alone = self.world.processes() == 1;
         self.is_before_all_else(ARRIVAL + u8::from(!is_alone)) && self.is_quiet(process)
     }
 
-    /// Whether the messages of a process and the database take no time, and none is on its way.
+    /// True if the messages of a process and the database take no time, and none is on its way.
     fn is_quiet(&self, process: usize) -> bool {
         let world = &*self.world;
         let machine = &world.back_end.processes[process];
@@ -82,7 +80,7 @@ impl Step<'_> {
             && !world.back_end.database.table().is_dropped()
     }
 
-    /// Whether all that is due at this instant has this rank or a later one. Where the order of an
+    /// True if all that is due at this instant has this rank or a later one. Where the order of an
     /// instant is chosen, something could come before.
     fn is_before_all_else(&self, least: u8) -> bool {
         let rank = self.world.queue.rank_at(self.world.now);

@@ -26,7 +26,7 @@ pub(super) struct EventQueue<T> {
     many: Option<Box<Lanes<T>>>,
     /// The time of what was taken last.
     now: Time,
-    /// How many things were scheduled.
+    /// The number of events scheduled so far.
     scheduled: u64,
 }
 
@@ -38,7 +38,7 @@ const FEW: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place(u128);
 
-/// Ranks are above so many bits, which count longer than any world lasts.
+/// Ranks are above this many bits, enough to count for longer than any world lasts.
 const RANK_SHIFT: u32 = 56;
 
 impl Place {
@@ -95,7 +95,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
         self.many = Some(many);
     }
 
-    /// Whether something comes after the next time and after all that is far.
+    /// True if something comes after the next time and after all that is far.
     fn is_far(&self, entry: Entry<T>) -> bool {
         let is_later = |first: &Entry<T>| first.place.time() < entry.place.time();
         self.few.last().is_some_and(is_later) && self.far.back().is_none_or(|last| *last < entry)
@@ -156,7 +156,7 @@ impl<T: Ranked + Copy> EventQueue<T> {
         }
     }
 
-    /// All that is to come, in its order: times and things.
+    /// All scheduled events with their times, in order.
     pub(super) fn entries(&self) -> impl Iterator<Item = (Time, &T)> {
         let many = self.many.iter().flat_map(|many| many.entries());
         let all: Vec<&Entry<T>> = self.few.iter().chain(&self.far).chain(many).collect();

@@ -16,7 +16,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Pause {
     pub(super) since: Time,
-    /// Whether its clock is frozen too, as a suspended machine's is.
+    /// True if its clock is frozen too, as a suspended machine's is.
     pub(super) suspended: bool,
     pub(super) inbox: Vec<Message>,
 }
@@ -91,7 +91,7 @@ impl NodeState {
         true
     }
 
-    /// Whether it is in the pause of this number.
+    /// True if it is in the pause of this number.
     pub(super) const fn is_in_pause(&self, pause: u32) -> bool {
         self.pauses == pause && self.pause.is_some()
     }
@@ -133,7 +133,7 @@ pub(super) struct Locket {
     pub(super) state: NodeState,
     /// The questions that it would have given up on while it was paused.
     pub(super) overdue: Vec<u64>,
-    /// Whether it is to start as soon as it has drained and the database is up.
+    /// True if it is to start as soon as it has drained and the database is up.
     pub(super) starts_later: bool,
 }
 

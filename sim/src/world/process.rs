@@ -168,13 +168,13 @@ impl Step<'_> {
 }
 
 impl World {
-    /// Whether a client waits for the answer to a call.
+    /// True if a client waits for the answer to a call.
     pub(super) fn waits(&self, call: &IncomingCall) -> bool {
         let client = &self.clients[call.client as usize].machine;
         client.session() == call.session && client.call().is_some_and(|(it, _)| it == call.call)
     }
 
-    /// Whether the database answers every query at the instant at which it arrives.
+    /// True if the database answers every query at the instant at which it arrives.
     pub(super) fn database_answers_at_once(&self) -> bool {
         self.back_end.database.answers_at_once()
             && self.database.reply_loss_per_mille == 0

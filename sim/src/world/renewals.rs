@@ -1,7 +1,7 @@
-//! A renewal whose call and answer take time: three things at three times, each by handles.
+//! Renewals whose call and answer take time: three events at three times, each by cached handles.
 //!
-//! Call and answer are messages as any others, and the machines stand in between as they do otherwise.
-//! So whatever happens there needs to know nothing of this. A run of single steps does without.
+//! Call and answer are ordinary messages, and between them the machines are in their ordinary states,
+//! so no other code knows about this fast path. A run of single steps does without it.
 
 use super::direct::Leaving;
 use super::event::{EventId, Observer, Seen, WorldEvent};

@@ -18,7 +18,7 @@ fn survival(members: &str) -> (Survival, Vec<(u64, u64)>) {
     (survival, found)
 }
 
-/// Whether all settings hold for any number of clients, and no TTL is shorter.
+/// True if all settings hold for any number of clients, and no TTL is shorter.
 fn is_proved(survival: &Survival) -> bool {
     let view = serde_json::to_value(survival.view()).expect("it can be written");
     let mut all = view["settings"].as_array().expect("it is a list").iter();

@@ -8,7 +8,7 @@ use super::case::Case;
 /// More than any of these questions has.
 const STATES_MAX: u64 = 400_000;
 
-/// Whether the property holds, as both sides say.
+/// True if the property holds, as both sides say.
 fn holds(settings: &str, bounds: &str, property: &str) -> bool {
     let text = format!(r#"{{{settings}, "latency": "0s", {bounds}, "property": {{{property}}}}}"#);
     let case = Case::new(&text, false);

@@ -44,14 +44,14 @@ impl Coverage {
         }
     }
 
-    /// Whether each was there often enough, in questions of either answer.
+    /// True if each was there often enough, in questions of either answer.
     fn is_complete(&self) -> bool {
         let is_often = |counts: &[u32; 2]| counts.iter().all(|&count| count >= OFTEN);
         Self::names().all(|name| self.0.get(name).is_some_and(is_often))
     }
 }
 
-/// Whether a question has all of these names.
+/// True if a question has all of these names.
 pub(crate) fn is_about(text: &str, names: &str) -> bool {
     let mut names = names.split_whitespace();
     names.all(|name| text.contains(&format!("\"{name}\"")))

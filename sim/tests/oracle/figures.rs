@@ -11,7 +11,7 @@ fn found(runner: &str, ttl: u64, retry_interval: u64, bounds: &str) -> Found {
     Case::new(&text, false).oracle(1_000_000).expect("there is room")
 }
 
-/// Whether two owners are possible if messages take up to 1 s and one runner pauses for up to so
+/// True if two owners are possible if messages take up to 1 s and one runner pauses for up to so
 /// long.
 fn breaks(ttl: u64, retry_interval: u64, pause: u64) -> bool {
     let bounds =

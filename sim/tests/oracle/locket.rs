@@ -11,14 +11,14 @@ use super::questions::{Asked, Question};
 pub(crate) struct LocketRules {
     /// The TTL of each owner.
     pub(crate) ttls: [u16; CLIENTS_MAX],
-    /// Whether the table itself removes a row when its TTL has ended, as documented; else the
+    /// True if the table itself removes a row when its TTL has ended, as documented; else the
     /// timers of processes do.
     pub(crate) expires_exactly: bool,
     /// How often a process registers what it finds in the table; `None` where that is left out.
     pub(crate) poll: Option<u16>,
     /// How many commits a failover loses.
     pub(crate) lost_commits: usize,
-    /// Whether questions to the database travel.
+    /// True if questions to the database travel.
     pub(crate) travels: bool,
     /// How long a question to the database may travel, and how long its answer.
     pub(crate) database_delay: u16,
@@ -61,7 +61,7 @@ enum Process {
         /// How long the poll is overdue, without the ticks that were missed.
         overdue: u16,
         paused_for: Option<u16>,
-        /// Whether it accepts no connection, and stops once it has no call.
+        /// True if it accepts no connection, and stops once it has no call.
         drains: bool,
     },
 }
@@ -181,7 +181,7 @@ impl Locket {
         matches!(self.processes[process], Process::Running { drains: true, .. })
     }
 
-    /// Whether a client can connect to a process.
+    /// True if a client can connect to a process.
     pub(crate) fn accepts(&self, process: usize) -> bool {
         self.runs(process) && !self.drains(process)
     }

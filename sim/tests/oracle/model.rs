@@ -55,7 +55,7 @@ pub(crate) struct World {
     database_down_for: Option<u16>,
     cuts: Vec<Cut>,
     used: [u8; FAULTS],
-    /// Whether a client has held the lock, or a row existed, where the property asks.
+    /// True if a client has held the lock, or a row existed, where the property asks.
     had: bool,
     /// For how long it has been as it must not last, by client where that is about one.
     wrong_for: [u16; CLIENTS_MAX],
@@ -65,7 +65,7 @@ pub(crate) struct World {
 pub(crate) struct Client {
     pub(crate) runner: Runner,
     paused_for: Option<u16>,
-    /// Whether it was paused, and has not yet done what waited for the end of that.
+    /// True if it was paused, and has not yet done what waited for the end of that.
     has_woken: bool,
     connection: Option<usize>,
     /// For how long no process has answered a call, where pings can fail.
@@ -82,9 +82,9 @@ pub(crate) struct Message {
     what: What,
     process: usize,
     age: u16,
-    /// Whether the client waits for what comes of it.
+    /// True if the client waits for what comes of it.
     is_awaited: bool,
-    /// Whether an answer shows the client that its connection is alive.
+    /// True if an answer shows the client that its connection is alive.
     is_noticed: bool,
     copy: Copies,
 }
@@ -248,7 +248,7 @@ impl Message {
         matches!(self.what, What::Request(_) | What::Reply(_))
     }
 
-    /// Whether it was just sent, and its fate is open.
+    /// True if it was just sent, and its fate is open.
     fn is_new(&self) -> bool {
         self.age == 0 && self.copy == Copies::Only && self.is_on_its_way()
     }

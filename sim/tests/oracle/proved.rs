@@ -217,7 +217,7 @@ impl Plan<'_> {
     }
 }
 
-/// Whether the property holds, if the checker can say that, and whether it does so for any number of
+/// True if the property holds, if the checker can say that, and whether it does so for any number of
 /// clients.
 fn holds(question: &Question) -> Option<(bool, bool)> {
     let search = Search::new(question.clone(), Reductions::default(), STATES_MAX);

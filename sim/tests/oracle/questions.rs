@@ -56,7 +56,7 @@ impl Question {
         !matches!(self.waits, Waits::NoLonger)
     }
 
-    /// Whether its process has waited for as long as it does.
+    /// True if its process has waited for as long as it does.
     pub(crate) fn is_given_up(&self) -> bool {
         self.waits == Waits::For(0)
     }
@@ -69,7 +69,7 @@ impl Question {
         }
     }
 
-    /// Whether an answer was just given, and its fate is open. A list of rows is not lost, nor a
+    /// True if an answer was just given, and its fate is open. A list of rows is not lost, nor a
     /// refusal: both change nothing that a client could miss.
     pub(crate) fn is_new_answer(&self) -> bool {
         match self.place {
@@ -198,7 +198,7 @@ impl Locket {
         self.forget_answers();
     }
 
-    /// Whether a process serves a call.
+    /// True if a process serves a call.
     pub(crate) fn serves(&self, process: usize) -> bool {
         let is_call = |it: &Question| matches!(it.what, Asked::Call { .. });
         let mut its = self.questions.iter().filter(|it| it.process == process);

@@ -18,9 +18,9 @@ pub(crate) struct RunnerRules {
     /// For how long a good attempt grants the lock, from its sending; `None` for who does not
     /// count, and goes on believing until an attempt fails.
     pub(crate) lease: Option<u16>,
-    /// Whether the retry interval counts from the sending of an attempt, not from its end.
+    /// True if the retry interval counts from the sending of an attempt, not from its end.
     pub(crate) retries_from_sending: bool,
-    /// Whether it exits when it has lost the lock; a presence goes on trying.
+    /// True if it exits when it has lost the lock; a presence goes on trying.
     pub(crate) exits: bool,
 }
 
@@ -94,7 +94,7 @@ impl Runner {
         matches!(self.phase, Phase::Calling { .. })
     }
 
-    /// Whether it has to do something now.
+    /// True if it has to do something now.
     pub(crate) fn is_due(&self) -> bool {
         let of_phase = match self.phase {
             Phase::Calling { gives_up_in, .. } => gives_up_in == Some(0),

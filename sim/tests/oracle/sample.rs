@@ -186,7 +186,7 @@ impl Size {
         }
     }
 
-    /// Whether polls would make it very large: they travel for as long as the time between them, or
+    /// True if polls would make it very large: they travel for as long as the time between them, or
     /// do not come at multiples of its grain.
     fn cannot_poll(&self, processes: u64) -> bool {
         let is_apart = !self.grain.is_multiple_of(5_000);
@@ -195,7 +195,7 @@ impl Size {
         self.has_long_grain() && (self.has_slow_database || is_apart && polls)
     }
 
-    /// Whether a fault may happen.
+    /// True if a fault may happen.
     fn has(&self, name: &str) -> bool {
         let mut counts = FAULTS.iter().zip(self.counts);
         counts.any(|(fault, count)| *fault == name && count > 0)

@@ -75,7 +75,7 @@ pub(crate) fn search(rules: &Rules, states_max: u64) -> Option<Found> {
 }
 
 impl Rules {
-    /// Whether what must not last has lasted too long.
+    /// True if what must not last has lasted too long.
     pub(crate) fn is_broken(&self, world: &World) -> bool {
         world.wrong_for() > self.within
     }

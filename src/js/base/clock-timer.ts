@@ -15,7 +15,7 @@ export interface Clock {
   clearTimeout(id: ClockTimer | number | undefined): void;
 }
 
-/** Whether it has the members of a clock. */
+/** True if it has the members of a clock. */
 export function isClock(given: unknown): given is Clock {
   if (typeof given !== 'object' || given === null) return false;
   const { now, setTimeout, clearTimeout } = given as Partial<Clock>;
@@ -66,7 +66,7 @@ export class ClockTimer {
   }
 
   /**
-   * Whether {@link ClockTimer.ref} was called last, rather than {@link ClockTimer.unref}; true at
+   * True if {@link ClockTimer.ref} was called last, rather than {@link ClockTimer.unref}; true at
    * first.
    */
   hasRef(): boolean {

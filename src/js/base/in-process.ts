@@ -34,7 +34,7 @@ export interface CallUnderWay {
   clock: 'real' | 'ambient' | Clock;
   /** If a runner makes it: aborts when that has ended. */
   readonly keeper: AbortSignal | undefined;
-  /** Whether its answer may need time on the clock, so that the clock does not wait for it. */
+  /** True if its answer may need time on the clock, so that the clock does not wait for it. */
   needsTime: boolean;
   /** Fulfilled when it has ended. */
   readonly ended: Promise<void>;

@@ -44,7 +44,7 @@ export interface ExploreOptions {
    * which may take two gigabytes more.
    */
   maxStates?: number;
-  /** Whether to search on after a violation until the longest is known; `true` by default. */
+  /** True if to search on after a violation until the longest is known; `true` by default. */
   longest?: boolean;
   /** Aborts the search; the promise rejects with the signal's reason. */
   signal?: AbortSignal;

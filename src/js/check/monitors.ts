@@ -12,7 +12,7 @@ export interface Moment {
   timeMs: number;
   /** The events since the last moment; empty at the start and at the end. */
   events: ScenarioEvent[];
-  /** Whether the scenario is over: then everything awaited must have happened. */
+  /** True if the scenario is over: then everything awaited must have happened. */
   isEnd: boolean;
   /** The state. It is computed when it is read, so a monitor that only reads events is faster. */
   readonly state: SimulationState;

@@ -40,9 +40,9 @@ export interface Surroundings {
 /** A call as carriers get it: only given properties are set. */
 export interface CarriedCall extends Omit<CallProperties, 'headers'> {
   headers?: Metadata | undefined;
-  /** Whether it only reads. */
+  /** True if it only reads. */
   isRead?: boolean;
-  /** Whether a runner makes it; its signal aborts when the runner has ended. */
+  /** True if a runner makes it; its signal aborts when the runner has ended. */
   isKept?: boolean;
   /** Set by carriers that have details. */
   surroundings?: Surroundings | undefined;

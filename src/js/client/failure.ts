@@ -45,7 +45,7 @@ export function thrownError(thrown: unknown, call: CarriedCall): LocketError {
 }
 
 /**
- * Whether a retry cannot help: the request, its credentials or its address are wrong. Without an
+ * True if a retry cannot help: the request, its credentials or its address are wrong. Without an
  * effect, but not refused, is a call to a server whose certificate or whose client's was refused.
  */
 export function isHopeless({ code, reason, outcome, field, cause }: LocketError): boolean {

@@ -27,7 +27,7 @@ export function widened({ ms, earliestMs, latestMs }: Instant, beforeMs: number,
   return { ms, earliestMs: plus(earliestMs, -beforeMs), latestMs: plus(latestMs, afterMs) };
 }
 
-/** Whether one moment certainly is before the other. */
+/** True if one moment certainly is before the other. */
 export function isBefore(a: Instant, b: Instant): boolean {
   return a.latestMs !== null && b.earliestMs !== null && a.latestMs < b.earliestMs;
 }
@@ -52,7 +52,7 @@ export function earlier(a: Instant, b: Instant): Instant {
   return { ms: Math.min(a.ms, b.ms), earliestMs: both(Math.min, a.earliestMs, b.earliestMs), latestMs: lesser(a.latestMs, b.latestMs) };
 }
 
-/** Whether two moments are apart, whatever the clocks. */
+/** True if two moments are apart, whatever the clocks. */
 export function isApart(a: Instant, b: Instant): boolean {
   const [first, second] = a.ms <= b.ms ? [a, b] : [b, a];
   if (first.latestMs === null || second.earliestMs === null) return second.ms - first.ms > FAR_MS;

@@ -9,7 +9,7 @@ import type { RowLife } from './rows.js';
 /** The most parts of a diagram. */
 const PARTS_MAX = 5_000;
 
-/** Whether the window that is judged tells of something that ended at this time, or goes on. */
+/** True if the window that is judged tells of something that ended at this time, or goes on. */
 export type IsOwn = (toMs: number, isOpen: boolean) => boolean;
 
 /** The timelines of all keys. */
@@ -17,7 +17,7 @@ export class Timelines {
   readonly #byKey = new Map<string, KeyTimeline>();
   #partCount = 0;
 
-  /** Whether the rest of the logs is not shown. */
+  /** True if the rest of the logs is not shown. */
   get isFull(): boolean {
     return this.#partCount >= PARTS_MAX;
   }

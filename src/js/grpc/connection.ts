@@ -32,7 +32,7 @@ export class Connection {
     this.#rest();
   }
 
-  /** Whether calls can be made. */
+  /** True if calls can be made. */
   get isOpen(): boolean {
     return !this.#isClosing && !this.#session.closed && !this.#session.destroyed && this.#lastStream === Infinity;
   }

@@ -6,7 +6,7 @@ import { RefusedCertificate } from './refusal.js';
 /** The call certainly did not reach a server. */
 export class NotSent extends Error {
   readonly notSent = true;
-  /** Whether there was a connection, which took no more calls. */
+  /** True if there was a connection, which took no more calls. */
   readonly isOfConnection: boolean;
   /** The gRPC code, if one side refused the certificate of the other: no retry helps, unless the next certificate is another one. */
   readonly grpcCode: number | undefined;

@@ -49,7 +49,7 @@ export interface GrpcChannelOptions {
    * each next one 1.6 times longer. Each varies by 20 %. With `120s` it is grpc-go's.
    */
   maxBackoff?: Duration;
-  /** Whether calls wait during such a wait, until their timeouts. By default they fail at once. */
+  /** True if calls wait during such a wait, until their timeouts. By default they fail at once. */
   waitForReady?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface TlsSettings {
   cert: string | Uint8Array | undefined;
   serverName: string | undefined;
   rejectUnauthorized: boolean;
-  /** Whether the next connection has the same. */
+  /** True if the next connection has the same. */
   isFixed: boolean;
 }
 

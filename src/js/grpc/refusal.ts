@@ -36,7 +36,7 @@ export interface Handshake {
   socket: TLSSocket;
   /** The certificate that the client has shown, in PEM. */
   cert: string | Uint8Array | undefined;
-  /** Whether the connection ended without an alert, before the server sent anything over it. */
+  /** True if the connection ended without an alert, before the server sent anything over it. */
   isSilent: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface Outgoing {
 
 /** The connection of a call. */
 export interface Watcher {
-  /** Whether the server reported that it did not process the stream with this id. */
+  /** True if the server reported that it did not process the stream with this id. */
   isUnprocessed: (id: number) => boolean;
   /** Called once, at the end of a call. */
   onEnd: () => void;
@@ -125,7 +125,7 @@ export class Incoming {
   }
 }
 
-/** Whether a stream was reset by itself, and not with its connection. */
+/** True if a stream was reset by itself, and not with its connection. */
 function isReset(error: Error | undefined): boolean {
   return error === undefined || (error as NodeJS.ErrnoException).code === 'ERR_HTTP2_STREAM_ERROR';
 }

@@ -31,7 +31,7 @@ export interface FileLane {
   tiles: Tile[];
 }
 
-/** Whether there is such a lane: that of one lock. */
+/** True if there is such a lane: that of one lock. */
 export function hasFile(cast: readonly SimulationNode[]): boolean {
   const runners = cast.filter(({ isRunner }) => isRunner);
   return runners.every(({ kind }) => kind !== 'presence') && new Set(runners.map(({ key }) => key)).size === 1;

@@ -12,7 +12,7 @@ export interface Outcome {
   /** The sum of the overlaps. */
   overlapMs: number;
   /**
-   * Whether a client ever held a lock or believed it did; a client without a runner believes
+   * True if a client ever held a lock or believed it did; a client without a runner believes
    * nothing.
    */
   hasOwner: boolean;

@@ -44,7 +44,7 @@ const NARROW_FOOT = 18;
 /** How far the plot is from its own edges, so that the first and the last moment can be seen and taken. */
 export const EDGE = 10;
 
-/** Whether the servers behind the lock are part of what happens, so that they are shown from the start. */
+/** True if the servers behind the lock are part of what happens, so that they are shown from the start. */
 export function needsServers({ outages, events }: SimulationTimeline, cast: readonly SimulationNode[]): boolean {
   const servers = new Set(cast.filter(({ kind }) => kind === 'locket' || kind === 'database').map(({ name }) => name));
   const isTheirs = (kind: string): boolean => kind === 'stalled' || kind === 'failed-over' || kind === 'table-dropped';
@@ -53,11 +53,11 @@ export function needsServers({ outages, events }: SimulationTimeline, cast: read
 
 /** How lanes are laid out. */
 export interface LayOutOptions {
-  /** Whether each name stands above its lane, which leaves less room for the lane. */
+  /** True if each name stands above its lane, which leaves less room for the lane. */
   isNarrow?: boolean;
-  /** Whether there is room for lanes that are a quarter higher. */
+  /** True if there is room for lanes that are a quarter higher. */
   isLarge?: boolean;
-  /** Whether the Locket processes and the database have lanes. */
+  /** True if the Locket processes and the database have lanes. */
   hasServers?: boolean;
   /** Of many locks the one whose clients are shown; the first with two owners, or the first, if it is none of them. */
   openKey?: string | undefined;

@@ -20,7 +20,7 @@ export interface Write<Client extends string = string> {
   line: number;
   sentMs: number;
   arrivesMs: number;
-  /** Whether its client sent it without holding the lock. */
+  /** True if its client sent it without holding the lock. */
   isStale: boolean;
   /** Whose line it replaces, and when that was written. */
   over: { client: Client; sentMs: number } | null;

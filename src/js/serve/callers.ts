@@ -31,7 +31,7 @@ export function refusal(headers: CallerHeaders, { origins, hosts }: Allowed): st
   return `the host name ${quoted(host)} is not allowed; allow it with --allow-host (allowedHosts)`;
 }
 
-/** Whether a name stands for this machine, whatever a name server says. */
+/** True if a name stands for this machine, whatever a name server says. */
 export function isThisMachine(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name);
 }

@@ -81,7 +81,7 @@ function refuse(stream: ServerHttp2Stream, answer: HttpAnswer, timeoutMs: number
   stream.close(NGHTTP2_NO_ERROR);
 }
 
-/** Whether a body is base64. */
+/** True if a body is base64. */
 export function isText(contentType: string): boolean {
   return contentType.toLowerCase().startsWith('application/grpc-web-text');
 }

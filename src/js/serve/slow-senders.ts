@@ -37,7 +37,7 @@ class Watch {
   readonly #timeoutMs: number;
   readonly #beganAt = performance.now();
   #openStreams = 0;
-  /** Whether the client's first frame has arrived. */
+  /** True if the client's first frame has arrived. */
   #hasBegun = false;
   /** How many bytes are known to be of frames that arrived whole. */
   #wholeBytes = 0;

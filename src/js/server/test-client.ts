@@ -45,7 +45,7 @@ export class TestClient extends LocketClient {
     return `TestClient '${name}', ${hasCrashed ? 'crashed' : isFrozen ? 'paused' : 'running'}`;
   }
 
-  /** Whether {@link TestClient.crash} was called. */
+  /** True if {@link TestClient.crash} was called. */
   get hasCrashed(): boolean {
     return this.machine.hasCrashed;
   }

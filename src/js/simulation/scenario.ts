@@ -12,7 +12,7 @@ import { STEPS, type StepsOption } from './steps.js';
 /** Options of {@link runScenario}. */
 export interface RunOptions extends StepsOption {
   /**
-   * Whether to keep the events; true by default. Without them `events` is empty, memory does not
+   * True if to keep the events; true by default. Without them `events` is empty, memory does not
    * grow with the simulated time, and a run may be longer. Digest and expectations stay the same.
    */
   trace?: boolean;

@@ -25,7 +25,7 @@ export function warnOfFakeTimers(hint: string): void {
   console.warn(hint);
 }
 
-/** Whether sinon made it, as for vitest and jest, or the older jest. */
+/** True if sinon made it, as for vitest and jest, or the older jest. */
 function isMarked(timer: object): boolean {
   return 'clock' in timer || '_isMockFunction' in timer;
 }

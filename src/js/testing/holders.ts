@@ -10,16 +10,16 @@ export interface LastLock {
   owner: string;
   /** When its lease ends, unless it is renewed. */
   endsMs: number;
-  /** Whether a runner that has not ended renews it. */
+  /** True if a runner that has not ended renews it. */
   isKept: () => boolean;
-  /** Whether its client follows another clock than the server. */
+  /** True if its client follows another clock than the server. */
   isAstray: boolean;
 }
 
 /** Why a wait does not end with its next attempt. */
 export interface Obstacle {
   text: string;
-  /** Whether time alone does not end it. */
+  /** True if time alone does not end it. */
   isEndless: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface HasTable {
   table(): Row[];
 }
 
-/** Whether a claim holds, and the message if it should not have. */
+/** True if a claim holds, and the message if it should not have. */
 export interface Verdict {
   pass: boolean;
   message: () => string;

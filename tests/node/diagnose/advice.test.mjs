@@ -11,7 +11,7 @@ import { logsOf } from '../support/diagnose-logs.mjs';
 
 const reproduced = async (name) => reproductionOf(await diagnose(logsOf(name)));
 
-/** Whether the scenario goes wrong, as it is or with other settings. */
+/** True if the scenario goes wrong, as it is or with other settings. */
 async function isWrong(name, settings) {
   const found = await reproduced(name);
   const { scenario, outcome } = replayOf(found, settings);

@@ -44,7 +44,7 @@ export function assertMembers(actual, members) {
   assert.deepEqual(found, members, actual?.stack);
 }
 
-/** Whether a promise has settled by now. */
+/** True if a promise has settled by now. */
 export async function isSettled(promise) {
   const pending = {};
   return (await Promise.race([promise.catch(() => {}), new Promise((resolve) => setImmediate(resolve, pending))])) !== pending;

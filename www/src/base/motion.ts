@@ -1,6 +1,6 @@
 // Motion, for those who want it.
 
-/** Whether the page says that nothing moves by itself. */
+/** True if the page says that nothing moves by itself. */
 export function staysStill(): boolean {
   return document.documentElement.dataset['still'] !== undefined;
 }

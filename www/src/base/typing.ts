@@ -5,7 +5,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return isWriting(target) || target instanceof HTMLSelectElement;
 }
 
-/** Whether the target is a text with an undo of its own. */
+/** True if the target is a text with an undo of its own. */
 export function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return target.type !== 'range' && target.type !== 'checkbox';

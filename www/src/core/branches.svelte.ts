@@ -67,7 +67,7 @@ export class Branches {
     return isReplaceable ? current : undefined;
   }
 
-  /** Whether a branch is there, be it undone. */
+  /** True if a branch is there, be it undone. */
   has(id: number): boolean {
     return [...this.shown, ...this.#undone].some((one) => one.id === id);
   }

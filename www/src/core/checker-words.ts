@@ -9,12 +9,12 @@ import type { MapCell, SafetyMarginFault, SearchProgress } from 'locket-wasm/typ
 export interface AskedRun {
   /** The link contains the whole run. */
   link: string;
-  /** Whether the faults are those that happened, and not those that the scenario plans. */
+  /** True if the faults are those that happened, and not those that the scenario plans. */
   happened: boolean;
   bounds: Bounds;
   /** How long a message may take, if it takes no longer in the run. */
   delayMs: number;
-  /** Whether the question is if a presence can be missing, and not if there can be two owners. */
+  /** True if the question is if a presence can be missing, and not if there can be two owners. */
   isAboutGap?: boolean;
 }
 

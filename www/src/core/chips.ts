@@ -9,7 +9,7 @@ export interface Chip {
   label: string;
   /** The key that does the same in a focused lane; `undefined` if none does. */
   key: string | undefined;
-  /** Whether what it does is so at the cursor. */
+  /** True if what it does is so at the cursor. */
   isOn: boolean;
   press: (session: Session) => void;
 }

@@ -17,12 +17,12 @@ export function stepOf(endMs: number): number {
   return Math.max(Math.ceil(endMs / MOMENTS_MAX / 1_000), 1) * 1_000;
 }
 
-/** Whether the margin is computed without a click. */
+/** True if the margin is computed without a click. */
 export function isCheap(cast: readonly SimulationNode[]): boolean {
   return cast.filter(({ kind }) => kind !== 'database' && kind !== 'locket').length <= CLIENTS_MAX;
 }
 
-/** Whether the harm is unavoidable at a moment. */
+/** True if the harm is unavoidable at a moment. */
 function isLost({ unavoidable }: SafetyMargin, nowMs: number): boolean {
   return unavoidable.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < (toMs ?? Infinity));
 }

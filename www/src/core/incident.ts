@@ -29,7 +29,7 @@ export function frameOf({ diagnosis, view }: Incident, finding: Finding | undefi
   return { fromMs: since, toMs: until + MARGIN * (until - since) };
 }
 
-/** Whether a finding can only be seen from near. */
+/** True if a finding can only be seen from near. */
 export function isSmall({ view }: Incident, { fromMs, toMs }: Finding): boolean {
   const isInside = fromMs >= view.fromMs && toMs <= view.toMs;
   return !isInside || (toMs > fromMs && toMs - fromMs < SHARE_MIN * (view.toMs - view.fromMs));

@@ -45,7 +45,7 @@ export class LiveRunner {
     void this.#listen();
   }
 
-  /** Whether it believes now that it holds the lock. */
+  /** True if it believes now that it holds the lock. */
   get held(): boolean {
     return this.#runner.held;
   }

@@ -32,7 +32,7 @@ export class Live {
   problem = $state.raw<string | undefined>();
   /** The last action, as a message. */
   said = $state.raw('');
-  /** Whether the rows are of the last answer, and none has failed since. */
+  /** True if the rows are of the last answer, and none has failed since. */
   isFresh = $state.raw(false);
   /** The runners that were started here, also those that have ended. */
   runners = $state.raw<LiveRunner[]>([]);
@@ -79,7 +79,7 @@ export class Live {
     await this.#do(`${owner} holds ${key} for ${ttlSeconds} s`, (client) => client.lock({ key, owner, value, kind, ttl: `${ttlSeconds}s` }));
   }
 
-  /** Whether this page holds it: it was claimed here, or a runner of this page keeps it. */
+  /** True if this page holds it: it was claimed here, or a runner of this page keeps it. */
   isOwn({ key, owner }: Resource): boolean {
     return this.#claimed.has(placeOf(key, owner)) || this.runners.some(({ wish, isOver }) => !isOver && wish.key === key && wish.owner === owner);
   }

@@ -11,7 +11,7 @@ export interface Cost {
 
 const HOUR_MS = 3_600_000;
 
-/** Whether a cell is safe with a freeze of this length, within the bounds. */
+/** True if a cell is safe with a freeze of this length, within the bounds. */
 export function isSafe({ safeUpTo }: MapCell, freezeMs: number): boolean {
   return safeUpTo !== null && safeUpTo >= freezeMs;
 }

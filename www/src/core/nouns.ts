@@ -2,7 +2,7 @@
 
 import type { SimulationNode } from 'locket-wasm/types';
 
-/** Whether all clients with a runner keep presences, so that no two want the same key. */
+/** True if all clients with a runner keep presences, so that no two want the same key. */
 export function arePresences(cast: readonly SimulationNode[]): boolean {
   const kept = cast.filter(({ isRunner }) => isRunner);
   return kept.length > 0 && kept.every(({ kind }) => kind === 'presence');

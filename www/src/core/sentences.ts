@@ -182,7 +182,7 @@ function wokenWords({ client, believed, believes, holds }: Fact & { is: 'wakes' 
 
 // -- the game
 
-/** Whether a fact still describes the moment. Only of these may the end come without a fact of its own. */
+/** True if a fact still describes the moment. Only of these may the end come without a fact of its own. */
 function holdsStill(fact: Fact, { clients, row, timeMs }: Moment): boolean {
   const believes = 'client' in fact && clients.some((client) => client.name === fact.client && client.believes);
   switch (fact.is) {

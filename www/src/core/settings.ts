@@ -120,7 +120,7 @@ export function runnerOf(text: string): RunnerKind | undefined {
   return first && ((first['runner'] as RunnerKind | undefined) ?? 'safe');
 }
 
-/** Whether all clients with a runner have the same settings. */
+/** True if all clients with a runner have the same settings. */
 export function hasOneSetting(text: string): boolean {
   const runners = list((JSON.parse(text) as Members)['clients']).filter((client) => 'retryInterval' in client || 'runner' in client);
   return new Set(runners.map(({ ttl, retryInterval, runner }) => JSON.stringify([ttl, retryInterval, runner]))).size === 1;

@@ -8,7 +8,7 @@ export interface Whole {
   timeline: SimulationTimeline;
   /** Its nodes, with the settings that they had in it. */
   cast: SimulationNode[];
-  /** Whether nothing is open at its end. */
+  /** True if nothing is open at its end. */
   isSettled: boolean;
 }
 

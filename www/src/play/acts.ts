@@ -10,7 +10,7 @@ export interface PlaySettings {
   ttlMs: number;
   retryIntervalMs: number;
   isSafe: boolean;
-  /** Whether they are cells that keep presences. */
+  /** True if they are cells that keep presences. */
   isPresence?: boolean;
 }
 

@@ -87,7 +87,7 @@ export class Game {
     if (this.endMs !== undefined) this.#showEnd(this.endMs);
   }
 
-  /** Whether time does not pass while the visitor looks: then nothing can be held, and a press has the known length. */
+  /** True if time does not pass while the visitor looks: then nothing can be held, and a press has the known length. */
   get isStill(): boolean {
     return this.#isStill();
   }

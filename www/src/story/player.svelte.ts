@@ -53,7 +53,7 @@ export class Player {
     return this.beat === this.run.beats.length - 1;
   }
 
-  /** Whether all has been shown. */
+  /** True if all has been shown. */
   get isOver(): boolean {
     return this.isLast && this.isBeatOver;
   }

@@ -26,7 +26,7 @@ export interface Message {
   words: string;
   sentMs: number;
   arrivesMs: number;
-  /** Whether the network loses it on its way. */
+  /** True if the network loses it on its way. */
   isLost: boolean;
 }
 
@@ -82,7 +82,7 @@ export function letterOf(names: Names, name: string): Letter | undefined {
   return LETTERS.find((letter) => names[letter] === name);
 }
 
-/** Whether a moment is within a stretch. */
+/** True if a moment is within a stretch. */
 export function isWithin({ fromMs, toMs }: Span, timeMs: number): boolean {
   return fromMs <= timeMs && timeMs < toMs;
 }

@@ -10,17 +10,17 @@ export interface ClientScene {
   /** Its kind before its letter, if it is no client of a lock. */
   kind?: string;
   /**
-   * Whether it believes it holds the lock, and whether the stage already shows that this is wrong.
+   * True if it believes it holds the lock, and whether the stage already shows that this is wrong.
    */
   believes: boolean;
   isWrong: boolean;
   isFrozen: boolean;
   isDown: boolean;
-  /** Whether it does not work under a lock. */
+  /** True if it does not work under a lock. */
   isIdle: boolean;
   /** The words below it. */
   words: string;
-  /** Whether a renewal was due and did not leave. */
+  /** True if a renewal was due and did not leave. */
   misses: boolean;
 }
 

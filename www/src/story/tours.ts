@@ -13,7 +13,7 @@ export interface Tour {
   story: string;
   /** The words at its end. */
   end: string;
-  /** Whether a search belongs to it; then it plays to its end by itself. */
+  /** True if a search belongs to it; then it plays to its end by itself. */
   isAnswer?: true;
   /** Where to go from its end. */
   next: readonly string[];

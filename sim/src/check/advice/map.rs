@@ -40,7 +40,7 @@ const RATE_STEPS_MAX: u32 = 18;
 const CELLS_MAX: usize = 10_000;
 
 impl SettingsMap {
-    /// A map of which nothing is known yet.
+    /// A map without any results yet.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl SettingsMap {
         self.question.ttls.len() * self.question.retries.len()
     }
 
-    /// Whether every cell is known.
+    /// True if every cell is known.
     pub const fn is_done(&self) -> bool {
         // The last cell is known as soon as there is no search for it.
         self.cells.len() == self.total() && self.attempt.is_none()
@@ -118,7 +118,7 @@ impl SettingsMap {
         question.bounds_of_map(*axis)
     }
 
-    /// The question whose answer is a cell with so many steps of the axis.
+    /// The question of a cell with this many steps of the axis.
     pub fn question_of(&self, cell: &Cell, steps: u32) -> Question {
         let amount = self.question.amount(steps);
         self.question.of_cell(cell.ttl, cell.retry_interval, amount)

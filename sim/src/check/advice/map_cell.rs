@@ -64,7 +64,7 @@ pub struct CellView {
 }
 
 impl Cell {
-    /// A cell of which nothing is known yet.
+    /// A cell without any results yet.
     pub(super) const fn unknown(ttl: Duration, retry_interval: Duration) -> Self {
         Self {
             ttl,
@@ -83,7 +83,7 @@ impl Cell {
         self.because.or_else(|| self.off_grid.map(|_| WhyUnknown::ClockRates))
     }
 
-    /// Takes the verdict of a search on so many steps of the axis.
+    /// Records the verdict of a search with this many steps of the axis.
     pub(super) fn note(&mut self, steps: u32, search: &Search, axis: Axis, max_steps: u32) {
         let (verdict, because) = search.judged();
         let safe_before = self.safe_up_to;

@@ -9,7 +9,7 @@ use crate::check::question::{ClientQuestion, Property, Question};
 use crate::time::Duration;
 
 impl Question {
-    /// All that settings must stand to be of use; what is quickly answered goes first.
+    /// What useful settings must satisfy; the quickest check goes first.
     pub(in crate::check) fn questions(&self) -> Vec<Self> {
         let mut questions = vec![self.false_loss(), self.owned()];
         questions.extend(self.has_handover().then(|| self.handover()));
@@ -37,7 +37,7 @@ impl Question {
         question
     }
 
-    /// Whether there is another client that can become the owner after a crash.
+    /// True if there is another client that can become the owner after a crash.
     pub(in crate::check) fn has_handover(&self) -> bool {
         self.clients.len() > 1 || self.any_clients
     }

@@ -32,7 +32,7 @@ pub struct Schedule {
     pub(in crate::check) ends: Time,
     /// How many faults it takes.
     pub(in crate::check) faults: u32,
-    /// The step of which all times are multiples.
+    /// The grid: all times are multiples of it.
     pub(in crate::check) step: Duration,
     /// How long the messages between processes and the database take, in steps.
     pub(in crate::check) database_delays: BTreeMap<Site, u32>,
@@ -54,7 +54,7 @@ pub(in crate::check) struct Decision {
     pub(in crate::check) sent: Vec<Sent>,
     /// Of the database's answers to transactions those that are lost: a bit for each.
     pub(in crate::check) unanswered: u16,
-    /// Whether the database's answers to what it asks arrive at once.
+    /// True if the database's answers to what it asks arrive at once.
     pub(in crate::check) is_answered: bool,
 }
 
@@ -126,8 +126,8 @@ impl Search {
     }
 }
 
-/// The way through states that are written down in words, the last of which a step leaves that
-/// breaks the property, for as long.
+/// The schedule that leads through these encoded states, and ends with a step that breaks the
+/// property for this long.
 pub(in crate::check) fn schedule(
     explorer: &Explorer,
     path: &[&[u32]],
@@ -139,7 +139,7 @@ pub(in crate::check) fn schedule(
     Ok(walk.schedule())
 }
 
-/// The way through states that are written down in words.
+/// The schedule that leads through these encoded states.
 pub(in crate::check) fn schedule_to(
     explorer: &Explorer,
     path: &[&[u32]],
@@ -166,7 +166,7 @@ struct Step {
     after: State,
     sent: Vec<Sent>,
     unanswered: u16,
-    /// Whether it breaks the property, and for how long that has lasted then.
+    /// True if it breaks the property, and for how long that has lasted then.
     breaks: bool,
     lasted: u16,
     wrong_write: Option<WrongWrite>,

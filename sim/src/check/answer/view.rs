@@ -95,7 +95,7 @@ pub struct LongestView<'a> {
     /// How long the violation lasts.
     #[serde(rename = "lastedMs")]
     pub lasted: Duration,
-    /// Whether no schedule has a longer violation: all were tried, on an exact grid.
+    /// True if no schedule has a longer violation: all were tried, on an exact grid.
     pub is_exact: bool,
     /// The schedule as a scenario's JSON.
     pub scenario: &'a str,

@@ -17,13 +17,13 @@ pub(in crate::check) fn believers(running: &Running) -> u8 {
     bits(running, &|client| world.believes_held(client))
 }
 
-/// The clients that believe so and run, as bits.
+/// A bit set of the clients that believe they hold the lock and run.
 fn acting(running: &Running) -> u8 {
     let world = &running.world;
     bits(running, &|client| world.acts(client))
 }
 
-/// The clients of which something is so, as bits.
+/// A bit set of the clients that satisfy `is_so`.
 fn bits(running: &Running, is_so: &dyn Fn(usize) -> bool) -> u8 {
     let clients = 0..running.world.clients();
     let clients = clients.filter(|client| is_so(*client));
@@ -136,7 +136,7 @@ impl Watch {
     }
 }
 
-/// Whether a client takes its lock.
+/// True if a client takes its lock.
 fn is_acquired(event: &Event) -> bool {
     let Event::World(it) = event else {
         return false;

@@ -19,7 +19,7 @@ pub(super) struct Written {
     held: [Option<Place>; CLIENTS_MAX],
     /// The write of a later holder that each client's come after.
     after: [Option<Write>; CLIENTS_MAX],
-    /// All that is no step, in any order.
+    /// Everything that is not a step, in any order.
     added: Vec<Added>,
     steps: u32,
 }
@@ -150,7 +150,7 @@ impl Written {
         }
     }
 
-    /// All that is to be put among the decisions, the last first.
+    /// Everything to insert among the decisions, the last first.
     pub(super) fn into_last_first(self) -> impl Iterator<Item = Added> {
         // At one place in the order in which they were added.
         let added = sorted_by(self.added, |a, b| (a.after, a.steps).cmp(&(b.after, b.steps)));
@@ -158,7 +158,7 @@ impl Written {
     }
 }
 
-/// Whether a step is one of the storage, which is put in with the request before it.
+/// True if a step is one of the storage, which is put in with the request before it.
 pub(super) const fn is_of_storage(what: Move) -> bool {
     matches!(what, Happening::Act(Act::Store { .. }))
 }

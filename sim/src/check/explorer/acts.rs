@@ -27,7 +27,7 @@ impl Explorer {
         choices.extend(beginning.map(|(act, _)| Move::Act(*act)));
     }
 
-    /// Whether a possible act can do something now that it could not do later.
+    /// True if a possible act can do something now that it could not do later.
     fn is_worth_trying(&self, state: &State, act: Act, begins: Begins) -> bool {
         match (begins, act.node()) {
             (Begins::WithAMessage, _) => self.cut_is_worth_trying(state, act),
@@ -66,7 +66,7 @@ impl Explorer {
         }
     }
 
-    /// Whether links that are cut now were whole, and one of them may lose something.
+    /// True if links that are cut now were whole, and one of them may lose something.
     fn cut_is_worth_trying(&self, state: &State, act: Act) -> bool {
         let Act::Cut { client, process, .. } = act else {
             return false;

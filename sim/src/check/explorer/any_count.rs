@@ -25,12 +25,12 @@ use crate::environment::acts::Act;
 use crate::environment::happening::Node;
 
 impl Explorer {
-    /// Whether a fault may happen any number of times.
+    /// True if a fault may happen any number of times.
     pub(super) fn is_any(&self, fault: Fault) -> bool {
         self.allowed[fault as usize] == Count::Any
     }
 
-    /// Whether a condition may begin anew at the instant at which it ends, any number of times.
+    /// True if a condition may begin anew at the instant at which it ends, any number of times.
     pub(super) fn lasts_any_time(&self, what: Act) -> bool {
         // Calls of others at a process that drains wait for the end of its pauses.
         let fault = if matches!(what, Act::Drain(_)) { Fault::LocketPause } else { what.fault() };
@@ -41,7 +41,7 @@ impl Explorer {
         may_follow && self.is_any(fault)
     }
 
-    /// Whether the connection of a client may die now. A ping is not answered after a call has waited
+    /// True if the connection of a client may die now. A ping is not answered after a call has waited
     /// for the keepalive's time; how long it has waited is not counted.
     pub(super) fn connection_may_die(&self, state: &State, client: u8) -> bool {
         let fails = |it: &Message| it.client == client && it.body == Body::FailedLocally;
@@ -51,13 +51,13 @@ impl Explorer {
             && !state.messages.iter().any(fails)
     }
 
-    /// Whether a lost message does all that a cut link could: it loses any of them, and connections
+    /// True if a lost message does all that a cut link could: it loses any of them, and connections
     /// may die at any time.
     pub(super) fn losses_cover_cuts(&self) -> bool {
         self.is_loose && self.is_any(Fault::LostMessage)
     }
 
-    /// Whether lives of processes are not counted.
+    /// True if lives of processes are not counted.
     pub(super) fn forgets_lives(&self) -> bool {
         Fault::that(Does::EndsProcess).any(|it| self.is_any(it))
     }
@@ -71,7 +71,7 @@ impl Explorer {
         }
     }
 
-    /// Whether a client has something to do before time passes.
+    /// True if a client has something to do before time passes.
     fn has_waiting(&self, state: &State, client: u8) -> bool {
         let has_come = |it: &Message| {
             let is_for_client = matches!(it.body, Body::FailedLocally | Body::Reply(_));
@@ -82,7 +82,7 @@ impl Explorer {
 }
 
 impl State {
-    /// Whether a client has been paused, and not yet done all that has waited for the end of that.
+    /// True if a client has been paused, and not yet done all that has waited for the end of that.
     pub(super) const fn has_woken(&self, client: u8) -> bool {
         self.woken >> client & 1 != 0
     }

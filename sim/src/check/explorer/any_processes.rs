@@ -36,7 +36,7 @@ use crate::protocol::message::Method;
 use crate::time::Duration;
 
 impl Fault {
-    /// Whether a search does it, where Locket is followed in this way.
+    /// True if a search does it, where Locket is followed in this way.
     pub(super) fn is_followed(self, locket: Follows) -> bool {
         locket != Follows::Rows || self.by_rows() != ByRows::Calls
     }
@@ -74,12 +74,12 @@ impl Transit {
 }
 
 impl Explorer {
-    /// Whether more of Locket is followed than its rows.
+    /// True if more of Locket is followed than its rows.
     pub(in crate::check) fn follows_calls(&self) -> bool {
         self.local.is_none_or(|it| it.locket != Follows::Rows)
     }
 
-    /// Whether what becomes of calls stands for a fault.
+    /// True if what becomes of calls stands for a fault.
     pub(in crate::check) fn stands_for(&self, fault: Fault) -> bool {
         let mut local = self.local.into_iter();
         local.any(|it| !fault.is_followed(it.locket))
@@ -95,7 +95,7 @@ impl Explorer {
         choices.extend(node.call_sent().map(|_| Move::Due(Due::FailLocally(client))));
     }
 
-    /// Whether a request may be executed now. A second time it is only where messages arrive twice, as
+    /// True if a request may be executed now. A second time it is only where messages arrive twice, as
     /// long as an answer is on its way.
     pub(super) fn may_be_executed(&self, state: &State, request: &Message) -> bool {
         let is_answer = |it: &Message| {
@@ -107,7 +107,7 @@ impl Explorer {
             || !state.messages.iter().any(is_answer)
     }
 
-    /// Whether a message stays where it is after it has arrived.
+    /// True if a message stays where it is after it has arrived.
     pub(super) fn is_repeated(&self, message: &Message) -> bool {
         !self.follows_calls() && matches!(message.body, Body::Request(_))
     }
@@ -123,7 +123,7 @@ impl Explorer {
         }
     }
 
-    /// Whether at any time something may become of a call.
+    /// True if at any time something may become of a call.
     pub(super) fn may_become_of_calls(&self, state: &State) -> bool {
         let mut clients = 0..self.clients() as u8;
         !self.follows_calls()

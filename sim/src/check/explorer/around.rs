@@ -25,7 +25,7 @@ impl Explorer {
 }
 
 impl Now<'_> {
-    /// Whether the conditions that last say of machines what these know.
+    /// True if the conditions that last say of machines what these know.
     pub(super) fn agrees(&self) -> bool {
         let (state, back_end) = (self.state, self.back_end());
         let is_right = |node: Node| state.has(Act::Crash(node)) != self.is_up(node.place());

@@ -76,7 +76,7 @@ impl Conditions {
         self.all.iter().any(|it| it.what == what)
     }
 
-    /// Whether a node does nothing while one of them lasts.
+    /// True if a node does nothing while one of them lasts.
     pub(super) const fn hold_up(&self, node: Node) -> bool {
         self.held_up & bit(node) != 0
     }

@@ -73,7 +73,7 @@ impl Explorer {
         operations.find(|it| !matters && state.wait(it) == Wait::Unheard).copied()
     }
 
-    /// Whether the database may be asked something at this instant.
+    /// True if the database may be asked something at this instant.
     pub(super) fn may_be_asked(&self, state: &State) -> bool {
         let facts = self.locket(state);
         if !facts.row_transactions.is_empty() {
@@ -86,7 +86,7 @@ impl Explorer {
         self.process_is_due(state) || state.messages.iter().any(is_request)
     }
 
-    /// Whether the database does something at this instant, or something waits for it. While it is down
+    /// True if the database does something at this instant, or something waits for it. While it is down
     /// no process starts, either (S27).
     pub(super) fn database_has_business(&self, state: &State) -> bool {
         self.may_be_asked(state)
@@ -112,7 +112,7 @@ impl Explorer {
         arriving.map(|it| units(it.left_ms, self.unit_ms))
     }
 
-    /// Whether something between processes and the database has to happen before time passes.
+    /// True if something between processes and the database has to happen before time passes.
     pub(super) fn database_is_forced(&self, state: &State) -> bool {
         let facts = self.locket(state);
         let mut operations = facts.operations.iter();
@@ -126,7 +126,7 @@ impl Explorer {
     }
 }
 
-/// Whether a message between a process and the database may arrive.
+/// True if a message between a process and the database may arrive.
 fn arrives(state: &State, message: &InternalFacts) -> bool {
     match message.stage {
         Stage::Answer => !state.is_paused(Node::Locket(message.process)),

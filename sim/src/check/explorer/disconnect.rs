@@ -10,7 +10,7 @@ use crate::check::steps::clients::Input;
 use crate::check::steps::interned::NoStep;
 
 impl Explorer {
-    /// Whether it matters if the connection of a client breaks now. To the one process that there
+    /// True if it matters if the connection of a client breaks now. To the one process that there
     /// is, one without a call or a request on its way is made again as it was.
     pub(super) fn connection_matters(&self, state: &State, client: u8) -> bool {
         let facts = self.facts(client, state);

@@ -16,7 +16,7 @@ use crate::environment::rules::{End, calls_failing, has_drained};
 use crate::node::connection::Processes as _;
 
 impl Explorer {
-    /// Whether it is the turn of a process to drain, and the one before it runs again.
+    /// True if it is the turn of a process to drain, and the one before it runs again.
     pub(super) fn is_next_to_drain(&self, state: &State, process: u8) -> bool {
         let processes = self.question.processes as u8;
         let turn = state.used.of(Fault::LocketDrain) % processes;

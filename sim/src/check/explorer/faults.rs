@@ -94,7 +94,7 @@ impl Act {
         })
     }
 
-    /// Whether it changes something although it ends at the instant at which it has begun. A crash
+    /// True if it changes something although it ends at the instant at which it has begun. A crash
     /// and a drain do; of the others, each order is tried anyway.
     const fn matters_at_once(self) -> bool {
         matches!(self, Self::Crash(_) | Self::Drain(_))
@@ -175,7 +175,7 @@ impl Explorer {
         ends.map(|it| self.longest(it.what) - it.age)
     }
 
-    /// Whether a process has been down for as long as it may.
+    /// True if a process has been down for as long as it may.
     pub(super) fn process_has_to_start(&self, state: &State) -> bool {
         let is_process = |it: &&Lasting| matches!(it.what, Act::Crash(Node::Locket(_)));
         let mut down = state.can_end().filter(is_process);
@@ -216,7 +216,7 @@ impl State {
         self.lasting.iter().filter(move |it| !waits(it.what))
     }
 
-    /// Whether a condition lasts.
+    /// True if a condition lasts.
     pub(in crate::check) fn has(&self, what: Act) -> bool {
         self.lasting.has(what)
     }
@@ -231,7 +231,7 @@ impl State {
         self.lasting.end(is_its);
     }
 
-    /// Whether a node does nothing until it is woken.
+    /// True if a node does nothing until it is woken.
     pub(in crate::check) const fn is_paused(&self, node: Node) -> bool {
         self.lasting.hold_up(node)
     }

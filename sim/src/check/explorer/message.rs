@@ -17,14 +17,14 @@ pub(in crate::check) struct Message {
     pub(in crate::check) client: u8,
     pub(in crate::check) process: u8,
     pub(in crate::check) body: Body,
-    /// Whether the client still waits for its answer.
+    /// True if the client still waits for its answer.
     pub(in crate::check) is_current: bool,
-    /// Whether the client has not restarted since its call, so that the answer shows it that its
+    /// True if the client has not restarted since its call, so that the answer shows it that its
     /// connection is alive.
     pub(in crate::check) keeps_alive: bool,
-    /// Whether it is the second of two, which is as late as a message may be.
+    /// True if it is the second of two, which is as late as a message may be.
     pub(in crate::check) is_second: bool,
-    /// Whether it was sent while its connection was slow.
+    /// True if it was sent while its connection was slow.
     pub(in crate::check) is_slow: bool,
     pub(in crate::check) age: u16,
     /// Which message it is, for people who follow a schedule; says nothing about the state.

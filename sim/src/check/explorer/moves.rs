@@ -16,7 +16,7 @@ pub(in crate::check) struct Fates {
     pub(in crate::check) unanswered: u16,
 }
 
-/// How much a move sends, the fate of which can be another.
+/// How many messages and answers a move sends, each of which may be lost or late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct Sendings {
     pub(in crate::check) messages: u8,
@@ -33,7 +33,7 @@ pub(in crate::check) struct FatesLeft {
 }
 
 impl FatesLeft {
-    /// Whether anything may.
+    /// True if anything may.
     pub(in crate::check) const fn is_any(self) -> bool {
         self.lost_messages != 0 || self.duplicates != 0 || self.lost_replies != 0
     }

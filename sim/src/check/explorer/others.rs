@@ -61,12 +61,12 @@ impl Input {
 }
 
 impl Explorer {
-    /// Whether there are others beside the one client.
+    /// True if there are others beside the one client.
     pub(super) const fn has_others(&self) -> bool {
         self.local.is_some()
     }
 
-    /// Whether a fault of a kind may happen at all.
+    /// True if a fault of a kind may happen at all.
     fn allows(&self, among: Among) -> bool {
         self.faults.iter().any(|it| it.among_others() == among)
     }
@@ -90,21 +90,21 @@ impl Explorer {
         }
     }
 
-    /// Whether the database executes queries at this instant: a stalled database does so as its
+    /// True if the database executes queries at this instant: a stalled database does so as its
     /// stall ends, one query at a time.
     fn executes_queries(&self, state: &State) -> bool {
         !state.has(Act::Crash(Node::Database))
             && (!state.has(Act::Stall) || self.is_stall_over(state))
     }
 
-    /// Whether a stall is ending: no time passes until all queries that have waited are executed.
+    /// True if a stall is ending: no time passes until all queries that have waited are executed.
     pub(super) fn is_stall_over(&self, state: &State) -> bool {
         let longest = self.lengths[Fault::Stall as usize];
         let mut lasting = state.lasting.iter();
         lasting.any(|it| it.what == Act::Stall && it.age == longest)
     }
 
-    /// Whether a query of others may be at the database: it comes from a process that runs, or has
+    /// True if a query of others may be at the database: it comes from a process that runs, or has
     /// travelled, or has waited for the end of a stall and its process is still up.
     fn may_ask(&self, state: &State) -> bool {
         let has_waited = state.has(Act::Stall);
@@ -126,7 +126,7 @@ impl Explorer {
         }
     }
 
-    /// Whether a process that drains has to stop before time passes: others have no call there any
+    /// True if a process that drains has to stop before time passes: others have no call there any
     /// more, and neither has the client.
     pub(super) fn drain_is_over(&self, state: &State) -> bool {
         state.lasting.iter().any(|it| {

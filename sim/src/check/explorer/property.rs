@@ -32,7 +32,7 @@ impl Property {
         }
     }
 
-    /// Whether it matters if the lock ever had an owner.
+    /// True if it matters if the lock ever had an owner.
     const fn asks_for_owner(self) -> bool {
         match self {
             Self::FalseLoss
@@ -44,12 +44,12 @@ impl Property {
         }
     }
 
-    /// Whether a lock that is taken and given up at once had an owner, where the property asks.
+    /// True if a lock that is taken and given up at once had an owner, where the property asks.
     pub(in crate::check) const fn counts_acquiring(self) -> bool {
         matches!(self, Self::NoClientActs { .. } | Self::Acquired { .. })
     }
 
-    /// Whether the lock has an owner, where the property asks whether it ever had.
+    /// True if the lock has an owner, where the property asks whether it ever had.
     pub(in crate::check) const fn has_owner(self, view: VisibleState) -> bool {
         match self {
             Self::FalseLoss
@@ -102,17 +102,17 @@ impl Explorer {
         self.watched(state)
     }
 
-    /// Whether the question is if one client among others is the last owner of its row.
+    /// True if the question is if one client among others is the last owner of its row.
     pub(super) const fn asks_for_last_owner(&self) -> bool {
         self.has_others() && self.question.property.asks_for_last_owner()
     }
 
-    /// Whether the time counts in which it is not, and believes.
+    /// True if the time counts in which it is not, and believes.
     const fn counts_last_owner(&self) -> bool {
         self.has_others() && matches!(self.question.property, Property::OneOwner { .. })
     }
 
-    /// Whether the time that passes now counts as wrong.
+    /// True if the time that passes now counts as wrong.
     pub(super) fn is_counted(&self, state: &State) -> bool {
         self.is_counted_in(self.view(state), state)
     }
@@ -134,7 +134,7 @@ impl Explorer {
         }
     }
 
-    /// Whether the property is about the time in which a client is paused, whatever waits for it.
+    /// True if the property is about the time in which a client is paused, whatever waits for it.
     pub(super) fn counts_pauses(&self, state: &State, client: u8) -> bool {
         let is_about_acting = matches!(
             self.question.property,
@@ -148,7 +148,7 @@ impl Explorer {
         state.watches.into_iter().max().unwrap_or_default()
     }
 
-    /// Whether the state, as time passes, puts the property to the test: without it nothing
+    /// True if the state, as time passes, puts the property to the test: without it nothing
     /// that was found says anything.
     pub(in crate::check) fn is_exercised(&self, state: &State) -> bool {
         let (property, view) = (self.question.property, self.view(state));
@@ -170,7 +170,7 @@ impl Explorer {
         }
     }
 
-    /// Whether nothing can break the property any more, whatever happens: two owners take two
+    /// True if nothing can break the property any more, whatever happens: two owners take two
     /// clients that run or may start.
     pub(in crate::check) fn is_dead(&self, state: &State) -> bool {
         if !self.reductions.dead_states

@@ -175,7 +175,7 @@ pub(in crate::check) struct Shape {
     pub(in crate::check) clients: usize,
     /// How many watches there are: one for each client, or one for all.
     pub(in crate::check) watches: usize,
-    /// Whether clients write to a storage.
+    /// True if clients write to a storage.
     pub(in crate::check) has_storage: bool,
     /// Which of the words of the counts of faults may differ from 0.
     pub(in crate::check) used: [bool; USED_WORDS],

@@ -1,4 +1,4 @@
-//! Writes to a storage, of which one may be wrong: the storage takes it after one of a later holder.
+//! Writes to a storage. A write is wrong if the storage accepts it after one of a later holder.
 //!
 //! No write is a step of its own. A state says for each client whether a write may be under way that it
 //! has decided on, and every such write is tried at every instant:
@@ -40,9 +40,9 @@ pub(super) struct StorageRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) struct WrongWrite {
     pub(in crate::check) client: u8,
-    /// Whether it comes after one that the client itself has decided on in a later life.
+    /// True if it comes after one that the client itself has decided on in a later life.
     pub(in crate::check) after_own: bool,
-    /// Whether it was sent before the step that breaks the property.
+    /// True if it was sent before the step that breaks the property.
     pub(in crate::check) was_sent_before: bool,
 }
 
@@ -62,7 +62,7 @@ impl Explorer {
         deciding.fold(0, |bits, client| bits | 1 << client)
     }
 
-    /// Whether a client may have asked for the token that it takes, and it has not come.
+    /// True if a client may have asked for the token that it takes, and it has not come.
     pub(super) fn may_take_token(&self, state: &State, client: u8) -> bool {
         let writes = &state.writes[usize::from(client)];
         self.storage.is_some_and(|it| it.guard.has_tokens())
@@ -102,7 +102,7 @@ impl Explorer {
         }
     }
 
-    /// Whether a write of a client may arrive now, and the storage takes it.
+    /// True if a write of a client may arrive now, and the storage takes it.
     fn is_taken(&self, state: &State, client: u8) -> bool {
         let writes = state.writes[usize::from(client)];
         let guard = self.storage.map(|it| it.guard);
@@ -238,7 +238,7 @@ fn rank_places(state: &mut State) {
     }
 }
 
-/// Whether a step ends the life of a client, and with it what its pause holds up.
+/// True if a step ends the life of a client, and with it what its pause holds up.
 pub(in crate::check) fn ends_life(what: Move, client: u8) -> bool {
     let node = Node::Client(client);
     [Act::Crash(node), Act::Start(node)].map(Move::Act).contains(&what)

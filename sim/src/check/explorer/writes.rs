@@ -11,15 +11,15 @@ const _: () = assert!(UNITS_MAX + 1 < 1 << AGE_BITS && 2 * CLIENTS_MAX < 1 << 4)
 pub(in crate::check) struct Writes {
     /// One more than the units since the client may have sent something; 0 if nothing is under way.
     pub(super) age: u16,
-    /// Whether its pause holds something up.
+    /// True if its pause holds something up.
     pub(super) is_held: bool,
-    /// Whether a later holder has written than the client is, if it holds the row or has held it.
+    /// True if a later holder has written than the client is, if it holds the row or has held it.
     pub(super) is_behind: bool,
-    /// Whether one has written that is later than the holder whose write is under way.
+    /// True if one has written that is later than the holder whose write is under way.
     pub(super) is_late: bool,
-    /// Whether what is under way is of the life before.
+    /// True if what is under way is of the life before.
     pub(super) is_of_former_life: bool,
-    /// Whether the row was deleted or another's since it was decided on, where its index counts.
+    /// True if the row was deleted or another's since it was decided on, where its index counts.
     pub(super) has_lost_row: bool,
     pub(super) token: Token,
     pub(super) has_newest: bool,
@@ -83,12 +83,12 @@ impl Writes {
         self.age > 0
     }
 
-    /// Whether a pause holds something up.
+    /// True if a pause holds something up.
     pub(in crate::check) const fn is_held(self) -> bool {
         self.is_held
     }
 
-    /// Whether a write of a later holder comes before those that it sends, and before the one under way.
+    /// True if a write of a later holder comes before those that it sends, and before the one under way.
     pub(in crate::check) const fn come_after_another(self) -> [bool; 2] {
         [self.is_behind, self.is_late]
     }

@@ -11,7 +11,7 @@ use crate::amounts::up_to;
 /// How often something may happen within the bounds of a question. Numbers are compared with `u8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Count {
-    /// At most so many times.
+    /// At most this many times.
     UpTo(u8),
     /// Any number of times.
     Any,
@@ -21,12 +21,12 @@ pub enum Count {
 pub(in crate::check) const ANY: &str = "any";
 
 impl Count {
-    /// Whether it may not happen.
+    /// True if it may not happen.
     pub const fn is_never(self) -> bool {
         matches!(self, Self::UpTo(0))
     }
 
-    /// Whether one more may happen after so many. Without a limit none is counted.
+    /// True if one more may happen after this many. Without a limit none is counted.
     pub(in crate::check) const fn allows_after(self, used: u8) -> bool {
         match self {
             Self::UpTo(most) => used < most,
@@ -34,7 +34,7 @@ impl Count {
         }
     }
 
-    /// How many more may happen after so many.
+    /// How many more may happen after this many.
     pub(in crate::check) const fn left_after(self, used: u8) -> u8 {
         match self {
             Self::UpTo(most) => most - used,

@@ -1,4 +1,4 @@
-//! What there is to say about a fault: the kinds of facts.
+//! Metadata of a fault: its name, words, bound and effect on a proof.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::Question;
 use crate::environment::happening::Node;
 use crate::scenario::ActionKind;
 
-/// All that there is to say about a fault, but for its rules.
+/// Metadata of a fault; its rules are elsewhere.
 pub(super) struct Facts {
     /// Its place in a question, whose last part is its name.
     pub(super) field: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct Facts {
     pub(super) action: Option<(ActionKind, On)>,
     pub(super) begins: Begins,
     pub(super) does: &'static [Does],
-    /// Whether a proof can take any number of it. Think about what of it grows in the state of one
+    /// True if a proof can take any number of it. Think about what of it grows in the state of one
     /// client, and what stands for any number of that ([there](crate::check::explorer)).
     pub(super) without_limit: fn(&Question) -> bool,
     pub(super) among_others: Among,
@@ -29,11 +29,11 @@ pub(super) struct Facts {
 /// How much one fault may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// A node is down for at most so long. Faults that bring the same down share the length.
+    /// A node is down for at most this long. Faults that bring down the same node share the length.
     Down,
-    /// It lasts at most so long.
+    /// It lasts at most this long.
     Lasts,
-    /// It loses so many commits.
+    /// It loses this many commits.
     Loses,
     /// It is the same each time.
     Same,

@@ -16,7 +16,7 @@ macro_rules! faults {
         field: $field:literal, nouns: $nouns:expr, happens: $happens:literal, begins: $begins:expr,
         $($more:tt)*
     } )*) => {
-        /// A fault that may happen so often. The first sentence of each is its line in a list.
+        /// A fault that a question can allow. The first sentence of each is its line in a list.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Fault { $( $(#[doc = $doc])* $fault, )* }
 
@@ -317,12 +317,12 @@ impl Fault {
         self.facts().extent
     }
 
-    /// Whether it lasts for a time of its own.
+    /// True if it lasts for a time of its own.
     pub(in crate::check) fn lasts(self) -> bool {
         self.extent() == Extent::Lasts
     }
 
-    /// Whether what it brings down has to start again.
+    /// True if what it brings down has to start again.
     pub(super) fn ends_by_start(self) -> bool {
         self.extent() == Extent::Down
     }
@@ -333,7 +333,7 @@ impl Fault {
         on.filter(|_| self.ends_by_start())
     }
 
-    /// Whether a proof can take any number of it.
+    /// True if a proof can take any number of it.
     pub(in crate::check) fn can_be_without_limit(self, question: &Question) -> bool {
         (self.facts().without_limit)(question)
     }
@@ -343,7 +343,7 @@ impl Fault {
         self.facts().begins
     }
 
-    /// Whether it does something.
+    /// True if it does something.
     pub(in crate::check) fn does(self, what: Does) -> bool {
         self.facts().does.contains(&what)
     }
@@ -358,7 +358,7 @@ impl Fault {
         self.facts().among_others
     }
 
-    /// Whether it also depends on clients with other keys: a process that drains waits for their calls,
+    /// True if it also depends on clients with other keys: a process that drains waits for their calls,
     /// and a failover may lose their commits instead.
     pub(in crate::check) const fn depends_on_other_keys(self) -> bool {
         match self.facts().among_others {

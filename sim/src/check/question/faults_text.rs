@@ -16,7 +16,7 @@ use crate::time::Duration;
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FaultsText([Option<FaultText>; FAULTS]);
 
-/// A fault, of which each part may be left out.
+/// A fault; each of its parts is optional.
 #[derive(Clone, Copy, Default)]
 struct FaultText {
     length: Option<Duration>,

@@ -1,4 +1,4 @@
-//! The limits of a question, most of which follow from the room that a search has for each state;
+//! The limits of a question. Most follow from the space that a search has for each state;
 //! and the names that a question gives.
 
 use crate::time::Duration;

@@ -32,12 +32,12 @@ impl Owners {
         clients.fold(0, |bits, client| bits | 1 << client)
     }
 
-    /// Whether other clients present the owner string of this one.
+    /// True if other clients present the owner string of this one.
     pub(in crate::check) fn is_shared(self, client: usize) -> bool {
         self.0.iter().filter(|&&it| it == self.0[client]).count() > 1
     }
 
-    /// Whether any two clients present the same owner string.
+    /// True if any two clients present the same owner string.
     pub(in crate::check) fn are_shared(self) -> bool {
         (0..CLIENTS_MAX).any(|client| self.is_shared(client))
     }

@@ -60,7 +60,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// Whether it holds for any number of clients if each of them keeps a rule about itself among the
+    /// True if it holds for any number of clients if each of them keeps a rule about itself among the
     /// others. `no-client-acts`, `acquired` and `presence-gap` are about which client is next: one more may
     /// take the row and crash before it knows. `own` may be about several clients.
     pub(in crate::check) const fn is_of_each_client(self) -> bool {
@@ -76,17 +76,17 @@ impl Property {
         }
     }
 
-    /// Whether the rule of each client is about the last owner of a row.
+    /// True if the rule of each client is about the last owner of a row.
     pub(in crate::check) const fn asks_for_last_owner(self) -> bool {
         matches!(self, Self::OneOwner { .. } | Self::NoWrongWrite)
     }
 
-    /// Whether it is about the storage that holders write to.
+    /// True if it is about the storage that holders write to.
     pub(in crate::check) const fn is_about_storage(self) -> bool {
         matches!(self, Self::NoWrongWrite)
     }
 
-    /// Whether what must not be takes no time.
+    /// True if what must not be takes no time.
     pub(in crate::check) const fn takes_no_time(self) -> bool {
         matches!(self, Self::FalseLoss | Self::NoWrongWrite)
     }

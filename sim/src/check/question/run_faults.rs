@@ -76,10 +76,10 @@ pub(super) struct Tally<'a> {
     pub(super) run: &'a Actions<'a>,
     /// The clients of the question.
     pub(super) members: &'a [usize],
-    /// Whether messages are lost and late as the scenario says, and not as they were in a run.
+    /// True if messages are lost and late as the scenario says, and not as they were in a run.
     pub(super) is_planned: bool,
     pub(super) bounds: Bounds,
-    /// The cut links with the time, of which no message counts as lost.
+    /// The cut links with their times; messages on them do not count as lost.
     pub(super) cuts: Vec<(Node, Node, Time, Time)>,
     pub(super) outside: Vec<Outside>,
 }
@@ -251,7 +251,7 @@ impl Tally<'_> {
         }
     }
 
-    /// Whether a process drains at this time or earlier.
+    /// True if a process drains at this time or earlier.
     fn drains_before(&self, process: usize, at: Duration) -> bool {
         let mut drains = self.run.actions.iter().filter(|it| it.kind == ActionKind::Drain);
         drains.any(|it| {
@@ -298,7 +298,7 @@ impl Tally<'_> {
         Duration::from_ms(own.saturating_add(before.unwrap_or_default().as_ms()))
     }
 
-    /// Allows so many more, as far as a search counts.
+    /// Allows this many more, as far as a search counts.
     #[inline(never)]
     pub(super) fn count(&mut self, fault: Fault, more: u64) {
         let count = &mut self.bounds.faults[fault].count;
@@ -353,7 +353,7 @@ impl Tally<'_> {
         name.map(|name| self.run.nodes.resolve(name)).unwrap_or_default()
     }
 
-    /// Whether an action names the key of the question.
+    /// True if an action names the key of the question.
     fn is_of_its_key(&self, action: &Action) -> bool {
         let mut named = action.key.iter().flat_map(|it| self.run.scenario.keys_named(it));
         let first = self.members.first().map(|&it| self.run.scenario.clients.at(it));

@@ -131,7 +131,7 @@ impl Tally<'_> {
         })
     }
 
-    /// Whether it is a link of a client of the question.
+    /// True if it is a link of a client of the question.
     fn is_asked_link(&self, one: Node, other: Node) -> bool {
         let is_member =
             |node| matches!(node, Node::Client(client) if self.members.contains(&client));

@@ -20,12 +20,12 @@ pub struct VisibleState {
 }
 
 impl VisibleState {
-    /// Whether a client believes it holds the lock.
+    /// True if a client believes it holds the lock.
     pub const fn believes(self, client: u8) -> bool {
         self.believers >> client & 1 != 0
     }
 
-    /// Whether the runner of a client has started and not ended.
+    /// True if the runner of a client has started and not ended.
     pub const fn runs(self, client: u8) -> bool {
         self.running >> client & 1 != 0
     }
@@ -90,7 +90,7 @@ const DIGITS: usize = 16;
 pub struct VisibleStates([u64; WORDS]);
 
 impl VisibleStates {
-    /// Those of which `is_one` says so. It is asked once about each.
+    /// Those for which `is_one` returns true. It is called once for each.
     pub fn of(is_one: impl Fn(VisibleState) -> bool) -> Self {
         let mut words = [0; WORDS];
         for state in VisibleState::all().filter(|it| is_one(*it)) {
@@ -100,13 +100,13 @@ impl VisibleStates {
         Self(words)
     }
 
-    /// Whether a visible state is one of them.
+    /// True if a visible state is one of them.
     pub fn contains(&self, state: VisibleState) -> bool {
         let number = state.number();
         self.0[number / 64] >> (number % 64) & 1 != 0
     }
 
-    /// Whether one of them is of so many clients.
+    /// True if one of them is of so many clients.
     pub(in crate::check) fn has_any_of(&self, clients: usize) -> bool {
         let fits = |it: &VisibleState| {
             let owners = it.owner.map_or(0, |owner| 1 << owner);
@@ -115,7 +115,7 @@ impl VisibleStates {
         self.0 != [0; WORDS] && VisibleState::all().filter(fits).any(|it| self.contains(it))
     }
 
-    /// Whether they are the same with two clients in each other's place.
+    /// True if they are the same with two clients in each other's place.
     pub(in crate::check) fn are_same_with_swapped(&self, one: u8, other: u8) -> bool {
         *self == Self::of(|state| self.contains(state.swapped(one, other)))
     }

@@ -14,7 +14,7 @@ use crate::check::explorer::Explorer;
 const ENOUGH: usize = 2;
 
 impl Search {
-    /// Goes on after a search that was cut, up to so many visits.
+    /// Continues after a search that was cut, for up to this many visits.
     pub(super) fn ask_fewer_until(&mut self, until: u64) {
         if !self.has_asked_fewer && self.ended == Some(Ended::Cut) && self.first.is_none() {
             self.has_asked_fewer = true;
@@ -49,7 +49,7 @@ impl Search {
         Some(search)
     }
 
-    /// Whether no violation that is looked for takes as much.
+    /// True if no violation that is looked for takes as much.
     pub(super) fn is_beyond(&self, cost: Cost) -> bool {
         self.last.is_some_and(|last| cost > last)
     }

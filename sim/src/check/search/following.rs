@@ -1,4 +1,4 @@
-//! All that follows from a state, in the order in which it is tried.
+//! The successors of a state, in the order in which they are tried.
 
 use std::ops::ControlFlow;
 
@@ -14,9 +14,9 @@ use crate::environment::acts::Happening;
 /// The results of following a state, beside the next states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::check) struct Followed {
-    /// Whether the state puts the property to the test, or one before it has.
+    /// True if the state puts the property to the test, or one before it has.
     pub(in crate::check) exercised: bool,
-    /// Whether a choice breaks it.
+    /// True if a choice breaks it.
     pub(in crate::check) violated: bool,
     /// For how long what must not last has lasted when time has passed, in units.
     pub(in crate::check) lasted: u16,
@@ -32,7 +32,7 @@ pub(in crate::check) struct Scratch {
     moves: Vec<Move>,
     /// The other fates of what a move sends.
     others: Vec<Fates>,
-    /// Whether one of the states has put the property to the test: of others it need not be asked.
+    /// True if one of the states has put the property to the test: of others it need not be asked.
     exercised: bool,
 }
 

@@ -20,7 +20,7 @@ pub struct SpaceState {
     pub(in crate::check) words: Vec<u32>,
     /// The number of faults on the way to it.
     pub faults: u32,
-    /// Whether the step to this state broke the property.
+    /// True if the step to this state broke the property.
     pub is_violation: bool,
 }
 

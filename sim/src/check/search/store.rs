@@ -88,14 +88,14 @@ impl Store {
         true
     }
 
-    /// Whether a state is known that is to be visited at this cost.
+    /// True if a state is known that is to be visited at this cost.
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::check) fn is_to_visit(&self, state: u32, cost: Cost) -> bool {
         let kept = self.states[state as usize];
         !kept.is_visited && kept.origin.cost == cost
     }
 
-    /// Whether a state was visited, or is known to be reached at no more than this cost.
+    /// True if a state was visited, or is known to be reached at no more than this cost.
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::check) fn is_settled(&self, words: &[u32], hash: u64, cost: Cost) -> bool {
         let is_same = |&state: &u32| self.words(state) == words;
@@ -147,7 +147,7 @@ impl Words {
         &self.0[usize::from(place.list)][start..start + usize::from(place.length)]
     }
 
-    /// Whether these words are at that place. Comparing slices would be a call for each byte in wasm.
+    /// True if these words are at that place. Comparing slices would be a call for each byte in wasm.
     fn has(&self, place: Place, words: &[u32]) -> bool {
         let known = self.at(place);
         let differences = known.iter().zip(words).map(|(known, word)| known ^ word);

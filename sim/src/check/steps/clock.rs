@@ -23,7 +23,7 @@ pub(in crate::check) fn units(ms: u64, unit_ms: u64) -> u32 {
 }
 
 impl Clock {
-    /// The milliseconds until the clock has advanced by so many.
+    /// The milliseconds until the clock has advanced by this many.
     pub(in crate::check) fn ms_until(self, local: u64) -> u64 {
         match self.rate_ppm {
             0 => local,

@@ -17,7 +17,7 @@ pub(crate) struct Direct<'a> {
     pub database: &'a mut Database,
     /// The time of its clock.
     pub now: Time,
-    /// Whether it has run a transaction.
+    /// True if it has run a transaction.
     pub was_asked: bool,
 }
 

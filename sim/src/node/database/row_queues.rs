@@ -48,14 +48,14 @@ impl KeyQueue {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct RowTransaction {
     pub(crate) query: Query,
-    /// Whether it has found no row, which it inserts.
+    /// True if it has found no row, which it inserts.
     pub(crate) inserts: bool,
     /// When it ends, if it holds its row.
     pub(crate) ends: Option<Time>,
 }
 
 impl RowQueues {
-    /// Whether a transaction can hold a row for a while.
+    /// True if a transaction can hold a row for a while.
     pub(super) const fn are_used(&self) -> bool {
         self.longest.as_ms() > 0 || !self.transactions.is_empty()
     }
@@ -172,7 +172,7 @@ impl Database {
         }
     }
 
-    /// Whether a transaction locks a row that it holds for a while, or has to wait for.
+    /// True if a transaction locks a row that it holds for a while, or has to wait for.
     fn locks(&self, it: &RowTransaction) -> bool {
         let operation = it.query.transaction.operation();
         let is_taken = || self.rows.on(it.key()) != KeyQueue::default();
@@ -296,7 +296,7 @@ impl Database {
         }
     }
 
-    /// Whether a transaction can hold a row for a while.
+    /// True if a transaction can hold a row for a while.
     pub(crate) const fn holds_rows(&self) -> bool {
         self.rows.are_used()
     }

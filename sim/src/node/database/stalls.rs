@@ -7,17 +7,17 @@ use crate::protocol::error::LockError;
 use crate::time::Time;
 
 impl Database {
-    /// Whether it is down.
+    /// True if it is down.
     pub(crate) const fn is_down(&self) -> bool {
         matches!(self.availability, Availability::Down)
     }
 
-    /// Whether it stalls.
+    /// True if it stalls.
     pub(crate) const fn is_stalled(&self) -> bool {
         matches!(self.availability, Availability::Stalled(_))
     }
 
-    /// Whether it says at once what comes of every query.
+    /// True if it says at once what comes of every query.
     pub(crate) const fn answers_at_once(&self) -> bool {
         match self.availability {
             Availability::Down => true,

@@ -14,7 +14,7 @@ impl LockTable {
         self.agenda.earliest(&mut self.rows, limit)
     }
 
-    /// Whether certainly no row expires before `time`; cheap enough for every write.
+    /// True if certainly no row expires before `time`; cheap enough for every write.
     pub fn is_idle_before(&self, time: Time) -> bool {
         self.agenda.is_idle_before(time)
     }

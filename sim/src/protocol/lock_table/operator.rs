@@ -55,7 +55,7 @@ impl LockTable {
         self.find(path).map(|id| self.rows[id].to_row())
     }
 
-    /// Whether `path` has a row with an owner, which may be `NULL` or empty.
+    /// True if `path` has a row with an owner, which may be `NULL` or empty.
     pub(crate) fn is_owned(&self, path: &str) -> bool {
         let row = self.find(path).map(|id| &self.rows[id]);
         row.is_some_and(|row| !row.owner.is_empty())
@@ -72,7 +72,7 @@ impl LockTable {
         self.rows.len()
     }
 
-    /// Whether there is no row at all.
+    /// True if there is no row at all.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -180,7 +180,7 @@ impl LockTable {
         };
     }
 
-    /// Whether an operator has dropped the table.
+    /// True if an operator has dropped the table.
     pub const fn is_dropped(&self) -> bool {
         self.dropped
     }

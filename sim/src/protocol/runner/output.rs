@@ -28,7 +28,7 @@ pub struct Call {
     /// When the caller stops waiting for the reply, to be sent along as the call's timeout. The
     /// runner's own [deadline](super::Runner::deadline) covers it.
     pub deadline: Option<Time>,
-    /// Whether to wait for a connection instead of failing with Unavailable.
+    /// True to wait for a connection instead of failing with Unavailable.
     pub wait_for_ready: bool,
 }
 

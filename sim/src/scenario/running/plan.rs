@@ -31,12 +31,12 @@ impl Rank {
         Self(after.map_or(last, |after| after.min(Self::AFTER_ALL - 1)))
     }
 
-    /// Whether its turn has come when so many things were done at its time.
+    /// True if its turn has come when so many things were done at its time.
     pub(super) const fn is_due_after(self, count: u32) -> bool {
         self.0 <= count
     }
 
-    /// Whether it is placed among the things of its instant.
+    /// True if it is placed among the things of its instant.
     pub(super) const fn is_placed(self) -> bool {
         self.0 < Self::AFTER_ALL
     }

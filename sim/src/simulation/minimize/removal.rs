@@ -13,7 +13,7 @@ pub(super) type Decision = (Site, u32);
 pub(super) struct Attempts {
     kept: Vec<Decision>,
     stage: Stage,
-    /// Whether anything became less since all were last tried to be left out one by one.
+    /// True if anything became less since all were last tried to be left out one by one.
     has_changed: bool,
 }
 
@@ -44,7 +44,7 @@ impl Attempts {
         &self.kept
     }
 
-    /// Whether there is nothing left to be tried.
+    /// True if there is nothing left to be tried.
     pub(super) const fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over)
     }

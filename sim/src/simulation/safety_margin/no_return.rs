@@ -26,16 +26,16 @@ pub struct Unavoidable {
 pub(super) struct NoReturn {
     running: Running,
     is_certain: bool,
-    /// Whether the harm was there since that is certain.
+    /// True if the harm was there since that is certain.
     has_come_true: bool,
-    /// Whether the harm is there, and when it was there last.
+    /// True if the harm is there, and when it was there last.
     is_harmed: bool,
     harm_ended: Option<Time>,
     spans: Vec<Unavoidable>,
 }
 
 impl NoReturn {
-    /// At the start of a run, of which nothing is known yet.
+    /// At the start of a run, without any results yet.
     pub(super) const fn new(running: Running) -> Self {
         Self {
             running,
@@ -47,7 +47,7 @@ impl NoReturn {
         }
     }
 
-    /// Whether the harm is certain where it is.
+    /// True if the harm is certain where it is.
     pub(super) const fn is_certain(&self) -> bool {
         self.is_certain
     }

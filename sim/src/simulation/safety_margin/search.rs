@@ -16,9 +16,9 @@ pub struct SafetyMarginSearch {
     no_return: NoReturn,
     /// Where the moment is that is looked at.
     here: Running,
-    /// Whether it is right after the events of its time.
+    /// True if it is right after the events of its time.
     is_after: bool,
-    /// Whether there was harm since the moment before.
+    /// True if there was harm since the moment before.
     had_harm: bool,
     /// How things were right after the last event.
     signs: Signs,

@@ -103,7 +103,7 @@ impl Calls {
     }
 }
 
-/// Whether an attempt ends with it: without an answer, if it has had none.
+/// True if an attempt ends with it: without an answer, if it has had none.
 const fn ends_attempt(event: &runner::Event) -> bool {
     matches!(
         event,

@@ -1,4 +1,4 @@
-//! Many things to come, of which most are scheduled in the order in which they happen.
+//! A queue for many events, most of them scheduled in the order in which they happen.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

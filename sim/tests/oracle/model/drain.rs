@@ -6,7 +6,7 @@ use locket_sim::check::Fault;
 use super::{Message, Reply, Rules, What, World};
 
 impl World {
-    /// Whether it is a process's turn, and all others accept connections.
+    /// True if it is a process's turn, and all others accept connections.
     pub(super) fn may_drain(&self, process: usize, rules: &Rules) -> bool {
         let turn = usize::from(self.used[Fault::LocketDrain as usize]) % rules.processes;
         let before = (turn + rules.processes - 1) % rules.processes;

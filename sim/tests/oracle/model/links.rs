@@ -18,7 +18,7 @@ impl World {
         }
     }
 
-    /// Whether what is sent is lost.
+    /// True if what is sent is lost.
     pub(super) fn is_cut(&self, client: usize, process: usize, what: What) -> bool {
         self.cuts.iter().any(|it| {
             let blocks = match what {

@@ -44,7 +44,7 @@ impl World {
         }
     }
 
-    /// Whether no client has started, or a pause or an outage has lasted as long as it may.
+    /// True if no client has started, or a pause or an outage has lasted as long as it may.
     fn must_change(&self, rules: &Rules) -> bool {
         let mut clients = self.clients.iter();
         let mut processes = 0..rules.processes;
@@ -58,7 +58,7 @@ impl World {
             || processes.any(|it| self.is_up_again(it, rules))
     }
 
-    /// Whether a process has been down for as long as it may. It cannot start without a database.
+    /// True if a process has been down for as long as it may. It cannot start without a database.
     fn is_up_again(&self, process: usize, rules: &Rules) -> bool {
         let down = self.locket.down_for(process);
         self.database_down_for.is_none() && down >= Some(rules.length(Fault::LocketCrash))
@@ -148,7 +148,7 @@ impl World {
         }
     }
 
-    /// Whether a client has something to do before time passes.
+    /// True if a client has something to do before time passes.
     pub(super) fn has_waiting(&self, client: usize, rules: &Rules) -> bool {
         let mut due = Vec::new();
         self.due(&mut due, rules);
@@ -167,7 +167,7 @@ impl World {
         self.used[fault as usize] < rules.allowed[fault as usize]
     }
 
-    /// Whether a message's receiver is not paused.
+    /// True if a message's receiver is not paused.
     fn keeps_alive(&self, message: &Message) -> bool {
         match message.what {
             What::Reply(_) | What::NoConnection => {

@@ -33,7 +33,7 @@ impl World {
         };
     }
 
-    /// Whether it is as it must not last, with this client where that is about one.
+    /// True if it is as it must not last, with this client where that is about one.
     fn is_wrong(&self, client: usize, rules: &Rules) -> bool {
         let is_wanted = || self.clients.iter().any(|it| it.runner.is_alive());
         match rules.property {
@@ -63,7 +63,7 @@ impl World {
         }
     }
 
-    /// Whether a client believes and runs.
+    /// True if a client believes and runs.
     fn acts(&self) -> bool {
         let acts = |it: &Client| it.runner.believes() && it.paused_for.is_none();
         self.clients.iter().any(acts)

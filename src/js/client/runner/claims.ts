@@ -9,7 +9,7 @@ import type { RunnerPlan, RunnerSettings } from './options.js';
 /** A keeper: a runner, or a wait, work or an election with its runner. */
 interface Claim {
   plan: RunnerPlan;
-  /** Whether it has ended but for a Release. */
+  /** True if it has ended but for a Release. */
   isLeaving: () => boolean;
   /** Settles at the end of a keeper that leaves. */
   ended?: Promise<unknown>;
@@ -45,7 +45,7 @@ export class Claims {
     return { free, leave };
   }
 
-  /** Whether the client keeps or wants the key of a plan that has ended. */
+  /** True if the client keeps or wants the key of a plan that has ended. */
   isKept(plan: RunnerPlan): boolean {
     return this.#keeper(plan) !== undefined;
   }
@@ -66,7 +66,7 @@ export interface Entered {
   leave: () => void;
 }
 
-/** Whether two plans keep the same key for the same owner. */
+/** True if two plans keep the same key for the same owner. */
 function isShared({ resource }: RunnerPlan, other: RunnerPlan): boolean {
   return resource.key === other.resource.key && resource.owner === other.resource.owner;
 }

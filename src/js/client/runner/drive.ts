@@ -24,7 +24,7 @@ export interface RunnerHost {
   readonly clock: RunnerClock;
   /** The machine of the client, if it can be paused. */
   readonly machine: RunnerMachine | undefined;
-  /** Whether even immediate answers come as promises, as through interceptors. */
+  /** True if even immediate answers come as promises, as through interceptors. */
   readonly isAsync: boolean;
   /** The locks that the client's runners hold or want. */
   readonly claims: Claims;
@@ -141,7 +141,7 @@ export class Drive {
     this.#listener.report(closed, error);
   }
 
-  /** Whether a lock may be taken: by an attempt under way, or by one whose outcome is unknown. */
+  /** True if a lock may be taken: by an attempt under way, or by one whose outcome is unknown. */
   get mayHaveTaken(): boolean {
     return this.#underway > 0 || this.#hasTaken;
   }

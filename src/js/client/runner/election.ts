@@ -88,7 +88,7 @@ export class Election {
     });
   }
 
-  /** Whether this client leads now. */
+  /** True if this client leads now. */
   get leading(): boolean {
     return this.#lock !== undefined && !this.#turn.signal.aborted && this.#lock.held;
   }

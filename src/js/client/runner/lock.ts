@@ -61,7 +61,7 @@ export class Lock {
     this.signal = signal;
   }
 
-  /** Whether the lock is held now: {@link Runner.held}. */
+  /** True if the lock is held now: {@link Runner.held}. */
   get held(): boolean {
     return this.runner.held;
   }

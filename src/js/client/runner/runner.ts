@@ -17,7 +17,7 @@ export type RunnerListener<T extends RunnerEventType = RunnerEventType> =
 /** The options of `addEventListener`. */
 type ListenerOptions = boolean | { capture?: boolean; once?: boolean; passive?: boolean; signal?: AbortSignal };
 
-/** Whether a runner may have taken a lock, for the error of a wait that was aborted. */
+/** True if a runner may have taken a lock, for the error of a wait that was aborted. */
 export let mayHaveTaken: (runner: Runner) => boolean;
 
 /** The state of a runner, for a line about it: `held, lease ends in 9 s`. */
@@ -106,7 +106,7 @@ export class Runner extends EventTarget {
   }
 
   /**
-   * Whether the lock is held now, by the runner's clocks. It is exact even when timers are late,
+   * True if the lock is held now, by the runner's clocks. It is exact even when timers are late,
    * as in a background page. Check it before each action that must not happen twice.
    */
   get held(): boolean {
@@ -195,7 +195,7 @@ export class Runner extends EventTarget {
     return this.#exit === undefined ? 'not held' : `ended: ${this.#exit.reason}`;
   }
 
-  /** Whether it only releases what it had: it was stopped, or the end of its lock ends it. */
+  /** True if it only releases what it had: it was stopped, or the end of its lock ends it. */
   #leaves({ settings }: RunnerPlan): boolean {
     return this.#isLeaving || (this.#wasHeld && settings.afterLoss === 'exit' && !this.held);
   }

@@ -100,7 +100,7 @@ function told({ says, kind, certainty, words }: ErrorRow, peer: string, text: st
   return { kind, certainty, words: words.replaceAll('{peer}', peer).replace('$1', () => caught.trim()), code };
 }
 
-/** Whether Locket itself has answered, so that its lines about the call are older. */
+/** True if Locket itself has answered, so that its lines about the call are older. */
 export const isAnswered = (text: string): boolean => ANSWERS.has(errorOf(text).kind);
 
 const ANSWERS = new Set<ErrorKind>(['collision', 'refused-settings', 'not-found', 'table-dropped', 'database-outage', 'database-slow', 'database-error']);

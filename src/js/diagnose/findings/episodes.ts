@@ -7,7 +7,7 @@ import { earlier, type Instant, later } from '../instant.js';
 /** A client asks again this long after a call has failed, and Locket scans the table as often. */
 const AGAIN_MS = 10_000;
 
-/** Whether something shows that a fault had ended between two moments. */
+/** True if something shows that a fault had ended between two moments. */
 export type HasEnded = (fromMs: number, toMs: number) => boolean;
 
 /** Events that follow each other closely, without a sign between them that the fault had ended. */

@@ -17,7 +17,7 @@ const LOCAL_STATES_MAX: usize = 60_000;
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 type Set<T> = HashSet<T, FxBuildHasher>;
 
-/// Whether something breaks the property without lasting for any time.
+/// True if something breaks the property without lasting for any time.
 pub(super) const fn is_broken_at_once(outcome: Outcome) -> bool {
     outcome.violated && outcome.lasted == 0
 }
@@ -25,7 +25,7 @@ pub(super) const fn is_broken_at_once(outcome: Outcome) -> bool {
 /// All states of one client among others.
 pub(super) struct Alone {
     pub(super) seen: Map<Seen, Set<Rest>>,
-    /// Those of which an event breaks the property at once.
+    /// The clients whose next event breaks the property at once.
     pub(super) broken: Set<Seen>,
     pub(super) horizon: u16,
     pub(super) locket: Follows,

@@ -1,4 +1,4 @@
-//! Bugs in the world of one client, each of which the test of the theorem has to find.
+//! Bugs planted in the search of one client; the test of the theorem has to find each.
 
 use crate::check::question::faults::Fault;
 use std::ops::Deref;
@@ -68,7 +68,7 @@ impl Bug {
         Self::NoSecondLock,
     ];
 
-    /// Whether it can show in a question.
+    /// True if it can show in a question.
     pub(super) fn may_show(self, question: &Question) -> bool {
         let bounds = &question.bounds;
         match self {
@@ -91,7 +91,7 @@ impl Bug {
         }
     }
 
-    /// Whether a move is never tried.
+    /// True if a move is never tried.
     pub(super) fn leaves_out(self, explorer: &Explorer, state: &State, what: Move) -> bool {
         let what = match what {
             Move::Due(Due::FailLocally(_)) => {
@@ -133,7 +133,7 @@ impl Bug {
     }
 }
 
-/// Whether a search follows only the rows.
+/// True if a search follows only the rows.
 fn follows_rows(question: &Question) -> bool {
     let locals = question.locals();
     locals.iter().any(|of_key| of_key[0].1.locket == Follows::Rows)

@@ -26,7 +26,7 @@ enum What {
 }
 
 impl ByRows {
-    /// Whether this one of a search of one client can do all that one of all clients can.
+    /// True if this one of a search of one client can do all that one of all clients can.
     pub(super) fn covers(&self, full: &Self) -> bool {
         let mut needed = full.arriving.iter();
         is_older(self.row, full.row)
@@ -40,7 +40,7 @@ impl ByRows {
     }
 }
 
-/// Whether all may happen with a row that may with another: that of the client may be older, or gone.
+/// True if all may happen with a row that may with another: that of the client may be older, or gone.
 fn is_older(one: SeenRow, other: SeenRow) -> bool {
     match (one, other) {
         (SeenRow::Own { left: one }, SeenRow::Own { left: other }) => one <= other,

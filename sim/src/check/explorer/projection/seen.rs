@@ -37,7 +37,7 @@ pub(super) struct Rest {
     pub(super) lasting: Vec<(Act, u16)>,
     /// For how long what must not last has lasted; of several clients, of this one.
     pub(super) watch: u16,
-    /// Whether the client has to do something before it may be paused, if it may be paused again.
+    /// True if the client has to do something before it may be paused, if it may be paused again.
     pub(super) has_woken: bool,
     pub(super) may_be_paused: bool,
     /// Where only rows of Locket are followed.
@@ -45,7 +45,7 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    /// Whether this one of a search of one client can do all that one of all clients can.
+    /// True if this one of a search of one client can do all that one of all clients can.
     pub(super) fn covers(&self, full: &Self, processes: u8, any: AnyOf) -> bool {
         let is_less = |it: Fault| self.used.of(it) <= full.used.of(it);
         let has_less = Fault::ALL.into_iter().all(is_less);
@@ -181,7 +181,7 @@ impl Explorer {
         (seen, rest)
     }
 
-    /// All that may follow, with time in the smallest steps; with a bug or without.
+    /// All successors, with time in the smallest steps; with or without a bug.
     pub(super) fn next(
         &mut self,
         state: &State,

@@ -17,11 +17,11 @@ pub(in crate::check) struct BackEndFacts {
     /// Whether there is no row, and whether it is that of a client that is not in the search.
     pub(in crate::check) is_absent: bool,
     pub(in crate::check) is_foreign: bool,
-    /// Whether the database stalls.
+    /// True if the database stalls.
     pub(in crate::check) is_stalled: bool,
-    /// Whether the table removes a row by itself now.
+    /// True if the table removes a row by itself now.
     pub(in crate::check) expiry_is_due: bool,
-    /// Whether the timer of some process may delete the row now, where any process stands for all.
+    /// True if the timer of some process may delete the row now, where any process stands for all.
     pub(in crate::check) lease_is_over: bool,
     /// The processes whose timers fire now, and those that poll now, as bits.
     pub(in crate::check) timers_due: u8,
@@ -30,14 +30,14 @@ pub(in crate::check) struct BackEndFacts {
     pub(in crate::check) units_to_next: u32,
     /// Which processes accept connections.
     pub(in crate::check) accepting: Accepting,
-    /// Whether any process drains.
+    /// True if any process drains.
     pub(in crate::check) drains: bool,
-    /// Whether there is any of the [queries and answers](Self::internal),
+    /// True if there is any of the [queries and answers](Self::internal),
     /// [transactions](Self::row_transactions) and [questions](Self::operations).
     pub(in crate::check) is_busy: bool,
     /// The queries and answers on their way.
     pub(in crate::check) internal: Vec<InternalFacts>,
-    /// Whether queries wait at the database.
+    /// True if queries wait at the database.
     pub(in crate::check) has_waiting: bool,
     /// The transactions that hold their rows, or may get them now.
     pub(in crate::check) row_transactions: Vec<RowFacts>,

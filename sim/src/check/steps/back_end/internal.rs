@@ -302,7 +302,7 @@ impl BackEnd {
         operations
     }
 
-    /// Whether neither a question is at the database nor its answer on its way.
+    /// True if neither a question is at the database nor its answer on its way.
     fn is_lost(&self, process: u16, token: u64) -> bool {
         let is_about = |message: &Internal| message.question() == (process, token);
         !self.mail.messages.iter().any(is_about)
