@@ -1,7 +1,7 @@
 //! The validation of an action.
 
 use super::action::{Action, ActionKind, missing};
-use super::nodes::{ClientByName, Node, Nodes};
+use super::nodes::{Node, Nodes};
 use crate::time::Duration;
 
 /// An optional member of an action, and whether it is there.
@@ -106,7 +106,7 @@ impl Action {
         }
     }
 
-    fn owner_error(&self, clients: &[ClientByName]) -> Option<(&'static str, String)> {
+    fn owner_error(&self, clients: &[usize]) -> Option<(&'static str, String)> {
         if self.kind != ActionKind::Restart || self.owner.is_none() {
             return None;
         }

@@ -177,7 +177,7 @@ impl Expectation {
         if self.count.is_some() && self.event.is_none() {
             return wrong("count", "counts the events that contain `event`; add event");
         }
-        let unknown = self.believers.iter().flatten().find(|name| nodes.client(name).is_none());
+        let unknown = self.believers.iter().flatten().find(|name| !nodes.is_client(name));
         unknown.map(|name| {
             ("believers", format!("no client is named {name:?}; there are {}", nodes.names()))
         })

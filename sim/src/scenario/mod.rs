@@ -65,7 +65,7 @@ pub use network::{DatabaseRules, Latency, NetworkRules};
 pub use position::Position;
 pub use read::{read, read_profile};
 pub use running::NodeFault;
-pub(crate) use running::{Continuation, Outside, OutsideAct, Running};
+pub(crate) use running::{Continuation, Running};
 pub use share::Share;
 pub use steps::{STEPS_DEFAULT, StepsExceeded};
 pub use storage::{Guard, Storage};
@@ -356,7 +356,7 @@ impl Scenario {
                 // A list may show every row.
                 all * named.len() as u64
             } else {
-                named.iter().map(|it| sizes[it.index]).sum()
+                named.iter().map(|it| sizes[*it]).sum()
             };
             let calls = CALL_SIZE * named.len().max(1) as u64;
             let note = action.text.as_ref().map_or(0, |text| text.len() as u64);

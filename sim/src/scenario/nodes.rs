@@ -49,13 +49,6 @@ pub(crate) struct Nodes {
     processes: usize,
 }
 
-/// The client that a name stands for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ClientByName {
-    pub(crate) index: usize,
-    pub(crate) is_runner: bool,
-}
-
 impl Nodes {
     pub(crate) fn new(clients: &Clients, processes: usize) -> Self {
         let mut are_runners = Vec::with_capacity(clients.len());
@@ -84,7 +77,7 @@ impl Nodes {
     pub(crate) fn resolve(&self, name: &str) -> Vec<Node> {
         let clients = self.clients_named(name);
         if !clients.is_empty() {
-            return clients.iter().map(|it| Node::Client(it.index)).collect();
+            return clients.into_iter().map(Node::Client).collect();
         }
         match name {
             DATABASE_NAME => vec![Node::Database],
@@ -100,26 +93,20 @@ impl Nodes {
         }
     }
 
-    /// The client of a name that means a single one.
-    pub(crate) fn client(&self, name: &str) -> Option<ClientByName> {
-        match self.clients_named(name)[..] {
-            [client] => Some(client),
-            _ => None,
-        }
+    /// True if a name means a single client.
+    pub(super) fn is_client(&self, name: &str) -> bool {
+        self.clients_named(name).len() == 1
     }
 
     /// The clients that a name means: one, or all of an entry.
-    pub(super) fn clients_named(&self, name: &str) -> Vec<ClientByName> {
+    pub(super) fn clients_named(&self, name: &str) -> Vec<usize> {
         let of_entry = self.entries.get(name);
         let mut named: Vec<usize> = self.clients.get(name).collect();
         if of_entry.len() > 0 {
             named = sorted(named.into_iter().chain(of_entry).collect());
             named.dedup();
         }
-        let named = named
-            .into_iter()
-            .map(|index| ClientByName { index, is_runner: self.are_runners[index] });
-        named.collect()
+        named
     }
 
     /// Whether a client is a runner.

@@ -25,8 +25,8 @@ use crate::trace::Recorder;
 pub(crate) use crate::world::FAST_STEPS_MAX;
 use crate::world::choice::{Choices, Recorded, Script, Site, SiteKind};
 use crate::world::{Step, World};
+pub(crate) use continuation::Continuation;
 pub use continuation::NodeFault;
-pub(crate) use continuation::{Continuation, Outside, OutsideAct};
 use plan::{Planned, Rank};
 
 /// A scenario under way.

@@ -1,11 +1,8 @@
 //! Branches: what was done from outside, in one line of events.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
-use super::act::Act;
-use crate::scenario::{Cast, Outside, Position, Running};
+use crate::scenario::{Action, Position, Running};
 use crate::time::Time;
 use crate::trace::Recorder;
 
@@ -15,7 +12,7 @@ pub(super) struct Branch {
     /// The branch that it left, and where.
     pub(super) from: Option<Place>,
     /// The acts and their places, in order; also those before the branch began.
-    pub(super) acts: Vec<(Position, Act)>,
+    pub(super) acts: Vec<(Position, Action)>,
     /// The furthest position that was reached in it.
     pub(super) reached: Position,
     /// Where it was looked at last.
@@ -27,14 +24,10 @@ impl Branch {
         Self { from: None, acts: Vec::new(), reached: Position::START, cursor: Position::START }
     }
 
-    /// The acts from outside after the first `acts`, without faults.
-    pub(super) fn outside_after(&self, acts: usize, cast: &Cast) -> Arc<[Outside]> {
+    /// The acts from outside after the first `acts`, each with its time.
+    pub(super) fn acts_after(&self, acts: usize) -> impl Iterator<Item = Action> {
         let later = self.acts.iter().skip(acts);
-        let harmless = later.filter_map(|(at, act)| {
-            let what = act.unless_fault(cast)?;
-            Some(Outside { at: at.time, what })
-        });
-        harmless.collect()
+        later.map(|(at, act)| Action { at: at.time.since(Time::ZERO), ..act.clone() })
     }
 
     /// Takes the next step of this branch up to `limit`, which may be an act from outside. Says
@@ -47,7 +40,7 @@ impl Branch {
             Some((at, act)) => {
                 if *at <= here || !running.tick(at.time, recorder) {
                     running.pass_to(at.time);
-                    running.act_from_outside(|running| act.perform(running, recorder));
+                    running.act_from_outside(|running| running.perform(act, recorder));
                 }
                 true
             }

@@ -106,9 +106,7 @@ impl Simulation {
     /// The actions of the scenario, and those from outside in this branch with their moments.
     pub(crate) fn actions(&self) -> Vec<Action> {
         let planned = self.scenario().actions.iter().cloned();
-        let acts = self.branch().acts.iter();
-        let acts = acts.filter_map(|(at, act)| act.action(at.time));
-        planned.chain(acts).collect()
+        planned.chain(self.branch().acts_after(0)).collect()
     }
 
     /// The messages of this branch over its whole time, also those still to come.

@@ -8,11 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
-use super::act::{Act, CallArguments, write_action};
 use super::error::SimulationError;
 use super::player::{Simulation, read};
 use crate::json::Json;
-use crate::scenario::{Action, Position, STEPS_DEFAULT};
+use crate::scenario::{Action, Latency, Position, STEPS_DEFAULT};
 use crate::time::{Duration, Time};
 
 /// The beginning of a link of this version.
@@ -37,8 +36,7 @@ struct Header {
 struct ActAt {
     at: Duration,
     count: u32,
-    act: Option<Box<Action>>,
-    call: Option<Box<CallArguments>>,
+    act: Box<Action>,
 }
 
 impl Simulation {
@@ -52,10 +50,7 @@ impl Simulation {
             for (place, act) in done {
                 json.open('{');
                 write_place(*place, &mut json);
-                match act {
-                    Act::Action(action) => write_action(action, json.key("act")),
-                    Act::Call(call) => call.write(json.key("call")),
-                }
+                write_action(act, json.key("act"));
                 json.close('}');
             }
             json.close(']');
@@ -103,21 +98,14 @@ impl Simulation {
             | SimulationError::Steps(_)) => other,
         })?;
         let mut simulation = Self::from_json_within(&scenario, max_steps)?;
-        for ActAt { at, count, act, call } in header.acts {
-            let act = match (act, call) {
-                (Some(act), None) => Act::Action(act),
-                (None, Some(call)) => Act::Call(call),
-                _ => return Err(broken("an act is one action or one call")),
-            };
-            if let Some(error) = act.validation_error(&simulation.cast) {
-                return Err(error);
-            }
+        for ActAt { at, count, act } in header.acts {
+            simulation.check_act(&act)?;
             let place = place(at, count);
             let acts = &mut simulation.branches[0].acts;
             if acts.last().is_some_and(|(last, _)| *last >= place) {
                 return Err(broken("its acts are not in order"));
             }
-            acts.push((place, act));
+            acts.push((place, *act));
         }
         let cursor = place(header.at, header.count);
         simulation.check_size(cursor.time, None)?;
@@ -158,4 +146,48 @@ fn place(at: Duration, count: u32) -> Position {
 fn write_place(place: Position, json: &mut Json) {
     json.key("at").moment(place.time);
     json.key("count").plain(place.count);
+}
+
+/// Writes an action as a scenario has it.
+fn write_action(action: &Action, json: &mut Json) {
+    json.open('{');
+    json.key("at").duration(action.at);
+    json.key("do").string(action.kind.name());
+    let texts = [
+        ("node", &action.node),
+        ("from", &action.from),
+        ("to", &action.to),
+        ("text", &action.text),
+        ("key", &action.key),
+        ("owner", &action.owner),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            json.key(key).string(text);
+        }
+    }
+    for (key, duration) in [("for", action.duration), ("ttl", action.ttl)] {
+        if let Some(duration) = duration {
+            json.key(key).duration(duration);
+        }
+    }
+    for (key, number) in [("count", action.count), ("lostCommits", action.lost_commits)] {
+        if let Some(number) = number {
+            json.key(key).plain(number);
+        }
+    }
+    if let Some(loss) = action.loss {
+        json.key("loss").string(&loss.to_string());
+    }
+    if let Some(one_way) = action.one_way {
+        json.key("oneWay").plain(one_way);
+    }
+    if let Some(Latency { min, max, step }) = action.latency {
+        json.key("latency").open('{');
+        for (key, duration) in [("min", min), ("max", max), ("step", step)] {
+            json.key(key).duration(duration);
+        }
+        json.close('}');
+    }
+    json.close('}');
 }

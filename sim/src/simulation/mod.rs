@@ -25,10 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod act;
 mod branch;
 mod branches;
-mod calls;
 mod error;
 mod link;
 mod minimize;
@@ -41,10 +39,8 @@ mod snapshots;
 mod state;
 mod timeline;
 
-pub use act::{CallArguments, CallMethod};
 pub use branch::Place;
 pub use branches::BranchView;
-pub use calls::{CallAnswer, CallNumber};
 pub use error::SimulationError;
 pub use minimize::{Minimized, Minimizer};
 pub use player::Simulation;

@@ -1,6 +1,5 @@
 //! Acting on a simulation from outside.
 
-use super::act::Act;
 use super::error::SimulationError;
 use super::player::{Simulation, read};
 use crate::scenario::{Action, TRACE_SIZE_MAX};
@@ -16,7 +15,17 @@ impl Simulation {
     pub fn act(&mut self, mut action: Action) -> Result<(), SimulationError> {
         action.at = self.now().since(Time::ZERO);
         self.check_size(self.now(), Some(&action))?;
-        self.do_now(Act::Action(Box::new(action)))
+        self.check_act(&action)?;
+        if self.position() < self.branch().reached {
+            self.start_branch();
+        }
+        let place = self.snapshot();
+        let before = self.recorder.events().len();
+        let recorder = &mut self.recorder;
+        self.running.act_from_outside(|running| running.perform(&action, recorder));
+        self.branches[self.current].acts.push((place.position, action));
+        self.note(before);
+        Ok(())
     }
 
     /// [Does](Self::act) what a text says, an action of a scenario without `at`.
@@ -33,20 +42,16 @@ impl Simulation {
         self.act(action)
     }
 
-    pub(super) fn do_now(&mut self, act: Act) -> Result<(), SimulationError> {
-        if let Some(error) = act.validation_error(&self.cast) {
-            return Err(error);
+    /// Refuses an action that means nothing here.
+    pub(super) fn check_act(&self, action: &Action) -> Result<(), SimulationError> {
+        if action.every.is_some() || action.until.is_some() {
+            let message = "what is done from outside is done once";
+            return Err(SimulationError::argument("every", message));
         }
-        if self.position() < self.branch().reached {
-            self.start_branch();
+        match self.scenario().action_error(action, &self.cast.nodes) {
+            Some((field, message)) => Err(SimulationError::argument(field, message)),
+            None => Ok(()),
         }
-        let place = self.snapshot();
-        let before = self.recorder.events().len();
-        let recorder = &mut self.recorder;
-        self.running.act_from_outside(|running| act.perform(running, recorder));
-        self.branches[self.current].acts.push((place.position, act));
-        self.note(before);
-        Ok(())
     }
 
     /// Refuses what would fill more memory than a browser has.
@@ -56,14 +61,8 @@ impl Simulation {
         more: Option<&Action>,
     ) -> Result<(), SimulationError> {
         let acts = self.branch().acts.iter().map(|(_, act)| act);
-        let (mut actions, mut calls) = (Vec::from_iter(more), 0);
-        for act in acts {
-            match act {
-                Act::Action(action) => actions.push(action),
-                Act::Call(_) => calls += act.texts_size() + CALL_SIZE,
-            }
-        }
-        let size = self.scenario().trace_size(time.max(self.end()), &actions) + calls;
+        let actions: Vec<&Action> = acts.chain(more).collect();
+        let size = self.scenario().trace_size(time.max(self.end()), &actions);
         if size <= TRACE_SIZE_MAX {
             return Ok(());
         }
@@ -76,6 +75,3 @@ impl Simulation {
         Err(SimulationError::argument(field, message))
     }
 }
-
-/// The size of the events of one call without their texts, in bytes.
-const CALL_SIZE: u64 = 1_000;

@@ -2,7 +2,6 @@
 //!
 //! Knows what may still follow from a fault; not why a run is looked at.
 
-use super::act::Act;
 use super::error::SimulationError;
 use super::player::Simulation;
 use super::state::{NodeView, PendingKind, PendingView};
@@ -92,10 +91,7 @@ impl Simulation {
             }
         }
         for (position, act) in &self.branch().acts {
-            last = last.max(match act {
-                Act::Action(action) => ends(position.time, action),
-                Act::Call(_) => position.time,
-            });
+            last = last.max(ends(position.time, act));
         }
         for pending in self.running.world.pending() {
             if matches!(pending.what, PendingWhat::Wakes | PendingWhat::StallEnds) {

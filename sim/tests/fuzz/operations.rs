@@ -1,4 +1,4 @@
-//! The operations on a simulation: moves in its time, branches, acts and calls.
+//! The operations on a simulation: moves in its time, branches and acts.
 
 use locket_sim::scenario::Position;
 use locket_sim::simulation::{MarginQuestion, NodeFault, Place, Simulation, SimulationError};
@@ -12,7 +12,6 @@ pub(super) enum Operation {
     Act(String),
     Back,
     Branch,
-    Call(String),
     SafetyMargin(u64),
     Restore(usize, u64, u32),
     SeekEvent(usize),
@@ -23,13 +22,11 @@ pub(super) enum Operation {
 
 pub(super) fn operation() -> impl Strategy<Value = Operation> {
     let acts = ACTS.iter().map(ToString::to_string).collect();
-    let calls = CALLS.iter().map(ToString::to_string).collect();
     let time = || prop_oneof![9 => 0_u64..120_000, 1 => any::<u64>()];
     prop_oneof![
         4 => changed(acts).prop_map(Operation::Act),
         2 => Just(Operation::Back),
         1 => Just(Operation::Branch),
-        2 => changed(calls).prop_map(Operation::Call),
         1 => (0_u64..20_000).prop_map(Operation::SafetyMargin),
         1 => (0_usize..3, time(), 0_u32..4).prop_map(|(a, b, c)| Operation::Restore(a, b, c)),
         1 => (0_usize..200).prop_map(Operation::SeekEvent),
@@ -52,7 +49,6 @@ impl Operation {
                 simulation.start_branch();
                 Ok(())
             }
-            Self::Call(call) => simulation.call_json(call).map(drop),
             Self::SafetyMargin(longest) => {
                 let question = MarginQuestion {
                     fault: NodeFault::Pause,
@@ -89,10 +85,4 @@ const ACTS: &[&str] = &[
     r#"{ "do": "set-latency", "from": "bbs-1", "to": "locket", "latency": { "min": "5ms", "max": "2s" } }"#,
     r#"{ "do": "restart", "node": "bbs-0", "owner": "c" }"#,
     r#"{ "do": "note", "text": "a note" }"#,
-];
-const CALLS: &[&str] = &[
-    r#"{ "client": "bbs-0", "method": "lock", "key": "bbs", "owner": "x", "typeCode": 1, "ttlSeconds": 5 }"#,
-    r#"{ "client": "bbs-1", "method": "fetch", "key": "bbs", "timeout": "1s" }"#,
-    r#"{ "client": "bbs-0", "method": "fetchAll", "typeName": "lock" }"#,
-    r#"{ "client": "bbs-1", "method": "release", "key": "bbs", "owner": "x" }"#,
 ];

@@ -3,14 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
 
 mod acts;
-mod calls;
 mod links;
 mod looks;
 
-use locket_sim::protocol::error::LockError;
-use locket_sim::protocol::message::Response;
 use locket_sim::scenario::{Position, Scenario, run_text};
-use locket_sim::simulation::{CallAnswer, RunStatus, Simulation, SimulationError};
+use locket_sim::simulation::{RunStatus, Simulation, SimulationError};
 use locket_sim::time::Time;
 use locket_sim::world::choice::{Site, SiteKind};
 
@@ -27,10 +24,6 @@ const OPEN: &str = r#"{
         { "name": "me", "key": "mine" }
     ]
 }"#;
-
-/// A call that `me` makes.
-const LOCK: &str =
-    r#"{"client":"me","method":"lock","key":"k","owner":"me","typeCode":1,"ttlSeconds":15}"#;
 
 fn faulty(seed: u64) -> String {
     FAULTY.replacen('{', &format!("{{\"seed\":{seed},"), 1)

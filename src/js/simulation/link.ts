@@ -54,8 +54,8 @@ export function lengthen(link: string, stories: Stories): string {
 export interface LinkAct {
   at: string;
   count: number;
-  /** An action, as scenarios have it; a call of user code otherwise. */
-  act?: ScenarioAct & { at?: string };
+  /** An action, as scenarios have it. */
+  act: ScenarioAct & { at?: string };
 }
 
 /** The actions in the first line of a link. */

@@ -247,11 +247,10 @@ export class Simulation {
 
   /** The actions that were done with {@link Simulation.act} in this branch, up to this moment; also those of a link. */
   acts(): SimulationAct[] {
-    return actsIn(this.#open.link()).flatMap(({ at, count, act }) => {
-      if (act === undefined) return [];
+    return actsIn(this.#open.link()).map(({ at, count, act }) => {
       // Its own time is none: it was done there and then.
       const { at: _, ...action } = act;
-      return [{ timeMs: durationMs(at), count, action }];
+      return { timeMs: durationMs(at), count, action };
     });
   }
 

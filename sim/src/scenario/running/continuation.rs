@@ -10,7 +10,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{Planned, Rank, Running};
-use crate::protocol::message::Request;
 use crate::scenario::{Action, ActionKind, Cast, Harm, StepsExceeded};
 use crate::time::{Duration, Time};
 use crate::world::choice::{Choices, Site, SiteKind};
@@ -25,27 +24,12 @@ pub(crate) struct Continuation {
     cast: Arc<Cast>,
     world: World,
     plan: BinaryHeap<Reverse<(Time, Rank, Item)>>,
-    outside: Arc<[Outside]>,
+    /// What a user does later.
+    outside: Arc<[Action]>,
     /// The clients whose presences have had a row.
     listed: Vec<usize>,
     /// The node that has a further fault, and until when.
     faulty: Option<(NodeId, Time)>,
-}
-
-/// An act from outside at a later time of the run.
-#[derive(Clone, Debug)]
-pub(crate) struct Outside {
-    pub(crate) at: Time,
-    pub(crate) what: OutsideAct,
-}
-
-/// An act of a user.
-#[derive(Clone, Debug)]
-pub(crate) enum OutsideAct {
-    /// An action that a scenario could contain too.
-    Action(Action),
-    /// A call as a client, with its timeout.
-    Call(usize, Request, Option<Duration>),
 }
 
 /// An item of the plan: of the scenario's, or an act of the user.
@@ -72,7 +56,8 @@ pub enum NodeFault {
 impl Running {
     /// The run from here on, if nothing more goes wrong: the faults in force go on, and end as they
     /// would. Of later acts of a user, those happen that are no faults.
-    pub(crate) fn continuation(&self, outside: &Arc<[Outside]>) -> Continuation {
+    pub(crate) fn continuation(&self, later: impl Iterator<Item = Action>) -> Continuation {
+        let outside: Arc<[Action]> = later.filter(|it| !it.kind.is_fault()).collect();
         let cast = Arc::clone(&self.cast);
         let is_kept = |planned: &Planned| match *planned {
             Planned::Action(index) => !cast.scenario.actions[index].kind.is_fault(),
@@ -83,12 +68,12 @@ impl Running {
         let plan = plan.map(|Reverse((at, rank, it))| Reverse((*at, *rank, Item::Planned(*it))));
         let acts = outside.iter().enumerate().map(|(index, act)| {
             let after_all = Rank::new(None, Planned::Action(0));
-            Reverse((act.at, after_all, Item::Outside(index)))
+            Reverse((Time::ZERO + act.at, after_all, Item::Outside(index)))
         });
         Continuation {
             plan: plan.chain(acts).collect(),
             world: self.world.clone(),
-            outside: Arc::clone(outside),
+            outside,
             listed: self.listed().collect(),
             faulty: None,
             cast,
@@ -235,12 +220,7 @@ impl Continuation {
             Item::Planned(Planned::StartClient(client)) => {
                 return self.act(|step| step.start_client(client));
             }
-            Item::Outside(index) => match &outside[index].what {
-                OutsideAct::Action(action) => action,
-                OutsideAct::Call(client, request, timeout) => {
-                    return self.act(|step| step.call(*client, request.clone(), *timeout));
-                }
-            },
+            Item::Outside(index) => &outside[index],
         };
         let is_put_off = self.perform(&cast, action);
         let again = action.repeats_after(time).into_iter().chain(is_put_off);

@@ -52,7 +52,7 @@ impl RunUnderWay {
 
     /// The rest of the run without further faults.
     pub(super) fn continuation(&self, running: &Running) -> Continuation {
-        running.continuation(&self.branch.outside_after(running.acts, &self.cast))
+        running.continuation(self.branch.acts_after(running.acts))
     }
 
     /// Whether a run is harmed, now or later, if every fault ends now and no other follows.
