@@ -61,7 +61,7 @@ use crate::time::{Duration, Time};
 /// Give every method the time; it must not go back, and if it does, the later one counts.
 /// Things that are due at the same instant happen in this order: rows that expire by
 /// themselves, timers of the processes by number, polls by number, then the request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct Cluster {
     profile: Profile,
     back_end: BackEnd,

@@ -19,7 +19,7 @@ use crate::protocol::row::WrittenRow;
 use crate::time::Time;
 
 /// Locket processes and their database.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub(crate) struct BackEnd {
     /// The database.
     pub(crate) database: Database,

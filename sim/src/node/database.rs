@@ -32,7 +32,7 @@ pub(crate) use direct::Direct;
 ///
 /// After every input ask [`deadline`](Self::deadline) when to give it
 /// [`Expire`](DatabaseInput::Expire).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub(crate) struct Database {
     table: LockTable,
     /// Where modified ids come from.
@@ -42,7 +42,7 @@ pub(crate) struct Database {
     rows: RowQueues,
     answers_to_lose: u32,
     /// How often it has failed over.
-    failovers: Unseen<u32>,
+    failovers: u32,
 }
 
 /// An input of the database.
@@ -157,7 +157,7 @@ impl Database {
             availability: Availability::default(),
             rows: RowQueues::default(),
             answers_to_lose: 0,
-            failovers: Unseen(0),
+            failovers: 0,
         }
     }
 
@@ -259,7 +259,7 @@ impl Database {
 
     /// The version of the table.
     pub(crate) const fn version(&self) -> TableVersion {
-        TableVersion::new(self.failovers.0, self.table.writes())
+        TableVersion::new(self.failovers, self.table.writes())
     }
 
     /// True if the last write stored just what is registered for it (B36, B37).
@@ -382,7 +382,7 @@ impl Database {
         let (commits, table) = self.history.lose(commits);
         if let Some(table) = table {
             self.table = table;
-            self.failovers.0 = self.failovers.0.wrapping_add(1);
+            self.failovers = self.failovers.wrapping_add(1);
         }
         out.push(DatabaseOutput::FailedOver { commits });
         let after = self.table.rows();

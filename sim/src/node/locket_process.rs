@@ -13,7 +13,6 @@ use std::collections::VecDeque;
 use self::queries::Queued;
 use super::ask::{Ask, TableVersion};
 use super::message::{Answer, IncomingCall, Transaction};
-use super::unseen::Unseen;
 use crate::protocol::error::LockError;
 use crate::protocol::expiry::{Fired, KnownTimer};
 use crate::protocol::log::Log;
@@ -30,7 +29,7 @@ use crate::time::Time;
 /// [`poll_deadline`](Self::poll_deadline), and for a question that it has just asked
 /// [`operation_deadline`](Self::operation_deadline). A timer's input that comes early does
 /// nothing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub(crate) struct LocketProcess {
     profile: Profile,
     /// `None` while it is down.
@@ -45,7 +44,7 @@ pub(crate) struct LocketProcess {
     life: u32,
     /// The last version of the table known to have a timer for each row, so that
     /// a poll would change nothing.
-    registered: Unseen<Option<TableVersion>>,
+    registered: Option<TableVersion>,
 }
 
 /// Something that it waits for, and when it gives that up.
@@ -141,7 +140,7 @@ impl LocketProcess {
             asked: VecDeque::new(),
             tokens: 0,
             life: 0,
-            registered: Unseen(None),
+            registered: None,
         }
     }
 
@@ -356,7 +355,7 @@ impl LocketProcess {
         match ask.list(self.tokens) {
             Ok(rows) => {
                 server.handle_polled_rows(rows, now, log);
-                self.registered = Unseen(version);
+                self.registered = version;
             }
             Err(_) => self.wait_for(Why::Poll, now),
         }
@@ -365,14 +364,14 @@ impl LocketProcess {
 
     /// True if a poll would change nothing.
     fn knows_all<A: Ask>(&self, ask: &A) -> bool {
-        self.registered.0.is_some() && self.registered.0 == ask.version()
+        self.registered.is_some() && self.registered == ask.version()
     }
 
     /// The process has seen to all that has changed since the version before, if there is one
     /// after.
     fn note_version(&mut self, before: Option<TableVersion>, after: Option<TableVersion>) {
-        let known = self.registered.0.filter(|it| Some(*it) == before);
-        self.registered = Unseen(known.and(after));
+        let known = self.registered.filter(|it| Some(*it) == before);
+        self.registered = known.and(after);
     }
 
     /// Leaves out polls before `now`, which would have found nothing new. The rhythm stays.
@@ -398,7 +397,7 @@ impl LocketProcess {
             self.life += 1;
             self.drains = false;
             self.asked.clear();
-            self.registered = Unseen(None);
+            self.registered = None;
         }
     }
 }

@@ -5,7 +5,7 @@
 //! a renewal does, therefore costs nothing: the ticket moves on when its time comes. That
 //! keeps a renewal independent of the number of slots, and expiry at O(log n).
 //!
-//! The agenda is only an index. It is left out of comparisons: the leases are the truth.
+//! The agenda is only an index: the leases are the truth.
 
 use std::collections::{BTreeMap, VecDeque};
 

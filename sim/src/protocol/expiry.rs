@@ -24,7 +24,7 @@
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use hashbrown::HashTable;
@@ -353,30 +353,6 @@ impl Expiry {
             known.key == row.key && known.modified_id == row.modified_id
         };
         self.by_key_and_id.find(hash, same_row).copied()
-    }
-
-    /// The state that an observer can distinguish, now or later.
-    fn observable(&self) -> impl Hash + Eq {
-        let timers: Vec<_> = self
-            .timers()
-            .map(|(registration, deadline)| (registration.clone(), deadline))
-            .collect();
-        let fired: Vec<_> = self.fired.iter().map(|fired| fired.modified_index).collect();
-        (timers, fired, self.expired)
-    }
-}
-
-impl PartialEq for Expiry {
-    fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.observable() == other.observable()
-    }
-}
-
-impl Eq for Expiry {}
-
-impl Hash for Expiry {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.observable().hash(state);
     }
 }
 

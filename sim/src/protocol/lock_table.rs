@@ -9,7 +9,6 @@
 
 mod by_key;
 mod columns;
-mod comparison;
 mod exact_expiry;
 mod operator;
 mod order;

@@ -60,7 +60,7 @@ pub struct Call {
 }
 
 /// One Locket process.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct Server {
     profile: Profile,
     expiry: Expiry,
