@@ -6,7 +6,6 @@
 use crate::common::*;
 use locket_sim::cluster::Stats;
 use locket_sim::protocol::error::{Code, LockError, MissingResource};
-use locket_sim::protocol::expiry::ExpiredCounters;
 use locket_sim::protocol::message::{Method, Request};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::request_counters::MethodCounters;
@@ -104,47 +103,6 @@ fn rows_with_an_owner_are_counted_by_type() {
     }
 }
 
-// B66, B77
-#[test]
-fn expired_rows_are_added_up_over_the_processes() {
-    let mut locket = Locket::with_processes(Profile::UPSTREAM, 2);
-    locket.via(0).lock("a", "o", 1).unwrap();
-    locket.via(1).lock("b", "o", 1).unwrap();
-    locket.via(1).handle(&presence("c", "o", 1)).unwrap();
-
-    locket.at(2_000);
-
-    let expected = ExpiredCounters { locks: 2, presences: 1 };
-    assert_eq!(stats(&mut locket).expired, expected);
-}
-
-#[test]
-fn a_release_is_no_expiry() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.lock("a", "o", 1).unwrap();
-        locket.release("a", "o").unwrap();
-
-        locket.at(60_000);
-
-        assert_eq!(stats(&mut locket).expired, ExpiredCounters::default());
-    }
-}
-
-#[test]
-fn an_operator_replaces_rows_and_deletes_them_and_sees_them_by_key() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        for (key, owner) in [("c", "o"), ("a", "first"), ("b", "o"), ("a", "second")] {
-            locket.put(row(key, owner, 15)).unwrap();
-        }
-        let deleted = [(); 2].map(|()| locket.cluster.delete_row("b", s(0), &mut ()));
-
-        assert_eq!(deleted, [true, false]);
-        assert_eq!(locket.rows(), [row("a", "second", 15), row("c", "o", 15)]);
-    }
-}
-
 // B7…B13
 #[test]
 fn every_error_has_its_code_and_message() {
@@ -172,5 +130,15 @@ fn every_error_has_its_code_and_message() {
         assert_eq!(error.message(), message);
         // B12: as Go prints a status.
         assert_eq!(error.to_string(), format!("rpc error: code = {name} desc = {message}"));
+    }
+}
+
+// B3: the enum is open on the wire.
+#[test]
+fn every_number_is_a_code_of_which_three_are_declared_members() {
+    for number in [i32::MIN, -1, 0, 1, 2, 3, 7, i32::MAX] {
+        let code = TypeCode::from(number);
+        assert_eq!(i32::from(code), number);
+        assert_eq!(code.is_member(), (0..=2).contains(&number), "{number}");
     }
 }

@@ -7,8 +7,6 @@
 //! Where upstream fakes the database, a test here calls `Server::begin` and gives
 //! `Server::finish` what the database is to answer.
 
-#![allow(dead_code, reason = "a part is for one test")]
-
 use std::borrow::Cow;
 
 use locket_sim::cluster::Cluster;

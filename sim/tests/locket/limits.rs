@@ -52,29 +52,7 @@ fn a_row_without_an_owner_never_expires_is_free_for_lock_and_absent_for_all_else
     }
 }
 
-#[test]
-fn a_row_that_loses_its_owner_loses_its_lease_where_expiry_is_exact() {
-    let mut locket = Locket::new(Profile::DOCUMENTED);
-    locket.lock("bbs", "bbs-0", 15).unwrap();
-
-    locket.update(&RowChanges { owner: Some(String::new()), ..RowChanges::default() }).unwrap();
-
-    assert_eq!(locket.end_of("bbs"), None);
-}
-
 // Index and ids
-
-#[test]
-fn the_largest_index_wraps_to_the_smallest() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.put(Row { modified_index: Some(i64::MAX), ..row("bbs", "bbs-0", 15) }).unwrap();
-
-        locket.lock("bbs", "bbs-0", 15).unwrap();
-
-        assert_eq!(locket.row("bbs").unwrap().modified_index, Some(i64::MIN));
-    }
-}
 
 // B45
 #[test]

@@ -4,7 +4,6 @@
 mod accounting;
 mod common;
 mod database_faults;
-mod documented_profile;
 mod expiry;
 mod fast_path;
 mod handler;
@@ -12,7 +11,6 @@ mod limits;
 mod lock_held;
 mod lock_table;
 mod many_clients;
-mod models;
 mod mysql;
 mod poll;
 mod profile;

@@ -128,27 +128,6 @@ fn a_row_goes_a_ttl_after_a_process_that_runs_has_heard_of_it() {
     );
 }
 
-#[test]
-fn where_expiry_is_exact_processes_change_no_lease() {
-    check_ends(
-        Profile::DOCUMENTED,
-        [("all restart", restart_all, Some(15_000)), ("no process runs", stop_all, Some(15_000))],
-    );
-}
-
-// B75
-#[test]
-fn a_restart_at_every_turn_keeps_a_dead_row_for_ever() {
-    let mut locket = Locket::new(Profile::UPSTREAM);
-    locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
-
-    for turn in 1..100 {
-        locket.at(turn * 14_999).restart(0);
-    }
-
-    assert_eq!(locket.holder("bbs").as_deref(), Some("bbs-0"));
-}
-
 // B77
 #[test]
 fn a_restart_sets_the_counters_of_upstream_back() {
@@ -175,18 +154,6 @@ fn steady_short_renewals_make_the_other_process_complain_once_a_poll_and_do_no_h
     // Polls at 5, 10, … 55 s registered the row; all but the last of those timers have fired.
     assert_eq!(locket.logs.count("release-failed-index-mismatch"), 11);
     assert_eq!(locket.row("bbs").unwrap().modified_index, Some(60));
-}
-
-// B76
-#[test]
-fn one_process_learns_of_anothers_renewals_and_lets_the_row_live() {
-    let mut locket = two();
-    for second in (0..=60).step_by(5) {
-        locket.at(second * 1_000).via(0).lock("bbs", "bbs-0", 15).unwrap();
-    }
-
-    assert_eq!(locket.row("bbs").unwrap().modified_index, Some(13));
-    assert_eq!(locket.logs.count("failed-compare-and-release"), 0);
 }
 
 // B18: of a cluster, only the call fails; only a model of nodes loses the process.

@@ -98,18 +98,6 @@ fn without_a_table_every_call_fails_and_stops_the_process_and_a_start_makes_an_e
 }
 
 #[test]
-fn without_a_table_nothing_expires_and_no_operator_writes() {
-    for profile in PRESETS {
-        let mut locket = held(profile);
-        locket.cluster.drop_table(s(0), &mut ());
-
-        assert_eq!(locket.put(row("test", "jim", 10)), Err(database("sql-unrecoverable")));
-        assert_eq!(locket.update(&Default::default()), Err(database("sql-unrecoverable")));
-        assert_eq!(locket.at(60_000).logs.count("lock-expired"), 0);
-    }
-}
-
-#[test]
 fn time_that_goes_back_stands_still() {
     for profile in PRESETS {
         let mut locket = Locket::new(profile);

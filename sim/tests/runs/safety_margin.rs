@@ -146,23 +146,6 @@ fn a_reply_that_is_on_its_way_cannot_be_called_back() {
 }
 
 #[test]
-fn no_fault_is_needed_while_there_are_two_owners_and_only_then() {
-    let profile = profile(PAUSED);
-    let seconds = seconds(&profile);
-    assert_eq!(seconds[24..=26], [Some(0); 3]);
-    assert_eq!(seconds[27..], [None; 2]);
-}
-
-#[test]
-fn short_pauses_never_give_a_runner_that_renews_a_rival() {
-    let question = MarginQuestion { longest: s(12), ..MarginQuestion::default() };
-    let profile = profile_with(COLLISION, question);
-    assert!(seconds(&profile).iter().all(Option::is_none));
-    assert_eq!(profile.point_of_no_return, None);
-    assert_eq!(profile.harm_at, None);
-}
-
-#[test]
 fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
     for fault in [NodeFault::Pause, NodeFault::Isolation] {
         let profile = profile_with(SAFE, MarginQuestion { fault, ..MarginQuestion::default() });
@@ -347,20 +330,6 @@ fn a_branch_in_which_an_act_prevents_two_owners_has_no_point_of_no_return() {
         assert_eq!(rescued.unavoidable, [], "{act}");
         assert_eq!(rescued.point_of_no_return, None, "{act}");
     }
-}
-
-#[test]
-fn two_owners_that_an_act_prevents_were_not_unavoidable_at_the_moments_before() {
-    let mut simulation = Simulation::from_json(PAUSED).unwrap();
-    simulation.run_until(at(23_150)).unwrap();
-    let crash = r#"{ "do": "crash", "node": "bbs-0" }"#;
-    simulation.act_json(crash).unwrap();
-    let question =
-        MarginQuestion { step: Duration::from_ms(50), longest: s(1), ..MarginQuestion::default() };
-    let rescued = asked(&simulation, question);
-    let nearest = rescued.moments.iter().find(|it| it.at == at(23_100));
-    assert_eq!(nearest.unwrap().smallest, Some(Duration::ZERO));
-    assert_eq!(rescued.unavoidable, []);
 }
 
 #[test]

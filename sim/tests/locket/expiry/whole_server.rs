@@ -3,17 +3,6 @@
 use super::*;
 
 #[test]
-fn a_row_is_there_until_the_millisecond_in_which_its_ttl_ends() {
-    for profile in PRESETS {
-        let mut locket = Locket::new(profile);
-        locket.at(1_234).lock("bbs", "bbs-0", 15).unwrap();
-
-        assert!(locket.at(16_233).fetch("bbs").is_ok());
-        assert_eq!(locket.at(16_234).fetch("bbs"), Err(LockError::ResourceNotFound));
-    }
-}
-
-#[test]
 fn a_lock_by_the_owner_moves_the_end_and_one_that_is_refused_does_not() {
     for profile in PRESETS {
         for (first, now, owner, ttl, end) in [
@@ -46,22 +35,6 @@ fn a_renewal_at_the_instant_of_expiry_comes_after_it_and_starts_over() {
         let second = locket.row("bbs").unwrap();
         assert_eq!(second.modified_index, Some(1));
         assert_ne!(second.modified_id, first.modified_id);
-    }
-}
-
-// B47, B69
-#[test]
-fn a_lease_that_was_given_up_does_not_end_the_next_one() {
-    for profile in PRESETS {
-        for next_owner in ["bbs-0", "bbs-1"] {
-            let mut locket = Locket::new(profile);
-            locket.at(0).lock("bbs", "bbs-0", 2).unwrap();
-            locket.at(1_500).release("bbs", "bbs-0").unwrap();
-
-            locket.at(1_500).lock("bbs", next_owner, 2).unwrap();
-
-            assert_eq!(locket.end_of("bbs"), Some(3_500));
-        }
     }
 }
 
@@ -111,30 +84,6 @@ fn rows_that_end_together_go_in_the_order_of_their_last_write() {
         let keys: Vec<&str> = lines.iter().map(|line| &*line.key).collect();
         assert_eq!(keys, ["a", "b", "c"]);
     }
-}
-
-// B68
-#[test]
-fn a_row_whose_deletion_failed_gets_a_full_lease_from_the_next_poll() {
-    let mut locket = Locket::new(Profile::UPSTREAM);
-    locket.at(1_000).lock("bbs", "bbs-0", 2).unwrap();
-    let raised = RowChanges { modified_index: Some(9), ..RowChanges::default() };
-
-    // Raised behind Locket's back, the index saves the row from the timer at 3 s.
-    locket.at(2_000).update(&raised).unwrap();
-
-    assert_eq!(locket.end_of("bbs"), Some(7_000));
-}
-
-#[test]
-fn upstream_does_not_see_a_ttl_that_was_changed_in_the_table() {
-    let mut locket = Locket::new(Profile::UPSTREAM);
-    locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
-    let lowered = RowChanges { ttl: Some(1), ..RowChanges::default() };
-
-    locket.at(1_000).update(&lowered).unwrap();
-
-    assert_eq!(locket.end_of("bbs"), Some(15_000));
 }
 
 // B72: what a database that fails over and forgets commits does.
