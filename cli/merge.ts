@@ -15,9 +15,9 @@ const DESCRIPTION = `Merges the reports of the shards of run --seeds or explore 
 writes them. The result is the same as on one machine, byte for byte.`;
 
 const EXAMPLES = `
-A report that is there twice counts once. Two different reports of one shard are
-an error. Exit code 5: a shard is missing; the error lists the missing shards.
-Else the exit code is that of the whole work.
+Equal reports of one shard count once; different ones are an error. Exit code 5:
+a shard is missing; the error lists which. Otherwise the exit code is that of
+the whole work.
 
   locket-wasm merge part-1.json part-2.json
   locket-wasm merge part-*.json --json

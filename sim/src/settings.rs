@@ -48,7 +48,7 @@ impl LockSettings {
         self
     }
 
-    /// The lease, in whole seconds.
+    /// How long the row lives, in whole seconds.
     pub fn ttl(mut self, ttl: impl Into<Duration>) -> Self {
         self.0.ttl = ttl.into();
         self
@@ -66,7 +66,7 @@ impl LockSettings {
         self
     }
 
-    /// How long before the end of its lease a safe runner stops.
+    /// How long before the row can expire a safe runner stops.
     pub fn margin(mut self, margin: impl Into<Duration>) -> Self {
         self.0.margin = Some(margin.into());
         self

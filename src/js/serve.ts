@@ -37,7 +37,7 @@ export interface Serving<C extends Clock = Clock> {
 }
 
 /**
- * Serves the reference server on a port: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1.
+ * Serves the reference Locket on a port: gRPC over HTTP/2 and gRPC-Web over HTTP/1.1.
  *
  * @example
  * ```ts

@@ -61,8 +61,8 @@ macro_rules! switches {
 }
 
 switches! {
-    /// The effect on the transaction of a call that its caller has gone: its deadline has passed, it
-    /// has stopped, or its connection is broken. It shows where the database stalls or transactions
+    /// What happens to the transaction of a call whose caller has gone: its deadline has passed, it
+    /// has stopped, or its connection is broken. It matters if the database stalls or transactions
     /// take time.
     caller_gone: CallerGone = CallerGone::Commits, CallerGone::Commits;
     /// The database under Locket, which decides when two texts are one and has its own error texts.

@@ -40,7 +40,7 @@ pub struct Client {
     /// The value that it stores with the key.
     #[serde(default)]
     pub value: String,
-    /// The lease, in whole seconds. After a crash, other owners wait this long.
+    /// How long its row lives, in whole seconds. After a crash, other owners wait this long.
     #[serde(default = "default_ttl")]
     pub ttl: Duration,
     /// The time between the attempts of its runner. The default is the smaller of 5 s and a third
@@ -48,7 +48,7 @@ pub struct Client {
     pub retry_interval: Option<Duration>,
     /// Its runner; `safe` by default.
     pub runner: Option<RunnerKind>,
-    /// How long before the end of its lease a safe runner stops. The default is 1 s (500 ms for a
+    /// How long before the row can expire a safe runner stops. The default is 1 s (500 ms for a
     /// TTL below 10 s, 250 ms below 5 s, 100 ms below 3 s).
     pub margin: Option<Duration>,
     /// Whether the first attempt has a deadline like the others; upstream's has none.
@@ -106,9 +106,9 @@ impl ClientKind {
 pub enum RunnerKind {
     /// The Cloud Controller's loop, with a TTL of 15 s and a retry interval of 1 s.
     CloudController,
-    /// Counts its lease from the moment it sends each request, and stops before the lease ends,
-    /// whatever happens to the network, the process or the machine. It tolerates one failed
-    /// attempt.
+    /// Counts its lease from the moment it sends each request, and stops when the lease ends,
+    /// whatever happens to the network or the process; only a suspend stops its clock. It tolerates
+    /// one failed attempt.
     Safe,
     /// Locket's own runner today. It learns of a loss only from a failed attempt, so it may still
     /// believe that it holds the lock when another owner does. Any failure ends a lock.

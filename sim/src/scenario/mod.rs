@@ -134,7 +134,7 @@ pub struct Scenario {
     /// The link between Locket processes and their database.
     #[serde(default)]
     pub database: DatabaseRules,
-    /// The storage that holders of a key write to, as guarded as it is.
+    /// The storage that lock holders write to, and how it rejects late writes.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(with = "Storage", default))]
     pub storage: Option<Storage>,

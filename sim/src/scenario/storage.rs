@@ -1,16 +1,15 @@
-//! The storage that holders of a key write to, as a scenario has it.
+//! The storage that lock holders write to, as a scenario describes it.
 
 use serde::Deserialize;
 
 use crate::by_name::read_by_name;
 use crate::time::Duration;
 
-/// The storage that holders of a key write to, which no Locket knows of. Each key has a part of its
-/// own.
+/// The storage that lock holders write to. Locket does not know about it. Each key has its own part.
 ///
-/// A holder is a client from when a Lock takes the row until one of another client does, and a client
-/// that has started anew is a later holder. A write is wrong if the storage takes it after it has
-/// taken one of a later holder.
+/// A client is the holder from when its Lock takes the row until another client's does; after a
+/// restart it counts as a later holder. A write is wrong if the storage accepts it after one of a
+/// later holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -22,7 +22,7 @@ const SHOWN_MAX = 40;
 const COUNT_MAX = 2n ** 64n - 1n;
 
 /**
- * Checks a text from outside, such as an environment variable. An error names `field`.
+ * Parses a duration from outside, such as an environment variable. An error names `field`.
  *
  * @example
  * ```ts

@@ -128,8 +128,8 @@ export class LocketError extends Error {
 }
 
 /**
- * The lock was lost, or could not be acquired: the reason of a lock's `signal`, and the error of a
- * runner that ended without being stopped. Its `cause` is the {@link LocketError} of the attempt
+ * The lock was held and then lost, or its runner ended first: the reason of a lock's `signal`, and
+ * the error of a runner that ended without being stopped. Its `cause` is the {@link LocketError} of the attempt
  * that ended it. If the lease ended without a successful renewal, the cause is the last failed
  * attempt, if there is one.
  */

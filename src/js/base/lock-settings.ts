@@ -20,7 +20,7 @@ export interface LockSettings {
   value?: string;
   /** A `lock` by default; `presence()` keeps presences, everything else locks or either. */
   kind?: 'lock' | 'presence';
-  /** The lease, in whole seconds; `15s` by default. After a crash, other owners wait this long. */
+  /** How long the row lives, in whole seconds; `15s` by default. After a crash, others wait this long. */
   ttl?: Duration;
   /**
    * The time between attempts. The default is the smaller of `5s` and a third of `ttl − margin`,
@@ -28,7 +28,7 @@ export interface LockSettings {
    */
   retryInterval?: Duration;
   /**
-   * How long before the end of its lease a safe runner stops. The default is `1s` (`500ms` for a
+   * How long before the row can expire a safe runner stops. The default is `1s` (`500ms` for a
    * TTL below 10 s, `250ms` below 5 s, `100ms` below 3 s), which allows for clocks that run at
    * different rates. Add the time that your code needs to stop after its signal.
    */

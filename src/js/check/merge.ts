@@ -6,7 +6,7 @@ import { joinMaps, type SettingsMap } from './settings-map.js';
 import { mergeSweeps, type Sweep } from './sweep.js';
 
 /**
- * Merges the results of shares: sweeps of {@link sweepSeeds} in any order, or maps of {@link mapRows} in theirs. The result equals
+ * Merges the results of shards: sweeps of {@link sweepSeeds} in any order, or maps of {@link mapRows} in theirs. The result equals
  * that of the whole work.
  *
  * @throws `LocketArgumentError` if they are of different work, or if a seed was run twice

@@ -23,8 +23,8 @@ export interface RunQuestionOptions extends StepsOption {
 const OPTIONS = { faults: oneOf('planned', 'happened'), ...STEPS, bounds: (field: string, bounds: unknown) => JSON.stringify(boundsValue((bounds ?? {}) as Bounds, field)) };
 
 /**
- * The question whether the clients of a run can be owners at the same time, with the faults of the run as bounds, and what of
- * the run is outside of them. Load the module before, with `init` or any search.
+ * Makes a question of a run: can its clients be owners at the same time, with its faults as bounds? Also lists what those bounds
+ * leave out. Load the module before, with `init` or any search.
  *
  * @example
  * ```ts

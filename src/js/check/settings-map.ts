@@ -87,7 +87,7 @@ export async function mapSettings(question: MapQuestion, options: MapOptions = {
 }
 
 /**
- * The question about one cell of a map, with an amount of the map's fault: `breaksAt` is the smallest that it answers with
+ * Returns the question about one cell of a map, with an amount of the map's fault: `breaksAt` is the smallest that it answers with
  * `unsafe`. Load the module before, with `init` or any search.
  *
  * @example

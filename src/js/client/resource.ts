@@ -45,7 +45,7 @@ export interface LockRequest extends RawType {
   /** A `lock` by default. */
   kind?: 'lock' | 'presence';
   /**
-   * The lease, in whole seconds; it restarts at each successful call. Locket refuses `0s` and less.
+   * How long the row lives after each successful call, in whole seconds. Locket refuses `0s` and less.
    */
   ttl: Duration;
 }

@@ -23,7 +23,7 @@ const LINES_MAX = 6;
 const NAME_MAX = 30;
 const TEXT_MAX = 160;
 
-/** The report. It has no control characters, whatever the logs contain. */
+/** A diagnosis as text for people. It has no control characters, whatever the logs contain. */
 export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {}): string {
   const { findings } = checkedOptions(options, OPTIONS);
   return madeBy('diagnose()', 'diagnosis', diagnosis, (it) => textOf(it, findings));

@@ -36,7 +36,7 @@ const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
   'slow-requests': cutOff,
 };
 
-/** The scenario of the worst finding that one can be made of; `null` if there is none. */
+/** Makes a scenario of the worst finding that allows one; `null` if none does. */
 export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
   return madeBy('diagnose()', 'diagnosis', diagnosis, reproduced);
 }

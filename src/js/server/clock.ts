@@ -46,7 +46,7 @@ const INSTANTS_MAX = 1_000_000;
 const ANSWER_MS = 250;
 
 /**
- * A clock that only moves when the test moves it, and then stops at every instant at which
+ * A clock that moves only when the test moves it, and stops on the way at every time at which
  * something is due.
  *
  * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods

@@ -74,7 +74,7 @@ export interface LocketTest<C extends Clock = VirtualClock> {
 export type LocketTestBody<C extends Clock, A extends unknown[]> = (locket: LocketTest<C>, ...args: A) => unknown;
 
 /**
- * Gives a test a Locket of its own, started before it and closed after it. If the test fails, its
+ * Gives a test its own Locket, started before it and closed after it. If the test fails, its
  * error also shows the events and the locks table. It works with vitest, jest, node:test and any
  * runner that calls functions.
  *

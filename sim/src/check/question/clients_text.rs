@@ -27,7 +27,7 @@ pub(super) struct ClientText {
     pub(super) ttl: Option<Duration>,
     /// Its retry interval.
     pub(super) retry_interval: Option<Duration>,
-    /// How long before the end of its lease a safe runner stops.
+    /// How long before the row can expire a safe runner stops.
     pub(super) margin: Option<Duration>,
     /// Whether the first attempt has a deadline.
     pub(super) first_attempt_deadline: Option<bool>,

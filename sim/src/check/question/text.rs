@@ -42,7 +42,7 @@ pub(crate) struct QuestionText {
     ttl: Option<Duration>,
     /// The retry interval of all clients.
     retry_interval: Option<Duration>,
-    /// How long before the end of its lease a safe runner stops.
+    /// How long before the row can expire a safe runner stops.
     margin: Option<Duration>,
     /// Whether the first attempt has a deadline.
     first_attempt_deadline: Option<bool>,
