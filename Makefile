@@ -199,6 +199,7 @@ PUBLISH := target/publish
 publish-dry-run: binary ## build what a release publishes into target/publish/, publish nothing (Rust 1.90 or newer, all committed)
 	rm -rf $(PUBLISH) target/package && mkdir -p $(PUBLISH)
 	cargo publish --workspace --dry-run
+	cargo package --workspace --no-verify --quiet
 	cp target/package/*.crate $(PUBLISH)
 	npm pack ./pkg --silent --pack-destination $(PUBLISH)
 	npm publish ./$(PUBLISH)/locket-wasm-*.tgz --access public --dry-run
