@@ -33,9 +33,9 @@ await build({
   banner: { js: HEAD },
   logLevel: 'error',
 });
-// The program is an asset, too: its threads run it.
-writeFileSync(`${FOLDER}/sea.json`, JSON.stringify({ main: SOURCE, output: `${FOLDER}/program.blob`, disableExperimentalSEAWarning: true, assets: { 'cli.cjs': SOURCE } }));
-execFileSync(process.execPath, ['--experimental-sea-config', `${FOLDER}/sea.json`], { stdio: 'pipe' });
+// The program is an asset, too: its threads run it. Its path becomes a part of the executable, so it does not name this machine.
+writeFileSync(`${FOLDER}/sea.json`, JSON.stringify({ main: 'cli.cjs', output: 'program.blob', disableExperimentalSEAWarning: true, assets: { 'cli.cjs': 'cli.cjs' } }));
+execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], { cwd: FOLDER, stdio: 'pipe' });
 copyFileSync(process.execPath, BINARY);
 chmodSync(BINARY, 0o755);
 // Its warnings about sections of Node's own are no news.
