@@ -12,6 +12,8 @@ mod check {
     mod own_property;
     mod pages;
     mod presets;
+    #[path = "../support/random.rs"]
+    mod random;
     mod random_question;
     mod random_questions;
     mod reductions;

@@ -24,6 +24,8 @@ mod oracle {
     mod proved;
     mod question;
     mod questions;
+    #[path = "../support/random.rs"]
+    mod random;
     mod run;
     mod runner;
     mod sample;

@@ -16,7 +16,7 @@ use locket_sim::protocol::runner::{CanonicalRunner, Runner, RunnerSettings};
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::{Duration, Time};
 
-use super::random_question::{Random, from_environment};
+use super::random::{Random, number};
 use super::rig::{Changed, delays, one_pause, read, s, search, two, upstream};
 
 const CASES: u64 = 60;
@@ -407,7 +407,7 @@ const fn of_each_client(property: Property) -> Property {
 /// Also with any number of faults, where that can be asked.
 #[test]
 fn nothing_is_proved_for_any_number_that_a_search_of_several_clients_breaks() {
-    let (seed, cases) = (from_environment("SEED", 1), from_environment("CASES", CASES));
+    let (seed, cases) = (number("SEED").unwrap_or(1), number("CASES").unwrap_or(CASES));
     let of_several = |case: u64| {
         let question = Random::of(seed, case).question();
         (question.clients.len() > 1).then_some((case, question))

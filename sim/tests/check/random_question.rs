@@ -4,8 +4,8 @@ use locket_sim::check::{Bounds, ClientQuestion, Fault, Property, Question, Visib
 use locket_sim::protocol::profile::Profile;
 use locket_sim::scenario::{ClientKind, RunnerKind};
 use locket_sim::time::Duration;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
+
+use super::random::Random;
 
 /// The Cloud Controller's loop has no other TTL and no other interval.
 const CLOUD_CONTROLLER: ClientQuestion = ClientQuestion::new(
@@ -14,30 +14,7 @@ const CLOUD_CONTROLLER: ClientQuestion = ClientQuestion::new(
     Duration::from_seconds(1),
 );
 
-/// A number that the environment sets to try others, or more of them.
-pub(super) fn from_environment(name: &str, default: u64) -> u64 {
-    std::env::var_os(name).map_or(default, |value| {
-        let value = value.to_str().and_then(|value| value.parse().ok());
-        value.expect("SEED and CASES are numbers")
-    })
-}
-
-/// The source of a question.
-pub(super) struct Random(Pcg64);
-
 impl Random {
-    pub(super) fn of(seed: u64, case: u64) -> Self {
-        Self(Pcg64::new(seed.into(), case.into()))
-    }
-
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        self.0.next_u64() % limit
-    }
-
-    pub(super) fn one_of<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len() as u64) as usize]
-    }
-
     /// Mostly whole seconds, sometimes halves.
     pub(super) fn time(&mut self, least: u64, most: u64) -> Duration {
         let seconds = least + self.below(most - least + 1);
@@ -46,8 +23,8 @@ impl Random {
     }
 
     pub(super) fn question(&mut self) -> Question {
-        let clients = self.one_of(&[1, 2, 2, 2, 2, 3]);
-        let kind = self.one_of(&[ClientKind::Lock, ClientKind::Lock, ClientKind::Presence]);
+        let clients = self.pick(&[1, 2, 2, 2, 2, 3]);
+        let kind = self.pick(&[ClientKind::Lock, ClientKind::Lock, ClientKind::Presence]);
         let ttl = Duration::from_seconds(3 + self.below(5));
         let (first, ttl, kind) = match self.below(12) {
             0 => (CLOUD_CONTROLLER, CLOUD_CONTROLLER.ttl, ClientKind::Lock),
@@ -60,7 +37,7 @@ impl Random {
                 // As in a rolling change of settings.
                 0 => {
                     let other = Duration::from_seconds(3 + self.below(5));
-                    let ttl = self.one_of(&[ttl, other]);
+                    let ttl = self.pick(&[ttl, other]);
                     self.client(ttl, kind)
                 }
                 _ => question.clients[0].clone(),
@@ -73,27 +50,27 @@ impl Random {
                 client.ttl = ttl;
             }
         }
-        question.profile = self.one_of(&[Profile::UPSTREAM, Profile::DOCUMENTED]);
-        question.processes = self.one_of(&[1, 1, 1, 2]);
+        question.profile = self.pick(&[Profile::UPSTREAM, Profile::DOCUMENTED]);
+        question.processes = self.pick(&[1, 1, 1, 2]);
         question.bounds = self.bounds();
         question.property = self.property();
         question
     }
 
     fn client(&mut self, ttl: Duration, kind: ClientKind) -> ClientQuestion {
-        let runner = self.one_of(&[
+        let runner = self.pick(&[
             RunnerKind::Upstream,
             RunnerKind::Upstream,
             RunnerKind::UpstreamBefore202510,
             RunnerKind::Safe,
         ]);
-        let margin = self.one_of(&[0, 0, 1000]);
+        let margin = self.pick(&[0, 0, 1000]);
         ClientQuestion {
             kind,
             margin: (runner == RunnerKind::Safe).then_some(Duration::from_ms(margin)),
             first_attempt_deadline: self.below(2) == 0,
             rate_ppm: match self.below(24) {
-                0 => self.one_of(&[-20_000, 50_000]),
+                0 => self.pick(&[-20_000, 50_000]),
                 _ => 0,
             },
             ..ClientQuestion::new(runner, ttl, self.time(1, 3))
@@ -134,7 +111,7 @@ impl Random {
     fn states(&mut self) -> VisibleStates {
         let believers = 1 + self.below(7) as u8;
         let running = self.below(8) as u8;
-        let owner = self.one_of(&[None, Some(0), Some(1)]);
+        let owner = self.pick(&[None, Some(0), Some(1)]);
         VisibleStates::of(|it| {
             (it.believers, it.owner) == (believers, owner) && it.running & running == running
         })

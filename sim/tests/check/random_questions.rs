@@ -6,7 +6,7 @@
 
 use locket_sim::check::{Property, Question, Space, SpaceState, Verdict};
 
-use super::random_question::{Random, from_environment};
+use super::random::{Random, number};
 use super::rig::search;
 
 const CASES: u64 = 200;
@@ -70,8 +70,8 @@ fn played(
 }
 
 fn cases(usual: u64) -> impl Iterator<Item = (u64, u64)> {
-    let seed = from_environment("SEED", 1);
-    (0..from_environment("CASES", usual)).map(move |case| (seed, case))
+    let seed = number("SEED").unwrap_or(1);
+    (0..number("CASES").unwrap_or(usual)).map(move |case| (seed, case))
 }
 
 #[test]

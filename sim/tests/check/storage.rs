@@ -6,7 +6,7 @@ use locket_sim::check::{
 };
 use locket_sim::scenario::{Guard, RunnerKind};
 
-use super::random_question::{Random, from_environment};
+use super::random::{Random, number};
 use super::rig::{delays, played, s, search, two};
 
 const GUARDS: [Guard; 5] =
@@ -120,21 +120,21 @@ fn random_question(seed: u64, case: u64) -> Question {
             _ => bounds.with_length(Fault::Pause, count, long),
         };
     }
-    let runner = random.one_of(&runners);
+    let runner = random.pick(&runners);
     let mut question = two(runner, 3 + random.below(3), 1 + random.below(2), bounds);
-    question.clients[1].runner = random.one_of(&runners);
+    question.clients[1].runner = random.pick(&runners);
     let latency = match random.below(4) {
         0 => WriteLatency::Any,
         seconds => up_to(seconds - 1),
     };
-    with_storage(question, random.one_of(&GUARDS), latency)
+    with_storage(question, random.pick(&GUARDS), latency)
 }
 
 /// `SEED=7 CASES=500 cargo test -p locket-sim of_random_questions_about_writes` tries others.
 #[test]
 fn of_random_questions_about_writes_the_world_plays_each_schedule_and_a_proof_of_one_client_holds()
 {
-    let (seed, cases) = (from_environment("SEED", 1), from_environment("CASES", 40));
+    let (seed, cases) = (number("SEED").unwrap_or(1), number("CASES").unwrap_or(40));
     let (mut wrong, mut proved) = (0, 0);
     for case in 0..cases {
         let question = random_question(seed, case);

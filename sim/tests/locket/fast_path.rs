@@ -6,33 +6,15 @@
 
 #![allow(clippy::print_stdout, reason = "a seed is printed to be tried again")]
 
+use crate::random_numbers::{Random, number};
 use locket_sim::scenario::{Execution, STEPS_DEFAULT, Scenario};
 use locket_sim::simulation::{Simulation, SimulationError};
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng as _;
 
 const CASES: u64 = 300;
 /// How long each scenario takes, in milliseconds.
 const END_MS: u64 = 60_000;
 
-fn from_environment(name: &str, default: u64) -> u64 {
-    std::env::var_os(name).map_or(default, |value| {
-        let value = value.to_str().and_then(|value| value.parse().ok());
-        value.expect("SEED, CASE and CASES are numbers")
-    })
-}
-
-struct Random(Pcg64);
-
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0.next_u64() % limit
-    }
-
-    fn one_of<'a>(&mut self, options: &[&'a str]) -> &'a str {
-        options[self.below(options.len() as u64) as usize]
-    }
-
     fn client(&mut self, index: u64, processes: u64) -> String {
         let keys = match self.below(9) {
             0 => r#""kind": "presence", "key": "p", "value": "v""#.to_owned(),
@@ -51,8 +33,8 @@ impl Random {
             2 => format!(r#", "owner": "{}{index}""#, "o".repeat(254)),
             _ => String::new(),
         };
-        let runner = self.one_of(&["upstream", "upstream-before-2025-10", "safe"]);
-        let clock = self.one_of(&[
+        let runner = self.pick(&["upstream", "upstream-before-2025-10", "safe"]);
+        let clock = self.pick(&[
             "",
             "",
             r#", "clock": { "offset": "3s" }"#,
@@ -60,7 +42,7 @@ impl Random {
             r#", "clock": { "offset": "7ms", "ratePpm": -20001 }"#,
         ]);
         // A client that rests for longer than 32 s pings its connection in between.
-        let times = self.one_of(&[
+        let times = self.pick(&[
             r#""ttl": "6s", "retryInterval": "2s""#,
             r#""ttl": "6s", "retryInterval": "2s""#,
             r#""ttl": "15s", "retryInterval": "5s""#,
@@ -77,7 +59,7 @@ impl Random {
         )
     }
 
-    fn action(&mut self, clients: u64, processes: u64) -> String {
+    fn act(&mut self, clients: u64, processes: u64) -> String {
         let at = self.below(END_MS / 500) * 500;
         let (client, process) = (self.below(clients), self.below(processes));
         let place = match self.below(3) {
@@ -135,8 +117,8 @@ impl Random {
         const DATABASES: [&str; 5] = ["", "", "", r#""latency": "3ms""#, r#""replyLoss": "2%""#];
         // A run that is not random has no faults by chance.
         let chance = usize::from(!is_random);
-        let network = self.one_of(&NETWORKS[..NETWORKS.len() - 2 * chance]);
-        let database = self.one_of(&DATABASES[..DATABASES.len() - chance]);
+        let network = self.pick(&NETWORKS[..NETWORKS.len() - 2 * chance]);
+        let database = self.pick(&DATABASES[..DATABASES.len() - chance]);
         format!(r#""network": {{ {network} }}, "database": {{ {database} }},"#)
     }
 
@@ -144,8 +126,8 @@ impl Random {
         let (clients, processes) = (1 + self.below(6), 1 + self.below(3));
         let people: Vec<String> = (0..clients).map(|it| self.client(it, processes)).collect();
         let actions: Vec<String> =
-            (0..self.below(6)).map(|_| self.action(clients, processes)).collect();
-        let profile = self.one_of(&["upstream", "documented"]);
+            (0..self.below(6)).map(|_| self.act(clients, processes)).collect();
+        let profile = self.pick(&["upstream", "documented"]);
         let random = self.below(2) == 0;
         let links = self.links(random);
         format!(
@@ -160,13 +142,11 @@ impl Random {
 }
 
 fn scenarios() -> impl Iterator<Item = (u64, String)> {
-    let seed = from_environment("SEED", 1);
+    let seed = number("SEED").unwrap_or(1);
     println!("SEED={seed}");
-    let cases = match from_environment("CASE", u64::MAX) {
-        u64::MAX => 0..from_environment("CASES", CASES),
-        one => one..one + 1,
-    };
-    cases.map(move |case| (case, Random(Pcg64::new(seed.into(), case.into())).scenario()))
+    let all = 0..number("CASES").unwrap_or(CASES);
+    let cases = number("CASE").map_or(all, |one| one..one + 1);
+    cases.map(move |case| (case, Random::of(seed, case).scenario()))
 }
 
 fn execution(text: &str, max_steps: u64) -> Execution {

@@ -15,6 +15,8 @@ mod mysql;
 mod poll;
 mod profile;
 mod random;
+#[path = "../support/random.rs"]
+mod random_numbers;
 mod runner;
 mod several_processes;
 mod state;

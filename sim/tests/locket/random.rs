@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::*;
+use crate::random_numbers::{Random, number};
 use locket_sim::cluster::Cluster;
 use locket_sim::protocol::error::{Code, LockError};
 use locket_sim::protocol::lock_table::RowChanges;
@@ -21,8 +22,6 @@ use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::row::Row;
 use locket_sim::time::Time;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
 
 const SEEDS: u64 = 200;
 const STEPS: usize = 1_500;
@@ -38,11 +37,7 @@ fn random_runs_with_upstream_timers_agree_with_the_model() {
 }
 
 fn check_seeds(profile: Profile) {
-    let one = std::env::var_os("SEED").map(|seed| {
-        let seed = seed.to_str().and_then(|seed| seed.parse().ok());
-        seed.expect("SEED is a number")
-    });
-    let seeds = one.map_or(0..SEEDS, |seed| seed..seed + 1);
+    let seeds = number("SEED").map_or(0..SEEDS, |seed| seed..seed + 1);
     for seed in seeds {
         check(profile, seed);
     }
@@ -50,8 +45,8 @@ fn check_seeds(profile: Profile) {
 
 /// One run.
 fn check(profile: Profile, seed: u64) {
-    let mut random = Random(Pcg64::new(seed.into(), 0));
-    let processes = 1 + random.below(3);
+    let mut random = Random::of(seed, 0);
+    let processes = 1 + random.below(3) as usize;
     let mut cluster = Cluster::new(profile, seed);
     let mut model = Model::new(profile == Profile::DOCUMENTED);
     for _ in 1..processes {
@@ -133,20 +128,9 @@ fn perform(cluster: &mut Cluster, action: &Action) -> Said {
     }
 }
 
-struct Random(Pcg64);
-
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        let end = end as u64;
-        (self.0.next_u64() % end) as usize
-    }
-
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
-    }
-
     fn action(&mut self, processes: usize, cluster: &mut Cluster) -> Action {
-        let process = self.below(processes);
+        let process = self.below(processes as u64) as usize;
         match self.below(100) {
             0..40 => Action::Call(process, self.lock()),
             40..48 => Action::Call(process, release(self.key(), self.owner())),
@@ -230,8 +214,8 @@ impl Random {
             3 => until_due.saturating_sub(1),
             4 => until_due + 1,
             5 => 60_000,
-            6 => self.below(8) as u64 * 1_000,
-            _ => self.below(3_000) as u64,
+            6 => self.below(8) * 1_000,
+            _ => self.below(3_000),
         }
     }
 }

@@ -4,7 +4,8 @@ use locket_sim::check::{Fault, Question, Reductions, Search, Verdict};
 
 use super::model::Rules;
 use super::question::{rules, travels};
-use super::sample::{self, Random};
+use super::random::Random;
+use super::sample;
 use super::search::{Found, search};
 use super::tell::tell;
 
@@ -44,7 +45,7 @@ impl Case {
 
     /// A random one.
     pub(crate) fn random(seed: u64, number: u64) -> Self {
-        let mut random = Random::new(seed, number);
+        let mut random = Random::of(seed, number);
         let text = sample::question(&mut random);
         Self::new(&text, random.in_a_hundred(10))
     }

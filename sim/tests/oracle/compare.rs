@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::by_stateright::by_stateright;
 use super::case::Case;
-use super::sample::{FAULTS, PROPERTIES, RUNNERS, number, words};
+use super::random::number;
+use super::sample::{FAULTS, PROPERTIES, RUNNERS, words};
 
 const SEED: u64 = 1;
 const CASES: u64 = 200;

@@ -13,8 +13,9 @@ use locket_sim::world::network::NodeId;
 
 use super::case::Case;
 use super::compare::is_about;
+use super::random::{Random, number};
 use super::run::{Action, Planned, Run};
-use super::sample::{Random, number, words};
+use super::sample::words;
 
 const SEED: u64 = 1;
 /// How many questions, and how many runs of each.
@@ -243,7 +244,7 @@ fn no_random_run_of_the_world_breaks_what_the_checker_has_proved() {
     let (mut proved, mut broken, mut wrong) = (0, 0, Vec::new());
     let mut proved_for_any = 0;
     for case in cases {
-        let mut random = Random::new(seed, case);
+        let mut random = Random::of(seed, case);
         let Case { text, question, .. } = Case::random(seed, case);
         if !is_about(&text, &about) {
             continue;

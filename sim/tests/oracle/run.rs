@@ -13,7 +13,7 @@ use locket_sim::world::view::NodeStatus;
 use locket_sim::world::{ClientSettings, DATABASE, World, WorldSettings};
 
 use super::question::{bound, owner};
-use super::sample::Random;
+use super::random::Random;
 
 /// When a run ends, in milliseconds: before a keepalive, which the checker leaves out where there
 /// is no partition, could notice a dead connection.

@@ -1,27 +1,12 @@
 //! Random questions, small enough to be explored by the plainest means.
 
 use locket_sim::check::VisibleStates;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
 
-/// Numbers that follow from a seed and the number of a case alone.
-pub(crate) struct Random(Pcg64);
+use super::random::Random;
 
 impl Random {
-    pub(crate) fn new(seed: u64, case: u64) -> Self {
-        Self(Pcg64::new(seed.into(), case.into()))
-    }
-
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.0.next_u64() % n
-    }
-
     pub(crate) fn in_a_hundred(&mut self, n: u64) -> bool {
         self.below(100) < n
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
     }
 }
 
@@ -29,12 +14,6 @@ impl Random {
 pub(crate) fn words(name: &str) -> Option<String> {
     let value = std::env::var_os(name)?.into_string();
     Some(value.unwrap_or_else(|_| panic!("{name} is no text")))
-}
-
-/// The same as a number.
-pub(crate) fn number(name: &str) -> Option<u64> {
-    let value = words(name)?.parse().ok();
-    Some(value.unwrap_or_else(|| panic!("{name} is not a number")))
 }
 
 /// The faults, by their names in a question.

@@ -11,7 +11,6 @@ use locket_sim::simulation::{RunStatus, Simulation, SimulationError};
 use locket_sim::time::Time;
 use locket_sim::world::choice::{Site, SiteKind};
 
-const FIRST_LOOK: &str = include_str!("../../scenarios/first-look.json");
 const FAULTY: &str = include_str!("../data/faulty.json");
 
 /// Two runners and a client `me` whose calls come from outside.
@@ -38,16 +37,6 @@ fn at(ms: u64) -> Time {
 }
 
 // Stepping
-
-#[test]
-fn stepping_to_the_end_tells_what_a_run_tells() {
-    for text in [FIRST_LOOK.to_owned(), OPEN.to_owned(), faulty(0), faulty(7)] {
-        let mut simulation = simulation(&text);
-        while simulation.step().unwrap() {}
-        assert_eq!(simulation.to_run(), run_text(&text).unwrap());
-        assert_eq!(simulation.now(), simulation.end());
-    }
-}
 
 #[test]
 fn a_step_makes_something_happen() {

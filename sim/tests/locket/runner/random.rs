@@ -6,6 +6,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use super::rig::*;
+use crate::random_numbers::{Random, number};
 use locket_sim::protocol::error::LockError;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::resource::{Resource, TypeCode};
@@ -13,23 +14,10 @@ use locket_sim::protocol::runner::{
     Event, LeaseAccounting, LossPolicy, RetryFrom, RunnerSettings, SignalPolicy, Timeout,
 };
 use locket_sim::time::{Duration, Time};
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
 
 const STEPS: usize = 300;
 
-struct Random(Pcg64);
-
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0.next_u64() % n
-    }
-
-    fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
-        let index = usize::try_from(self.below(choices.len() as u64)).unwrap();
-        choices[index].clone()
-    }
-
     fn settings(&mut self) -> RunnerSettings {
         let timeouts = [Timeout::Lease, Timeout::RetryInterval, Timeout::Ttl, Timeout::Unlimited];
         let timeout = self.pick(&timeouts);
@@ -85,7 +73,7 @@ impl Random {
                 return sent;
             }
             20..=24 => rig.now = rig.now + Duration::from_ms(self.below(20_000)),
-            25 => rig.now = rig.now + Duration::from_ms(self.0.next_u64() >> self.below(64)),
+            25 => rig.now = rig.now + Duration::from_ms(self.below(u64::MAX) >> self.below(64)),
             26..=32 => rig.now = rig.runner.deadline().unwrap_or_default().max(rig.now),
             _ => drop(rig.timeout()),
         }
@@ -142,7 +130,7 @@ impl Watch {
 
 /// Says which kinds of events came.
 fn random_run(seed: u64) -> Vec<Discriminant<Event>> {
-    let mut random = Random(Pcg64::new(seed.into(), 0));
+    let mut random = Random::of(seed, 0);
     let mut rig = Rig::start(random.settings());
     let mut watch = Watch::default();
     for _ in 0..STEPS {
@@ -161,10 +149,7 @@ fn random_run(seed: u64) -> Vec<Discriminant<Event>> {
 
 #[test]
 fn random_inputs_never_break_a_runner() {
-    let one = std::env::var_os("SEED").map(|seed| {
-        let seed = seed.to_str().and_then(|seed| seed.parse().ok());
-        seed.expect("SEED is a number")
-    });
+    let one = number("SEED");
     let mut kinds = Vec::new();
     for seed in one.map_or(0..2_000, |seed| seed..seed + 1) {
         let run = std::panic::catch_unwind(|| random_run(seed));
@@ -183,12 +168,12 @@ fn random_inputs_never_break_a_runner() {
 #[test]
 fn a_copy_stays_equal_through_the_same_inputs() {
     for seed in 0..100 {
-        let mut random = Random(Pcg64::new(seed, 1));
+        let mut random = Random::of(seed, 1);
         let mut rig = Rig::start(random.settings());
         for _ in 0..STEPS / 2 {
             random.input(&mut rig);
         }
-        let (mut copy, mut same) = (rig.clone(), Random(random.0.clone()));
+        let (mut copy, mut same) = (rig.clone(), random.clone());
         for _ in 0..STEPS / 2 {
             random.input(&mut rig);
             same.input(&mut copy);

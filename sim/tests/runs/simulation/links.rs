@@ -6,29 +6,6 @@ use super::*;
 // Links
 
 #[test]
-fn any_random_run_is_replayed_from_its_link() {
-    for seed in 0..50 {
-        let mut simulation = simulation(&faulty(seed));
-        for _ in 0..seed * 5 {
-            simulation.step().unwrap();
-        }
-        simulation.act_json(r#"{ "do": "pause", "node": "a", "for": "7s" }"#).unwrap();
-        simulation
-            .run_until(simulation.now() + locket_sim::time::Duration::from_ms(3_333))
-            .unwrap();
-        simulation.act_json(r#"{ "do": "note", "text": "here \" \n é" }"#).unwrap();
-        let mut linked = Simulation::from_link(&simulation.link()).unwrap();
-        assert!(linked.is_faithful());
-        assert_eq!(linked.position(), simulation.position());
-        assert_eq!(linked.state(), simulation.state());
-        simulation.run_to_end().unwrap();
-        linked.run_to_end().unwrap();
-        assert_eq!(linked.to_run(), simulation.to_run());
-        assert_eq!(linked.link(), simulation.link());
-    }
-}
-
-#[test]
 fn every_member_of_an_action_is_part_of_a_link() {
     let actions = [
         r#"{ "do": "cut", "from": "me", "to": "locket", "for": "2s", "oneWay": true }"#,
