@@ -45,11 +45,11 @@ test('the verdict on safe settings says what was tried', async () => {
 test('the verdict on unsafe settings shows the schedule with two owners, at its moment', async () => {
   const page = await site.open();
   await slide(page, 'Freeze', 8);
-  await page.getByText('Shortest pause that breaks it').waitFor();
+  await page.getByText('Shortest freeze that breaks it').waitFor();
   const { is, words } = await verdict(page, 'one pause ≤ 8 s');
   const { longest } = await explore({ runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '8s', count: 1 } } });
   assert.equal(is, 'unsafe');
-  assert.match(words, new RegExp(`Shortest pause that breaks it, in any schedule within the other bounds 8 s Longest time with two owners ${longest.lastedMs / 1000} s`));
+  assert.match(words, new RegExp(`Shortest freeze that breaks it, in any schedule within the other bounds 8 s Longest time with two owners ${longest.lastedMs / 1000} s`));
   assert.deepEqual(await status(page), { tone: 'red-outline', words: `⚠ One owner at a time in this run. These settings allow two for up to ${longest.lastedMs / 1000} s.` });
   await page.getByRole('button', { name: 'Show the schedule' }).click();
   assert.match((await status(page, /Two owners/)).words, TWO_OWNERS);
@@ -126,7 +126,8 @@ test('the map says what the package says of each cell, where the visitor is, and
   assert.match(await row.textContent(), /720$/);
   assert.match(await cell(page, 28, 5).getAttribute('aria-label'), new RegExp(`within ${handoverMaxMs / 1000} s`));
   assert.match(await cell(page, 15, 5).getAttribute('aria-label'), /you are here$/);
-  assert.match(await page.locator('[data-here]').textContent(), /Unsafe: a freeze of 8 s gives two owners/);
+  assert.match(await page.getByRole('region', { name: /^Your settings: TTL 15 s/ }).textContent(), /Unsafe: a freeze of 8 s gives two owners.*Proved for any number of clients: safe with every freeze up to 7 s\./);
+  assert.ok(cells.every(({ clients }) => clients === 'any' || clients === null));
   assert.match(await cell(page, 15, 5).getAttribute('class'), /some/);
   await slide(page, 'Your worst freeze', 7);
   assert.match(await cell(page, 15, 5).getAttribute('class'), /safe/);

@@ -116,25 +116,3 @@ test('a runner keeps a lock, another one waits for it, and takes it when the fir
   await lane('two').getByText('crashed').waitFor();
   await page.getByRole('row', { name: /tps.*two.*lock/ }).waitFor();
 });
-
-for (const [motion, fades] of [['no-preference', true], ['reduce', false]]) {
-  test(`a row that vanishes ${fades ? 'fades' : 'is gone at once where less motion is asked for'}`, async () => {
-    const other = new LocketClient({ baseUrl: endpoint });
-    await other.lock({ key: 'fading', owner: 'x', ttl: '60s' });
-    const page = await connect(endpoint, '#view=live', { reducedMotion: motion });
-    await page.getByRole('row', { name: /fading/ }).waitFor();
-    await page.evaluate(() => {
-      window.faded = false;
-      const row = [...document.querySelectorAll('tbody tr')].find(({ textContent }) => textContent.includes('fading'));
-      // On a busy machine an animation may be over before a frame shows it.
-      const { animate } = row;
-      row.animate = (...how) => {
-        window.faded = true;
-        return animate.apply(row, how);
-      };
-    });
-    await other.release({ key: 'fading', owner: 'x' });
-    await page.getByRole('row', { name: /fading/ }).waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate(() => window.faded), fades);
-  });
-}

@@ -160,9 +160,29 @@ test('a finished game is the visitor’s after a reload, says how it compares wi
   assert.match(await outcome(page), / You froze A for 17\.2 s/);
 });
 
+test('the wall is what the package says of each moment, two owners begin right there, and the safe client lifts it out of the picture', async () => {
+  const page = await site.open('?still#play=15-5-u.fA6050-24550');
+  const wall = page.locator('[data-wall="known"]');
+  await wall.waitFor();
+  const { settings } = own.readPlayed('15-5-u');
+  const { moments } = await safetyMargin(simulationOf({ settings, acts: [] }, 28_000), { step: '400ms', maxPause: '40s', pauseStep: '100ms', node: 'bbs-0' });
+  const known = moments.filter(({ smallestMs }) => smallestMs !== null);
+  const needs = known.map(({ smallestMs }) => smallestMs);
+  assert.match(await wall.innerText(), new RegExp(`gives two owners: ${seconds(Math.min(...needs))} to ${seconds(Math.max(...needs))},`));
+  assert.equal(await wall.locator('.edge').count(), known.length);
+  for (const { atMs, smallestMs } of known.filter((_, index) => index % 9 === 0)) {
+    const isHit = (forMs) => simulationOf({ settings, acts: [{ do: 'freeze', client: 'A', atMs: atMs - 1, untilMs: atMs + forMs }] }).timeline().twoOwners.length > 0;
+    assert.deepEqual([isHit(smallestMs), isHit(smallestMs - 100)], [true, false], `${atMs} ms`);
+  }
+  await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
+  await page.getByLabel('safe client').check();
+  await page.locator('[data-wall="known"]', { hasText: 'No hold up to 40 s gives two owners' }).waitFor();
+  assert.equal(await wall.locator('.edge').count(), 0);
+});
+
 test('in the diagram a game begins at its two owners, with bounds in which that happens', async () => {
   const page = await site.open('?still#play=15-5-u.fA6050-24550');
-  await page.getByRole('link', { name: 'Open it in the diagram' }).click();
+  await page.getByRole('link', { name: 'Every message' }).click();
   assert.match((await verdict(page)).is, /^unsafe$/);
   const [{ fromMs }] = simulationOf(own.readPlayed('15-5-u.fA6050-24550')).timeline().twoOwners;
   assert.equal(await now(page), `${fromMs / 1_000} s`);

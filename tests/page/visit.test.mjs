@@ -81,19 +81,6 @@ test('before beat 5 nothing is red and nothing of the future is drawn, and its e
   assert.match(await stage(page).getAttribute('aria-label'), /4 by A\. A has overwritten the line that B wrote\.$/);
 });
 
-test('a swipe to the left goes on, one to the right goes back', async () => {
-  const page = await site.open('', { hasTouch: true, viewport: { width: 390, height: 844 } });
-  const swipe = (from, to) => page.evaluate(([fromX, toX]) => {
-    const touch = (clientX) => [new Touch({ identifier: 1, target: document.body, clientX, clientY: 300 })];
-    document.body.dispatchEvent(new TouchEvent('touchstart', { touches: touch(fromX), bubbles: true }));
-    document.body.dispatchEvent(new TouchEvent('touchend', { changedTouches: touch(toX), bubbles: true }));
-  }, [from, to]);
-  await swipe(300, 100);
-  assert.equal(await beat(page), 2);
-  await swipe(100, 300);
-  assert.equal(await beat(page), 1);
-});
-
 test('a pin plays its beat, and the address then opens its end', async () => {
   const page = await site.open('');
   await page.getByRole('link', { name: 'Beat 4' }).press('Enter');

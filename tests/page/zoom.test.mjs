@@ -1,14 +1,13 @@
-// Zoom and pan: the wheel, two fingers, keys; and how much detail there is room for.
+// Zoom by keys and buttons, and how much detail there is room for.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 
-import { boxes, now, testPage } from './support/page.mjs';
+import { testPage } from './support/page.mjs';
 
 const COLLISION = '?still#story=collision-while-the-holder-renews&t=6000';
-const END_MS = 20_000;
 const site = await testPage();
 
 /** The first and the last moment in view, in seconds, as the axis' ticks have them. */
@@ -21,38 +20,6 @@ async function axis(page) {
 }
 const near = (a, b, by = 0.05) => assert.ok(Math.abs(a - b) <= by, `${a} is not ${b}`);
 const isWhole = async (page) => (await page.getByRole('button', { name: 'Fit' }).isDisabled());
-
-test('the wheel zooms at the pointer: the moment under it stays where it is', async () => {
-  const page = await site.open(COLLISION);
-  const [plot] = await boxes(page, '.plot');
-  const x = plot.x + 10 + ((plot.width - 20) * 15_000) / END_MS;
-  await page.mouse.move(x, plot.y + 50);
-  await page.mouse.wheel(0, -600);
-  const { from, to } = await axis(page);
-  assert.ok(to - from < 10, `${from} to ${to}`);
-  near(from + ((x - plot.x - 10) / (plot.width - 20)) * (to - from), 15);
-});
-
-test('where there is nothing to zoom out of, the wheel scrolls the page', async () => {
-  const page = await site.open(COLLISION, { viewport: { width: 1440, height: 600 } });
-  const [plot] = await boxes(page, '.plot');
-  await page.mouse.move(plot.x + 200, plot.y + 50);
-  await page.mouse.wheel(0, 200);
-  await page.waitForFunction(() => scrollY > 0);
-  assert.ok(await isWhole(page));
-});
-
-test('two fingers zoom where they are', async () => {
-  const page = await site.open(COLLISION, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const [plot] = await boxes(page, '.plot');
-  const session = await page.context().newCDPSession(page);
-  const touch = (type, ...xs) => session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x: plot.x + x, y: plot.y + 120, id })) });
-  await touch('touchStart', 150, 200);
-  for (let step = 1; step <= 10; step++) await touch('touchMove', 150 - step * 8, 200 + step * 8);
-  await touch('touchEnd');
-  const { from, to } = await axis(page);
-  assert.ok(to - from < 12, `${from} to ${to}`);
-});
 
 test('the keys + − 0 zoom around the cursor, and so do their buttons', async () => {
   const page = await site.open(COLLISION);

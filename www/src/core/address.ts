@@ -23,6 +23,8 @@ export interface Address {
   link?: string | undefined;
   /** The latency bound of the checker's questions. */
   delayMs?: number | undefined;
+  /** Whether the visitor's own settings are asked for. */
+  asksOwn?: boolean | undefined;
   /** The axis of the map, and its runner. */
   axis?: MapAxis | undefined;
   runner?: RunnerKind | undefined;
@@ -47,10 +49,11 @@ export function readAddress(hash: string): Address {
     events: wholeNumber(params.get('e')),
     link: params.get('sim') ?? undefined,
     delayMs: atMost(wholeNumber(params.get('within')), DELAY_MAX_MS),
+    asksOwn: params.get('own') === '1' || undefined,
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
   };
-  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, axis: read.axis, runner: read.runner };
+  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner };
   const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
   const problems = [
     version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,

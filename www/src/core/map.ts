@@ -136,6 +136,14 @@ export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, because }: MapC
   return `${holds.charAt(0).toUpperCase()}${holds.slice(1)} with ${upToAmount(safeUpTo)}`;
 }
 
+/** For how many clients the safe part of a cell is proved; empty if nothing is. */
+export function provedWords(axis: MapAxis, { safeUpTo, clients }: MapCell): string {
+  if (clients === null || safeUpTo === null || axis === 'clockRate') return '';
+  const { none, upToAmount } = AXES[axis];
+  const who = typeof clients === 'number' ? `${clients} clients` : `any number of clients${clients === 'any' ? '' : ' that share no key'}`;
+  return `Proved for ${who}: safe with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}.`;
+}
+
 /** As short as a cell is. */
 export function cellText(axis: MapAxis, cell: MapCell | undefined): string {
   if (cell === undefined) return '·';

@@ -70,6 +70,13 @@ export class SettingsSearch {
     this.#delayMs = delayMs;
   }
 
+  /** Shows the worst schedule that was found. */
+  showWorst(): void {
+    const answer = this.found.is === 'known' ? this.found.answer : undefined;
+    const worst = answer?.longest ?? answer;
+    if (worst?.scenario != null && worst.timeMs !== null) this.#session.show(worst.scenario, worst.timeMs);
+  }
+
   /** Changes a bound of the check; the scenario stays as it is. */
   setBound(chip: ChipId, value: number): void {
     if (this.run === undefined) return;

@@ -1,4 +1,4 @@
-// Which part of a run's time is in view, and how it is zoomed and moved. All strips beneath the diagram share it.
+// Which part of a run's time is in view, and how it is zoomed. The cursor is always in it.
 
 import type { Session } from './session.svelte.js';
 
@@ -24,33 +24,12 @@ export class Viewport {
   });
   readonly isWhole = $derived(this.span.fromMs === 0 && this.span.toMs === this.endMs);
 
-  /** Zooms by a factor, in if it is more than 1, around a moment that stays where it is. Says whether anything changed. */
-  zoom(factor: number, aroundMs: number): boolean {
-    const { fromMs, toMs } = this.span;
-    const lengthMs = Math.min(Math.max((toMs - fromMs) / factor, SHORTEST_MS), this.endMs);
-    const share = (aroundMs - fromMs) / (toMs - fromMs);
-    return this.show(aroundMs - share * lengthMs, lengthMs);
-  }
-
-  /** Zooms by one step around the cursor, or around the middle if the cursor is out of view. */
+  /** Zooms by one step around the cursor. */
   zoomBy(steps: number): void {
     const { fromMs, toMs } = this.span;
-    const { nowMs } = this.#session;
-    this.zoom(STEP ** steps, nowMs >= fromMs && nowMs <= toMs ? nowMs : (fromMs + toMs) / 2);
-  }
-
-  /** Moves along time. Says whether anything changed. */
-  pan(byMs: number): boolean {
-    const { fromMs, toMs } = this.span;
-    return this.show(fromMs + byMs, toMs - fromMs);
-  }
-
-  /** Has a part in view, as far as the run reaches. */
-  show(fromMs: number, lengthMs: number): boolean {
-    const before = this.span;
-    const from = Math.min(Math.max(fromMs, 0), this.endMs - lengthMs);
-    this.#part = lengthMs >= this.endMs ? undefined : { fromMs: from, toMs: from + lengthMs };
-    return before.fromMs !== this.span.fromMs || before.toMs !== this.span.toMs;
+    const lengthMs = Math.min(Math.max((toMs - fromMs) / STEP ** steps, SHORTEST_MS), this.endMs);
+    const share = (this.#session.nowMs - fromMs) / (toMs - fromMs);
+    this.#show(this.#session.nowMs - share * lengthMs, lengthMs);
   }
 
   /** The whole run. */
@@ -61,6 +40,11 @@ export class Viewport {
   /** Has a moment in view. */
   reveal(ms: number): void {
     const { fromMs, toMs } = this.span;
-    if (ms < fromMs || ms > toMs) this.show(ms - (toMs - fromMs) / 2, toMs - fromMs);
+    if (ms < fromMs || ms > toMs) this.#show(ms - (toMs - fromMs) / 2, toMs - fromMs);
+  }
+
+  #show(fromMs: number, lengthMs: number): void {
+    const from = Math.min(Math.max(fromMs, 0), this.endMs - lengthMs);
+    this.#part = lengthMs >= this.endMs ? undefined : { fromMs: from, toMs: from + lengthMs };
   }
 }
