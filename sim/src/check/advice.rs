@@ -97,7 +97,7 @@ pub struct Alternative {
     pub cost: Cost,
 }
 
-/// Other settings that were tried, none of which is of use.
+/// Other settings that were tried and do not help.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
@@ -141,7 +141,7 @@ pub struct AdviceView<'a> {
     /// The nearest safe settings, one for each setting that can change; none if the question's own
     /// are safe. The cheapest is first: by the time without an owner, then by the renewals.
     pub alternatives: &'a [Alternative],
-    /// The settings that were tried, none of which is of use, as far as is known.
+    /// The settings that were tried and do not help, as far as is known.
     pub excluded: &'a [Excluded],
 }
 

@@ -72,7 +72,7 @@ pub struct Answer {
 pub enum ClientCount {
     /// Any number of clients, each with the settings of one of the question.
     Any,
-    /// Any number of clients of which no two want the same key, each with the settings of the
+    /// Any number of clients that share no key, each with the settings of the
     /// question's one.
     AnyWithoutSharedKeys,
     /// The clients of the question.

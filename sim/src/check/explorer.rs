@@ -97,37 +97,37 @@ pub(super) struct Explorer {
     /// The pairs of clients that can change places: neighbours of the same kind.
     swaps: Vec<(u8, u8)>,
     delay: u16,
-    /// How long a message takes at most, after which it arrives or is lost. Of one client, of which
-    /// only rows of Locket are followed.
+    /// The longest time until a message arrives or is lost, in a search of one client that follows
+    /// only Locket's rows.
     transit: Transit,
-    /// How long other clients keep a process from ending its drain, at most.
+    /// The longest time that other clients' calls delay the end of a drain.
     calls_of_others: u16,
     /// How long each fault may last.
     lengths: [u16; FAULTS],
     grid: u16,
-    /// How long what must not last may last.
+    /// How long the property may be violated.
     allow: u16,
-    /// Up to what it is counted how long it lasts.
+    /// The longest violation that the search measures; longer ones count as this.
     pub(super) horizon: u16,
     allowed: [Count; FAULTS],
     /// After these no more happen.
     used_up: Used,
     /// Those that may happen at all, in order.
     faults: Vec<Fault>,
-    /// The acts that are faults which may happen.
+    /// The acts that are allowed faults.
     acts: Vec<(Act, Fault)>,
     /// Whether a client's pings can fail, so that the time of its last message from a process
     /// matters.
     keepalive: bool,
     /// Whether the clock of a client can freeze.
     clocks_freeze: bool,
-    /// The path of transactions while all faults may still happen.
+    /// The path of transactions while every fault may still happen.
     longest_way: Way,
     /// Whether a process may crash while messages are lost.
     may_be_parted: bool,
     /// Whether a connection may die at any time, where any number of pings may fail.
     is_loose: bool,
-    /// A state with fewer faults counts as one with so many.
+    /// States with fewer faults count as having this many.
     faults_least: u32,
     /// The storage that the property is about.
     storage: Option<StorageRules>,
@@ -289,12 +289,12 @@ impl Explorer {
         }
     }
 
-    /// The same, and a state with fewer faults counts as one with so many.
+    /// The same search, with states of fewer faults counted as having this many.
     pub(super) fn with_faults(self, faults_least: u32) -> Self {
         Self { faults_least, ..self }
     }
 
-    /// The same in a search of at most so many states.
+    /// The same search, limited to this many states.
     pub(super) fn within(mut self, states_max: usize) -> Self {
         let ids_max = IdsMax::of(states_max);
         self.back_ends.limit(ids_max);

@@ -155,7 +155,7 @@ impl Search {
         self.verdict()
     }
 
-    /// The same with what is left of a budget, of which it takes one state at least.
+    /// The same with what is left of a budget; it uses at least one state.
     pub(in crate::check) fn run_within(&mut self, left: &mut u64) -> Verdict {
         let before = self.visits();
         let verdict = self.run(*left);

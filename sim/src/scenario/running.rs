@@ -45,7 +45,7 @@ pub(crate) struct Running {
     failures: Vec<(usize, String)>,
     /// When something was done last, and how many things at that time.
     last: Position,
-    /// How many things were done in all.
+    /// The number of steps so far.
     pub(crate) ticks: u64,
     /// How much work that was: each of them, and each instant at which there was nothing to do after all.
     steps: u64,
@@ -213,7 +213,7 @@ impl Running {
         self.ticks > ticks
     }
 
-    /// How many things were done at `time`.
+    /// The number of steps at `time`.
     pub(crate) fn done_at(&self, time: Time) -> u32 {
         if self.last.time == time { self.last.count } else { 0 }
     }

@@ -84,7 +84,7 @@ impl Simulation {
         Self::from_link_within(link, STEPS_DEFAULT)
     }
 
-    /// The same, but it goes as far as so many steps lead.
+    /// The same, but stops after this many steps.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! All that may happen next in the world, and its state relative to now.
+//! What may happen next in the world, and its state relative to now.
 
 use super::World;
 use super::pending::LinkMessage;
@@ -14,7 +14,7 @@ pub(crate) struct Now<'a> {
 }
 
 impl<'a> Now<'a> {
-    /// All that may happen at this instant, by name: what is due, in its usual order, and what may
+    /// What may happen at this instant, by name: what is due, in its usual order, and what may
     /// be done from outside. Else time passes.
     pub(crate) fn enabled(self) -> Vec<Happening<LinkMessage>> {
         let due = self.world.due_at(self.world.now).into_iter().flatten();

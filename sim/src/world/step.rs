@@ -24,7 +24,7 @@ pub struct Step<'a> {
     pub(super) observer: &'a mut dyn Observer,
     /// Whether it may do more than one thing where nothing comes between.
     pub(super) may_run_fast: bool,
-    /// How many things it has done more than that.
+    /// The number of further events that it has handled.
     pub(super) inline_steps: u32,
     /// Whether it is one of [many](World::run_batch), after which no caller looks for changes.
     pub(super) in_batch: bool,

@@ -169,7 +169,7 @@ impl Survival {
         }
     }
 
-    /// The settings of which no other costs less in both ways, the cheapest first: by the time until
+    /// The trade-offs: no other settings are cheaper in both ways. The cheapest first, by the time until
     /// another owner, then by the renewals.
     pub fn settings(&self) -> Vec<Surviving> {
         let price = |it: &Surviving| {
@@ -309,7 +309,7 @@ impl Question {
         possible.find(fits).unwrap_or(1)
     }
 
-    /// All that must hold of settings that survive; what breaks most often goes first.
+    /// What surviving settings must satisfy; the check that fails most often goes first.
     fn goals(&self) -> Vec<Self> {
         let allow = Duration::ZERO;
         // A client that gives up alone does so among others, too, and is found sooner.
@@ -378,7 +378,7 @@ impl fmt::Display for Survival {
 pub struct SurvivalView<'a> {
     /// The latency and the outages, as a sentence.
     pub bounds: &'a str,
-    /// The settings that survive, of which no other costs less in both ways. The cheapest is first: by
+    /// The surviving trade-offs: no other settings are cheaper in both ways. The cheapest is first: by
     /// the time without an owner, then by the renewals.
     pub settings: Vec<Surviving>,
     /// The settings that do not survive, with the reason: a runner, a retry interval and the longest TTL

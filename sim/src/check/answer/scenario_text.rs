@@ -21,7 +21,7 @@ use crate::world::choice::Site;
 pub(in crate::check) struct ScenarioText {
     /// The overrides of latencies, losses and the order of events of one instant.
     pub(in crate::check) overrides: BTreeMap<Site, u32>,
-    /// The step of which all delays are multiples.
+    /// The grid: all delays are multiples of it.
     step: Duration,
     is_lossy: bool,
     has_duplicates: bool,

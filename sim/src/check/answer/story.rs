@@ -190,7 +190,7 @@ impl fmt::Display for Range {
 #[derive(Default)]
 struct Rows(BTreeMap<String, (String, Time)>);
 
-/// The row of which a line tells how long it has left.
+/// The row whose remaining time a line shows.
 #[derive(Clone, Copy)]
 enum SlackOf<'a> {
     /// That of a key.

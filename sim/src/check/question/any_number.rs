@@ -17,7 +17,7 @@ impl Question {
         self.any_clients || self.faults_without_limit().next().is_some()
     }
 
-    /// The same with so many instead of any number of a fault.
+    /// The same question with this many of a fault instead of any number.
     pub(in crate::check) fn with_counts(&self, count: u8) -> Self {
         let mut question = self.clone();
         for fault in self.faults_without_limit() {

@@ -72,13 +72,13 @@ impl fmt::Debug for Faults {
 /// assert_eq!(bounds.faults[Fault::Crash].count, 1);
 /// ```
 impl Bounds {
-    /// The same where a fault may happen so often; a failover loses one commit.
+    /// Allows a fault this many times; a failover loses one commit.
     #[must_use]
     pub fn with(self, fault: Fault, count: impl Into<Count>) -> Self {
         self.with_length(fault, count, Duration::ZERO)
     }
 
-    /// The same where a fault may happen so often, for so long each time.
+    /// Allows a fault this many times, for up to `length` each time.
     #[must_use]
     pub fn with_length(mut self, fault: Fault, count: impl Into<Count>, length: Duration) -> Self {
         let lost_commits = u8::from(fault == Fault::Failover);

@@ -18,7 +18,7 @@ impl Question {
         self.bounds_of(None)
     }
 
-    /// Within which bounds the cells of a map hold, of which each raises one.
+    /// The bounds within which the cells of a map hold; each cell raises one of them.
     pub(in crate::check) fn bounds_of_map(&self, raised: Axis) -> String {
         self.bounds_of(Some(raised))
     }

@@ -15,7 +15,7 @@ use crate::time::Duration;
 const FINE_FACTOR: u64 = 5;
 
 impl Question {
-    /// The longest step of time of which everything is a multiple, the grid included.
+    /// The longest step that divides every time, the given grid included.
     pub(in crate::check) fn unit_ms(&self) -> u64 {
         gcd(self.exact_grid().as_ms(), self.grid().as_ms())
     }

@@ -1,8 +1,8 @@
-//! Each client alone, among any number of others: asked before a search of all schedules, since it
-//! has few states, and its proof holds for any number of clients.
+//! Searches each client alone, among any number of others, before it searches all schedules: that
+//! takes few states, and a proof holds for any number of clients.
 //!
-//! Knows single questions and the order in which they are asked; why their answers say something
-//! of all clients is said [there](crate::check::question::local).
+//! Knows single questions and the order in which they are asked. Why their answers hold for all
+//! clients: see [`local`](crate::check::question::local).
 
 use std::collections::VecDeque;
 
@@ -58,13 +58,13 @@ pub(super) struct Proved {
 }
 
 impl EachClient {
-    /// The questions of single clients, each of which keeps at most so many states.
+    /// The questions about single clients, each limited to this many states.
     pub(super) fn of(question: &Question, states_max: usize) -> Self {
         let ways = question.locals().into_iter().map(VecDeque::from);
         Self { ways: ways.collect(), states_max, ..Self::default() }
     }
 
-    /// Visits up to `budget` states more. Says whether all is said.
+    /// Visits up to `budget` more states. Returns true when it has an answer.
     pub(super) fn run(&mut self, budget: u64) -> bool {
         let until = self.visits.saturating_add(budget);
         while self.visits < until {

@@ -20,7 +20,7 @@ use crate::check::question::limits::FAULT_COUNT_MAX;
 pub struct Edge {
     /// The faults that may happen any number of times, by their names in the question.
     pub faults: Vec<&'static str>,
-    /// The question is safe with up to so many of each of them.
+    /// The question is safe with up to this many of each.
     pub safe_up_to: u8,
     /// With so many, a schedule breaks the property; `null` if none was found.
     pub unsafe_with: Option<u8>,
@@ -33,7 +33,7 @@ pub(super) struct Counts {
     states_max: usize,
     /// How many of each fault are searched; 0 while each client is asked with any number.
     now: u8,
-    /// With so many of each fault, no schedule breaks the property.
+    /// With this many of each fault, no schedule breaks the property.
     safe_up_to: u8,
     /// How many states were visited with fewer.
     visits: u64,
