@@ -5,7 +5,7 @@ import type { Failure } from './command.js';
 
 /** The output and the end of a command, whole or one part after another. Functions are called before the next part is asked for. */
 export interface Report {
-  /** The lines for people, where so many columns fit. */
+  /** The lines for people, for a screen with this many columns. */
   text?: (columns: number) => readonly Line[];
   /** With --json: a line for each of these values instead of the text. */
   json?: readonly unknown[];

@@ -11,7 +11,7 @@ type Answers = [preflight: RawAnswer, answer: RawAnswer];
 const ANY_ORIGIN = 'http://localhost:5173';
 /** The headers that every gRPC-Web client sends, and this one's. */
 const SENT = ['content-type', 'x-grpc-web', 'grpc-timeout', 'uuid'];
-/** A refusal is nothing but headers, of which a page sees those that are exposed. */
+/** A refusal has headers only, and a page sees only those that are exposed. */
 const READ = ['grpc-status', 'grpc-message'];
 /** The frame of a request without a key. */
 const FETCH = new Uint8Array(5);

@@ -7,7 +7,7 @@ import { verdictOn } from '../../src/js/grpc/refusal.js';
 import { bad, type EndpointFinding, good, note } from './finding.js';
 import type { Tls } from './patient.js';
 
-/** All that is wrong with it, or that nothing is. */
+/** Everything that is wrong with it, or that nothing is. */
 export function certificateFindings(secure: TLSSocket, host: string, { rejectUnauthorized }: Tls): EndpointFinding[] {
   const certificate = secure.getPeerCertificate();
   const own = ownFindings(secure);

@@ -10,7 +10,7 @@ import { withScenario } from '../scenario-file.js';
 import { type EachOptions, withSeed } from './each.js';
 import { WholeRun } from './whole-run.js';
 
-/** The formats, of which `--junit` is an option of its own. */
+/** The formats; `--junit` is a separate option. */
 const FORMATS = {
   'json-lines': 'one event a line, for programs',
   mermaid: 'a sequence diagram',

@@ -8,7 +8,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const TARGET = 'wasm32-unknown-unknown';
-/** The npm packages of which a bundle has a copy. */
+/** The npm packages that are copied into a bundle. */
 const CARRIED = ['commander', 'fflate', 'leven', 'yaml'];
 const INTRODUCTION = `The WebAssembly modules of this package contain the crates below, and parts of Rust's standard library
 (copyright The Rust Project Developers, MIT OR Apache-2.0; the text of the latter is in LICENSE).

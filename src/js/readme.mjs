@@ -17,7 +17,7 @@ export function npmReadme(text, repository) {
     .replace(/(src|srcset)="(?!https?:)([^"]+)"/g, (_, name, path) => `${name}="${site}/raw/HEAD/${path}"`);
 }
 
-/** A page of which links to other pages stay. Any other link becomes its text, and a picture is left out: no link is better than a dead one. */
+/** A page that keeps its links to other pages. Any other link becomes its text, and pictures are left out: no link is better than a dead one. */
 export function carriedPage(path, text) {
   const plain = text.replace(/<picture>[^]*?<\/picture>\n\n?/g, '').replace(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, '');
   return withLinks(plain, (words, link) => {

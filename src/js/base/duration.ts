@@ -16,7 +16,7 @@ const UNITS = { ms: 1n, s: 1_000n, m: 60_000n, h: 3_600_000n };
 const SIGNED = /^\p{White_Space}*(-?)(\d.*)$/su;
 const FORM = /^(\d+)(?:\.(\d{1,19}))?\p{White_Space}*(ms|s|m|h)\p{White_Space}*$/u;
 const BARE = /^\p{White_Space}*(\d+(?:\.\d+)?)\p{White_Space}*$/u;
-/** An error shows so many characters of a text. */
+/** An error shows at most this many characters of a text. */
 const SHOWN_MAX = 40;
 /** The module counts in 64 bits. */
 const COUNT_MAX = 2n ** 64n - 1n;

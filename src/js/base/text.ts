@@ -25,7 +25,7 @@ export function number(value: number): string {
 }
 
 /**
- * The same with at most so many digits. The first call of `toLocaleString` would load the data of
+ * The same with at most this many digits. The first call of `toLocaleString` would load the data of
  * languages, which takes longer than all the rest of a report.
  */
 export function numberTo(digits: number, value: number): string {

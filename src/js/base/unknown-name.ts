@@ -1,4 +1,4 @@
-// An unknown name in words: the known one that was probably meant, or else the known ones, of which a long list is cut.
+// Words about an unknown name: the known one that was probably meant, or else a list of the known ones, cut if it is long.
 
 /** More would hide what the message says. */
 const LISTED_MAX = 12;
@@ -9,7 +9,7 @@ export function insteadOf(name: string, known: readonly string[], what: string):
   return near === undefined ? `; ${what} ${listed(known)}` : `; did you mean ${near}?`;
 }
 
-/** A list as serde writes it, of which programs and people see the one name that counts. */
+/** A list of names as serde writes it; messages show only the name that counts. */
 export function shortened(message: string): string {
   return message.replace(/(unknown (?:field|variant) `([^`]*)`), expected one of (.*)$/s, (_, unknown: string, name: string, list: string) => {
     const known = [...list.matchAll(/`([^`]+)`/g)].map(([, one]) => one as string);

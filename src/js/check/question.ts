@@ -12,7 +12,7 @@ import { type Faults, FAULTS } from './faults-value.js';
 import { PROPERTIES, type Property } from './property-value.js';
 import { visibleStates } from './visible-states.js';
 
-/** The settings of a runner in a question: those of {@link LockSettings}, of which `key`, `owner` and `value` are only labels. */
+/** The settings of a runner in a question: those of {@link LockSettings}; `key`, `owner` and `value` are only labels. */
 export interface RunnerQuestion extends Partial<Omit<LockSettings, 'kind' | 'runner'>> {
   /**
    * `safe` by default. A job of Cloud Foundry in a release, such as `diego-bbs@2.102.0`, is its runner with its TTL and retry interval,
@@ -159,7 +159,7 @@ const clockRate: Check<number> = (field, value) => {
 };
 /** Said in settings, and nothing to a question. */
 const label: Check<void> = (field, value) => void text(field, value);
-/** An object with these members, each of which may be left out. */
+/** An object with these members, all of them optional. */
 const members =
   (checks: Checks): Check<object> =>
   (field, value) => {

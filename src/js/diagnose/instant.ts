@@ -10,7 +10,7 @@ export interface Instant {
   latestMs: number | null;
 }
 
-/** A moment between two others, of which the likeliest place is given. */
+/** A moment between two others, with its likeliest place. */
 export function between(from: Instant | null, to: Instant | null, likelyMs: number): Instant {
   const earliestMs = from?.earliestMs ?? null;
   const latestMs = to?.latestMs ?? null;

@@ -27,7 +27,7 @@ export type FindingKind =
   | 'slow-replies'
   /** Requests timed out, and the lines do not show where. */
   | 'slow-requests'
-  /** Calls failed for a reason of which no other finding tells; its cause quotes an unknown error. */
+  /** Calls failed for a reason that no other finding covers; its cause quotes an unknown error. */
   | 'calls-failed'
   /** The database answered with an error, such as a deadlock or too many connections. */
   | 'database-error'

@@ -20,7 +20,7 @@ export interface Window {
 
 /** How many events are judged together. */
 const EVENTS_MAX = 1_000;
-/** And if the sources' times are too far apart to judge so many. */
+/** And if the sources' times are too far apart to judge that many. */
 const EVENTS_HARD_MAX = 40 * EVENTS_MAX;
 /** Lines of one time may stand so far apart, by their clocks and in their files. */
 const SLACK_MS = 300_000;
@@ -31,7 +31,7 @@ const LASTING: readonly EventKind[] = ['client-started', 'client-acquired', 'cli
 
 /** The input of a reading. */
 export interface ReadOptions {
-  /** Of keys of which no line says it. */
+  /** For keys whose TTL no line shows. */
   ttlMs: number | undefined;
   onBytes: (count: number) => void;
   /** For where the work can wait. */

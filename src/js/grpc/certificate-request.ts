@@ -1,4 +1,4 @@
-// Asks a server of which authorities it wants client certificates.
+// Asks a server from which authorities it accepts client certificates.
 //
 // Some servers close a connection without a word if they do not trust the authority of a client's certificate. In TLS
 // 1.2 a server names those that it trusts before anything is encrypted, so a handshake without a certificate tells.

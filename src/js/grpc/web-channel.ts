@@ -13,7 +13,7 @@ import { bodyOf, pathOf, type RequestOptions } from './outgoing.js';
 import { alertOf, RefusedCertificate, refusalOf } from './refusal.js';
 import { inWords } from './tls-error.js';
 
-/** More calls at once wait for a connection: a process may open only so many. */
+/** More calls at once wait for a connection: a process may open only a limited number. */
 const SOCKETS_MAX = 256;
 
 /**

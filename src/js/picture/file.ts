@@ -9,7 +9,7 @@ import { writesOf } from './writes.js';
 
 /** The pace of the first story. */
 const PACE = { firstMs: 800, everyMs: 2_000 };
-/** In a long run there is room for so many lines. */
+/** A long run has room for this many lines. */
 const LINES_MAX = 40;
 /** How wide a tile is. */
 export const TILE = 18;

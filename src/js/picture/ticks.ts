@@ -1,6 +1,6 @@
 // Round moments for an axis of time.
 
-/** About so many of them, one, two or five times a power of ten apart. */
+/** About this many ticks, one, two or five times a power of ten apart. */
 export function ticksOf(fromMs: number, toMs: number, count: number): number[] {
   const rough = (toMs - fromMs) / count;
   const power = 10 ** Math.floor(Math.log10(rough));

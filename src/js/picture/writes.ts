@@ -40,7 +40,7 @@ export interface Owners<Client> {
   outages: Own<Client>;
 }
 
-/** All writes of a run into a file of so many lines, by their time. */
+/** All writes of a run into a file with this many lines, by time. */
 export function writesOf<Client extends string>({ beliefs, holders, outages }: Owners<Client>, pace: WritePace, lines: number): Write<Client>[] {
   const file = new Map<number, Write<Client>>();
   const writes: Write<Client>[] = [];

@@ -58,7 +58,7 @@ const MEANINGFUL = [
   'uuid',
 ];
 
-/** Metadata in binary, of which only the form matters. */
+/** Binary metadata; only its form matters. */
 const BINARY = '-bin';
 
 /** Those of them that a request has, names and values in turn. */

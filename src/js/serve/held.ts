@@ -8,12 +8,12 @@ const CONNECTIONS_MAX = 10_000;
 const CALLS_MAX = 10_000;
 /** Bytes of a call that are not counted, more than a Lock and its answer have: lists and uploads of other clients prevent no renewal. */
 const SMALL_SIZE = 16 * 1024;
-/** All that calls hold beyond that: 32 of the largest requests, or as many lists. */
+/** What all calls may hold beyond that: 32 of the largest requests, or as many lists. */
 const LARGE_SIZE_MAX = 128 * 1024 * 1024;
 
 /** The share of one call. */
 export interface Share {
-  /** Takes so many bytes more, or says `false` if there is no room for them. */
+  /** Takes this many more bytes, or returns `false` if there is no room. */
   take(bytes: number): boolean;
   /** Gives all of it back; once. */
   end(): void;

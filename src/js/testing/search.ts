@@ -11,7 +11,7 @@ export interface Tried {
   readonly instants: ReadonlySet<number>;
 }
 
-/** All runs with so many faults, at their longest or with the other lengths that can matter. */
+/** All runs with this many faults, at their longest or with other lengths that can matter. */
 export interface Level {
   readonly faults: number;
   readonly lengths: 'longest' | 'other';

@@ -11,9 +11,9 @@ interface Emitter {
   readonly stderr?: { isTTY?: boolean; write(text: string): void };
 }
 
-/** Looks at the run so often. */
+/** How often it looks at the run. */
 const LOOK_MS = 20;
-/** A run whose clock stands for so many looks hangs; one that has failed needs no patience. */
+/** A run hangs if its clock stands still for this many looks; a failed one needs fewer. */
 const LOOKS_MAX = 50;
 const LOOKS_AFTER_FAILURE = 2;
 const REJECTION = 'unhandledRejection';

@@ -51,7 +51,7 @@ export class Checker {
     });
   }
 
-  /** Fills a map, with so many states for each search. Rows come as they are found, in any order. */
+  /** Fills a map, with a limit of states for each search. Rows come as they are found, in any order. */
   async map(rows: MapQuestion[], maxStates: number, signal: AbortSignal, onRow: (cells: MapCell[]) => void): Promise<void> {
     const left = rows.values();
     const fill = async (): Promise<void> => {

@@ -9,7 +9,7 @@ export const LONGEST_MS = 30_000;
 
 /** More moments than this are not distinguishable. */
 const MOMENTS_MAX = 60;
-/** With more clients every moment has so many continuations that one should ask for them. */
+/** With more clients, every moment has so many continuations that they are tried only on demand. */
 const CLIENTS_MAX = 6;
 
 /** How far moments are apart: whole seconds. */

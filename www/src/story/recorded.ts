@@ -8,7 +8,7 @@ import { type WritePace, writesOf } from '../base/picture.js';
 import { lossAt } from './facts.js';
 import { isWithin, type Letter, letterOf, LINES, type Message, type Names, type Recorded } from './run.js';
 
-/** The branch that a simulation is in, with two clients of one lock, or two presences of which the first counts. */
+/** The branch that a simulation is in, with two clients of one lock, or two presences, of which only the first matters. */
 export function recorded(simulation: Simulation, timeline: SimulationTimeline, writes: WritePace): Recorded {
   // A client has settings once it has started.
   simulation.seek({ timeMs: 0 });
