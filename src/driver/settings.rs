@@ -61,8 +61,8 @@ pub fn check(settings: &RunnerSettings) -> Result<(), SettingsError> {
     }
     if let Some(lease) = lease.filter(|&lease| lease <= retry_interval) {
         let problem = format!(
-            "expected less than {lease}, for which a lock may be acted upon (its TTL less the \
-             margin), not {retry_interval}: it would be lost before each renewal"
+            "expected less than {lease} (the TTL minus the margin), not {retry_interval}: the lock \
+             would be lost before every renewal"
         );
         return fault(Setting::RetryInterval, problem);
     }

@@ -246,7 +246,7 @@ impl Answer {
         };
         match self.verdict {
             Verdict::NeverExercised => format!(
-                "Not tested within these bounds: none of {states} can show whether a schedule {breaks}. Ask something else."
+                "No verdict within these bounds: none of {states} tests whether a schedule {breaks}. Add a client or a fault, or ask about another property."
             ),
             Verdict::NotFinished if self.because == Some(WhyUnknown::ClockRates) => format!(
                 "Unknown within these bounds: on the search's grid a schedule {breaks}, but an exact run does not show it. A clock with its own rate has timers that are due between the steps of the grid."

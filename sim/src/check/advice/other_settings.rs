@@ -122,20 +122,20 @@ impl Question {
         vec![
             Way::new(self, longer, self.is_safer_with_longer_ttl(), |first, last| {
                 let (first, last) = (Seconds(first.ttl), Seconds(last.ttl));
-                format!("TTLs from {first} to {last}; this says nothing about longer ones")
+                format!("TTLs from {first} to {last}; longer ones were not tried")
             }),
             Way::new(self, shorter, false, |first, last| {
                 let [first, last] = [first, last].map(|it| Seconds(it.retry_interval));
                 let step = Seconds(self.step());
                 format!(
-                    "retry intervals from {first} down to {last}, in steps of {step}; this says nothing about others"
+                    "retry intervals from {first} down to {last}, in steps of {step}; others were not tried"
                 )
             }),
             Way::new(self, safes, false, |_, last| {
                 let last = Seconds(last.ttl);
                 format!(
                     "the safe runner with TTLs up to {last} and a third of each as retry interval; \
-                     this says nothing about longer ones"
+                     longer ones were not tried"
                 )
             }),
         ]
