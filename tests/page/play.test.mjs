@@ -121,33 +121,14 @@ test('the safe client cannot be beaten, and the line under it is the verdict of 
   assert.equal(await verdict.innerText(), summary);
 });
 
-test('other settings play the same freeze again', async () => {
-  const page = await openGame(site, '#play=15-5-u.fA6050-24550');
-  await page.clock.fastForward(20_000);
-  await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
-  await page.getByLabel('Freeze A for').fill('18.5');
-  await page.getByRole('button', { name: 'Freeze', exact: true }).click();
-  await page.clock.fastForward(20_000);
-  assert.match(await outcome(page), /^Two owners/);
-  await page.getByRole('slider', { name: /TTL/ }).fill('30000');
-  assert.match(await outcome(page), /^You let go .* too early\. A renewed in time/);
-  assert.match(page.url(), /#play=30-5-u\./);
-});
-
-test('a link shows the run of its sender, and then it is the visitor’s turn beside it', async () => {
-  const page = await openGame(site, '#play=15-5-u.fA6050-24550');
+test('a link shows the run of its sender, then it is the visitor’s turn beside it, and their own game stays theirs', async () => {
+  const page = await site.open('?still#play=15-5-u.fA6050-24550');
   assert.equal(await page.locator('.hook').innerText(), 'The sender of this link froze A for 18.5 s. Watch.');
-  assert.equal(await disc(page, 'A').count(), 0, 'it is not the visitor’s turn');
-  await page.clock.fastForward(20_000);
+  assert.equal(await page.getByRole('button', { name: /to freeze A$/ }).count(), 0, 'it is not the visitor’s turn');
+  assert.match(await outcome(page), /The sender froze A for 18\.5 s/);
   assert.equal(await digest(page), simulationOf(own.readPlayed('15-5-u.fA6050-24550')).timeline().digest);
   await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
   assert.deepEqual(await page.locator('.whose').allInnerTexts(), ['Theirs', 'Yours']);
-  assert.equal(await disc(page, 'A').count(), 1);
-});
-
-test('a finished game is the visitor’s after a reload, says how it compares with that of the link, and can be copied by hand', async () => {
-  const page = await site.open('?still#play=15-5-u.fA6050-24550');
-  await page.getByRole('button', { name: 'Your turn: shorter?' }).click();
   await page.getByLabel('Freeze A for').fill('17.2');
   await page.getByRole('button', { name: 'Freeze', exact: true }).click();
   assert.match(await outcome(page), /^Two owners for .* You froze A for 17\.2 s; .* 1\.3 s shorter than theirs\.$/);
@@ -158,6 +139,9 @@ test('a finished game is the visitor’s after a reload, says how it compares wi
   await page.locator('[data-play="over"]').waitFor();
   assert.doesNotMatch(await page.getByRole('main').innerText(), /sender/i);
   assert.match(await outcome(page), / You froze A for 17\.2 s/);
+  await page.getByRole('slider', { name: /TTL/ }).fill('30000');
+  assert.match(await outcome(page), /^You let go .* too early\. A renewed in time/);
+  assert.match(page.url(), /#play=30-5-u\./);
 });
 
 test('the wall is what the package says of each moment, two owners begin right there, and the safe client lifts it out of the picture', async () => {
