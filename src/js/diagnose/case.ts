@@ -7,7 +7,6 @@ import { type Belief, type Client, clientsOf } from './clients.js';
 import { Clocks } from './clocks.js';
 import { eventsOf, type LogEvent, type Machine } from './evidence.js';
 import { between, type Instant, widened } from './instant.js';
-import { type Downtime, downtimesOf } from './lockets.js';
 import { isTimeout, ordersOf } from './order.js';
 import { type RowLife, rowsOf } from './rows.js';
 
@@ -37,17 +36,16 @@ export interface Case {
   clocks: Clocks;
   keys: KeyCase[];
   clients: Client[];
-  downtimes: Downtime[];
   hasLocket: boolean;
   endMs: number;
 }
 
 /** Combines the events of all machines. Keys whose lease no line shows have the given one. */
-export function caseOf(machines: readonly Machine[], givenTtlMs: number | undefined): Case {
+export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs: number | undefined): Case {
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');
   const clocks = Clocks.of(machines, ordersOf(machines));
-  const endMs = machines.reduce((end, { events }) => Math.max(end, events.length === 0 ? 0 : clocks.instantOf(events[events.length - 1] as LogEvent).ms), 0);
+  const endMs = machines.reduce((end, machine) => Math.max(end, lastOf(machine, clocks, untilMs)), 0);
   const clients = clientsOf(machines, clocks, endMs);
   const clientsByKey = grouped(clients, ({ key }) => key);
   // Without a table no key has a row, whichever was asked for.
@@ -57,7 +55,15 @@ export function caseOf(machines: readonly Machine[], givenTtlMs: number | undefi
     const others = ofAll.filter((event) => event.key !== key);
     return keyCase(key, [...own, ...others], clientsByKey.get(key) ?? [], { clocks, endMs, hasLocket, givenTtlMs });
   });
-  return { machines, events, failures, clocks, keys, clients, downtimes: downtimesOf(machines, clocks, endMs), hasLocket, endMs };
+  return { machines, events, failures, clocks, keys, clients, hasLocket, endMs };
+}
+
+/** When a machine has logged its last line, whatever it is about. */
+function lastOf({ events, life }: Machine, clocks: Clocks, untilMs: number): number {
+  const last = events[events.length - 1];
+  if (last === undefined) return 0;
+  const lastMs = Math.max(last.atMs, Math.min(life?.lastMs ?? 0, untilMs));
+  return clocks.instantOf({ clock: last.clock, atMs: lastMs }).ms;
 }
 
 interface Setting {
@@ -70,7 +76,7 @@ interface Setting {
 function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, endMs, hasLocket, givenTtlMs }: Setting): KeyCase {
   const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? givenTtlMs;
   const rows = rowsOf(withoutVagueLooks(events), clocks, ttlMs, endMs);
-  for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, ttlMs));
+  for (const client of own) client.beliefs.forEach((belief) => settle(belief, rows, { clocks, endMs, ttlMs, isAlone: own.every((other) => other === client || other.owner !== client.owner) }));
   const strangers = strangersOf(key, rows, own, endMs);
   const clients = [...own, ...strangers];
   const beliefs = clients.flatMap((client) => client.beliefs).sort((a, b) => a.from.ms - b.from.ms);
@@ -111,24 +117,30 @@ const SHORT_MS = 500;
 const STEP_MS = 100;
 
 /** Rows say more of a belief's end than the client does that did not say anything. */
-function settle(belief: Belief, rows: readonly RowLife[], ttlMs: number | undefined): void {
-  const begun = belief.lines[0]?.kind === 'client-lost' ? rows.findLast(({ owner, from }) => owner === belief.client.owner && from.ms < belief.to.ms) : undefined;
-  if (begun !== undefined) belief.from = { ...belief.from, ms: Math.max(begun.from.ms, belief.from.earliestMs ?? -Infinity) };
-  if (belief.end !== 'open' && belief.end !== 'restarted') return;
-  const until = belief.end === 'restarted' ? belief.to : null;
+function settle(belief: Belief, rows: readonly RowLife[], { clocks, endMs, ttlMs = 0, isAlone }: { clocks: Clocks; endMs: number; ttlMs: number | undefined; isAlone: boolean }): void {
+  const { client, end, from } = belief;
+  const begun = belief.lines[0]?.kind === 'client-lost' ? rows.findLast((row) => row.owner === client.owner && row.from.ms < belief.to.ms) : undefined;
+  if (begun !== undefined) belief.from = { ...from, ms: Math.max(begun.from.ms, from.earliestMs ?? -Infinity) };
+  // The rows of two programs with one name do not tell one from the other.
+  if ((end !== 'open' && end !== 'restarted') || !isAlone) return;
+  const until = end === 'restarted' ? belief.to : null;
   const untilMs = until?.latestMs ?? Infinity;
-  const own = rows.filter((row) => row.owner === belief.client.owner && row.from.ms <= untilMs && row.to.ms >= belief.from.ms);
-  const last = own[own.length - 1];
+  const last = rows.findLast((row) => row.owner === client.owner && row.from.ms <= untilMs && row.to.ms >= from.ms);
   if (last === undefined) return;
-  const renewed = [...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])].findLast(({ ms }) => ms > belief.from.ms && ms < untilMs);
+  const renewed = [...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])].findLast(({ ms }) => ms > from.ms && ms < untilMs);
   if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
-    // Its row was deleted and not created again, and its log is silent.
-    const silent = renewed === undefined ? last.to.ms : renewed.ms + (ttlMs ?? 0) / 6;
-    Object.assign(belief, { end: 'vanished', to: between(renewed ?? belief.from, null, Math.min(silent, last.to.ms)) });
+    // Its row was deleted and not created again, and its log does not say that it knows.
+    const ranMs = client.machine === undefined ? 0 : Math.min(endMs, lastOf(client.machine, clocks, Infinity));
+    const silent = renewed === undefined ? last.to.ms : renewed.ms + ttlMs / 6;
+    if (ranMs > last.to.ms + RUNNING_MS) Object.assign(belief, { end: 'running', to: { ms: ranMs, earliestMs: (renewed ?? from).earliestMs, latestMs: null } });
+    else Object.assign(belief, { end: 'vanished', to: between(renewed ?? from, null, Math.min(silent, last.to.ms)) });
   } else if (until !== null && renewed !== undefined) {
-    belief.to = between(renewed, until, last.end === 'expired' ? Math.min(renewed.ms + (ttlMs ?? 0) / 6, last.to.ms) : until.ms);
+    belief.to = between(renewed, until, last.end === 'expired' ? Math.min(renewed.ms + ttlMs / 6, last.to.ms) : until.ms);
   }
 }
+
+/** A process that ends writes no line so much later. */
+const RUNNING_MS = 6_000;
 
 /** Owners whose own logs are not there: what they believed follows from their rows, with wide bounds. */
 function strangersOf(key: string, rows: readonly RowLife[], known: readonly Client[], endMs: number): Client[] {

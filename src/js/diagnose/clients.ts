@@ -14,8 +14,12 @@ export type BeliefEnd =
   | 'stopped'
   /** It started again without a logged end: killed, crashed, or lines are missing. */
   | 'restarted'
+  /** Its runner ended, and the line that says why is missing. */
+  | 'ended'
   /** It logged nothing more, and its row was not renewed. */
   | 'vanished'
+  /** It ran on after its row was gone, and no line says that it gave up its lock. */
+  | 'running'
   /** It held the key until the end of the logs, as far as they show. */
   | 'open';
 
@@ -120,9 +124,13 @@ class BeliefReader {
         this.#close('lost', this.clocks.instantOf(event), event);
         break;
       case 'client-signalled':
+        if (this.#open !== undefined) this.#close('stopped', this.clocks.instantOf(event), event);
+        break;
       case 'client-released':
       case 'client-completed':
-        if (this.#open !== undefined) this.#close('stopped', event.kind === 'client-signalled' ? this.clocks.instantOf(event) : this.#justBefore(event), event);
+        // Only who held the lock has released it, whatever lines are missing. A runner completes after a stop and after a loss.
+        if (this.#open === undefined && event.kind === 'client-released') this.#begin({ ...this.clocks.instantOf(event), earliestMs: null }, event);
+        if (this.#open !== undefined) this.#close(event.kind === 'client-released' ? 'stopped' : 'ended', this.#justBefore(event), event);
         break;
       case 'client-exited':
         // The line of the loss itself is missing.

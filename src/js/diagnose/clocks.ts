@@ -1,14 +1,15 @@
 // The differences between the machines' clocks, from the certain order of lines: certain bounds, and
 // within them the likeliest difference.
 
+import { TTL_DEFAULT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
-import type { LogEvent, Machine } from './evidence.js';
+import type { Clock, LogEvent, Machine } from './evidence.js';
 import type { Instant } from './instant.js';
-import { isTimeout, NEAR_MS, type Order } from './order.js';
+import { CLOCK_SLACK_MS, isTimeout, mostOf, NEAR_MS, type Order } from './order.js';
+import { splitClocks } from './stretches.js';
 
-/** The reading of a machine's clock. */
-export interface ClockReading {
-  machine: Machine;
+/** The reading of a machine's clock, in a stretch in which it was not set. */
+export interface ClockReading extends Clock {
   /** By how much it is ahead of the report's clock. */
   aheadMs: number;
   earliestMs: number | null;
@@ -26,38 +27,33 @@ const SLOW_NEAR_MS = 30_000;
 
 /** The clocks of machines, all seen from one of them: that in the middle. */
 export class Clocks {
-  readonly #readings: Map<Machine, ClockReading>;
-
   private constructor(
     readonly reference: Machine | undefined,
-    readings: ClockReading[],
-  ) {
-    this.#readings = new Map(readings.map((reading) => [reading.machine, reading]));
-  }
+    readonly readings: ReadonlyMap<Clock, ClockReading>,
+  ) {}
 
   /** Reads them off the order of lines. */
   static of(machines: readonly Machine[], orders: readonly Order[]): Clocks {
-    const first = mostShared(machines, orders);
-    if (first === undefined) return new Clocks(undefined, []);
     const firm = [...orders.filter(({ isDoubtful }) => !isDoubtful), ...agreements(orders)];
-    const all = [...firm, ...supported(orders, readings(machines, firm, first))];
-    const rough = readings(machines, all, first);
-    const sorted = [...rough].sort((a, b) => a.aheadMs - b.aheadMs);
-    const middle = sorted[Math.floor((sorted.length - 1) / 2)]?.aheadMs ?? 0;
+    const among = splitClocks(machines, firm);
+    const first = mostShared(machines.flatMap(({ clocks }) => clocks), firm);
+    if (first === undefined) return new Clocks(undefined, new Map());
+    const extra = supported(orders, readingsOf(machines, [...firm, ...among], first));
+    const used = [...firm, ...extra, ...(extra.length === 0 ? among : splitClocks(machines, [...firm, ...extra]))];
+    const clocks = machines.flatMap((machine) => machine.clocks);
+    const most = clocks.includes(first) ? first : (mostShared(clocks, used) as Clock);
+    const rough = readingsOf(machines, used, most);
+    const sorted = [...rough.values()].sort((a, b) => a.aheadMs - b.aheadMs);
+    const middle = sorted[Math.floor((sorted.length - 1) / 2)];
     // The one in the middle; of those that agree with it, the one that shares most lines.
-    const isFirst = Math.abs(middle) < AGREEMENT_MS;
-    const reference = isFirst ? first : (sorted.find(({ aheadMs }) => aheadMs === middle)?.machine ?? first);
-    return new Clocks(reference, reference === first ? rough : readings(machines, all, reference));
-  }
-
-  /** The readings of all clocks. */
-  list(): ClockReading[] {
-    return [...this.#readings.values()];
+    const isFirst = middle === undefined || Math.abs(middle.aheadMs) < AGREEMENT_MS;
+    const reference = isFirst ? most : (clocks.find((clock) => rough.get(clock) === middle) ?? most);
+    return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference));
   }
 
   /** When something happened: so long before its line was written. */
-  instantOf({ machine, atMs }: Pick<LogEvent, 'atMs' | 'machine'>, earlierMs = 0): Instant {
-    const { aheadMs = 0, earliestMs = null, latestMs = null } = this.#readings.get(machine) ?? {};
+  instantOf({ clock, atMs }: Pick<LogEvent, 'atMs' | 'clock'>, earlierMs = 0): Instant {
+    const { aheadMs = 0, earliestMs = null, latestMs = null } = this.readings.get(clock) ?? {};
     const at = atMs - earlierMs;
     return {
       ms: at - aheadMs,
@@ -67,12 +63,12 @@ export class Clocks {
   }
 }
 
-function mostShared(machines: readonly Machine[], orders: readonly Order[]): Machine | undefined {
-  const counts = new Map<Machine, number>(machines.map((machine) => [machine, 0]));
+function mostShared(clocks: readonly Clock[], orders: readonly Order[]): Clock | undefined {
+  const counts = new Map<Clock, number>(clocks.map((clock) => [clock, 0]));
   for (const { first, then } of orders) {
-    for (const { machine } of [first, then]) counts.set(machine, (counts.get(machine) ?? 0) + 1);
+    for (const { clock } of [first, then]) counts.set(clock, (counts.get(clock) ?? 0) + 1);
   }
-  return [...counts].sort(([a, m], [b, n]) => n - m || Number(b.isLocket) - Number(a.isLocket))[0]?.[0];
+  return [...counts].sort(([a, m], [b, n]) => n - m || Number(b.machine.isLocket) - Number(a.machine.isLocket))[0]?.[0];
 }
 
 /**
@@ -81,8 +77,9 @@ function mostShared(machines: readonly Machine[], orders: readonly Order[]): Mac
  */
 function agreements(orders: readonly Order[]): Order[] {
   const isNearTimeout = timeoutsNear();
-  const replies = orders.filter(({ isReply, then }) => isReply && !isNearTimeout(then));
   const lagOf = ({ first, then }: Order) => then.atMs - first.atMs;
+  // Replies that are as slow as calls may be are as slow again.
+  const replies = orders.filter((reply) => reply.isReply && !isNearTimeout(reply.then) && (lagOf(reply) < AGREEMENT_MS || lagOf(reply) > TTL_DEFAULT_MS));
   const pairs = grouped(replies, ({ first, then }) => `${first.machine.id}\n\n${then.machine.id}`);
   const agreeing = [...pairs.values()].flatMap((own) => {
     const sorted = own.sort((a, b) => lagOf(a) - lagOf(b));
@@ -94,24 +91,26 @@ function agreements(orders: readonly Order[]): Order[] {
   });
   return agreeing
     .flatMap((reply): Order[] => [
-      { ...reply, gapMs: 0 },
-      { ...reply, first: reply.then, firstEarlierMs: 2 * AGREEMENT_MS, then: reply.first, gapMs: 0, isReply: false },
+      { ...reply, gapMs: 0, isDoubtful: false },
+      { ...reply, first: reply.then, firstEarlierMs: 2 * AGREEMENT_MS, then: reply.first, gapMs: 0, isReply: false, isDoubtful: false },
     ]);
 }
+
+/** The name of a line's clock, for maps. */
+const nameOf = ({ clock: { machine }, clock }: LogEvent) => `${machine.id} ${machine.clocks.indexOf(clock)}`;
 
 /**
  * Pairs of lines that fit only if the clocks differ. A pair counts if other evidence shows the same difference: bounds that are
  * known already, or other lines that are as hard to explain.
  */
-function supported(orders: readonly Order[], known: readonly ClockReading[]): Order[] {
-  const of = new Map(known.map((reading) => [reading.machine, reading]));
+function supported(orders: readonly Order[], known: ReadonlyMap<Clock, ClockReading>): Order[] {
   const doubtful = grouped(
     orders.filter(({ isDoubtful }) => isDoubtful),
-    ({ first, then }) => [first.machine.id, then.machine.id].sort().join('\n\n'),
+    ({ first, then }) => [nameOf(first), nameOf(then)].sort().join('\n\n'),
   );
   return [...doubtful.values()].flatMap((own) => {
     const [{ first, then }] = own as [Order];
-    const [a, b] = [of.get(first.machine), of.get(then.machine)];
+    const [a, b] = [known.get(first.clock), known.get(then.clock)];
     if (a === undefined || b === undefined) return [];
     const leastMs = (b.earliestMs ?? -Infinity) - (a.latestMs ?? Infinity);
     const mostMs = (b.latestMs ?? Infinity) - (a.earliestMs ?? -Infinity);
@@ -122,7 +121,7 @@ function supported(orders: readonly Order[], known: readonly ClockReading[]): Or
 /** Whether two of them, about different lines, show that one clock is ahead of the other. */
 function agreeAlone(orders: readonly Order[]): boolean {
   const telling = orders.filter((order) => mostOf(order) < -NEAR_MS);
-  return telling.some((one) => telling.some((other) => one.first.machine === other.first.machine && one.first !== other.first && one.then !== other.then));
+  return telling.some((one) => telling.some((other) => one.first.clock === other.first.clock && one.first !== other.first && one.then !== other.then));
 }
 
 /** Whether something happened near a timeout of its machine. */
@@ -136,20 +135,23 @@ function timeoutsNear(): (event: LogEvent) => boolean {
 }
 
 /** Clocks as one of them sees them. */
-function readings(machines: readonly Machine[], orders: readonly Order[], reference: Machine): ClockReading[] {
+function readingsOf(machines: readonly Machine[], orders: readonly Order[], reference: Clock): Map<Clock, ClockReading> {
   const edges = edgesOf(orders);
   const latest = shortest(edges, reference, ({ from, to }) => [from, to]);
   const earliest = shortest(edges, reference, ({ from, to }) => [to, from]);
   const isContradictory = latest === undefined || earliest === undefined;
   const likely = likelyOf(orders, reference);
-  return machines.map((machine) => {
-    const bound = (distances: Map<Machine, number> | undefined) => distances?.get(machine) ?? null;
-    const latestMs = bound(latest);
-    const back = bound(earliest);
+  const readings = new Map<Clock, ClockReading>();
+  for (const clock of machines.flatMap(({ clocks }) => clocks)) {
+    const { machine } = clock;
+    const latestMs = latest?.get(clock) ?? null;
+    const back = earliest?.get(clock) ?? null;
     const earliestMs = back === null ? null : -back;
-    const aheadMs = machine === reference ? 0 : likelyAhead(likely.get(machine), earliestMs, latestMs);
-    return { machine, aheadMs, earliestMs, latestMs, isContradictory };
-  });
+    const before = readings.get(machine.clocks[machine.clocks.indexOf(clock) - 1] as Clock)?.aheadMs;
+    const aheadMs = clock === reference ? 0 : likelyAhead(likely.get(clock) ?? before, earliestMs, latestMs);
+    readings.set(clock, { machine, aheadMs, earliestMs, latestMs, isContradictory });
+  }
+  return readings;
 }
 
 /** The difference by replies; without replies, the middle of narrow bounds, or no difference. */
@@ -160,10 +162,10 @@ function likelyAhead(byReplies: number | undefined, earliestMs: number | null, l
 }
 
 /** The differences that replies show if they take no time, over as many machines as need be. */
-function likelyOf(orders: readonly Order[], reference: Machine): Map<Machine, number> {
-  const lags = new Map<Machine, Map<Machine, number>>();
-  const note = (from: Machine, to: Machine, lag: number) => {
-    const others = lags.get(from) ?? new Map<Machine, number>();
+function likelyOf(orders: readonly Order[], reference: Clock): Map<Clock, number> {
+  const lags = new Map<Clock, Map<Clock, number>>();
+  const note = (from: Clock, to: Clock, lag: number) => {
+    const others = lags.get(from) ?? new Map<Clock, number>();
     const known = others.get(to);
     if (known === undefined || Math.abs(lag) < Math.abs(known)) others.set(to, lag);
     lags.set(from, others);
@@ -171,13 +173,13 @@ function likelyOf(orders: readonly Order[], reference: Machine): Map<Machine, nu
   for (const { first, then, isReply } of orders) {
     if (!isReply) continue;
     const lag = then.atMs - first.atMs - REPLY_MS;
-    note(first.machine, then.machine, lag);
-    note(then.machine, first.machine, -lag);
+    note(first.clock, then.clock, lag);
+    note(then.clock, first.clock, -lag);
   }
   const found = new Map([[reference, 0]]);
-  for (const machine of found.keys()) {
-    for (const [other, lag] of lags.get(machine) ?? []) {
-      if (!found.has(other)) found.set(other, (found.get(machine) as number) + lag);
+  for (const clock of found.keys()) {
+    for (const [other, lag] of lags.get(clock) ?? []) {
+      if (!found.has(other)) found.set(other, (found.get(clock) as number) + lag);
     }
   }
   return found;
@@ -185,30 +187,27 @@ function likelyOf(orders: readonly Order[], reference: Machine): Map<Machine, nu
 
 /** That the clock of `to` is ahead of that of `from` by at most so much. */
 interface Edge {
-  from: Machine;
-  to: Machine;
+  from: Clock;
+  to: Clock;
   mostMs: number;
 }
 
-/** The earlier event's clock may be behind, never so far ahead that the later event would come first. */
-const mostOf = ({ first, firstEarlierMs, then, gapMs }: Order) => then.atMs - (first.atMs - firstEarlierMs) - gapMs;
-
 function edgesOf(orders: readonly Order[]): Edge[] {
-  const edges = new Map<Machine, Map<Machine, Edge>>();
+  const edges = new Map<Clock, Map<Clock, Edge>>();
   for (const order of orders) {
     const { first, then } = order;
-    if (first.machine === then.machine) continue;
+    if (first.clock === then.clock) continue;
     const mostMs = mostOf(order);
-    const others = edges.get(first.machine) ?? new Map<Machine, Edge>();
-    const known = others.get(then.machine);
-    if (known === undefined || mostMs < known.mostMs) others.set(then.machine, { from: first.machine, to: then.machine, mostMs });
-    edges.set(first.machine, others);
+    const others = edges.get(first.clock) ?? new Map<Clock, Edge>();
+    const known = others.get(then.clock);
+    if (known === undefined || mostMs < known.mostMs) others.set(then.clock, { from: first.clock, to: then.clock, mostMs });
+    edges.set(first.clock, others);
   }
   return [...edges.values()].flatMap((others) => [...others.values()]);
 }
 
 /** How far each can be ahead, by way of all others; `undefined` if that contradicts itself. */
-function shortest(edges: readonly Edge[], from: Machine, ends: (edge: Edge) => [Machine, Machine]): Map<Machine, number> | undefined {
+function shortest(edges: readonly Edge[], from: Clock, ends: (edge: Edge) => [Clock, Clock]): Map<Clock, number> | undefined {
   const distances = new Map([[from, 0]]);
   for (let round = 0; ; round += 1) {
     let isChanged = false;
@@ -225,5 +224,3 @@ function shortest(edges: readonly Edge[], from: Machine, ends: (edge: Edge) => [
   }
 }
 
-/** Lines are written with an error of less than a microsecond, and clocks are slewed while they are set. */
-const CLOCK_SLACK_MS = 0.5;

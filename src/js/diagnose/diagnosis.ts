@@ -47,7 +47,7 @@ export class Judgement {
       findings,
       findingCount: this.#findings.count,
       keys: this.#timelines.list(),
-      clocks: (clocks?.list() ?? []).map(({ machine, aheadMs, ...bounds }) => ({
+      clocks: [...(clocks?.readings.values() ?? [])].map(({ machine, aheadMs, ...bounds }) => ({
         machine: machine.name,
         source: machine.source,
         owner: machine.events.find(({ kind }) => kind.startsWith('client-'))?.owner ?? null,

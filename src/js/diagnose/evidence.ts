@@ -10,6 +10,8 @@ import type { EventKind } from './messages.js';
 export interface LogEvent {
   kind: EventKind;
   machine: Machine;
+  /** The clock by which its machine wrote it. */
+  clock: Clock;
   file: string;
   line: number;
   /** By its machine's clock, in milliseconds since the epoch. */
@@ -40,6 +42,11 @@ export interface LogEvent {
   text: string;
 }
 
+/** A stretch of a machine's lines in which its clock was not set. */
+export interface Clock {
+  machine: Machine;
+}
+
 /** A process with a clock, as far as its lines can be separated. */
 export interface Machine {
   /** Its name and the process. */
@@ -48,7 +55,11 @@ export interface Machine {
   name: string;
   source: string;
   isLocket: boolean;
-  /** Those that are judged, in the order of its clock. */
+  /** Its clocks, one after another. */
+  clocks: Clock[];
+  /** Whether the order of its events is that in which it wrote them. */
+  isInOrder: boolean;
+  /** Those that are judged, in the order in which they were written, or else of their times. */
   events: LogEvent[];
   /** Those that are not judged yet: others of their time are not read. */
   later: LogEvent[];
@@ -98,6 +109,7 @@ export function eventOf({ message, atMs, data }: LogLine, kind: EventKind, { key
   return {
     kind,
     machine,
+    clock: machine.clocks[0] as Clock,
     file,
     line,
     atMs,

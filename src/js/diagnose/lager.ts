@@ -1,5 +1,5 @@
-// One log line in lager's format, with either of its time formats. A log is foreign text: any line
-// gives a value, in time proportional to its length.
+// The lines of lager in a line of a file, with either of its time formats, as programs write them or as an export has wrapped them. A
+// log is foreign text: any line gives a value, in time proportional to its length.
 
 import { type EventKind, kindOf } from './messages.js';
 
@@ -19,78 +19,90 @@ export interface Sign {
   source: string;
 }
 
-/** The kinds of lines: about locks, about something else, the piece of a line, and no line of such a log. */
-export type Reading = { line: LogLine } | { sign: Sign | undefined } | 'broken' | 'unread';
+/** The kinds of lines: about locks, about something else, the piece of a line, a row without a time, and no line of such a log. */
+export type Reading = { line: LogLine; text: string } | { sign: Sign | undefined } | 'broken' | 'row' | 'unread';
 
-/** Reads a line. */
-export function parseLine(text: string): Reading {
+/** Reads a line of a file. An export may have put several lines of lager into it. */
+export function readingsOf(text: string): Reading[] {
+  const isWrapped = text.includes('{\\"');
   const at = text.indexOf(MESSAGE);
-  if (at < 0) return isPiece(text) ? 'broken' : 'unread';
+  if (at < 0 && !isWrapped) return [ROW.test(text) ? 'row' : isPiece(text) ? 'broken' : 'unread'];
   const begin = text.indexOf('"', at + MESSAGE.length);
   const end = text.indexOf('"', begin + 1);
-  if (begin < 0 || end < 0) return 'broken';
-  // A collector's own message may stand before that of the line.
-  if (kindOf(text.slice(begin + 1, end)) !== undefined) return parsed(text);
-  return text.indexOf(MESSAGE, end) > 0 && text.includes('locket') ? parsedWithin(text) : otherLine(text);
+  if (at >= 0 && (begin < 0 || end < 0)) return ['broken'];
+  const isOwn = at >= 0 && kindOf(text.slice(begin + 1, end)) !== undefined;
+  // A collector's own message, or that of another line, may stand before that of the line.
+  const isAmong = isWrapped || (text.indexOf(MESSAGE, end) > 0 && text.includes('lock'));
+  const found = isOwn || isAmong ? lagersIn(valueOf(text), DEPTH_MAX) : [];
+  if (found.length === 0) return [isOwn ? 'broken' : otherLine(text)];
+  return found.map((json) => readingOf(json, isOwn && found.length === 1 ? text : JSON.stringify(json)));
 }
 
 const MESSAGE = '"message"';
+
+/** A row as `cfdot locks`, `cfdot presences` and the client of MySQL print it: it does not say when it was there. */
+const ROW = /^\{"key":"[^"]*","owner":"|^\*{9,} \d+\. row \*{9,}$/;
 
 /** A line with a beginning and no message was cut; one with an end and no beginning, too. */
 function isPiece(text: string): boolean {
   return text.startsWith('{"timestamp"') || (text.includes('"session":"') && !text.startsWith('{'));
 }
 
-function parsed(text: string): Reading {
-  const line = lineOf(objectIn(text));
-  return line === undefined ? 'broken' : { line };
-}
-
-function parsedWithin(text: string): Reading {
-  const line = lineOf(objectIn(text));
-  return line?.kind === undefined ? otherLine(text) : { line };
-}
-
 /** A line about something else shows that its process was running. */
 function otherLine(text: string): Reading {
-  const atMs = timeOf(/"timestamp":"([^"]{1,40})"/.exec(text)?.[1]);
-  const source = /"source":"([^"]{1,100})"/.exec(text)?.[1];
+  const atMs = timeOf(/"timestamp"\s*:\s*"?([^",}]{1,40})/.exec(text)?.[1]);
+  const source = /"source"\s*:\s*"([^"]{1,100})"/.exec(text)?.[1];
   if (source === undefined) return 'unread';
   return { sign: atMs === undefined ? undefined : { atMs, source } };
 }
 
-function lineOf(json: Record<string, unknown> | undefined): LogLine | undefined {
-  if (json === undefined) return undefined;
-  const { timestamp, source, message, data } = json;
-  const atMs = timeOf(timestamp);
-  if (typeof source !== 'string' || typeof message !== 'string' || atMs === undefined || typeof data !== 'object' || data === null) return undefined;
-  const own = message.startsWith(`${source}.`) ? message.slice(source.length + 1) : message;
-  return { atMs, source, kind: kindOf(own, source), message: own, data: data as LogLine['data'] };
+/** What collectors write before a line, after it or around it does not matter: a time, a host, a comma, the name of a member. */
+function valueOf(text: string): unknown {
+  const begin = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  const member = text.trim();
+  return parsed(`[${text.slice(Math.max(0, begin), end + 1)}]`) ?? parsed(`{${member.endsWith(',') ? member.slice(0, -1) : member}}`);
 }
 
-/** Collectors of logs write a time or a host before the line, a comma after it, or an object around it. */
-function objectIn(text: string): Record<string, unknown> | undefined {
+function parsed(text: string): unknown {
   try {
-    return lagerIn(JSON.parse(text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)), DEPTH_MAX);
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
 }
 
-/** Deeper objects are no lines. */
-const DEPTH_MAX = 4;
+/** Deeper values, of which each text is one, are no lines. */
+const DEPTH_MAX = 9;
 
-/** The first object that is a line. */
-function lagerIn(value: unknown, depth: number): Record<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+/** The lines of lager in a value, and in the texts of it that are JSON themselves. */
+function lagersIn(value: unknown, depth: number): Record<string, unknown>[] {
+  if (depth === 0) return [];
+  if (typeof value === 'string') return value.startsWith('{') && value.includes('message') ? lagersIn(valueOf(value), depth - 3) : [];
+  if (typeof value !== 'object' || value === null) return [];
   const json = value as Record<string, unknown>;
-  if (typeof json['source'] === 'string' && typeof json['message'] === 'string' && 'timestamp' in json) return json;
-  for (const member of Object.values(json)) {
-    const found = lagerIn(member, depth - 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  if (typeof json['source'] === 'string' && typeof json['message'] === 'string' && 'timestamp' in json) return [json];
+  return Object.values(json).flatMap((member) => lagersIn(member, depth - 1));
 }
+
+function readingOf({ timestamp, source, message, data }: Record<string, unknown>, text: string): Reading {
+  const atMs = timeOf(timestamp);
+  if (typeof source !== 'string' || typeof message !== 'string' || atMs === undefined || typeof data !== 'object' || data === null) return 'broken';
+  const own = message.startsWith(`${source}.`) ? message.slice(source.length + 1) : message;
+  const kind = kindOf(own, source);
+  if (kind === undefined) return { sign: { atMs, source } };
+  return { line: { atMs, source, kind, message: own, data: { ...data, ...ofCloudController(message) } }, text };
+}
+
+/** The Cloud Controller writes its lock into the message, and the number of the code of gRPC before its error. */
+function ofCloudController(message: string): Record<string, unknown> | undefined {
+  const [, key, owner, code, error] = /^(?:Acquired|Failed to acquire) lock '(.*)' for owner '(.*?)'(?:: (\d+):(.*))?$/s.exec(message) ?? [];
+  if (key === undefined) return undefined;
+  const status = code === undefined ? {} : { error: `rpc error: code = ${CODES[Number(code)] ?? 'Unknown'} desc = ${error}` };
+  return { lock: { key, owner, type: 'lock', type_code: 1 }, ttl_in_seconds: 15, ...status };
+}
+
+const CODES: Readonly<Record<number, string>> = { 1: 'Canceled', 4: 'DeadlineExceeded', 6: 'AlreadyExists', 8: 'ResourceExhausted', 13: 'Internal', 14: 'Unavailable' };
 
 /** Seconds since the epoch with a fraction, or a time as RFC 3339 writes it; `undefined` if it is neither. */
 export function timeOf(timestamp: unknown): number | undefined {

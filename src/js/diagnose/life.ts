@@ -1,57 +1,51 @@
-// When a process has logged anything at all. A process that logs is not frozen. This file knows no
+// When a process has logged anything at all, and whether its clock was set back. A process that logs is not frozen. This file knows no
 // messages.
 
-/** A time in which lines follow each other closely, by the clock of the machine. */
-interface Span {
-  fromMs: number;
-  toMs: number;
-}
-
-/** Lines that are nearer to each other count as one span. */
+/** Lines that are nearer to each other count as one. */
 const NEAR_MS = 100;
-/** More spans are merged, so that memory does not grow with the order of lines. */
-const SPANS_MAX = 20_000;
+/** Of lines that are mixed up, as many go back as go on. */
+const FORWARD_PER_BACK = 10;
+/** More moments are forgotten, the earliest first, so that memory does not grow. */
+const MOMENTS_MAX = 20_000;
 
-/** The times of all lines of a process. */
+/** The times of all lines of a process, by the clock of its machine. */
 export class Life {
-  #spans: Span[] = [];
-  #isSorted = true;
+  /** Numbers of tenths of a second. */
+  #moments = new Set<number>();
+  #forwardCount = 0;
+  #backCount = 0;
+  #previousMs = -Infinity;
+  /** The latest time of a line. */
+  lastMs = -Infinity;
+
+  /** Whether the lines stand in the order in which they were written: a clock is set back now and then, mixed lines go back all the time. */
+  get isInOrder(): boolean {
+    return this.#backCount * FORWARD_PER_BACK <= this.#forwardCount;
+  }
+
+  /** Whether a line is earlier than the one before it. */
+  get goesBack(): boolean {
+    return this.#backCount > 0;
+  }
 
   /** Takes the time of a line. */
   note(atMs: number): void {
-    const last = this.#spans[this.#spans.length - 1];
-    if (last !== undefined && atMs >= last.fromMs && atMs - last.toMs < NEAR_MS) last.toMs = Math.max(last.toMs, atMs);
-    else {
-      this.#isSorted &&= last === undefined || atMs >= last.toMs;
-      this.#spans.push({ fromMs: atMs, toMs: atMs });
-      if (this.#spans.length > SPANS_MAX) this.#sort();
-    }
+    if (atMs < this.#previousMs - NEAR_MS) this.#backCount += 1;
+    else if (atMs > this.#previousMs + NEAR_MS) this.#forwardCount += 1;
+    this.#previousMs = atMs;
+    this.lastMs = Math.max(this.lastMs, atMs);
+    this.#moments.add(Math.floor(atMs / NEAR_MS));
+    if (this.#moments.size > MOMENTS_MAX) this.#moments = new Set([...this.#moments].sort((a, b) => a - b).slice(MOMENTS_MAX / 2));
   }
 
   /** Whether there is a line between two times. */
   isBetween(fromMs: number, toMs: number): boolean {
-    if (toMs <= fromMs) return false;
-    this.#sort();
-    return this.#spans.some((span) => span.fromMs < toMs && span.toMs > fromMs && (inside(span.fromMs, fromMs, toMs) || inside(span.toMs, fromMs, toMs) || span.toMs - span.fromMs > NEAR_MS));
+    for (const moment of this.#moments) if (moment * NEAR_MS > fromMs && (moment + 1) * NEAR_MS < toMs) return true;
+    return false;
   }
 
   /** Forgets what is older. */
   forget(beforeMs: number): void {
-    this.#spans = this.#spans.filter(({ toMs }) => toMs >= beforeMs);
-  }
-
-  #sort(): void {
-    if (this.#isSorted && this.#spans.length <= SPANS_MAX) return;
-    const sorted = this.#spans.sort((a, b) => a.fromMs - b.fromMs);
-    this.#spans = [];
-    this.#isSorted = true;
-    for (const span of sorted) {
-      const last = this.#spans[this.#spans.length - 1];
-      if (last !== undefined && span.fromMs - last.toMs < NEAR_MS) last.toMs = Math.max(last.toMs, span.toMs);
-      else this.#spans.push(span);
-    }
-    if (this.#spans.length > SPANS_MAX) this.#spans = this.#spans.slice(-SPANS_MAX / 2);
+    for (const moment of this.#moments) if (moment * NEAR_MS < beforeMs) this.#moments.delete(moment);
   }
 }
-
-const inside = (ms: number, fromMs: number, toMs: number) => ms > fromMs && ms < toMs;

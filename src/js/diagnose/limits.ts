@@ -1,5 +1,6 @@
 // The limits of the logs, and lines that could not be read, in sentences with remedies.
 
+import { counted } from '../base/text.js';
 import type { Case } from './case.js';
 import type { SourceSummary } from './model.js';
 
@@ -17,16 +18,17 @@ export function limitsOf(whole: Case): string[] {
   if (clients.length > 0 && strangers.length > 0) limits.push(`The logs of these owners are missing: ${strangers.slice(0, 8).join(', ')}${strangers.length > 8 ? ' and more' : ''}.`);
   if (keys.some(({ ttlMs, rows }) => ttlMs === undefined && rows.length > 0)) limits.push('No line shows the TTL, so the times of renewals are unknown. Pass the TTL.');
   if (keys.some(({ isLocketMissing }) => isLocketMissing)) limits.push('A row was seen that no Locket log mentions: the log of a Locket, or a part of it, is missing.');
-  if (whole.clocks.list().some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: the times have no known bounds.');
+  if ([...whole.clocks.readings.values()].some(({ isContradictory }) => isContradictory)) limits.push('The clocks contradict each other, or lines are missing: the times have no known bounds.');
   return limits;
 }
 
 /** The lines of the sources that could not be read. */
 export function readingLimits(sources: readonly SourceSummary[]): string[] {
-  return sources.flatMap(({ name, broken, unread, firstUnread, late, problem }) => [
-    ...(firstUnread === null ? [] : [`${name}: ${unread} ${unread === 1 ? 'line is' : 'lines are'} not read, since ${unread === 1 ? 'it is no line' : 'they are no lines'} of such a log; the first is line ${firstUnread.line}: ${firstUnread.text}`]),
-    ...(broken > 0 ? [`${name}: ${broken} ${broken === 1 ? 'line is' : 'lines are'} broken and not used.`] : []),
-    ...(late > 0 ? [`${name}: ${late} ${late === 1 ? 'line was' : 'lines were'} too far out of order and not used.`] : []),
+  return sources.flatMap(({ name, broken, unread, rows, firstUnread, late, problem }) => [
+    ...(rows > 0 ? [`${name}: ${counted(rows, 'row is', 'rows are')} of a list without times, as cfdot and mysql print it, and not used. Record the rows with \`locket-wasm watch --output\`.`] : []),
+    ...(rows > 0 || firstUnread === null ? [] : [`${name}: ${counted(unread, 'line is', 'lines are')} not read: no line of lager in JSON; the first is line ${firstUnread.line}: ${firstUnread.text}`]),
+    ...(broken > 0 ? [`${name}: ${counted(broken, 'line is', 'lines are')} broken and not used.`] : []),
+    ...(late > 0 ? [`${name}: ${counted(late, 'line is', 'lines are')} too far out of order and not used.`] : []),
     ...(problem === null ? [] : [`${name}: the rest cannot be read (${problem}).`]),
   ]);
 }

@@ -44,9 +44,10 @@ export class Machines {
   list(untilMs: number): readonly Machine[] {
     for (const process of this.#allProcesses()) this.#join(process);
     for (const machine of this.#all) {
+      putInOrder(machine);
       const { events } = machine;
-      events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
       events.forEach((event, index) => markFirstAttempt(event, events[index - 1]));
+      markLosses(events);
       machine.later = events.splice(events.findLastIndex(({ atMs }) => atMs <= untilMs) + 1);
     }
     return this.#all;
@@ -68,7 +69,8 @@ export class Machines {
   }
 
   #newMachine({ name, source, machines }: Process, owner: string | undefined, isLocket: boolean): Machine {
-    const machine = { id: [name, source, owner].join('\n'), name, source, isLocket, events: [], later: [] };
+    const machine: Machine = { id: [name, source, owner].join('\n'), name, source, isLocket, clocks: [], isInOrder: true, events: [], later: [] };
+    machine.clocks.push({ machine });
     machines.set(owner, machine);
     this.#all.push(machine);
     return machine;
@@ -79,7 +81,7 @@ export class Machines {
     const nameless = machines.get('');
     const [only, ...others] = [...machines.values()].filter((machine) => machine !== nameless);
     if (nameless !== undefined && only !== undefined && others.length === 0 && !only.isLocket) {
-      for (const event of nameless.events) only.events.push(Object.assign(event, { machine: only }));
+      for (const event of nameless.events) only.events.push(Object.assign(event, { machine: only, clock: only.clocks[0] }));
       machines.delete('');
       this.#all = this.#all.filter((machine) => machine !== nameless);
     }
@@ -94,8 +96,44 @@ function isOfOne({ isLocket, events }: Machine): boolean {
   return isLocket || events.every(({ owner }) => owner === '' || owner === first);
 }
 
+/**
+ * The order of the times, or that of the file if a clock was set back there: lines go back seldom, or make sense only as they stand. Else
+ * they are mixed up.
+ */
+function putInOrder(machine: Machine): void {
+  const { events, life } = machine;
+  events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
+  machine.isInOrder = life?.goesBack === false;
+  if (life?.goesBack !== true || events.some(({ file }) => file !== events[0]?.file)) return;
+  const written = [...events].sort((a, b) => a.line - b.line || a.atMs - b.atMs);
+  if (!life.isInOrder && oddities(written) >= oddities(events)) return;
+  machine.events = written;
+  machine.isInOrder = true;
+}
+
+/** How many lines of a client cannot follow those before them. */
+function oddities(events: readonly LogEvent[]): number {
+  let isHeld = false;
+  return events.filter(({ kind }) => {
+    const isOdd = kind === 'client-lost' ? !isHeld : isHeld && (kind === 'client-acquired' || kind === 'client-failed');
+    isHeld = kind === 'client-acquired' || (isHeld && !ENDS.has(kind));
+    return isOdd;
+  }).length;
+}
+
+const ENDS: ReadonlySet<LogEvent['kind']> = new Set(['client-completed', 'client-lost', 'client-started']);
+
 /** A first attempt does not say how long it took; it begins when its client does. */
 function markFirstAttempt(event: LogEvent, previous: LogEvent | undefined): void {
   if (event.askedMs !== undefined || previous?.kind !== 'client-started') return;
   if (event.kind === 'client-failed' || event.kind === 'client-acquired') event.askedMs = previous.atMs;
+}
+
+/** A loop that goes on says only that an attempt failed: while its lock was held, that is a loss. */
+function markLosses(events: readonly LogEvent[]): void {
+  const held = new Set<string>();
+  for (const event of events) {
+    if (event.kind === 'client-refused') event.kind = held.delete(event.row) ? 'client-lost' : 'client-failed';
+    else if (event.kind === 'client-acquired') held.add(event.row);
+  }
 }

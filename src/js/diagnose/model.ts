@@ -186,6 +186,8 @@ export interface SourceSummary {
   broken: number;
   /** Lines that are no log lines of Locket or its clients. */
   unread: number;
+  /** Rows that a tool has listed, without their time. */
+  rows: number;
   /** The first line that was not read; `null` if all were. */
   firstUnread: { line: number; text: string } | null;
   /** Lines that were too far out of order to be used. */

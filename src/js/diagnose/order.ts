@@ -19,6 +19,12 @@ export interface Order {
   isDoubtful: boolean;
 }
 
+/** How far the clock of `then` is ahead of that of `first` at most: not so far that the later event would come first. */
+export const mostOf = ({ first, firstEarlierMs, then, gapMs }: Order): number => then.atMs - (first.atMs - firstEarlierMs) - gapMs;
+
+/** Lines are written with an error of less than a microsecond, and clocks are slewed while they are set. */
+export const CLOCK_SLACK_MS = 0.5;
+
 /** Timers measure with other clocks than logs are written with. */
 const TIMER_SLACK_MS = 100;
 
@@ -30,8 +36,10 @@ export function ordersOf(machines: readonly Machine[]): Order[] {
   const byUuid = grouped(ofLockets, ({ uuid }) => uuid);
   const inserts = grouped(ofLockets.filter(({ kind }) => kind === 'inserted'), ({ row }) => row);
   const ends = grouped(ofLockets.filter(({ kind }) => kind === 'timer-deleted' || kind === 'released'), ({ row }) => row);
+  // A client that was frozen says late that it has given up.
+  const deadlineMs = eventsOf(clients).reduce((least, event) => (isFailure(event) && isTimeout(event) ? Math.min(least, event.tookMs ?? least) : least), Infinity);
   const ofClients = clients.flatMap(({ events }) => [
-    ...events.filter(isFailure).flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [])),
+    ...events.filter(isFailure).flatMap((event) => requestOrders(event, byUuid.get(event.uuid) ?? [], deadlineMs)),
     ...releaseOrders(events, ends).map(doubted),
     ...events.filter(isRefusal).flatMap((event) => refusalOrders(event, inserts, ends)).map(doubted),
   ]);
@@ -43,12 +51,12 @@ function doubted(known: Order): Order {
   return { ...known, isDoubtful: known.then.atMs < known.first.atMs - known.firstEarlierMs };
 }
 
-const order = (first: LogEvent, then: LogEvent, firstEarlierMs = 0, gapMs = 0, isReply = false): Order => {
+export const order = (first: LogEvent, then: LogEvent, firstEarlierMs = 0, gapMs = 0, isReply = false): Order => {
   return { first, then, firstEarlierMs, gapMs, isReply, isDoubtful: false };
 };
 
 /** A request is sent before Locket says anything of it, and answered after. */
-function requestOrders(event: LogEvent, handled: readonly LogEvent[]): Order[] {
+function requestOrders(event: LogEvent, handled: readonly LogEvent[], deadlineMs: number): Order[] {
   const { askedMs, ttlMs } = event;
   const asked = (line: LogEvent, gapMs = 0) => (askedMs === undefined ? [] : [order(event, line, event.atMs - askedMs, gapMs)]);
   return handled.flatMap((line) => {
@@ -57,7 +65,7 @@ function requestOrders(event: LogEvent, handled: readonly LogEvent[]): Order[] {
       case 'collision':
         return isAnswered(event.error) ? [...asked(line), order(line, event, 0, 0, (event.tookMs ?? 0) < FAST_MS)] : asked(line);
       case 'caller-gone':
-        return isTimeout(event) ? [order(event, line, GIVING_UP_MS)] : [];
+        return isTimeout(event) ? [order(event, line, GIVING_UP_MS + Math.max(0, (event.tookMs ?? 0) - deadlineMs))] : [];
       case 'inserted':
         return asked(line);
       case 'timer-fired':
@@ -78,7 +86,7 @@ export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error 
 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */
 function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEvent[]>): Order[] {
-  const failed = new Set(clients.flatMap(({ events }) => events.filter(({ kind }) => kind === 'client-failed').map(({ uuid }) => uuid)));
+  const failed = new Set(clients.flatMap(({ events }) => events.filter(isFailure).map(({ uuid }) => uuid)));
   const holds = grouped(
     clients.flatMap(({ events }) => holdsOf(events)),
     ({ row }) => row,
@@ -86,7 +94,7 @@ function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEven
   return [...holds].flatMap(([row, own]) => {
     const inserted = (inserts.get(row) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
     const known = own.flatMap(({ acquired }) => acquired ?? []).sort((a, b) => a.atMs - b.atMs);
-    return inserted.flatMap((insert) => pairOrders(insert, known, own.length, inserted.length));
+    return inserted.flatMap((insert, index) => pairOrders(insert, known, own.length, { index, count: inserted.length }));
   });
 }
 
@@ -114,21 +122,25 @@ function holdsOf(events: readonly LogEvent[]): Hold[] {
  * One insertion and one hold belong together. Of several, the one that is near, which clocks so far apart hardly bring about; if
  * none is, the insertion was before the last hold was known, and after the first was asked for.
  */
-function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, insertCount: number): Order[] {
+function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, { index, count: insertCount }: { index: number; count: number }): Order[] {
   const at = firstFrom(known, insert.atMs);
   const isNear = (event: LogEvent | undefined) => event !== undefined && event.atMs - insert.atMs < NEAR_MS;
   const nearest = known[at];
   if (nearest !== undefined && isNear(nearest) && !isNear(known[at + 1])) {
     // With an earlier hold, the only insertion may be that one's, and the later hold a renewal after a restart.
-    const isDoubtful = insertCount < holdCount && (at > 0 || known.length < holdCount);
+    // So may an insertion that is older than the request.
+    const isOlder = nearest.askedMs !== undefined && insert.atMs < nearest.askedMs - CLOCK_SLACK_MS;
+    const isDoubtful = isOlder || (insertCount < holdCount && (at > 0 || known.length < holdCount));
     return [order(insert, nearest, 0, isDoubtful ? -Infinity : 0, true), ...(isDoubtful ? [] : [asked(nearest, insert)])];
   }
   const [first] = known;
   const last = known[known.length - 1];
-  if (first === undefined || last === undefined || insertCount > 1) return [];
+  if (first === undefined || last === undefined) return [];
+  const isOfOne = known.length === holdCount && known.every(({ machine }) => machine === first.machine);
+  // As many insertions as holds belong together one by one, unless lines are missing.
+  if (insertCount > 1) return isOfOne && insertCount === holdCount ? [{ ...order(insert, known[index] as LogEvent, 0, 0, true), isDoubtful: true }] : [];
   const lag = (event: LogEvent | undefined) => (event === undefined ? Infinity : Math.abs(event.atMs - insert.atMs));
   const likely = order(insert, (lag(known[at - 1]) < lag(nearest) ? known[at - 1] : nearest) as LogEvent, 0, -Infinity, true);
-  const isOfOne = known.length === holdCount && known.every(({ machine }) => machine === first.machine);
   if (!isOfOne) return [likely];
   return [likely, ...[order(insert, last), asked(first, insert)].map((bound) => ({ ...bound, isDoubtful: true }))];
 }

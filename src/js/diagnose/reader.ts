@@ -1,12 +1,13 @@
 // One source as it is read: its lines become events.
 
 import { beginning } from './beginning.js';
-import { linesIn } from './escaped.js';
-import { parseLine } from './lager.js';
+import { type Reading, readingsOf } from './lager.js';
 import { type LineBatch, lineBatches } from './lines.js';
 import type { Machines } from './machines.js';
+import { isOfRecord } from './messages.js';
 import type { SourceSummary } from './model.js';
-import { isOfRecord, looksOf } from './record.js';
+import { type NumberedText, Values } from './pretty.js';
+import { looksOf } from './record.js';
 import { bytesOf, type LogSource } from './source.js';
 
 /** Reads a source, some lines at a time. */
@@ -15,6 +16,7 @@ export class SourceReader {
   /** The latest time of a line so far. */
   frontierMs = -Infinity;
   isDone = false;
+  readonly #values = new Values();
   readonly #batches: AsyncGenerator<LineBatch>;
 
   constructor(
@@ -23,7 +25,7 @@ export class SourceReader {
     readonly machines: Machines,
     onBytes: (count: number) => void,
   ) {
-    this.summary = { name: source.name, lines: 0, used: 0, broken: 0, unread: 0, firstUnread: null, late: 0, problem: null };
+    this.summary = { name: source.name, lines: 0, used: 0, broken: 0, unread: 0, rows: 0, firstUnread: null, late: 0, problem: null };
     this.#batches = lineBatches(bytesOf(source, onBytes));
   }
 
@@ -49,18 +51,19 @@ export class SourceReader {
 
   #take({ lines, firstNumber }: LineBatch, sinceMs: number): number {
     let count = 0;
-    lines.forEach((text, index) => {
-      if (text === '') return;
+    lines.forEach((raw, index) => {
+      if (raw === '') return;
       this.summary.lines += 1;
-      for (const line of linesIn(text.endsWith('\r') ? text.slice(0, -1) : text)) count += this.#takeLine(line, firstNumber + index, sinceMs);
+      const value = this.#values.take(raw.endsWith('\r') ? raw.slice(0, -1) : raw, firstNumber + index);
+      if (value === undefined) return;
+      for (const reading of readingsOf(value.text)) count += this.#takeReading(reading, value, sinceMs);
     });
     return count;
   }
 
   /** How many events it has. */
-  #takeLine(text: string, number: number, sinceMs: number): number {
-    const reading = parseLine(text);
-    if (typeof reading === 'string') return this.#skip(reading, text, number);
+  #takeReading(reading: Reading, { text: whole, number }: NumberedText, sinceMs: number): number {
+    if (typeof reading === 'string') return this.#skip(reading, whole, number);
     const { atMs, source } = ('line' in reading ? reading.line : reading.sign) ?? {};
     if (atMs === undefined || source === undefined) return 0;
     const process = this.machines.process(this.machineName, source);
@@ -72,14 +75,14 @@ export class SourceReader {
       return 0;
     }
     this.summary.used += 1;
-    const { line } = reading;
+    const { line, text } = reading;
     const parts = isOfRecord(line) ? looksOf(line) : [line];
     for (const part of parts) this.machines.add(process, part, { file: this.source.name, line: number, text });
     return parts.length;
   }
 
-  #skip(reason: 'broken' | 'unread', text: string, line: number): number {
-    this.summary[reason] += 1;
+  #skip(reason: 'broken' | 'row' | 'unread', text: string, line: number): number {
+    this.summary[reason === 'row' ? 'rows' : reason] += 1;
     if (reason === 'unread') this.summary.firstUnread ??= { line, text: beginning(text, SHOWN_MAX) };
     return 0;
   }

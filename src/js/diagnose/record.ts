@@ -2,7 +2,7 @@
 // one that found it.
 
 import { type LogLine, timeOf } from './lager.js';
-import { type EventKind, LOOKS } from './messages.js';
+import type { EventKind } from './messages.js';
 
 /** The parts of a line about single keys: a line for each, with the time of its poll. */
 export function looksOf(line: LogLine): LogLine[] {
@@ -26,6 +26,3 @@ export function looksOf(line: LogLine): LogLine[] {
       return [];
   }
 }
-
-/** Whether a line is one of a record. */
-export const isOfRecord = ({ message }: LogLine): boolean => LOOKS.has(message);

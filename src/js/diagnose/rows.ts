@@ -43,16 +43,21 @@ export interface RowLife {
   machines: Set<Machine>;
 }
 
+/** Clocks that are known are known better. */
+const NEAR_MS = 1_000;
 /** Locket deletes within some ms what a timer finds. */
 const TIMER_LATE_MS = 50;
 
 /** The lives of a key's rows, in their order. */
 export function rowsOf(events: readonly LogEvent[], clocks: Clocks, ttlMs: number | undefined, endMs: number): RowLife[] {
   const reader = new RowReader(clocks, ttlMs);
-  const timed = events.map((event) => ({ event, at: clocks.instantOf(event) })).sort((a, b) => a.at.ms - b.at.ms || rank(a.event) - rank(b.event));
+  const timed = events.map((event) => timedOf(event, clocks.instantOf(event))).sort((a, b) => a.dueMs - b.dueMs || rank(a.event) - rank(b.event));
   for (const { event, at } of timed) reader.take(event, at);
   return reader.finish(endMs);
 }
+
+/** What others than Locket have seen is taken up last of all that may be as old: Locket's own lines say more exactly what there was. */
+const timedOf = (event: LogEvent, at: Instant) => ({ event, at, dueMs: event.machine.isLocket ? at.ms : Math.min(Math.max(at.ms, at.latestMs ?? at.ms), at.ms + NEAR_MS) });
 
 /** At one instant, a row ends before the next begins, and who saw it comes last. */
 const ORDER = ['timer-fired', 'timer-deleted', 'expired', 'released', 'lock-failed', 'locket-unrecoverable', 'inserted'];
@@ -84,8 +89,7 @@ class RowReader {
       case 'timer-deleted':
         return this.#end('expired', event, at);
       case 'expired':
-        if (this.#open?.owner !== undefined && (event.index === undefined || this.#open.index === event.index)) this.#end('expired', event, at, this.#open.owner);
-        return;
+        return this.#expire(event, at);
       case 'released':
         return this.#end('released', event, at);
       case 'timer-owner-mismatch':
@@ -122,6 +126,8 @@ class RowReader {
   #tighten(life: RowLife): void {
     const { next } = life;
     if (life.end !== 'open') life.from = noLaterThan(life.from, life.to);
+    // By a clock that is not known, a line may tell of the end of any row of that owner.
+    if (life.to.latestMs === null && life.ended !== undefined && this.#lives.every((other) => other === life || other.owner !== life.owner)) life.to = noEarlierThan(life.to, life.from);
     if (next === undefined || ![...life.machines].some((machine) => next.machines.has(machine))) return;
     life.to = noLaterThan(life.to, next.from);
     next.from = noEarlierThan(next.from, life.to);
@@ -168,6 +174,13 @@ class RowReader {
     life.renewed = renewed;
     if (life === this.#open) this.#seen = renewed;
     else if (life.end === 'unseen') life.to = between(renewed, life.to, (renewed.ms + (life.to.latestMs ?? life.to.ms)) / 2);
+  }
+
+  /** A line that names no owner, after those that do: if these are missing, it is of the row that is there. */
+  #expire(event: LogEvent, at: Instant): void {
+    const open = this.#open;
+    const isTold = this.#lives.some(({ end, to }) => end === 'expired' && !isApart(to, at));
+    if (open !== undefined && !isTold && (event.index ?? open.index) === (open.index ?? event.index)) this.#end('expired', event, at, open.owner);
   }
 
   #see(event: LogEvent, at: Instant, owner: string): void {
@@ -251,7 +264,7 @@ class RowReader {
     }
     const open = this.#open as RowLife;
     open.machines.add(event.machine);
-    Object.assign(open, { end, ended: event, to: this.#seen === undefined ? at : noEarlierThan(at, this.#seen), index: event.index ?? open.index });
+    Object.assign(open, { end, ended: event, to: this.#seen === undefined || at.latestMs === null ? at : noEarlierThan(at, this.#seen), index: event.index ?? open.index });
     if (!open.lines.includes(event)) open.lines.push(event);
     this.#open = undefined;
   }

@@ -29,11 +29,11 @@ const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
   'table-dropped': dropped,
   'locket-crash': locketDown,
   'locket-restart': locketDown,
-  'locket-frozen': locketFrozen,
+  'locket-frozen': (stage) => lasting(stage, 'locket-frozen', { do: 'pause', node: 'locket' }),
   'database-outage': databaseDown,
-  'database-slow': databaseSlow,
+  'database-slow': (stage) => lasting(stage, 'database-slow', { do: 'stall' }),
   'slow-replies': slowReplies,
-  'slow-requests': cutOff,
+  'slow-requests': (stage) => lasting(stage, 'slow-requests', { do: 'cut', from: stage.name(stage.lane), to: 'locket' }),
 };
 
 /** Makes a scenario of the worst finding that allows one; `null` if none does. */
@@ -134,9 +134,10 @@ function locketDown(stage: Stage): Property {
   return lostLock(stage);
 }
 
-function locketFrozen(stage: Stage): Property {
-  const { fromMs, toMs } = timeOf(stage, 'locket-frozen');
-  stage.do(fromMs, { do: 'pause', node: 'locket', for: length(toMs - fromMs) });
+/** What lasted until the holder had lost its lock. */
+function lasting(stage: Stage, kind: Finding['kind'], act: Record<string, unknown>): Property {
+  const { fromMs, toMs } = timeOf(stage, kind);
+  stage.do(fromMs, { ...act, for: length(toMs - fromMs) });
   return lostLock(stage);
 }
 
@@ -144,12 +145,6 @@ function databaseDown(stage: Stage): Property {
   const isOver = near(stage, 'database-outage') !== undefined;
   stage.do(Math.max(stage.startMs + 1, stage.held.toMs - stage.retryIntervalMs / 2), { do: 'crash', node: 'database' });
   if (isOver) stage.do(timeOf(stage, 'database-outage').toMs, { do: 'start', node: 'database' });
-  return lostLock(stage);
-}
-
-function databaseSlow(stage: Stage): Property {
-  const { fromMs, toMs } = timeOf(stage, 'database-slow');
-  stage.do(fromMs, { do: 'stall', for: length(toMs - fromMs) });
   return lostLock(stage);
 }
 
@@ -162,14 +157,6 @@ function slowReplies(stage: Stage): Property {
     stage.do(stage.renewedMs() + 1, { ...link, latency: length(stage.retryIntervalMs * 1.2) });
     stage.do(timeOf(stage, 'slow-replies').toMs, { ...link, latency: '0ms' });
   }
-  return lostLock(stage);
-}
-
-function cutOff(stage: Stage): Property {
-  const link = { from: stage.name(stage.lane), to: 'locket' };
-  const { fromMs, toMs } = timeOf(stage, 'slow-requests');
-  stage.do(fromMs, { do: 'cut', ...link });
-  stage.do(toMs, { do: 'heal', ...link });
   return lostLock(stage);
 }
 

@@ -95,7 +95,7 @@ export class Windows {
   }
 
   #case(untilMs: number): Case {
-    return caseOf(this.#machines.list(untilMs), this.options.ttlMs);
+    return caseOf(this.#machines.list(untilMs), untilMs, this.options.ttlMs);
   }
 
   /** Events that are done and that no later line needs. */

@@ -17,8 +17,8 @@ const OTHERS = {
   'client/watch.ts INTERVAL_DEFAULT_MS': 'how often a watch looks',
   'diagnose/findings/episodes.ts AGAIN_MS': 'failures so near to each other are one episode',
   'diagnose/findings/exits.ts EXPLAINED_MS': 'how near an explanation has to be',
+  'diagnose/findings/locket-processes.ts TOGETHER_MS': 'downtimes so near to each other are one',
   'diagnose/instant.ts FAR_MS': 'a difference that no reply under way explains',
-  'diagnose/lockets.ts TOGETHER_MS': 'downtimes so near to each other are one',
   'grpc/options.ts KEEPALIVE_MS_MIN': 'what gRPC servers allow',
 };
 

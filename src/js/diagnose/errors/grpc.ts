@@ -36,7 +36,7 @@ export const GRPC_ROWS: readonly ErrorRow[] = [
 
 /** Texts that say only that something did not end. A text of the network in the same line says more. */
 export const WAITING_ROWS: readonly ErrorRow[] = [
-  proves(/while waiting for connections to become ready|waiting for connection|SubConn state is not Ready|connection is unavailable|SubConns are in TransientFailure|there is no (?:address|connection) available|timed out trying to connect|no connection established|error while dialing$/i, 'no-connection', 'The client had no connection to {peer}; the text does not say why.', 'grpc: clientconn.go'),
+  proves(/while waiting for connections to become ready|waiting for connection|SubConn state is not Ready|connection is unavailable|SubConns are in TransientFailure|failed to connect to all addresses|there is no (?:address|connection) available|timed out trying to connect|no connection established|error while dialing$/i, 'no-connection', 'The client had no connection to {peer}; the text does not say why.', 'grpc: clientconn.go'),
   proves(/failed to start in time/, 'timeout', 'A lock of a joint lock was not acquired in time.', 'locket: jointlock/timeout_runner.go'),
   proves(/context deadline exceeded|request timed out|timeout awaiting response headers|Client\.Timeout/, 'timeout', 'No answer came before the deadline.', 'context/context.go'),
   suggests(/request canceled|context canceled/, 'call-cancelled', 'The call was cancelled, most likely by the client itself.', HTTP2),

@@ -14,6 +14,7 @@ export const TLS_ROWS: readonly ErrorRow[] = [
   proves(/x509: failed to load system roots/, 'bad-settings', 'This side could not load the authorities that it trusts.', 'crypto/x509/root.go'),
   proves(/x509: ([^"\\]{1,100})/, 'tls-failed', 'This side could not accept a certificate: $1.', X509),
   proves(/first record does not look like a TLS handshake|server gave HTTP response to HTTPS client|oversized record received/, 'not-locket', 'The other side does not speak TLS at this address.', 'crypto/tls/conn.go'),
+  proves(/certificate has expired: validity ended at ([\d-]{10} [\d:]{8} UTC)/, 'bad-settings', 'A certificate of this side has expired: its validity ended at $1.', 'code.cloudfoundry.org/tlsconfig/config.go'),
   proves(/failed to load keypair|failed to read certificate|failed to parse certificate in|no valid certificates read|failed to find any PEM data|private key does not match public key|unexpected PEM block|failed to add certificate|unable to (?:read|load|decrypt) (?:CA file|cert|key|sslkey)/, 'bad-settings', 'This side could not use a certificate or key file of its own.', 'code.cloudfoundry.org/tlsconfig/config.go'),
   proves(/TLS handshake timeout|authentication handshake failed: (?:context deadline exceeded|.*i\/o timeout)/, 'no-connection', 'The other side did not finish the TLS handshake in time.', 'net/http/transport.go'),
   proves(/(?:SSL is not enabled on the server|server refused TLS connection|TLS requested but server does not support TLS)/, 'tls-failed', 'The database server does not offer TLS.', 'lib/pq: ssl.go'),

@@ -40,7 +40,7 @@ export class Causes {
   #ofLoss(belief: Belief, lost: LogEvent): Cause {
     const { kind, words, certainty } = endOf(lost);
     if (kind === 'collision') return this.#ofCollision(belief);
-    const explanation = explanationOf(kind, this.circumstances, belief.to);
+    const explanation = explanationOf(kind, this.circumstances, belief.to, lost.tookMs);
     if (explanation !== undefined) return explanation;
     if (kind === 'timeout') return certainly('slow-requests', `${words} The lines do not show why.`);
     return kind === 'not-found' ? unknown(words) : { kind, words, certainty };
@@ -76,12 +76,15 @@ export class Causes {
   /** Why a row was not renewed. */
   ofExpiry(row: RowLife): Cause {
     const belief = this.beliefOver(row);
-    if (belief === undefined) return likely('holder-vanished', `The owner ${quoted(row.owner)} did not renew it; its own log is missing.`);
+    if (belief === undefined || belief.isInferred) {
+      return { kind: 'holder-vanished', words: `The owner ${quoted(row.owner)} did not renew it: it was killed, crashed, frozen or cut off. Its own log would show which.`, certainty: 'possible' };
+    }
     const { client } = belief;
-    if (belief.isInferred) return likely('holder-vanished', `${client.name} stopped renewing: it was killed, crashed, frozen or cut off. Its own log would show which.`);
+    if (belief.end === 'ended') return UNKNOWN;
     const isRefused = belief.lost !== undefined && endOf(belief.lost).kind === 'collision';
     if (belief.end === 'lost' && !isRefused && belief.to.ms < row.to.ms) return this.ofEnd(belief);
     if (belief.end === 'stopped' && belief.to.ms < row.to.ms) return certainly('planned-stop', `${client.name} stopped and could not release its row.`);
+    if (belief.end === 'running') return unknown(`${client.name} did not renew it, though it was running: it logged other lines later, and none about the end of its lock.`);
     if (belief.to.ms > row.to.ms && belief.end !== 'restarted') return this.#frozen(row, belief);
     return this.#vanished(belief);
   }
@@ -91,6 +94,8 @@ export class Causes {
     const { client, lost } = belief;
     const around = near(['locket-frozen', 'database-slow', 'slow-replies'], this.circumstances, row.to);
     if (around !== undefined && lost !== undefined && endOf(lost).kind !== 'collision') return around;
+    const lateMs = belief.from.ms - row.from.ms;
+    if (row.inserted !== undefined && lateMs > LATE_MS && row.from.latestMs !== null && belief.from.earliestMs !== null) return likely('slow-replies', `${client.name} learned ${span(lateMs)} late that it had the row: the answer was slow, and there was no time left to renew it.`);
     const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
     if (this.#isAwake(row, belief)) return unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`);
     return likely('holder-frozen', `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and continued later.`);
@@ -104,13 +109,8 @@ export class Causes {
   }
 
   /** A holder that said nothing more of its lock. */
-  #vanished({ client, end, to }: Belief): Cause {
-    const isRestarted = end === 'restarted';
-    const { machine } = client;
-    if (!isRestarted && machine !== undefined && aliveWithin(machine, this.whole.clocks, to.ms + SILENT_MS, this.whole.endMs)) {
-      return unknown(`${client.name} logged other lines later, and none about the end of its lock: lines are missing.`);
-    }
-    return vanished(client, isRestarted);
+  #vanished({ client, end }: Belief): Cause {
+    return vanished(client, end === 'restarted');
   }
 
   /** The client's belief that began with a row, or was there when it ended. */
@@ -126,8 +126,8 @@ export class Causes {
 
 /** Near its ends, a freeze may have lines. */
 const AWAKE_MS = 200;
-/** A process that ends writes no line so much later than its last about the lock. */
-const SILENT_MS = 60_000;
+/** An answer takes less. */
+const LATE_MS = 1_000;
 
 /** Whether Locket tells of both rows, by clocks that are known. */
 export function isSeen({ inserted, to, next }: RowLife): boolean {

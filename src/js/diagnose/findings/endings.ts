@@ -7,7 +7,7 @@ import type { LogEvent } from '../evidence.js';
 import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isFoundByLook, isSeen } from './causes.js';
-import { type Found, quoted, span } from './finding.js';
+import { about, type Found, quoted, span } from './finding.js';
 
 /** All of a key. */
 export function endingFindings(own: KeyCase, causes: Causes): Found[] {
@@ -60,11 +60,12 @@ function rowEnds(own: KeyCase, causes: Causes): Found[] {
 }
 
 function expiry(own: KeyCase, row: RowLife, causes: Causes): Found {
-  const renewed = () => (row.renewed === undefined ? '' : `; its last renewal was about ${span(row.to.ms - row.renewed.ms)} before`);
+  const renewed = () => (row.renewed === undefined ? '' : `; its last renewal was ${about(row.to.ms - row.renewed.ms)} before`);
   return {
     kind: 'expired',
     severity: 'incident',
-    certainty: 'certain',
+    // The line that names the owner may be missing.
+    certainty: row.ended?.kind === 'expired' ? 'likely' : 'certain',
     from: row.to,
     to: row.to,
     tell: () => ({

@@ -8,7 +8,7 @@ import type { LogEvent, Machine } from '../evidence.js';
 import { between, type Instant } from '../instant.js';
 import type { CauseKind } from '../model.js';
 import { type Circumstance, explanationOf } from './circumstance.js';
-import { type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
+import { about, type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
 
 const ENDS = new Set(['client-exited', 'client-unconnected', 'locket-exited', 'locket-failed', 'locket-not-listening']);
 /** Lines of a process that has come up. */
@@ -62,7 +62,7 @@ function found({ before, ends, after }: Run, machine: Machine, whole: Case, circ
   const from = isLoop ? between(before === undefined ? null : clocks.instantOf(before), since, since.ms) : since;
   const until = after === undefined ? { ms: Math.max(endMs, clocks.instantOf(last).ms), earliestMs: clocks.instantOf(last).earliestMs, latestMs: null } : between(clocks.instantOf(last), clocks.instantOf(after), clocks.instantOf(after).ms);
   const to = isLoop ? until : since;
-  const length = after === undefined ? `until the end of the logs, at least ${span(clocks.instantOf(last).ms - since.ms)}` : `for about ${span(to.ms - from.ms)}`;
+  const length = after === undefined ? `until the end of the logs, at least ${span(clocks.instantOf(last).ms - since.ms)}` : `for ${about(to.ms - from.ms)}`;
   const kind = isLoop ? 'restart-loop' : 'process-exited';
   return [
     {

@@ -9,7 +9,8 @@ import { isFailure, type LogEvent } from '../evidence.js';
 import type { CauseKind } from '../model.js';
 import { type Circumstance, ENDS_BRING } from './circumstance.js';
 import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
-import { type Cause, lesser, quoted, span, unknown } from './finding.js';
+import { isWithin } from './locket-processes.js';
+import { about, type Cause, lesser, quoted, span, unknown } from './finding.js';
 
 /** Faults of Locket's database are found by the lines of all machines together, each kind for itself. */
 const DATABASE_FAULTS = {
@@ -27,11 +28,11 @@ const ANSWERED = new Set(['inserted', 'renewed', 'collision', 'released', 'timer
 /** Reasons that are no fault of their own, or that other findings tell. */
 const ELSEWHERE = new Set<ErrorKind>(['collision', 'not-found', 'timeout', 'call-cancelled']);
 
-/** One for each reason and time. */
-export function failedCalls(whole: Case): Circumstance[] {
+/** One for each reason and time. The finding about a Locket that was down covers its callers. */
+export function failedCalls(whole: Case, downtimes: readonly Circumstance[]): Circumstance[] {
   const failures = whole.failures.flatMap((event) => {
     const meaning = meaningOf(event);
-    return meaning === undefined || ELSEWHERE.has(meaning.kind) || (ENDS_BRING.has(meaning.kind) && isOfDowntime(event, whole)) ? [] : [{ event, meaning }];
+    return meaning === undefined || ELSEWHERE.has(meaning.kind) || (ENDS_BRING.has(meaning.kind) && downtimes.some(({ from, to }) => isWithin(whole.clocks.instantOf(event), from, to))) ? [] : [{ event, meaning }];
   });
   const groups = grouped(failures, ({ event, meaning }) => (isDatabaseFault(meaning.kind) ? meaning.kind : `${meaning.words}\n${event.machine.id}`));
   return [...groups.values()].flatMap((own) => {
@@ -48,12 +49,6 @@ function meaningOf(event: LogEvent): ErrorMeaning | undefined {
   if (DATABASE_LINES.has(event.kind)) return databaseErrorOf(event.error);
   const meaning = isFailure(event) ? errorOf(event.error) : undefined;
   return event.kind === 'client-failed' || isDatabaseFault(meaning?.kind ?? '') ? meaning : undefined;
-}
-
-/** The finding about a Locket that was down covers its callers. */
-function isOfDowntime(event: LogEvent, { downtimes, clocks }: Case): boolean {
-  const { ms } = clocks.instantOf(event);
-  return downtimes.some(({ from, to }) => ms >= (from.earliestMs ?? from.ms) && ms <= (to.latestMs ?? Infinity));
 }
 
 /** When the database answered. */
@@ -77,7 +72,7 @@ function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): C
     to,
     tell: () => ({
       processes: machinesOf(episode),
-      summary: `${what} for about ${span(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
+      summary: `${what} for ${about(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
       cause: unknown(`${words} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
       lines: [...episode.slice(0, 4), ...episode.slice(-2)],
     }),

@@ -14,7 +14,8 @@ import { unanswered } from './unanswered.js';
 
 /** Looks for everything. */
 export function findingsOf(whole: Case): Found[] {
-  const known = [...lockets(whole), ...unanswered(whole), ...failedCalls(whole)];
+  const downtimes = lockets(whole);
+  const known = [...downtimes, ...unanswered(whole), ...failedCalls(whole, downtimes)];
   const circumstances = [...known, ...exits(whole, known)];
   const ofKeys = whole.keys.flatMap((own) => {
     const causes = new Causes(own, circumstances, whole);

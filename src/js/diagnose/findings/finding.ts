@@ -101,6 +101,9 @@ export function span(ms: number): string {
   return longTime(ms);
 }
 
+/** A duration that is not known exactly. */
+export const about = (ms: number): string => (ms < 1 ? 'a moment' : `about ${span(ms)}`);
+
 /** A name as findings quote it. */
 export const quoted = (name: string): string => `'${name}'`;
 

@@ -1,51 +1,106 @@
-// The times in which a Locket process was down.
+// The lives of Locket's processes, and the times in which they were down.
 
 import type { Case } from '../case.js';
 import { errorOf } from '../errors/error.js';
-import { isFailure, type LogEvent } from '../evidence.js';
-import type { Instant } from '../instant.js';
-import type { Downtime } from '../lockets.js';
+import { isFailure, type LogEvent, type Machine } from '../evidence.js';
+import { between, type Instant } from '../instant.js';
 import type { Circumstance } from './circumstance.js';
 import { type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
 
 /** One for each time. */
 export function lockets(whole: Case): Circumstance[] {
-  const refused = whole.failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'connection-refused');
-  return whole.downtimes.map((downtime) => downtimeFound(downtime, refused, whole));
+  const { machines, clocks, failures } = whole;
+  const downtimes = machines.filter(({ isLocket }) => isLocket).flatMap((machine) => downtimesOf(machine).map((downtime) => ({ machine, downtime })));
+  const stops = downtimes.filter(({ downtime: { reason } }) => reason !== 'crash');
+  const isOfStop = (event: LogEvent) => stops.some(({ downtime: { since, until } }) => isWithin(clocks.instantOf(event), clocks.instantOf(since), until === undefined ? FOREVER : clocks.instantOf(until)));
+  const refused = failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'connection-refused');
+  // A call that a stopped process explains shows nothing of another that may have crashed.
+  const ofCrashes = refused.filter((event) => !isOfStop(event));
+  return downtimes.map(({ machine, downtime }) => found(machine, downtime, downtime.reason === 'crash' ? ofCrashes : refused, whole));
 }
 
-function downtimeFound(downtime: Downtime, refused: readonly LogEvent[], whole: Case): Circumstance {
-  const { machine, to, reason, isOpen, lines } = downtime;
-  const name = machine.name;
+const FOREVER: Instant = { ms: Infinity, earliestMs: null, latestMs: null };
+
+/** Why a process was down: it was stopped, stopped itself, crashed or was killed. */
+type Reason = 'crash' | 'database' | 'stopped' | 'table-missing';
+
+/** From the last line of a life, or the first of its stop, to the first of the next. */
+interface Downtime {
+  since: LogEvent;
+  until: LogEvent | undefined;
+  reason: Reason;
+}
+
+/** What is known of a life of a process. */
+interface Life {
+  starts: Set<string>;
+  stop: LogEvent | undefined;
+  last: LogEvent | undefined;
+  reason: Reason;
+}
+
+/** Lines of one start are so near. */
+const TOGETHER_MS = 10_000;
+/** What only a process writes that has come up, though the lines of its start are missing. */
+const UP: ReadonlySet<LogEvent['kind']> = new Set(['inserted', 'renewed', 'collision']);
+const messageOf = ({ text }: LogEvent) => /"message"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? text;
+const unborn = (): Life => ({ starts: new Set(), stop: undefined, last: undefined, reason: 'stopped' });
+
+function downtimesOf({ events }: Machine): Downtime[] {
+  const downtimes: Downtime[] = [];
+  let life = unborn();
+  for (const event of events) {
+    const isStart = event.kind === 'locket-started';
+    const { last, stop, starts } = life;
+    // Each start writes each of its lines once.
+    const isSame = last?.kind === 'locket-started' && event.atMs - last.atMs < TOGETHER_MS && !starts.has(messageOf(event));
+    if (isStart ? !isSame : UP.has(event.kind) && stop !== undefined) {
+      if (last !== undefined && (stop !== undefined || starts.size > 0)) downtimes.push({ since: stop ?? last, until: event, reason: stop === undefined ? 'crash' : life.reason });
+      life = unborn();
+    }
+    if (isStart) life.starts.add(messageOf(event));
+    if (event.kind === 'locket-stopping') life.stop ??= event;
+    if (event.kind === 'locket-unrecoverable') life.reason = 'table-missing';
+    if (event.kind === 'health-check-failed') life.reason = 'database';
+    life.last = event;
+  }
+  return life.stop === undefined ? downtimes : [...downtimes, { since: life.stop, until: undefined, reason: life.reason }];
+}
+
+function found({ name }: Machine, { since, until, reason }: Downtime, refused: readonly LogEvent[], whole: Case): Circumstance {
   const isCrash = reason === 'crash';
   const kind = isCrash ? 'locket-crash' : 'locket-restart';
-  const shown = refused.filter((event) => isWithin(whole.clocks.instantOf(event), downtime.from, to));
-  const from = isCrash ? shown.reduce((first, event) => beforeCall(first, event, whole), downtime.from) : downtime.from;
+  const began = whole.clocks.instantOf(since);
+  const ended = until === undefined ? undefined : whole.clocks.instantOf(until);
+  const to = ended === undefined ? { ms: Math.max(whole.endMs, began.ms), earliestMs: began.earliestMs, latestMs: null } : between(began, ended, ended.ms);
+  const first = isCrash ? between(began, to, (began.ms + to.ms) / 2) : began;
+  const shown = refused.filter((event) => isWithin(whole.clocks.instantOf(event), first, to));
+  const from = isCrash ? shown.reduce((at, event) => beforeCall(at, event, whole), first) : first;
   return {
     kind,
     severity: reason === 'stopped' ? 'note' : 'warning',
     certainty: isCrash ? 'likely' : 'certain',
     from,
     to,
-    isOpen,
+    isOpen: until === undefined,
     tell: () => ({
       processes: [name],
-      summary: `Locket ${quoted(name)} ${ENDED[reason]}${isOpen ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`}.`,
+      summary: `Locket ${quoted(name)} ${ENDED[reason]}${until === undefined ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`}.`,
       cause: DOWN_SINCE[reason],
-      lines: [...lines, ...shown.slice(0, 3)],
+      lines: [since, until, ...shown.slice(0, 3)],
     }),
     because: likely(kind, isCrash ? `Locket ${quoted(name)} was down: it crashed or was killed.` : `Locket ${quoted(name)} was stopped and started again.`),
   };
 }
 
-const ENDED: Record<Downtime['reason'], string> = {
+const ENDED: Record<Reason, string> = {
   crash: 'ended without a log line: it crashed or was killed',
   database: 'stopped itself because its database failed the health check,',
   'table-missing': 'stopped itself because its table was missing,',
   stopped: 'stopped in order',
 };
 
-const DOWN_SINCE: Record<Downtime['reason'], Cause> = {
+const DOWN_SINCE: Record<Reason, Cause> = {
   crash: unknown('Its log ends without the lines of a stop; check its stderr log and its supervisor.'),
   database: likely('database-outage', 'Its database did not answer the health check.'),
   'table-missing': certainly('table-dropped', 'The locks table was dropped.'),
@@ -59,6 +114,7 @@ function beforeCall(first: Instant, event: LogEvent, { clocks }: Case): Instant 
   return { ms: Math.max(first.earliestMs ?? -Infinity, sent.ms - (event.tookMs ?? 0) / 2), earliestMs: first.earliestMs, latestMs: sent.latestMs };
 }
 
-function isWithin(at: Instant, from: Instant, to: Instant): boolean {
+/** Whether a moment is in a time, as far as its bounds show. */
+export function isWithin(at: Instant, from: Instant, to: Instant): boolean {
   return at.ms >= (from.earliestMs ?? from.ms) && at.ms <= (to.latestMs ?? Infinity);
 }

@@ -11,6 +11,9 @@ import { type Cause, certainly, type Found, LEAST_MS, listed, quoted, span } fro
 /** A client learns of its row within this time. */
 const NEAR_MS = 1_000;
 
+/** Clocks drift by this much between the lines that show their difference. */
+const LEAST_SURE_MS = 100;
+
 /** All of a key. */
 export function ownershipFindings(own: KeyCase, whole: Case, causes: Causes): Found[] {
   return [...twoOwners(own, causes), ...nobodyHolding(own, whole, causes)];
@@ -150,7 +153,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   return {
     kind: 'nobody-holding',
     severity: cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident',
-    certainty: isProved(own, before, after, whole) ? 'certain' : before.isInferred ? 'possible' : 'likely',
+    certainty: isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : 'likely',
     from,
     to,
     tell: () => {
@@ -171,9 +174,10 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
 function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole: Case): boolean {
   const from = before.to;
   if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished') return false;
-  if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || !isBefore(from, after.from)) return false;
-  const isAlone = own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
-  return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, from, after.from));
+  if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || after.from.ms - from.ms < LEAST_SURE_MS || !isBefore(from, after.from)) return false;
+  const isRenewed = own.rows.some(({ owner, renewals, renewed }) => owner === before.client.owner && [...renewals, renewed].some((at) => at !== undefined && at.ms > from.ms + LEAST_SURE_MS && at.ms < after.from.ms - LEAST_SURE_MS));
+  const isAlone = !isRenewed && own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
+  return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, before, after));
 }
 
 /**
@@ -182,15 +186,17 @@ function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole
  */
 function hasTwin({ clients, rows }: KeyCase, { client, from }: Belief, { clocks }: Case): boolean {
   if (clients.some((other) => other !== client && other.owner === client.owner)) return true;
+  if (rows.filter(({ owner, end }) => owner === client.owner && end === 'released').length > client.beliefs.filter(({ end }) => end === 'stopped').length) return true;
   const row = rows.findLast((one) => one.owner === client.owner && one.from.ms <= from.ms);
   const [first] = client.events;
   return row?.inserted !== undefined && first !== undefined && row.from.ms < clocks.instantOf(first).ms - NEAR_MS;
 }
 
-/** Whether a row began and none of its client's lines says that it did not know. */
-function isUnclaimed({ clients }: KeyCase, row: RowLife, from: Instant, to: Instant): boolean {
-  if (row.from.ms <= (from.earliestMs ?? from.ms) + LEAST_MS || row.from.ms >= (to.earliestMs ?? to.ms) - NEAR_MS) return false;
-  const uuid = row.inserted?.uuid ?? '';
+/** Whether another client had the row between two beliefs, and none of its lines says that it did not know. */
+function isUnclaimed({ clients }: KeyCase, { owner, from, to, inserted }: RowLife, before: Belief, after: Belief | undefined): boolean {
+  const untilMs = after === undefined ? Infinity : after.from.ms - NEAR_MS;
+  if (owner === before.client.owner || to.ms <= before.to.ms + LEAST_MS || from.ms >= untilMs || to.ms - Math.max(from.ms, before.to.ms) < LEAST_SURE_MS) return false;
+  const uuid = inserted?.uuid ?? '';
   return uuid === '' || !clients.some(({ events }) => events.some((event) => event.kind === 'client-failed' && event.uuid === uuid));
 }
 
@@ -202,7 +208,7 @@ function isOutside(belief: Belief, from: Instant, to: Instant): boolean {
 
 function endWords({ client, end }: Belief): string {
   if (end === 'lost') return `${client.name} lost it`;
-  if (end === 'stopped') return `${client.name} gave it up`;
+  if (end === 'stopped' || end === 'ended') return `${client.name} gave it up`;
   return `${client.name} ended or froze without a log line`;
 }
 

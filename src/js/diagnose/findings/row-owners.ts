@@ -4,7 +4,7 @@
 import type { Case, KeyCase } from '../case.js';
 import { between, type Instant, isBefore } from '../instant.js';
 import type { RowLife } from '../rows.js';
-import type { Causes } from './causes.js';
+import { type Causes, isSeen } from './causes.js';
 import { certainly, type Found, LEAST_MS, quoted, span } from './finding.js';
 
 /** All of a key. */
@@ -24,7 +24,7 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
       {
         kind: 'no-row',
         severity: cause.kind === 'planned-stop' ? 'note' : 'warning',
-        certainty: isKnown && !own.isLocketMissing ? 'certain' : 'likely',
+        certainty: own.isLocketMissing || (row.end === 'unseen' && !isSeen(row)) ? 'possible' : isKnown ? 'certain' : 'likely',
         from: row.to,
         to,
         isOpen: next === undefined,

@@ -7,7 +7,7 @@ import type { Case } from '../case.js';
 import type { Client } from '../clients.js';
 import { errorOf } from '../errors/error.js';
 import { isFailure, type LogEvent } from '../evidence.js';
-import type { Instant } from '../instant.js';
+import { type Instant, isBefore, shifted } from '../instant.js';
 import { aliveWithin } from './alive.js';
 import type { Circumstance } from './circumstance.js';
 import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
@@ -38,7 +38,7 @@ function goesOnBetween(whole: Case): HasEnded {
 function found(episode: LogEvent[], whole: Case): Circumstance {
   const ids = new Set(episode.map(({ uuid }) => uuid));
   const late = whole.events.filter((line) => line.kind === 'caller-gone' && ids.has(line.uuid) && isLate(line, episode, whole));
-  const inTime = whole.events.filter(({ uuid, kind }) => ids.has(uuid) && (kind === 'inserted' || kind === 'timer-fired'));
+  const inTime = whole.events.filter((line) => ids.has(line.uuid) && (line.kind === 'inserted' || line.kind === 'timer-fired') && !isLate(line, episode, whole));
   const { from, to } = extent([...episode, ...late], whole);
   const processes = machinesOf(episode);
   const kind = kindOf(late, inTime, { from, to }, whole);
@@ -60,14 +60,16 @@ function found(episode: LogEvent[], whole: Case): Circumstance {
 }
 
 /** Whether Locket handled a request long after its caller had given up. */
-function isLate({ uuid, ...line }: LogEvent, episode: readonly LogEvent[], { clocks }: Case): boolean {
-  const given = episode.find((event) => event.uuid === uuid);
-  return given !== undefined && clocks.instantOf(line).ms - clocks.instantOf(given).ms > LATE_MS;
+function isLate(line: LogEvent, episode: readonly LogEvent[], { clocks }: Case): boolean {
+  const given = episode.find(({ uuid }) => uuid === line.uuid);
+  return given !== undefined && isBefore(shifted(clocks.instantOf(given), LATE_MS), clocks.instantOf(line));
 }
 
 /** A frozen process writes nothing: a line in the time in which a request waited in it refutes that it was frozen. */
 function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], { from, to }: { from: Instant; to: Instant }, { clocks }: Case): Kind {
   if (late.length === 0) return inTime.length > 0 ? 'slow-replies' : 'slow-requests';
+  // By a clock that was set, no line is in that time for sure.
+  if (late.some(({ machine }) => machine.clocks.length > 1)) return 'slow-requests';
   const isAwake = late.some(({ machine }) => aliveWithin(machine, clocks, from.ms + EDGE_MS, to.ms - EDGE_MS));
   return isAwake ? 'database-slow' : 'locket-frozen';
 }
