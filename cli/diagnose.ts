@@ -18,7 +18,7 @@ import {
 
 import { counted, printableJsonLines } from '../src/js/base/text.js';
 import { length } from '../src/js/base/times.js';
-import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand, wholeNumber } from './command.js';
+import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
 import { reporting } from './printer.js';
 import type { Report } from './report.js';
 import { scenarioFile } from './scenario-file.js';
@@ -57,7 +57,7 @@ and end.
 
 interface Options {
   ttl?: Duration;
-  top: number;
+  all?: true;
   json?: true;
   scenario?: string;
   advise?: true;
@@ -68,7 +68,7 @@ export function diagnoseCommand(): Command {
     .description(DESCRIPTION)
     .argument('<file...>', 'logs; - is standard input')
     .option('--ttl <duration>', 'the TTL of keys if no line shows it, such as 15s', duration)
-    .option('--top <count>', 'print at most this many findings', wholeNumber, 20)
+    .option('--all', 'print every finding, not only the worst five')
     .option('--json', 'print the diagnosis as JSON')
     .option('--scenario <file>', 'also write a scenario that reproduces the incident')
     .option('--advise', 'also find settings that prevent the incident; with --json, as a second line')
@@ -77,10 +77,10 @@ export function diagnoseCommand(): Command {
 }
 
 async function* diagnoseFiles(files: string[], options: Options): AsyncIterable<Report> {
-  const { scenario, top } = options;
+  const { scenario, all } = options;
   const diagnosis = await read(files, options);
   yield {
-    text: () => diagnosisText(diagnosis, { findings: top }).trimEnd().split('\n'),
+    text: () => diagnosisText(diagnosis, all ? { findings: diagnosis.findings.length } : {}).trimEnd().split('\n'),
     json: [diagnosis],
   };
   if (scenario !== undefined || options.advise) yield* reproduced(diagnosis, options);
@@ -184,9 +184,9 @@ function trialWords(settings: RunnerSettings, { isIncident, text }: Replayed): s
   return `${isIncident ? 'Not enough' : 'Tried'}: the scenario of these logs ${text} with the ${settingsWords(settings)}.`;
 }
 
-function failureOf({ findings, verdict, toMs }: Diagnosis): Failure | undefined {
+function failureOf({ findings, groups, verdict, toMs }: Diagnosis): Failure | undefined {
   if (toMs === 0) return new Failure(EXIT_UNFINISHED, 'no verdict: the files have no line about locks');
   if (verdict === 'possible') return new Failure(EXIT_UNFINISHED, 'no verdict: an incident is possible, and the logs do not show whether it happened');
-  const incidents = findings.filter(({ severity, certainty }) => severity === 'incident' && certainty !== 'possible').length;
+  const incidents = groups.filter(([first = 0]) => findings[first]?.severity === 'incident' && findings[first].certainty !== 'possible').length;
   return incidents > 0 ? new Failure(EXIT_FAILED, `the logs show ${counted(incidents, 'incident')}`) : undefined;
 }

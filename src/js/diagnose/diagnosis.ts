@@ -3,6 +3,7 @@
 import { findingsOf } from './findings/find.js';
 import { boundsOf, timesOf } from './findings/finding.js';
 import { WorstFindings } from './findings/worst.js';
+import { groupsOf } from './groups.js';
 import { limitsOf, readingLimits } from './limits.js';
 import type { Diagnosis, Finding, SourceSummary } from './model.js';
 import { summaryOf, verdictOf } from './summary.js';
@@ -45,6 +46,7 @@ export class Judgement {
       fromMs: isEmpty ? 0 : Math.floor(this.#fromMs),
       toMs: Math.ceil(this.#toMs),
       findings,
+      groups: groupsOf(findings),
       findingCount: this.#findings.count,
       keys: this.#timelines.list(),
       clocks: [...(clocks?.readings.values() ?? [])].map(({ machine, aheadMs, ...bounds }) => ({

@@ -211,6 +211,8 @@ export interface Diagnosis {
   toMs: number;
   /** The worst first. */
   findings: Finding[];
+  /** Findings that are one to a reader, as indexes of `findings`: of one kind and cause, of many keys at one moment or of one key again and again. */
+  groups: number[][];
   /** The number of all findings, including those beyond the limit. */
   findingCount: number;
   keys: KeyTimeline[];

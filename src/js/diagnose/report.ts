@@ -5,20 +5,23 @@ import { madeBy } from '../base/checks.js';
 import { checkedOptions, whole } from '../base/options.js';
 import { columns, counted, cut, printable } from '../base/text.js';
 import { span } from './findings/finding.js';
+import { othersOf } from './groups.js';
 import type { Bounds, Diagnosis, Finding, KeyTimeline, Lane, LanePart } from './model.js';
 import { EXACT_MS } from './instant.js';
 import { clockTime, type DiagnosisView, diagnosisView } from './view.js';
 
 /** Options of {@link diagnosisText}. */
 export interface ReportOptions {
-  /** The most findings to print in full; 20 by default. */
+  /** The most findings to print, each with those that are one with it; 5 by default. */
   findings?: number;
 }
 
-const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, 20) };
+const OPTIONS = { findings: whole(0, Number.MAX_SAFE_INTEGER, 5) };
 /** The characters of a timeline. */
 const WIDTH = 64;
-const LINES_MAX = 6;
+const LINES_MAX = 3;
+/** More keys than that fill a screen. */
+const KEYS_MAX = 3;
 /** A longer name of a client is cut. */
 const NAME_MAX = 30;
 const TEXT_MAX = 160;
@@ -29,14 +32,17 @@ export function diagnosisText(diagnosis: Diagnosis, options: ReportOptions = {})
   return madeBy('diagnose()', 'diagnosis', diagnosis, (it) => textOf(it, findings));
 }
 
-function textOf(diagnosis: Diagnosis, findings: number): string {
+function textOf(diagnosis: Diagnosis, most: number): string {
   const view = diagnosisView(diagnosis);
+  const groups = diagnosis.groups.map((indexes) => indexes.map((index) => diagnosis.findings[index] as Finding));
+  const causes = new Map<string, number>();
   const sections = [
     [diagnosis.summary],
     headOf(diagnosis),
     timelineOf(view),
-    ...diagnosis.findings.slice(0, findings).map(findingLines),
-    diagnosis.findingCount > findings ? [`${diagnosis.findingCount - findings} more findings; --json lists ${diagnosis.findings.length}.`] : [],
+    ...groups.slice(0, most).map((group, index) => findingLines(group, index + 1, causes)),
+    groups.length > most ? [`${counted(groups.length - most, 'more finding')}; --all prints them.`] : [],
+    diagnosis.findingCount > diagnosis.findings.length ? [`Of ${diagnosis.findingCount} findings, these are the ${diagnosis.findings.length} worst.`] : [],
     diagnosis.limits.map((limit) => `Note: ${limit}`),
   ];
   return `${sections
@@ -56,12 +62,13 @@ function headOf({ fromMs, toMs, sources, reference }: Diagnosis): string[] {
 // -- the timeline
 
 function timelineOf(view: DiagnosisView): string[] {
-  const { keys, otherKeys, letters } = view;
-  const lines = keys.flatMap((timeline) => keyLines(timeline, view));
-  if (lines.length === 0) return [];
+  const { otherKeys, letters } = view;
+  const keys = view.keys.slice(0, KEYS_MAX);
+  if (keys.length === 0) return [];
+  const others = otherKeys + view.keys.length - keys.length;
   const owners = [...letters].map(([owner, letter]) => `${letter} ${cut(owner, 40)}`);
   const legend = `capital: certain owner; small: possible owner; ·: no owner; !: two owners; -: no holder`;
-  return [...lines, legend, ...(owners.length > 8 ? [] : owners), ...(otherKeys > 0 ? [`${counted(otherKeys, 'more key')} without events`] : [])];
+  return [...keys.flatMap((timeline) => keyLines(timeline, view)), legend, ...(owners.length > 8 ? [] : owners), ...(others > 0 ? [`${counted(others, 'more key is', 'more keys are')} not drawn`] : [])];
 }
 
 function keyLines(timeline: KeyTimeline, view: DiagnosisView): string[] {
@@ -111,14 +118,20 @@ function axisText({ fromMs, toMs }: DiagnosisView): string {
 
 // -- findings
 
-function findingLines(finding: Finding, index: number): string[] {
-  const { kind, severity, certainty, summary, lines } = finding;
-  const cause = findingCause(finding);
+/** A finding and those that are one with it. A cause that was told before is told by its number. */
+function findingLines(group: readonly Finding[], number: number, causes: Map<string, number>): string[] {
+  const first = group[0] as Finding;
+  const { kind, severity, certainty, summary, lines } = first;
+  const told = findingCause(first);
+  const before = causes.get(told);
+  if (before === undefined) causes.set(told, number);
+  const others = othersOf(group);
   const quoted = lines.slice(0, LINES_MAX).map(({ file, line, atMs, text }) => [`     ${file}:${line}`, clockTime(atMs), cut(withoutHead(text), TEXT_MAX)]);
   return [
-    `${index + 1}. ${kind} (${severity}, ${certainty}) ${findingTime(finding)}`,
+    `${number}. ${kind} (${severity}, ${certainty}) ${findingTime(first)}`,
     `   ${summary}`,
-    ...(cause === '' ? [] : [`   ${cause}`]),
+    ...(others === '' ? [] : [`   ${others}`]),
+    ...(told === '' ? [] : [`   ${before === undefined ? told : `${CAUSES[first.causeCertainty ?? 'certain']}: that of ${before}.`}`]),
     ...columns(quoted, TEXT_MAX + 1),
   ];
 }

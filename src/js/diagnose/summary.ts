@@ -1,5 +1,6 @@
 // The headline of a diagnosis and its verdict. Neither says more than the finding that it is about.
 
+import { groupsOf, othersOf } from './groups.js';
 import type { Certainty, Diagnosis, Finding } from './model.js';
 
 const HEDGES: Record<Certainty, string> = { certain: '', likely: 'Likely: ', possible: 'Possible, and not shown by the logs: ' };
@@ -15,7 +16,8 @@ export function summaryOf(findings: readonly Finding[], causes: Diagnosis['cause
   const own = worst.causeCertainty === null && other !== undefined ? { words: other.words, certainty: other.certainty } : { words: worst.cause, certainty: worst.causeCertainty };
   const head = verdictOf(findings) === 'no-incident' ? 'No incident, but: ' : '';
   const hedge = own.certainty === null ? '' : CAUSES[own.certainty];
-  return `${head}${HEDGES[worst.certainty]}${worst.summary} ${worst.summary.includes(own.words) ? '' : hedge + own.words}`.trim();
+  const others = othersOf((groupsOf(findings)[0] ?? []).map((index) => findings[index] as Finding));
+  return [`${head}${HEDGES[worst.certainty]}${worst.summary}`, others, worst.summary.includes(own.words) ? '' : hedge + own.words].filter(Boolean).join(' ');
 }
 
 /** Whether there is an incident. A finding that the logs only do not exclude is none. */

@@ -77,7 +77,7 @@ describe('locket-wasm diagnose', () => {
   }
 
   test('--advise names the parts of the scenario that no search tries', () => {
-    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('p-table-dropped')]);
+    const { stdout } = cli(['diagnose', '--advise', ...filesOf('p-table-dropped')]);
     assert.match(stdout, /\nNot searched: a dropped table\.\n/);
   });
 
@@ -87,7 +87,7 @@ describe('locket-wasm diagnose', () => {
   });
 
   test('--advise names settings that would have prevented it, and has tried them', () => {
-    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('c-sigstop-debug')]);
+    const { stdout } = cli(['diagnose', '--advise', ...filesOf('c-sigstop-debug')]);
     assert.match(stdout, /Settings that prevent this incident: Two owners of 'bbs'/);
     assert.match(stdout, /Unsafe within these bounds: .* one pause ≤ 14 s/);
     assert.match(stdout, /Safe instead: safe runner, TTL 9 s, retry 3 s;/);
@@ -96,13 +96,13 @@ describe('locket-wasm diagnose', () => {
   });
 
   test('--advise after a crash of Locket asks for settings that keep the lock, and has tried them', () => {
-    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('d-locket-kill-lose')]);
+    const { stdout } = cli(['diagnose', '--advise', ...filesOf('d-locket-kill-lose')]);
     assert.match(stdout, /Unsafe within these bounds: .* one Locket crash \(down ≤ 10 s\), one restart/);
     assert.match(stdout, /Tried: the scenario of these logs keeps the lock with the safe runner, TTL 24 s, retry 8 s\./);
   });
 
   test('--advise says so if settings did not decide it', () => {
-    const { stdout } = cli(['diagnose', '--top', '0', '--advise', ...filesOf('i-same-owner')]);
+    const { stdout } = cli(['diagnose', '--advise', ...filesOf('i-same-owner')]);
     assert.match(stdout, /Safe within these bounds/);
     assert.match(stdout, /But the scenario of these logs has two owners with these settings; other settings do not prevent it\.\n/);
     assert.doesNotMatch(stdout, /Tried|What if/);

@@ -1,0 +1,55 @@
+// Findings of one kind and cause that are one to a reader: of many keys at one moment, or of one key again and again.
+
+import { counted } from '../base/text.js';
+import { span } from './findings/finding.js';
+import type { Finding } from './model.js';
+import { clockTime } from './view.js';
+
+/** What one fault brings to many keys comes within this time of each other. */
+const MOMENT_MS = 60_000;
+/** More names say nothing more. */
+const NAMES_MAX = 4;
+/** As many times, with gaps that differ by no more than this share, are a period. */
+const PERIODIC = { times: 4, share: 0.2 };
+
+/** The groups of findings, as their indexes, in the order of the first of each. */
+export function groupsOf(findings: readonly Finding[]): number[][] {
+  const groups: { signature: string; keys: Set<string | null>; lastMs: number; own: number[] }[] = [];
+  const inTime = findings.map((_, index) => index).sort((a, b) => fromOf(findings, a) - fromOf(findings, b));
+  for (const index of inTime) {
+    const { kind, severity, certainty, causeKind, key, fromMs } = findings[index] as Finding;
+    const signature = [kind, severity, certainty, causeKind].join(' ');
+    const group = groups.find((one) => one.signature === signature && (one.keys.has(key) || fromMs - one.lastMs <= MOMENT_MS));
+    if (group === undefined) groups.push({ signature, keys: new Set([key]), lastMs: fromMs, own: [index] });
+    else {
+      group.keys.add(key);
+      group.own.push(index);
+      group.lastMs = fromMs;
+    }
+  }
+  const sorted = groups.map(({ own }) => own.sort((a, b) => a - b));
+  return sorted.sort(([a = 0], [b = 0]) => a - b);
+}
+
+const fromOf = (findings: readonly Finding[], index: number) => findings[index]?.fromMs ?? 0;
+
+/** What there is to say of the others of a group, after the sentence of its first; empty if there is none. */
+export function othersOf([first, ...others]: readonly Finding[]): string {
+  if (first === undefined) return '';
+  const keys = [...new Set(others.map(({ key }) => key))].filter((key): key is string => key !== null && key !== first.key);
+  const times = [first, ...others].filter(({ key }) => key === first.key).map(({ fromMs }) => fromMs).sort((a, b) => a - b);
+  const names = keys.slice(0, NAMES_MAX).map((key) => `'${key}'`).join(', ');
+  const rest = keys.length > NAMES_MAX ? ` and ${keys.length - NAMES_MAX} more` : '';
+  return [
+    ...(keys.length === 0 ? [] : [`The same with ${counted(keys.length, 'more key')}: ${names}${rest}.`]),
+    ...(times.length === 1 ? [] : [`The same again ${counted(times.length - 1, 'time')}${periodOf(times)}.`]),
+  ].join(' ');
+}
+
+function periodOf(times: readonly number[]): string {
+  const gaps = times.slice(1).map((ms, index) => ms - (times[index] as number));
+  const last = times[times.length - 1] as number;
+  const meanMs = (last - (times[0] as number)) / gaps.length;
+  const isPeriodic = times.length >= PERIODIC.times && gaps.every((ms) => Math.abs(ms - meanMs) <= PERIODIC.share * meanMs);
+  return isPeriodic && meanMs > 0 ? `, about every ${span(meanMs)}` : `, until ${clockTime(last)}`;
+}
