@@ -3,20 +3,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
 import { runScenario } from 'locket-wasm';
 import { diagnose, diagnosisText, reproductionOf } from 'locket-wasm/diagnose';
 
-import { assertNoWrongCertainty, incidents, inOtherForm, isHealthy, logsOf, outOfOrder, randomOf, shifted, skewed, truthOf, withCuts } from '../support/diagnose-logs.mjs';
+import { assertNoWrongCertainty, incidents, inOtherForm, isHealthy, logsOf, outOfOrder, randomOf, shifted, truthOf } from '../support/diagnose-logs.mjs';
 
 const Ajv = createRequire(import.meta.url)('ajv/dist/2020.js').default;
 const SCHEMA = JSON.parse(readFileSync(new URL(import.meta.resolve('locket-wasm/diagnosis.schema.json')), 'utf8'));
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000));
-/** Some 1,100 disturbed sets of logs a round: ROUNDS=8 tries as many as were tried once by hand. */
-const ROUNDS = Number(process.env.ROUNDS ?? 1);
 /** Rows and beliefs that end without a word end somewhere within bounds. */
 const EXACT_MS = 1_000;
 /** What each recording's cause is called; a healthy one has none. */
@@ -98,14 +96,7 @@ describe('of healthy logs', () => {
   }
 });
 
-describe(`nothing certain is wrong (SEED=${SEED}, ROUNDS=${ROUNDS})`, () => {
-  let tried = 0;
-  const check = async (name, logs, skew) => {
-    tried += 1;
-    assertNoWrongCertainty(name, await diagnose(logs), skew);
-  };
-  after(() => console.log(`${tried} disturbed sets of logs`));
-
+describe(`nothing certain is wrong (SEED=${SEED})`, () => {
   for (const name of incidents) {
     const logs = logsOf(name);
     const random = randomOf(SEED);
@@ -122,37 +113,8 @@ describe(`nothing certain is wrong (SEED=${SEED}, ROUNDS=${ROUNDS})`, () => {
     });
 
     test(`${name}: with one file missing`, async () => {
-      for (const { name: missing } of logs) await check(name, logs.filter((log) => log.name !== missing));
+      for (const { name: missing } of logs) assertNoWrongCertainty(name, await diagnose(logs.filter((log) => log.name !== missing)));
     });
-
-    test(`${name}: with lines cut`, async () => {
-      for (let round = 0; round < 10 * ROUNDS; round += 1) await check(name, withCuts(logs, random));
-    });
-
-    test(`${name}: with a clock 5 s or 2 min from the others, whole or with lines cut or without a file`, async () => {
-      for (const { name: file } of logs) {
-        const others = Array.from({ length: 4 * (ROUNDS - 1) }, () => Math.round((random() - 0.5) * 240_000));
-        for (const byMs of [5_000, -5_000, 120_000, -120_000, ...others]) {
-          const other = logs[Math.floor(random() * logs.length)].name;
-          for (const some of [logs, withCuts(logs, random), logs.filter((log) => log.name === file || log.name !== other)]) {
-            await check(name, skewed(some, file, byMs), { file, byMs });
-          }
-        }
-      }
-    });
-  }
-});
-
-test('an insertion that a skewed clock moves beside a later hold is not taken for that of the hold', async () => {
-  // The client was restarted with its owner name, so Locket inserted its row once, and renewed it then.
-  const [name, file, byMs] = ['m-locket-frozen', 'locket-a.log', 35_321];
-  for (const cut of [undefined, /bbs\.locket-lock\.acquired-lock/]) {
-    const logs = logsOf(name).map((log) => {
-      const lines = log.data.split('\n');
-      const first = lines.findIndex((line) => log.name === 'bbs-0.log' && cut?.test(line));
-      return { ...log, data: lines.filter((_, index) => index !== first).join('\n') };
-    });
-    assertNoWrongCertainty(name, await diagnose(skewed(logs, file, byMs)), { file, byMs });
   }
 });
 

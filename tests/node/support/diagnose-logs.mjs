@@ -1,5 +1,5 @@
-// The recorded incidents, what is known to have happened in them, and their logs as they get to an operator: out of order, without
-// a file, cut, and with clocks that differ.
+// The recorded incidents, what is known to have happened in them, and their logs as they get to an operator: out of order
+// and without a file.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -45,23 +45,6 @@ export function outOfOrder(logs, random) {
   return shuffled(logs, random).map(({ name, data }) => ({ name, data: `${shuffled(linesOf(data), random).join('\n')}\n` }));
 }
 
-/** Some lines are missing, and of some only a piece is there. */
-export function withCuts(logs, random) {
-  return logs.map(({ name, data }) => {
-    const lines = linesOf(data).flatMap((line) => {
-      const chance = random();
-      if (chance < 0.08) return [];
-      return chance < 0.16 ? [line.slice(0, Math.floor(random() * line.length))] : [line];
-    });
-    return { name, data: `${lines.join('\n')}\n` };
-  });
-}
-
-/** One file is written by a clock that is so far ahead. */
-export function skewed(logs, file, byMs) {
-  return logs.map(({ name, data }) => (name === file ? { name, data: linesOf(data).map((line) => shifted(line, byMs)).join('\n') } : { name, data }));
-}
-
 /** Lines with seconds since the epoch get times of RFC 3339 and a level, and the others the reverse. */
 export function inOtherForm(logs) {
   return logs.map(({ name, data }) => ({ name, data: linesOf(data).map(inOtherFormOf).join('\n') }));
@@ -105,11 +88,11 @@ export async function recordOf(diagnose, name, { everyMs = 2_000, aheadMs = 0 } 
   return { name: 'rec.log', data: `${lines.join('\n')}\n` };
 }
 
-/** Fails if something is said to be certain that is not so. `byMs` is how far the clock of `file` is ahead. */
-export function assertNoWrongCertainty(name, diagnosis, { file, byMs = 0 } = {}) {
+/** Fails if something is said to be certain that is not so. */
+export function assertNoWrongCertainty(name, diagnosis) {
   const truth = truthOf(name);
   // Times are those of the reference's clock; one recording has a clock of its own.
-  const offset = (`${diagnosis.reference}.log` === file ? byMs : 0) + 1000 * (truth.log_clock_skew_s[`${diagnosis.reference}.log`] ?? 0);
+  const offset = 1000 * (truth.log_clock_skew_s[`${diagnosis.reference}.log`] ?? 0);
   for (const finding of diagnosis.findings.filter(({ certainty }) => certainty === 'certain')) {
     const known = KNOWN[finding.kind]?.(truth, finding);
     if (known === undefined) continue;

@@ -1,0 +1,89 @@
+// What diagnose says of logs whose truth is known: those of simulated incidents, as they get to an operator.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { diagnose } from 'locket-wasm/diagnose';
+
+import { logsOf, randomOf } from '../support/diagnose-logs.mjs';
+import { randomClock, randomIncident, runOf, textOf, withWork } from '../support/simulated-logs.mjs';
+import { judged } from '../support/simulated-truth.mjs';
+
+/** A known one by default, so that a run repeats; ROUNDS=7 tries 1,000 incidents. */
+const SEED = Number(process.env.SEED ?? 1);
+const INCIDENTS = 150 * Number(process.env.ROUNDS ?? 1);
+
+const within = (random) => ({ fromMs: random() * 60_000, toMs: 60_000 + random() * 60_000 });
+
+/** How logs come: without files or lines, and with clocks that differ, drift or are set. */
+const DISTURBANCES = {
+  'as they are': () => ({}),
+  'with files missing': (random) => ({ hasFile: () => random() < 0.7 }),
+  'with lines missing': (random) => ({ hasLine: () => random() > 0.12 }),
+  'with the lines of locks alone': () => ({ hasLine: ({ message }) => message.includes('lock-') || message.includes('-lock') }),
+  'without lines of debugging': () => ({ hasLine: ({ level }) => level > 0 }),
+  'with both ends cut off': (random) => {
+    const { fromMs, toMs } = within(random);
+    return { hasLine: ({ ms }) => ms >= fromMs && ms <= toMs };
+  },
+  'with one file that begins late': (random) => {
+    const fromMs = random() * 120_000;
+    const late = random() < 0.5 ? 'bbs-0' : 'locket-0';
+    return { hasLine: ({ ms, who }) => who !== late || ms >= fromMs };
+  },
+  'with a clock that is ahead': () => ({ clock: { offsetMs: 35_321 } }),
+  'with a clock that drifts': () => ({ clock: { ppm: 500 } }),
+  'with a clock that is set': () => ({ clock: { steps: 1 } }),
+  'with a clock that is set, and lines missing': (random) => ({ clock: { steps: 1 }, hasLine: () => random() > 0.12 }),
+};
+
+/** The statements about an incident whose logs are disturbed. */
+async function statements(run, of, random) {
+  const { hasFile = () => true, hasLine = () => true, clock = {} } = of(random);
+  const names = [...new Set(run.lines.map(({ who }) => who))];
+  const other = names[Math.floor(random() * names.length)];
+  const clocks = new Map(names.map((name) => [name, randomClock(random, name === other ? clock : {})]));
+  const logs = names.filter(hasFile).map((name) => ({ name: `${name}.log`, data: run.lines.filter((line) => line.who === name && hasLine(line)).map((line) => textOf(line, clocks.get(name))).join('\n') }));
+  const diagnosis = await diagnose(logs);
+  // Where neither lines that go back nor shared lines show that a clock was set, no reader can know.
+  const isShown = clock.steps === undefined || diagnosis.findings.some(({ summary }) => summary.includes('was set'));
+  return isShown ? judged(diagnosis, run, clocks) : [];
+}
+
+describe(`of ${INCIDENTS} simulated incidents (SEED=${SEED})`, () => {
+  const runs = Array.from({ length: INCIDENTS }, (_, index) => {
+    const random = randomOf((SEED * 100_000 + index) * 7_919 + 13);
+    const run = runOf(randomIncident(random));
+    return { index, random, run: random() < 0.5 ? withWork(run, 3_000) : run };
+  });
+
+  for (const [how, of] of Object.entries(DISTURBANCES)) {
+    test(`${how}, nothing certain is wrong, and of what is likely 95 % are right`, async () => {
+      const all = [];
+      for (const { index, random, run } of runs) all.push(...(await statements(run, of, random)).map((one) => ({ ...one, index })));
+      const wrong = all.filter(({ isRight }) => !isRight);
+      const told = ({ index, what, finding }) => `${index}: ${what}: ${finding.summary} ${finding.cause}`;
+      assert.deepEqual(wrong.filter(({ certainty }) => certainty === 'certain').map(told), []);
+      const likely = all.filter(({ certainty }) => certainty === 'likely');
+      const doubted = wrong.filter(({ certainty }) => certainty === 'likely');
+      assert.ok(all.length > 0 && doubted.length <= 0.05 * likely.length, `${doubted.length} of ${likely.length}: ${doubted.slice(0, 5).map(told).join('\n')}`);
+    });
+  }
+});
+
+/** The messages of each process at level info, with the members of their data. */
+function shapesOf(logs) {
+  const shape = ({ message, data }) => `${message} ${Object.keys(data.lock ?? data).filter((member) => member !== 'session').sort()}`;
+  return logs.map(({ name, data }) => [name.replace('-a', '-0'), data.split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter(({ log_level: level, message }) => level > 0 && !UNWRITTEN.test(message)).map(shape)]);
+}
+
+/** The run has one line of each start. */
+const UNWRITTEN = /grpc-server|notifier|locket\.started/;
+
+test('a simulated run writes the lines of a recorded one, with the same members', () => {
+  const clients = [0, 1].map((index) => ({ name: `bbs-${index}`, key: 'bbs', owner: `owner-${index}`, ttl: '15s', retryInterval: '5s', runner: 'upstream', startAt: `${index}s` }));
+  const { lines } = runOf({ name: 'b-sigkill', profile: 'upstream', processes: 1, until: '70s', clients, actions: [{ at: '28s', do: 'crash', node: 'bbs-0' }] });
+  const clock = randomClock(Math.random, {});
+  const written = ['bbs-0', 'bbs-1', 'locket-0'].map((who) => ({ name: `${who}.log`, data: lines.filter((line) => line.who === who).map((line) => textOf(line, clock)).join('\n') }));
+  assert.deepEqual(shapesOf(written), shapesOf(logsOf('b-sigkill')));
+});
