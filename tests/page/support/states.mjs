@@ -74,15 +74,15 @@ export function states(endpoint) {
     ...Object.fromEntries([['crash', 4], ['handover', 3], ['operator', 4], ['lost-renewal', 5], ['failover', 4]].map(([tour, beat]) => [`the end of the story ${tour}`, (site, options) => openTour(site, `?still#tour=${tour}&beat=${beat}`, options)])),
     'your turn': game(''),
     'your turn, with a frozen client': held('', 'freeze A'),
-    'your turn, won': then(game('=15-5-u.fA6050-24550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
+    'your turn, won': then(game('=15-5-u.fA6050-24550'), (page) => page.locator('[data-wall="known"]').waitFor()),
     'your turn, lost': then(game('=15-5-u.fA6050-12550'), (page) => page.locator('[data-outcome="known"]').waitFor()),
     'your turn, with the worst schedule': then(game('=15-5-u.fA6050-24550'), async (page) => {
       await page.getByRole('button', { name: 'Can it be shorter?' }).click();
       await page.locator('[data-outcome="shown"]').waitFor();
     }),
-    'your turn, with the safe client': then(game('=15-5-s.fA6050-24550'), (page) => page.locator('[data-verdict-line]').waitFor()),
+    'your turn, with the safe client': then(game('=15-5-s.fA6050-24550'), (page) => page.locator('[data-wall="known"]').waitFor()),
     'your turn with a presence, cut off': held('=15-5-p', 'cut A off'),
-    'your turn with a presence that came back': then(game('=15-5-p.cA6050-26050'), (page) => page.locator('[data-verdict-line]').waitFor()),
+    'your turn with a presence that came back': then(game('=15-5-p.cA6050-26050'), (page) => page.locator('[data-wall="known"]').waitFor()),
     'your turn beside that of a link': then(game('=15-5-u.fA6050-24550'), (page) => page.getByRole('button', { name: 'Your turn: shorter?' }).click()),
     'the diagram, red': instrument,
     'the diagram, green': diagram('story=holder-hands-over-cleanly'),
