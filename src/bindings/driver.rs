@@ -46,7 +46,6 @@ impl WasmDriver {
         margin_ms: Option<f64>,
         first_attempt_deadline: bool,
         retries: bool,
-        gauge_interval_ms: Option<f64>,
         next_id: Function,
     ) -> Result<Self, JsValue> {
         let refuse = |field: &str, message: &str| ArgumentFailure::throw(field, message.to_owned());
@@ -79,10 +78,7 @@ impl WasmDriver {
             settings.lease = LeaseAccounting::FromSend { margin };
         }
         check(&settings).map_err(|error| refuse(field_of(error.setting), &error.problem))?;
-        let mut driver = Driver::new(Runner::new(settings), move || request_id(&next_id));
-        if let Some(interval) = gauge_interval_ms {
-            driver = driver.with_gauge(from_ms(interval));
-        }
+        let driver = Driver::new(Runner::new(settings), move || request_id(&next_id));
         Ok(Self { driver })
     }
 
@@ -196,7 +192,7 @@ const fn field_of(setting: Setting) -> &'static str {
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct OutputView {
-    /// `call`, `exited`, `gauge`, `held`, `suspended`, or what has become of a runner.
+    /// `call`, `exited`, `held`, `suspended`, or what has become of a runner.
     kind: &'static str,
     number: Option<u32>,
     method: Option<&'static str>,
@@ -209,7 +205,6 @@ struct OutputView {
     owner: Option<String>,
     held: Option<bool>,
     suspended_ms: Option<f64>,
-    value: Option<u8>,
 }
 
 impl From<Output> for OutputView {
@@ -223,7 +218,6 @@ impl From<Output> for OutputView {
                 ..cause_of(&error)
                     .map_or_else(|| Self::of("exited"), |cause| Self::lost("exited", cause))
             },
-            Output::Gauge(value) => Self { value: Some(value), ..Self::of("gauge") },
             Output::Held(held) => Self { held: Some(held), ..Self::of("held") },
             Output::Suspended(gap) => Self { suspended_ms: Some(ms(gap)), ..Self::of("suspended") },
         }

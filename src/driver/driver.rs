@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use locket_sim::protocol::error::LockError;
-use locket_sim::protocol::lock_held::LockHeld;
 use locket_sim::protocol::message::Response;
 use locket_sim::protocol::runner::{self, CallId, Event, RequestIds, Runner, RunnerError};
 use locket_sim::time::{Duration, Time};
@@ -25,9 +24,6 @@ pub enum Output {
     Event(Event),
     /// The runner has ended. Nothing follows; calls under way can be dropped.
     Exited(Result<(), RunnerError>),
-    /// The metric [`LOCK_HELD`](locket_sim::protocol::lock_held::LOCK_HELD) has this value: 1 if
-    /// the lock is held, else 0.
-    Gauge(u8),
     /// The runner believes it holds the lock, or no longer does. Work under the lock starts or
     /// stops here, before any other notice.
     Held(bool),
@@ -74,9 +70,6 @@ pub struct Driver {
     in_flight: Option<(CallNumber, CallId)>,
     is_held: bool,
     has_ended: bool,
-    /// How often to tell the metric, and from the start on the gauge.
-    gauge_interval: Option<Duration>,
-    gauge: Option<LockHeld>,
     outputs: VecDeque<Output>,
 }
 
@@ -94,24 +87,12 @@ impl Driver {
             in_flight: None,
             is_held: false,
             has_ended: false,
-            gauge_interval: None,
-            gauge: None,
             outputs: VecDeque::new(),
         }
     }
 
-    /// Tells every `interval` whether the lock is held, as the processes of Locket's users do
-    /// for their operators (C25).
-    #[must_use]
-    pub const fn with_gauge(mut self, interval: Duration) -> Self {
-        self.gauge_interval = Some(interval);
-        self
-    }
-
     /// Starts the runner.
     pub fn start(&mut self, reading: Reading) {
-        let (now, _) = self.clock.read(reading);
-        self.gauge = self.gauge_interval.map(|interval| LockHeld::new(interval, now));
         self.turn(reading, |runner, ids, now| runner.start(now, ids, &mut ()));
     }
 
@@ -160,7 +141,6 @@ impl Driver {
         }
         input(&mut self.runner, &mut *self.ids, now);
         self.collect();
-        self.measure();
         if let Some(result) = self.runner.exited() {
             self.has_ended = true;
             self.in_flight = None;
@@ -182,9 +162,8 @@ impl Driver {
             return None;
         }
         let due = self.runner.deadline().map(|due| due.since(self.now));
-        let tick = self.gauge.as_ref().map(|gauge| gauge.deadline().since(self.now));
         let look = (self.watches && self.runner.lease_ends().is_some()).then_some(WATCH_INTERVAL);
-        [due, look, tick].into_iter().flatten().min()
+        [due, look].into_iter().flatten().min()
     }
 
     /// True if the lock was held at the last input.
@@ -233,14 +212,6 @@ impl Driver {
         }
     }
 
-    fn measure(&mut self) {
-        if let Some(gauge) = &mut self.gauge {
-            gauge.handle_timeout(self.now);
-            let value = gauge.poll_value().map(Output::Gauge);
-            self.outputs.extend(value);
-        }
-    }
-
     fn call(&mut self, call: runner::Call) {
         self.last_number = self.last_number.wrapping_add(1);
         let number = self.last_number;
@@ -258,10 +229,6 @@ impl Driver {
     fn hold(&mut self, is_held: bool) {
         if self.is_held != is_held {
             self.is_held = is_held;
-            // Upstream's processes end with their lock, and need not set it back.
-            if let Some(gauge) = &mut self.gauge {
-                if is_held { gauge.set() } else { gauge.unset() }
-            }
             self.outputs.push_back(Output::Held(is_held));
         }
     }

@@ -203,11 +203,7 @@ impl InProcess {
         while let Some(output) = self.driven[runner].driver.poll_output() {
             match output {
                 Output::Call(call) => self.call(runner, call),
-                Output::Event(_)
-                | Output::Exited(_)
-                | Output::Gauge(_)
-                | Output::Held(_)
-                | Output::Suspended(_) => {
+                Output::Event(_) | Output::Exited(_) | Output::Held(_) | Output::Suspended(_) => {
                     self.notices.push(Notice { at: self.now, runner, output })
                 }
             }

@@ -144,11 +144,9 @@ impl Running {
         while let Some(output) = self.poll_output() {
             match output {
                 Output::Call(call) => self.call(call),
-                Output::Event(_)
-                | Output::Exited(_)
-                | Output::Gauge(_)
-                | Output::Held(_)
-                | Output::Suspended(_) => (self.inner.tell)(output),
+                Output::Event(_) | Output::Exited(_) | Output::Held(_) | Output::Suspended(_) => {
+                    (self.inner.tell)(output)
+                }
             }
         }
     }

@@ -20,6 +20,5 @@ export type { Resource } from './client/resource.js';
 export type { Election } from './client/runner/election.js';
 export type { RunnerEvent, RunnerExit } from './client/runner/events.js';
 export type { AcquireOptions, Lock } from './client/runner/lock.js';
-export type { RunnerOptions } from './client/runner/options.js';
 export type { Runner } from './client/runner/runner.js';
 export type { WatchEvent } from './client/watch.js';

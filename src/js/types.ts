@@ -27,7 +27,7 @@ export type { Row } from './client/row-value.js';
 export type { Election } from './client/runner/election.js';
 export type { RunnerEvent, RunnerExit } from './client/runner/events.js';
 export type { AcquireOptions, Lock } from './client/runner/lock.js';
-export type { LockRunnerOptions, RunnerOptions } from './client/runner/options.js';
+export type { LockRunnerOptions } from './client/runner/options.js';
 export type { Runner } from './client/runner/runner.js';
 export type { Work } from './client/runner/with-lock.js';
 export type { WatchEvent, WatchOptions } from './client/watch.js';

@@ -73,7 +73,7 @@ export async function runners(client: LocketClient): Promise<RunnerExit[]> {
   // @ts-expect-error a runner's signal is there only while it holds something
   const held: AbortSignal = presence.signal;
   const fromOutside: Duration = duration(lock.key, 'LOCKET_TTL');
-  client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: fromOutside, margin: `${durationMs(fromOutside) / 10}ms` }, { afterLoss: 'retry', gaugeInterval: '1m' });
+  client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: fromOutside, margin: `${durationMs(fromOutside) / 10}ms` }, { afterLoss: 'retry' });
   // @ts-expect-error a text from outside is checked first
   client.lockRunner({ key: 'bbs', owner: 'bbs-0', ttl: lock.key });
   await client.withLock([{ key: 'a', owner: 'o' }, { key: 'b', owner: 'o' }], { maxWait: '30s' }, (all) => all.aborted);

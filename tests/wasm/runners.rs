@@ -32,7 +32,7 @@ fn lives(notices: &[Notice], runner: usize) -> Vec<(u64, &'static str)> {
         Output::Held(false) => Some((at.as_ms(), "not held")),
         Output::Exited(Ok(())) => Some((at.as_ms(), "stopped")),
         Output::Exited(Err(_)) => Some((at.as_ms(), "failed")),
-        Output::Call(_) | Output::Event { .. } | Output::Gauge(_) | Output::Suspended(_) => None,
+        Output::Call(_) | Output::Event { .. } | Output::Suspended(_) => None,
     });
     lives.collect()
 }

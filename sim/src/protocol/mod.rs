@@ -23,5 +23,3 @@ pub mod request_counters;
 pub mod server;
 
 pub mod runner;
-
-pub mod lock_held;

@@ -8,7 +8,6 @@ mod expiry;
 mod fast_path;
 mod handler;
 mod limits;
-mod lock_held;
 mod lock_table;
 mod many_clients;
 mod mysql;

@@ -37,7 +37,6 @@ import {
   planLocks,
   planLockRunner,
   planPresence,
-  type RunnerOptions,
 } from './runner/options.js';
 import { type Runner, startRunner } from './runner/runner.js';
 import { withLock, withLocks, type Work, type WorkUnderAll } from './runner/with-lock.js';
@@ -239,8 +238,8 @@ export class LocketClient {
    * for await (const event of presence) console.log(event.type);
    * ```
    */
-  presence(settings: LockSettings, options?: RunnerOptions): Runner {
-    return startRunner(planPresence(this.#owned(settings), options), this.#host());
+  presence(settings: LockSettings): Runner {
+    return startRunner(planPresence(this.#owned(settings)), this.#host());
   }
 
   /**

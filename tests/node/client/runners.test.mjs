@@ -352,21 +352,6 @@ describe('runners', () => {
     assert.equal(clock.pending, 0);
   });
 
-  test('the gauge tells every so often whether the lock is held, and ends with the runner', async () => {
-    const { server, client, clock } = start();
-    const runner = client.lockRunner(BBS, { afterLoss: 'retry', gaugeInterval: '4s' });
-    const values = [];
-    runner.addEventListener('gauge', ({ timeMs, value }) => values.push([timeMs / 1000, value]));
-    await clock.advanceAsync('5s');
-    take(server, 'bbs');
-    await clock.advanceAsync('10s');
-    server.deleteRow('bbs');
-    await clock.advanceAsync('10s');
-    await runner.stop();
-    await clock.advanceAsync('1m');
-    assert.deepEqual(values, [[4, 1], [8, 1], [12, 0], [16, 0], [20, 0], [24, 1]]);
-  });
-
   test('interceptors stand around the calls of runners too', async () => {
     const { server, clock } = start();
     const calls = [];
@@ -417,10 +402,7 @@ describe('arguments', () => {
     await assertWrongArgument('signal', () => client.acquire(BBS, { signal: 5 }));
     await assertWrongArgument('onEvent', () => client.acquire(BBS, { onEvent: 5 }));
     await assertWrongArgument('timeout', () => client.acquire(BBS, { timeout: '5ms' }));
-    await assertWrongArgument('gaugeInterval', () => client.lockRunner(BBS, { gaugeInterval: 'often' }));
-    await assertWrongArgument('gaugeInterval', () => client.presence(BBS, { gaugeInterval: 5 }));
     await assertWrongArgument('kind', () => client.presence({ ...BBS, kind: 'lock' }));
-    await assertWrongArgument('afterLoss', () => client.presence(BBS, { afterLoss: 'retry' }));
     await assertWrongArgument('afterLoss', () => client.lockRunner(BBS, { afterLoss: 'sulk' }));
     await assertWrongArgument('options', () => client.acquire(undefined));
   });

@@ -226,8 +226,6 @@ describe('a length of time', () => {
     'client.acquire, of a wait': () => start().client.acquire(LOCK, { maxWait: 5 }),
     'client.acquire, as a text': () => start().client.acquire({ ...LOCK, retryInterval: '5' }),
     'client.elect': () => start().client.elect({ ...LOCK, retryInterval: 5 }, { onLead: () => {} }),
-    'client.lockRunner': () => start().client.lockRunner(LOCK, { gaugeInterval: 5 }),
-    'client.presence': () => start().client.presence(LOCK, { gaugeInterval: 5 }),
     'client.pause': () => start().client.pause(5),
     'client.suspend': () => start().client.suspend(5),
     'new LocketClient': () => new LocketClient({ baseUrl: 'http://locket.test', timeout: 5 }),
@@ -266,7 +264,6 @@ describe('a length of time', () => {
   }
 
   const NAMED_MS = {
-    gaugeIntervalMs: () => start().client.lockRunner(LOCK, { gaugeIntervalMs: 5_000 }),
     latencyMs: () => new LocketServer({ latencyMs: 5_000 }),
     marginMs: () => start().client.acquire({ ...LOCK, marginMs: 500 }),
     retryIntervalMs: () => start().client.acquire({ ...LOCK, retryIntervalMs: 5_000 }),

@@ -11,7 +11,6 @@ import type { LocketError, LockLostError } from '../../base/errors.js';
  * * `signalled`: {@link Runner.stop} was called; it no longer holds the lock. `released`: Locket
  *   answered the Release, or did not answer in time.
  * * `suspended`: the machine slept, and its timers did not run meanwhile.
- * * `gauge`: Locket's metric `LockHeld`, if the runner measures it.
  * * `exited`: the runner has ended; no event follows.
  */
 export type RunnerEventType = (typeof RUNNER_EVENT_TYPES)[number];
@@ -20,7 +19,6 @@ export type RunnerEventType = (typeof RUNNER_EVENT_TYPES)[number];
 export const RUNNER_EVENT_TYPES = [
   'acquired',
   'exited',
-  'gauge',
   'lost',
   'ready',
   'released',
@@ -73,8 +71,6 @@ export interface RunnerEventDetails {
   signal: AbortSignal | undefined;
   /** For `suspended`: the length of the suspension. */
   suspendedMs: number | undefined;
-  /** For `gauge`: 1 if the lock is held, else 0. */
-  value: 0 | 1 | undefined;
   /** For `exited`: how the runner ended. */
   exit: RunnerExit | undefined;
 }
@@ -83,7 +79,6 @@ export interface RunnerEventDetails {
 interface DetailsOf {
   acquired: { key: string; signal: AbortSignal | undefined };
   exited: { exit: RunnerExit; error: Error | undefined };
-  gauge: { value: 0 | 1 };
   lost: { key: string; error: LockLostError };
   ready: { key: string };
   released: { key: string; error: LocketError | undefined };
@@ -106,7 +101,7 @@ export type RunnerEventOf<T extends RunnerEventType> = Event & {
 /** An event of a {@link Runner}. */
 export type RunnerEvent = { [T in RunnerEventType]: RunnerEventOf<T> }[RunnerEventType];
 
-const NO_DETAILS: RunnerEventDetails = { key: undefined, error: undefined, owner: undefined, signal: undefined, suspendedMs: undefined, value: undefined, exit: undefined };
+const NO_DETAILS: RunnerEventDetails = { key: undefined, error: undefined, owner: undefined, signal: undefined, suspendedMs: undefined, exit: undefined };
 
 /** Makes an event of a runner, with the details of its type. */
 export function runnerEvent(type: RunnerEventType, timeMs: number, details: Partial<RunnerEventDetails>): RunnerEvent {
@@ -114,7 +109,7 @@ export function runnerEvent(type: RunnerEventType, timeMs: number, details: Part
 }
 
 /** Of these types, the last event replaces the earlier ones. */
-const REPLACED: ReadonlySet<RunnerEventType> = new Set(['gauge', 'renewed', 'retrying']);
+const REPLACED: ReadonlySet<RunnerEventType> = new Set(['renewed', 'retrying']);
 
 /** Events for a reader with its own pace. */
 export class EventStream implements AsyncIterableIterator<RunnerEvent> {

@@ -4,23 +4,14 @@ import { LocketArgumentError } from '../../base/errors.js';
 import { checkBoolean, checkChoice, knownFields, optionalText, text } from '../../base/checks.js';
 import { type Duration, lengthMs } from '../../base/duration.js';
 import type { LockSettings, RunnerName } from '../../base/lock-settings.js';
-import { checkedOptions, oneOf, optional } from '../../base/options.js';
+import { checkedOptions, oneOf } from '../../base/options.js';
 import { RUNNERS } from '../../base/runner-name.js';
 import type { Owned } from '../call.js';
 import { ownerText } from '../owner.js';
 import { typeCodeOf } from '../resource.js';
 
-/** Further options of a runner. */
-export interface RunnerOptions {
-  /**
-   * The time between `gauge` events, which report whether the lock is held; by default there are
-   * none.
-   */
-  gaugeInterval?: Duration;
-}
-
 /** Options of {@link LocketClient.lockRunner}. */
-export interface LockRunnerOptions extends RunnerOptions {
+export interface LockRunnerOptions {
   /** After a loss: `exit` (the default), or `retry` to take the lock again as soon as possible. */
   afterLoss?: 'exit' | 'retry';
 }
@@ -43,7 +34,6 @@ export interface RunnerSettings extends KeptResource {
   firstAttemptDeadline: boolean;
   retryIntervalMs?: number;
   marginMs?: number;
-  gaugeIntervalMs?: number;
 }
 
 /** The methods of a client that keep keys. */
@@ -63,8 +53,7 @@ export interface ListedPlan {
 }
 
 const LOCK_SETTINGS = new Set(['key', 'owner', 'value', 'kind', 'ttl', 'retryInterval', 'margin', 'runner', 'firstAttemptDeadline']);
-const RUNNER_OPTIONS = { gaugeInterval: optional(lengthMs) };
-const LOCK_RUNNER_OPTIONS = { ...RUNNER_OPTIONS, afterLoss: oneOf('exit', 'retry') };
+const LOCK_RUNNER_OPTIONS = { afterLoss: oneOf('exit', 'retry') };
 const TTL_DEFAULT = '15s';
 
 /** Checks arguments of {@link LocketClient.acquire}, or of another door that ends with its lock. */
@@ -74,16 +63,15 @@ export function planLock(settings: Owned<LockSettings>, door: Door): RunnerPlan 
 
 /** Checks arguments of {@link LocketClient.lockRunner}. */
 export function planLockRunner(settings: Owned<LockSettings>, options: LockRunnerOptions = {}): RunnerPlan {
-  const { afterLoss, gaugeInterval } = checkedOptions(options, LOCK_RUNNER_OPTIONS);
-  return single('lockRunner', settings, afterLoss, gaugeInterval);
+  const { afterLoss } = checkedOptions(options, LOCK_RUNNER_OPTIONS);
+  return single('lockRunner', settings, afterLoss);
 }
 
 /** Checks arguments of {@link LocketClient.presence}. */
-export function planPresence(settings: Owned<LockSettings>, options: RunnerOptions = {}): RunnerPlan {
-  const { gaugeInterval } = checkedOptions(options, RUNNER_OPTIONS);
+export function planPresence(settings: Owned<LockSettings>): RunnerPlan {
   const { kind = 'presence' } = checkedSettings(settings);
   checkChoice('kind', kind, ['presence']);
-  return single('presence', { ...settings, kind }, 'retry', gaugeInterval);
+  return single('presence', { ...settings, kind }, 'retry');
 }
 
 /**
@@ -119,7 +107,7 @@ function checkedSettings(settings: Owned<LockSettings>): Owned<LockSettings> {
   return settings;
 }
 
-function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'retry', gaugeIntervalMs?: number): RunnerPlan {
+function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'retry'): RunnerPlan {
   const { kind = 'lock', ttl = TTL_DEFAULT, retryInterval, margin, runner = 'safe', firstAttemptDeadline = false } = checkedSettings(given);
   checkChoice('runner', runner, RUNNERS);
   const resource: KeptResource = {
@@ -138,7 +126,6 @@ function single(door: Door, given: Owned<LockSettings>, afterLoss: 'exit' | 'ret
     firstAttemptDeadline: checkBoolean('firstAttemptDeadline', firstAttemptDeadline),
     ...(retryInterval !== undefined && { retryIntervalMs: lengthMs('retryInterval', retryInterval) }),
     ...(margin !== undefined && { marginMs: lengthMs('margin', margin) }),
-    ...(gaugeIntervalMs !== undefined && { gaugeIntervalMs }),
   };
   return { door, resource, settings };
 }

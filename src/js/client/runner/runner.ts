@@ -248,10 +248,6 @@ export class Runner extends EventTarget {
         details.key = undefined;
         details.suspendedMs = output.suspendedMs;
         break;
-      case 'gauge':
-        details.key = undefined;
-        details.value = output.value;
-        break;
       case 'released':
         details.error = error;
         this.#release = { released: error === undefined, error };
