@@ -137,8 +137,8 @@ function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: num
   const last = known[known.length - 1];
   if (first === undefined || last === undefined) return [];
   const isOfOne = known.length === holdCount && known.every(({ machine }) => machine === first.machine);
-  // As many insertions as holds belong together one by one, unless lines are missing.
-  if (insertCount > 1) return isOfOne && insertCount === holdCount ? [{ ...order(insert, known[index] as LogEvent, 0, 0, true), isDoubtful: true }] : [];
+  // As many insertions as holds are likely to belong together one by one; a renewal may have inserted a row, too.
+  if (insertCount > 1) return isOfOne && insertCount === holdCount ? [order(insert, known[index] as LogEvent, 0, -Infinity, true)] : [];
   const lag = (event: LogEvent | undefined) => (event === undefined ? Infinity : Math.abs(event.atMs - insert.atMs));
   const likely = order(insert, (lag(known[at - 1]) < lag(nearest) ? known[at - 1] : nearest) as LogEvent, 0, -Infinity, true);
   if (!isOfOne) return [likely];
