@@ -136,7 +136,7 @@ fn encode(event: &WorldEvent<Seen<'_>>, requests: &mut Requests, encoding: &mut 
         Seen::MessageLost { to, why } => {
             encoding.begin(time, node, 7).node(*to).tag(*why as u8);
         }
-        Seen::Paused => {
+        Seen::Paused { .. } => {
             encoding.begin(time, node, 8);
         }
         Seen::Resumed => {

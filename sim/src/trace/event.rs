@@ -168,7 +168,8 @@ impl fmt::Display for Sentence<'_> {
             What::MessageLost { to, why: LossReason::NodeDown } => {
                 write!(f, "a message from {who} is lost: {} is down", self.names.of(*to))
             }
-            What::Paused => write!(f, "{who} is paused"),
+            What::Paused { suspended: false } => write!(f, "{who} is paused"),
+            What::Paused { suspended: true } => write!(f, "{who} is suspended"),
             What::Resumed => write!(f, "{who} resumes"),
             What::RowDeleted { path } => write!(f, "the row of {path} is deleted"),
             What::RowWritten(row) => write!(f, "row {row}"),

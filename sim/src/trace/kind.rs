@@ -124,7 +124,7 @@ const fn kind_of(what: &What) -> Kind {
         What::FailedOver { .. } => Kind::FailedOver,
         What::Handled { .. } => Kind::Handled,
         What::MessageLost { .. } => Kind::MessageLost,
-        What::Paused => Kind::Paused,
+        What::Paused { .. } => Kind::Paused,
         What::Resumed => Kind::Resumed,
         What::RowDeleted { .. } => Kind::RowDeleted,
         What::RowWritten(_) => Kind::RowWritten,

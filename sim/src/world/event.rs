@@ -91,7 +91,10 @@ pub enum EventKind<Asked, Answer, Written, OfRunner> {
         why: LossReason,
     },
     /// A node was paused.
-    Paused,
+    Paused {
+        /// Whether its clock is frozen, too.
+        suspended: bool,
+    },
     /// A paused node goes on.
     Resumed,
     /// A row was deleted.
@@ -154,7 +157,7 @@ impl Seen<'_> {
                 What::Handled { client, request: Arc::clone(request), result: result.clone() }
             }
             Self::MessageLost { to, why } => What::MessageLost { to, why },
-            Self::Paused => What::Paused,
+            Self::Paused { suspended } => What::Paused { suspended },
             Self::Resumed => What::Resumed,
             Self::RowDeleted { path } => What::RowDeleted { path },
             Self::RowWritten(row) => What::RowWritten(row.clone()),

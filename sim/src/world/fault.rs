@@ -32,7 +32,7 @@ impl Step<'_> {
             let wake = Due::Wake { node, pause };
             self.world.queue.schedule(now + duration, wake);
         }
-        self.record(node, None, Seen::Paused);
+        self.record(node, None, Seen::Paused { suspended });
     }
 
     /// Keeps a node paused until `until` at least. Its pause may have begun before.

@@ -254,7 +254,9 @@ fn lines(scenario: &Scenario, run: &Run) -> Vec<StoryLine> {
             // Said twice: by Locket, and by the client that hears it; and what follows from it.
             What::Handled { .. }
             | What::Runner(runner::Event::Ready | runner::Event::Exited(_)) => continue,
-            What::Runner(_) | What::Resumed | What::Paused => slack_of = Some(SlackOf::First),
+            What::Runner(_) | What::Resumed | What::Paused { .. } => {
+                slack_of = Some(SlackOf::First)
+            }
             // The line about the expiry already says that the row is deleted, and why.
             What::Expired { .. } if gone.is_some_and(|(_, time)| time == it.time) => {
                 if let Some(line) = gone.and_then(|(line, _)| lines.get_mut(line)) {
@@ -307,7 +309,7 @@ const fn client_of(event: &WorldEvent) -> Option<NodeId> {
         What::Answered { .. }
         | What::Called { .. }
         | What::Disconnected { .. }
-        | What::Paused
+        | What::Paused { .. }
         | What::Resumed
         | What::Runner(_) => Some(event.node),
         What::Crashed
@@ -340,7 +342,7 @@ const fn turn_of(what: &What) -> Option<Turn> {
         | What::FailedOver { .. }
         | What::Handled { .. }
         | What::MessageLost { .. }
-        | What::Paused
+        | What::Paused { .. }
         | What::Resumed
         | What::RowWritten(_)
         | What::Runner(_)
