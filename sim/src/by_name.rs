@@ -93,25 +93,3 @@ impl<'de> DeserializeSeed<'de> for Name {
         deserializer.deserialize_identifier(self)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Effect {
-        Commits,
-        RollsBackAtOnce,
-    }
-
-    read_by_name!(Effect: Commits RollsBackAtOnce);
-
-    #[test]
-    fn a_value_is_read_by_its_name_in_words_with_dashes() {
-        let read = |text: &str| serde_json::from_str::<Effect>(text);
-        assert_eq!(read(r#""commits""#).unwrap(), Effect::Commits);
-        assert_eq!(read(r#""rolls-back-at-once""#).unwrap(), Effect::RollsBackAtOnce);
-        assert_eq!(
-            read(r#""RollsBack""#).unwrap_err().to_string(),
-            "unknown variant `RollsBack`, expected `commits` or `rolls-back-at-once` at line 1 column 11"
-        );
-    }
-}

@@ -292,21 +292,8 @@ mod tests {
 
     #[test]
     fn what_is_not_a_whole_number_of_milliseconds_is_refused() {
-        for text in [
-            "",
-            "s",
-            "-1s",
-            "1.5",
-            "0.1ms",
-            "1e3",
-            "15 sec",
-            "1..2s",
-            ".s",
-            "１s",
-            "99999999999999999999s",
-            "18446744073709551615h",
-            "1.00000000000000000000001s",
-        ] {
+        let wrong = "|s|-1s|1.5|0.1ms|1e3|15 sec|1..2s|.s|１s|99999999999999999999s|18446744073709551615h|1.00000000000000000000001s";
+        for text in wrong.split('|') {
             assert!(text.parse::<Duration>().is_err(), "{text:?} was accepted");
         }
     }

@@ -70,19 +70,6 @@ describe('the process', () => {
     for (const client of clients) client.close();
   });
 
-  it('killed and started again, has forgotten the locks, and clients find it by themselves', async () => {
-    const first = await startServe('--port', '0');
-    const { port } = new URL(first.url);
-    const client = grpcJs(first.url, undefined, { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 100 });
-    await lock(client);
-    assert.equal(await first.end('SIGKILL'), 'SIGKILL');
-    await assert.rejects(client.fetch('k'), ({ code }) => code === 14);
-    const second = await startServe('--port', port);
-    await assert.rejects(retried(() => client.fetch('k')), ({ code }) => code === 5);
-    client.close();
-    assert.equal(await second.end(), 0);
-  });
-
   it('with several processes, has a port for each and one table', async () => {
     const serving = await startServe('--port', '0', '--processes', '2', '--control-port', '0');
     const [one, two] = serving.urls.map((url) => grpcJs(url));
@@ -185,14 +172,3 @@ describe('serve()', () => {
     });
   }
 });
-
-async function retried(call) {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      if (error.code !== 14) throw error;
-      await sleep(20);
-    }
-  }
-}

@@ -205,43 +205,4 @@ mod tests {
         );
         assert_eq!(agenda.earliest(&mut slots, Time::MAX), None);
     }
-
-    #[test]
-    fn a_deadline_that_moves_there_and_back_is_due_once() {
-        let mut slots = SlotMap::<DefaultKey, Lease>::default();
-        let mut agenda = Agenda::default();
-        let id = slots.insert(Lease::default());
-
-        agenda.schedule(id, &mut slots[id], Time::from_ms(10));
-        agenda.schedule(id, &mut slots[id], Time::from_ms(5));
-        agenda.schedule(id, &mut slots[id], Time::from_ms(10));
-        agenda.earliest(&mut slots, Time::MAX);
-
-        assert_eq!(
-            agenda.take_due(&mut slots, Time::from_ms(99)),
-            Some((Time::from_ms(10), vec![id]))
-        );
-        assert_eq!(agenda.take_due(&mut slots, Time::from_ms(99)), None);
-    }
-
-    #[test]
-    fn a_cancelled_or_removed_slot_is_never_due() {
-        let mut slots = SlotMap::<DefaultKey, Lease>::default();
-        let mut agenda = Agenda::default();
-        let cancelled = slots.insert(Lease::default());
-        let removed = slots.insert(Lease::default());
-        for id in [cancelled, removed] {
-            agenda.schedule(id, &mut slots[id], Time::from_ms(10));
-        }
-
-        slots[cancelled].cancel();
-        slots.remove(removed);
-        let reused = slots.insert(Lease::default());
-        agenda.schedule(reused, &mut slots[reused], Time::from_ms(10));
-
-        assert_eq!(
-            agenda.take_due(&mut slots, Time::from_ms(99)),
-            Some((Time::from_ms(10), vec![reused]))
-        );
-    }
 }

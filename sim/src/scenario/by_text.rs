@@ -139,9 +139,4 @@ mod tests {
             assert_eq!(by_text.get(missing).len(), 0, "{missing:?}");
         }
     }
-
-    #[test]
-    fn without_clients_nothing_is_found() {
-        assert_eq!(ByText::new(|_| {}).place(""), None);
-    }
 }

@@ -316,49 +316,10 @@ impl LinkState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Duration;
-    use crate::world::choice::{Script, Site, SiteKind};
-    use std::collections::BTreeMap;
+    use crate::world::choice::Script;
 
     const A: NodeId = NodeId(1);
     const B: NodeId = NodeId(2);
-
-    fn ms(ms: u64) -> Duration {
-        Duration::from_ms(ms)
-    }
-
-    #[test]
-    fn a_message_takes_the_least_time_unless_somebody_chooses_otherwise() {
-        let rule = LinkRule {
-            latency_min: ms(10),
-            latency_max: ms(30),
-            latency_step: ms(10),
-            ..LinkRule::default()
-        };
-        let mut network = Network::new(rule);
-        let late = Site::on_link(SiteKind::Delay, (A, B), 1);
-        let mut script = Script { seed: None, overrides: BTreeMap::from([(late, 2)]) };
-        assert_eq!(network.send(A, B, &mut script), Fate::Arrives(ms(10), None));
-        assert_eq!(network.send(A, B, &mut script), Fate::Arrives(ms(30), None));
-    }
-
-    #[test]
-    fn a_cut_is_one_way_until_it_heals() {
-        let mut network = Network::default();
-        network.cut(A, B);
-        assert_eq!(network.send(A, B, &mut Script::default()), Fate::Lost);
-        assert_eq!(network.send(B, A, &mut Script::default()), Fate::Arrives(ms(0), None));
-        network.heal(A, B);
-        assert_eq!(network.send(A, B, &mut Script::default()), Fate::Arrives(ms(0), None));
-    }
-
-    #[test]
-    fn exactly_the_next_messages_are_dropped() {
-        let mut network = Network::default();
-        network.drop_next(A, B, 2);
-        let mut send = || network.send(A, B, &mut Script::default());
-        assert_eq!([send(), send(), send()], [Fate::Lost, Fate::Lost, Fate::Arrives(ms(0), None)]);
-    }
 
     #[test]
     fn a_random_link_loses_about_as_many_as_its_rule_says() {

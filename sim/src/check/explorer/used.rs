@@ -47,24 +47,3 @@ impl Used {
         used.words().map(|word| word != 0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_fault_has_a_count_of_its_own() {
-        let mut used = Used::default();
-        let counts = |number: usize| (number * 7 % 16) as u8;
-        for (number, fault) in Fault::ALL.into_iter().enumerate() {
-            used.set(fault, FAULT_COUNT_MAX);
-            used.set(fault, counts(number));
-        }
-        for (number, fault) in Fault::ALL.into_iter().enumerate() {
-            assert_eq!(used.of(fault), counts(number), "{fault:?}");
-        }
-        let total: u32 = (0..FAULTS).map(|it| u32::from(counts(it))).sum();
-        assert_eq!(used.total(), total);
-        assert_eq!(Used::from_words(used.words()), used);
-    }
-}

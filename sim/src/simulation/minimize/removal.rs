@@ -140,28 +140,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_left_and_nothing_else() {
-        let losses: Vec<_> = (0..100).map(|count| decision(SiteKind::Loss, count, 999)).collect();
-        for needed in [vec![], vec![0], vec![99], vec![3, 50], vec![0, 1, 2, 97]] {
-            let fails = |tried: &[Decision]| {
-                let has = |count| tried.iter().any(|(site, _)| site.count == count);
-                needed.iter().all(|&count| has(count))
-            };
-            let left = minimized(losses.clone(), fails);
-            assert!(left.iter().map(|(site, _)| site.count).eq(needed.clone()));
-        }
-    }
-
-    #[test]
-    fn a_delay_becomes_the_least_that_is_enough() {
-        let late = vec![decision(SiteKind::Delay, 0, 1_000), decision(SiteKind::Delay, 1, 7)];
-        let left = minimized(late, |tried| {
-            tried.iter().any(|(site, picked)| site.count == 0 && *picked >= 37)
-        });
-        assert_eq!(left, [decision(SiteKind::Delay, 0, 37)]);
-    }
-
-    #[test]
     fn what_is_needless_once_another_is_less_is_left_out() {
         // The loss is needed only beside a long delay.
         let decisions = vec![decision(SiteKind::Delay, 0, 8), decision(SiteKind::Loss, 1, 999)];

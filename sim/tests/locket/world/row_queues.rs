@@ -90,22 +90,6 @@ fn a_fetch_locks_its_row_and_a_list_locks_none() {
     }
 }
 
-// B58
-#[test]
-fn of_two_inserts_of_a_key_the_second_fails_when_the_first_commits() {
-    let mut rig = slow(400, 3);
-    for (client, owner) in ["a", "b", "c"].into_iter().enumerate() {
-        rig.call(client, lock("k", owner), None);
-    }
-    rig.run_to(5_000);
-
-    assert_eq!(rig.commits(), [400]);
-    for client in [1, 2] {
-        let answers = rig.answers(rig.world.client(client));
-        assert_eq!(answers, [(400, "Unknown".to_owned())]);
-    }
-}
-
 // B59
 #[test]
 fn a_transaction_that_waits_behind_a_deletion_finds_no_row() {
