@@ -15,6 +15,7 @@ use crate::check::{
     self, AdviceView, AnswerView, CellView, Cost, Count, FAULT_COUNT_MAX, Fault, FaultArgument,
     FaultsText, QuestionText, RunQuestion, SurvivalView, VisibleStates,
 };
+use crate::node::connection::back_off::{FACTOR, FIRST, JITTER};
 use crate::protocol::expiry::TTL_SECONDS_MAX;
 use crate::protocol::profile::{Profile, ProfileChanges, ProfilePreset};
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
@@ -66,7 +67,11 @@ fn answer() -> Value {
 /// Numbers of the core that programs around it need, each with its name and meaning. Times are in
 /// milliseconds.
 fn constants() -> Value {
+    let ratio = |(part, whole): (u64, u64)| part as f64 / whole as f64;
     let constants = [
+        ("BACK_OFF_FACTOR", json!(ratio(FACTOR)), "By how much longer grpc-go waits each time."),
+        ("BACK_OFF_FIRST_MS", json!(FIRST.as_ms()), "Its first wait after a failed connection."),
+        ("BACK_OFF_JITTER", json!(ratio(JITTER)), "By which share all but the first vary."),
         ("CLIENTS_SEARCHED_MAX", json!(check::CLIENTS_MAX), "The most clients of a search."),
         (
             "OPERATION_TIMEOUT_MS",

@@ -5,6 +5,7 @@ mod check {
     mod answers;
     mod any_number;
     mod clients;
+    mod connections;
     mod faults;
     mod figures;
     mod map;

@@ -48,6 +48,7 @@ use crate::check::steps::replies::Replies;
 use crate::environment::acts::Act;
 use crate::environment::canonical::Canonical;
 use crate::node::canonical::Relevant;
+use crate::node::client::ClientNode;
 use any_processes::Transit;
 use message::Message;
 use moves::{FatesLeft, Sendings};
@@ -243,7 +244,12 @@ impl Explorer {
                 let settings = client.runner_settings().into();
                 let prefers = prefers % question.processes;
                 let clock = Clock { unit_ms, rate_ppm: client.rate_ppm };
-                clients_of_kind.push(Clients::new(settings, prefers, relevant, clock));
+                let kind = question.connection(client);
+                let back_off = kind.back_off(crate::time::Duration::from_ms(unit_ms));
+                let node = ClientNode::new(Some(settings), prefers as u16, back_off);
+                let connection = relevant.connection || question.backs_off(client);
+                let relevant = Relevant { connection, ..relevant };
+                clients_of_kind.push(Clients::new(node, relevant, clock));
             }
         }
         Self {
@@ -258,7 +264,7 @@ impl Explorer {
             delay: units(bounds.latency),
             transit: Transit::of(&bounds, units),
             calls_of_others: units(bounds.calls_of_others()),
-            lengths: Fault::ALL.map(|fault| units(fault.longest(&bounds))),
+            lengths: Fault::ALL.map(|fault| units(question.lasts(fault))),
             grid: units(question.grid()).max(1),
             allow: units(question.property.bound()),
             horizon: units(question.horizon()),

@@ -28,6 +28,7 @@ pub(super) mod visible;
 use std::fmt;
 
 use crate::amounts::Seconds;
+use crate::node::ConnectionKind;
 use crate::protocol::profile::Profile;
 use crate::protocol::resource::TypeCode;
 use crate::protocol::runner::RunnerSettings;
@@ -88,6 +89,8 @@ pub struct ClientQuestion {
     pub margin: Option<Duration>,
     /// Whether the first attempt has a deadline too, as upstream's has not.
     pub first_attempt_deadline: bool,
+    /// How it connects; by default as the program of its runner does.
+    pub connection: Option<ConnectionKind>,
     /// How many microseconds a second its clock gains; negative if it is slow.
     pub rate_ppm: i32,
 }
@@ -106,6 +109,7 @@ impl ClientQuestion {
             retry_interval,
             margin: None,
             first_attempt_deadline: false,
+            connection: None,
             rate_ppm: 0,
         }
     }
@@ -128,6 +132,7 @@ impl ClientQuestion {
             runner: Some(self.runner),
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
+            connection: self.connection,
             start_at: Duration::ZERO,
             start_every: Duration::ZERO,
             start_after: None,
@@ -193,6 +198,22 @@ impl Question {
     pub(super) fn ttls_in_seconds(&self) -> Vec<i64> {
         let clients = self.clients.iter();
         clients.map(ClientQuestion::ttl_in_seconds).collect()
+    }
+
+    /// Whether a client backs off, and something may keep it from connecting.
+    pub(super) fn has_back_off(&self) -> bool {
+        self.clients.iter().any(|it| self.backs_off(it))
+    }
+
+    /// The same of this client.
+    pub(super) fn backs_off(&self, client: &ClientQuestion) -> bool {
+        self.bounds.allow_any_that(Does::PreventsConnections)
+            && self.connection(client) == ConnectionKind::Grpc
+    }
+
+    /// How a client connects.
+    pub(super) fn connection(&self, client: &ClientQuestion) -> ConnectionKind {
+        client.connection.unwrap_or_else(|| client.runner.connection(&self.profile))
     }
 
     /// Whether a clock has a rate of its own, so that its timers are due between the instants of
@@ -283,7 +304,8 @@ impl Question {
         let of_clients = self.clients.iter();
         let of_clients =
             of_clients.flat_map(|it| [("ttl", it.ttl), ("retryInterval", it.retry_interval)]);
-        let times = self.bounds.times().chain(own).chain(of_clients);
+        let faults = Fault::ALL.into_iter().map(|it| (it.field(), self.lasts(it)));
+        let times = faults.chain(self.bounds.times()).chain(own).chain(of_clients);
         let Some((field, longest)) = times.max_by_key(|(_, time)| *time) else {
             return Ok(());
         };

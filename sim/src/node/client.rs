@@ -8,6 +8,7 @@ mod calls;
 
 use std::sync::Arc;
 
+use super::connection::back_off::BackOff;
 use super::connection::{Connection, Processes, Route};
 use super::message::Reply;
 use crate::protocol::error::LockError;
@@ -55,6 +56,9 @@ struct InFlight {
 pub(crate) enum ClientInput {
     /// A call by hand, with its timeout.
     Call(Arc<Request>, Option<Duration>),
+    /// It may connect: a process accepts connections that did not before, or its
+    /// [back-off](ClientNode::reconnects) is over.
+    Connect,
     /// It crashes and loses its state.
     Crash,
     /// Its connection breaks. Its host notices that at once, also while it is paused; its
@@ -66,8 +70,6 @@ pub(crate) enum ClientInput {
         /// Whether it has.
         is_answered: bool,
     },
-    /// A process may accept connections that did not before.
-    ProcessStarted,
     /// A call is answered.
     Reply(Reply),
     /// It receives the stop signal.
@@ -137,14 +139,18 @@ pub(crate) struct ClientContext<'a> {
 }
 
 impl ClientNode {
-    /// A client that has not started, with the settings of its runner and the process that it
-    /// prefers.
-    pub(crate) const fn new(settings: Option<SharedSettings>, prefers: u16) -> Self {
+    /// A client that has not started, with the settings of its runner, the process that it prefers
+    /// and the back-off of its connection.
+    pub(crate) const fn new(
+        settings: Option<SharedSettings>,
+        prefers: u16,
+        back_off: Option<BackOff>,
+    ) -> Self {
         Self {
             settings,
             runner: None,
             is_down: false,
-            connection: Connection::new(prefers),
+            connection: Connection::new(prefers, back_off),
             in_flight: None,
             life: 0,
             session: 0,
@@ -166,6 +172,7 @@ impl ClientNode {
     ) {
         match input {
             ClientInput::Call(request, timeout) => self.call_by_hand(request, timeout, around, out),
+            ClientInput::Connect => self.reconnect(around, out),
             ClientInput::Crash => {
                 self.end();
                 self.is_down = true;
@@ -179,7 +186,6 @@ impl ClientNode {
                 self.connection.die();
                 out.extend(self.in_flight.as_ref().map(|it| ClientOutput::Failed(it.call)));
             }
-            ClientInput::ProcessStarted => self.send_waiting_call(around, out),
             ClientInput::Reply(reply) => self.take_reply(reply, around, out),
             ClientInput::Signal => {
                 self.drive(around, out, |runner, now, _| runner.handle_signal(now, &mut ()));
@@ -250,6 +256,16 @@ impl ClientNode {
     /// Where its calls go as far as it knows.
     pub(crate) fn route(&self) -> Option<Route> {
         self.connection.route()
+    }
+
+    /// When it may try to connect again by itself, and by when it has, while its connection backs off.
+    pub(crate) fn reconnects(&self) -> Option<(Time, Time)> {
+        self.connection.window().filter(|_| self.is_alive())
+    }
+
+    /// The same if it fails to connect `now`.
+    pub(crate) fn reconnects_if_failed(&self, now: Time) -> Option<(Time, Time)> {
+        self.connection.window_if_failed(now)
     }
 
     /// The life of a process is over, whichever it was. It does not notice that before it calls.

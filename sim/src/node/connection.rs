@@ -2,14 +2,58 @@
 //!
 //! Knows of processes only whether they accept connections, and of calls only that they wait.
 
+pub(crate) mod back_off;
+
+use serde::Serialize;
+
+use self::back_off::BackOff;
+use crate::by_name::read_by_name;
 use crate::time::{Duration, Time};
 
 /// How long after an unanswered call a connection counts as dead: keepalive's time and
 /// timeout, as deployments set them.
 pub(crate) const KEEPALIVE: Duration = Duration::from_seconds(32);
 
-/// What is said of every answer about time without a connection.
-pub(crate) const WITHOUT_BACK_OFF: &str = "A connection's back-off is not counted: after an outage, a client of this package connects at its next attempt, but one of grpc-go, or behind a cut link, may stay unconnected for about as long again.";
+/// For how long after a cut TCP may not send again what was lost, if the cut was as long: it waits
+/// twice as long each time, up to this.
+pub(crate) const TCP_WAIT_MAX: Duration = Duration::from_seconds(120);
+
+/// How a client connects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(inline, rename_all = "kebab-case")
+)]
+pub enum ConnectionKind {
+    /// For each call, as this package and a proxy such as Envoy do.
+    #[default]
+    Fetch,
+    /// As grpc-go does: after a round of attempts that no process took, the next one waits for 1 s,
+    /// and then 1.6 times as long each time, ±20 %, up to 120 s.
+    Grpc,
+}
+
+read_by_name!(ConnectionKind: Fetch Grpc);
+
+impl ConnectionKind {
+    /// Its name in a scenario.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Fetch => "fetch",
+            Self::Grpc => "grpc",
+        }
+    }
+
+    /// Its back-off in steps of time.
+    pub(crate) fn back_off(self, grain: Duration) -> Option<BackOff> {
+        match self {
+            Self::Fetch => None,
+            Self::Grpc => Some(BackOff::new(grain)),
+        }
+    }
+}
 
 /// A client's connection to one of the Locket processes, if there is one. Many clients have one, so it
 /// is small.
@@ -20,6 +64,8 @@ pub(super) struct Connection {
     established: Option<Established>,
     /// The process whose connection died last: not the first to be tried again.
     avoids: Option<u16>,
+    /// Its back-off, if it has one.
+    back_off: Option<BackOff>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +92,7 @@ pub(super) struct CanonicalConnection {
     route: Option<Route>,
     unanswered_for: Option<Duration>,
     avoids: Option<usize>,
+    back_off: Option<(u8, Duration)>,
 }
 
 impl Established {
@@ -56,16 +103,25 @@ impl Established {
 
 impl Connection {
     /// No connection yet; the preferred process is tried first.
-    pub(super) const fn new(prefers: u16) -> Self {
-        Self { prefers, established: None, avoids: None }
+    pub(super) const fn new(prefers: u16, back_off: Option<BackOff>) -> Self {
+        Self { prefers, established: None, avoids: None, back_off }
     }
 
     /// Where calls go: to the process it is connected to as long as that connection lives, else
-    /// to the first that accepts one, from the one it prefers (C30).
-    pub(super) fn connect(&mut self, processes: &dyn Processes) -> Option<Route> {
+    /// to the first that accepts one, from the one it prefers (C30). While it backs off, only a round
+    /// whose time has come tries any.
+    pub(super) fn connect(
+        &mut self,
+        processes: &dyn Processes,
+        now: Time,
+        is_round: bool,
+    ) -> Option<Route> {
         let alive = self.route().filter(|to| processes.accepting(to.process) == Some(to.life));
         if alive.is_some() {
             return alive;
+        }
+        if !is_round && self.window().is_some() {
+            return None;
         }
         let count = processes.count() as u16;
         let order = (0..count).map(|step| (self.prefers + step) % count);
@@ -75,8 +131,23 @@ impl Connection {
             let life = processes.accepting(process.into())?;
             Some(Established { process, life, unanswered_since: None })
         });
-        self.established = Some(routes.next()?);
+        let connected = routes.next();
+        self.back_off = self.back_off.map(|it| match connected {
+            Some(_) => it.succeeded(),
+            None => it.failed(now),
+        });
+        self.established = Some(connected?);
         self.route()
+    }
+
+    /// When the next round of attempts may begin, and by when it has, while it backs off.
+    pub(super) fn window(&self) -> Option<(Time, Time)> {
+        self.back_off?.window()
+    }
+
+    /// The same if a round fails `now`.
+    pub(super) fn window_if_failed(&self, now: Time) -> Option<(Time, Time)> {
+        self.back_off?.failed(now).window()
     }
 
     /// Where calls go as far as the client knows.
@@ -122,8 +193,8 @@ impl Connection {
     }
 
     /// There is none, as before the first call.
-    pub(super) const fn forget(&mut self) {
-        *self = Self::new(self.prefers);
+    pub(super) fn forget(&mut self) {
+        *self = Self::new(self.prefers, self.back_off.map(BackOff::succeeded));
     }
 
     /// A ping was not answered.
@@ -142,6 +213,7 @@ impl Connection {
                 .filter(|_| pings_matter)
                 .map(|since| now.since(since).min(KEEPALIVE)),
             avoids: self.avoids.map(usize::from),
+            back_off: self.back_off.and_then(|it| it.canonical(now)),
         }
     }
 

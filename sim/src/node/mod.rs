@@ -20,3 +20,5 @@ pub(crate) mod locket_process;
 pub(crate) mod canonical;
 pub(crate) mod client;
 pub(crate) mod connection;
+
+pub use connection::ConnectionKind;

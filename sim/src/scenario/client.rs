@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::by_name::read_by_name;
+use crate::node::ConnectionKind;
 use crate::node::clock::NodeClock;
 use crate::protocol::message::Request;
+use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::protocol::resource::{Resource, TypeCode};
 use crate::protocol::runner::{
     CLOUD_CONTROLLER_RETRY_INTERVAL, CLOUD_CONTROLLER_TTL, LeaseAccounting, RunnerSettings,
@@ -54,6 +56,9 @@ pub struct Client {
     /// Whether the first attempt has a deadline like the others; upstream's has none.
     #[serde(default)]
     pub first_attempt_deadline: bool,
+    /// How it connects: `grpc` by default for the runners of Cloud Foundry on an `upstream` Locket,
+    /// else `fetch`.
+    pub connection: Option<ConnectionKind>,
     /// When its runner starts.
     #[serde(default)]
     pub start_at: Duration,
@@ -153,6 +158,15 @@ impl RunnerKind {
         Duration::from_ms(third - third % grain).min(Duration::from_seconds(5))
     }
 
+    /// How a client with this runner connects that does not say it: the shipped Locket is called by
+    /// jobs of Cloud Foundry over grpc-go, but for the safe runner, which is this package's.
+    pub(crate) const fn connection(self, locket: &Profile) -> ConnectionKind {
+        match (self, locket.expiry) {
+            (Self::Safe, _) | (_, ExpiryRule::Exact) => ConnectionKind::Fetch,
+            (_, ExpiryRule::UpstreamTimers) => ConnectionKind::Grpc,
+        }
+    }
+
     /// Refuses times that a runner of this kind cannot have.
     ///
     /// # Errors
@@ -233,6 +247,7 @@ impl Client {
             runner: None,
             margin: None,
             first_attempt_deadline: false,
+            connection: None,
             start_at: Duration::ZERO,
             start_every: Duration::ZERO,
             start_after: None,
@@ -252,11 +267,16 @@ impl Client {
         self.owner.as_deref().unwrap_or(&self.name)
     }
 
-    /// How this client starts in a world.
-    pub(super) fn settings(&self) -> ClientSettings {
+    /// How this client starts in a world with this Locket.
+    pub(super) fn settings(&self, locket: &Profile) -> ClientSettings {
+        let default = match self.is_runner() {
+            true => self.runner.unwrap_or(RUNNER_DEFAULT).connection(locket),
+            false => ConnectionKind::Fetch,
+        };
         ClientSettings {
             runner: self.is_runner().then(|| self.runner_settings(self.owner()).into()),
             prefers: self.process,
+            connection: self.connection.unwrap_or(default),
             clock: NodeClock::new(self.clock.offset, self.clock.rate_ppm),
         }
     }

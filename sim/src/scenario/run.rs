@@ -41,7 +41,7 @@ impl Scenario {
     fn client_settings(&self) -> Vec<ClientSettings> {
         let mut all: Vec<ClientSettings> = Vec::with_capacity(self.clients.len());
         for client in self.clients.iter() {
-            let mut settings = client.settings();
+            let mut settings = client.settings(&self.profile);
             let before = all.last().and_then(|before| before.runner.as_ref());
             if let (Some(runner), Some(before)) = (&mut settings.runner, before) {
                 runner.share_with(before);

@@ -39,7 +39,7 @@ impl Environment for World {
             Body::Reply(reply) => reply.call == call && reply.session == node.machine.session(),
             Body::Answer { .. }
             | Body::Query(_)
-            | Body::Ready
+            | Body::Ready { .. }
             | Body::Request { .. }
             | Body::Signal { .. } => false,
         };
@@ -53,7 +53,7 @@ impl Environment for World {
             Body::Request { life, .. } => life == in_life && !self.is_void(message),
             Body::Answer { .. }
             | Body::Query(_)
-            | Body::Ready
+            | Body::Ready { .. }
             | Body::Reply(_)
             | Body::Signal { .. } => false,
         };

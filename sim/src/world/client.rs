@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::choice::{Site, SiteKind};
 use super::direct::Leaving;
 use super::event::{EventId, Seen};
 use super::message::{Body, Message};
-use super::network::NodeId;
+use super::network::{LinkRule, NodeId};
+use super::node::Client;
 use super::step::Step;
 use super::{Due, World, number};
 use crate::environment::happening::Node;
@@ -15,7 +17,7 @@ use crate::node::message::{IncomingCall, Reply};
 use crate::protocol::error::LockError;
 use crate::protocol::message::Request;
 use crate::protocol::runner::CallId;
-use crate::time::Duration;
+use crate::time::{Duration, Time};
 
 impl Step<'_> {
     /// Starts a client that is down, or whose runner has not started yet or has ended. It is
@@ -96,13 +98,14 @@ impl Step<'_> {
     }
 
     /// A process accepts connections: the calls that have waited for one leave at this instant, in
-    /// any order with what else happens at it.
+    /// any order with what else happens at it. A client that backs off does not learn of it.
     pub(super) fn notify_of_process(&mut self, cause: EventId) {
         for client in 0..self.world.clients.len() {
             let node = &self.world.clients[client];
-            if node.machine.calling() == Some(true) {
-                let id = node.state.id;
-                self.world.deliver_to_itself(id, Some(cause), Body::Ready);
+            if node.machine.calling() == Some(true) && node.machine.reconnects().is_none() {
+                let body = Body::Ready { life: node.machine.life() };
+                let (id, now) = (node.state.id, self.world.now);
+                self.world.deliver_to_itself(id, now, Some(cause), body);
             }
         }
     }
@@ -125,7 +128,12 @@ impl Step<'_> {
             processes: &world.back_end,
             ids: &mut world.request_ids,
         };
+        let window = node.machine.reconnects();
         node.machine.handle(input, &mut around, &mut outputs);
+        if node.machine.reconnects() != window {
+            self.back_off(client);
+        }
+        let world = &mut *self.world;
         world.schedule_client(client);
         world.schedule_keepalive(client);
         let is_alone = outputs.len() == 1;
@@ -145,6 +153,27 @@ impl Step<'_> {
             self.call_directly(client, leaving);
         }
         self.notify_callers_gone();
+    }
+
+    /// Lets a client that backs off try to connect in time; chance decides when.
+    fn back_off(&mut self, client: usize) {
+        let world = &mut *self.world;
+        let Client { state, machine, .. } = &world.clients[client];
+        let Some(window) = machine.reconnects() else {
+            return;
+        };
+        let in_world = |local| state.clock.world(local).max(world.now);
+        let (first, last) = (in_world(window.0), in_world(window.1));
+        let (id, body) = (state.id, Body::Ready { life: machine.life() });
+        let rule = LinkRule {
+            latency_min: first.since(world.now),
+            latency_max: last.since(world.now),
+            ..world.network.rule(id, id)
+        };
+        let number = world.network.sent(id, id);
+        world.network.count(id, id);
+        let wait = rule.delay(Site::on_link(SiteKind::Delay, (id, id), number), self.choices);
+        world.deliver_to_itself(id, world.now + wait, None, body);
     }
 
     /// Takes an output; gives back a call that leaves.
@@ -206,16 +235,16 @@ impl Step<'_> {
             result: Err(LockError::Unavailable),
             from: None,
         });
-        let id = node.state.id;
-        self.world.deliver_to_itself(id, cause, body);
+        let (id, now) = (node.state.id, self.world.now);
+        self.world.deliver_to_itself(id, now, cause, body);
     }
 }
 
 impl World {
-    /// A message of a node to itself arrives at this instant, or when its pause ends.
-    fn deliver_to_itself(&mut self, node: NodeId, cause: Option<EventId>, body: Body) {
+    /// A message of a node to itself arrives at this time, or when its pause ends.
+    fn deliver_to_itself(&mut self, node: NodeId, at: Time, cause: Option<EventId>, body: Body) {
         let message = Message { from: node, to: node, number: 0, cause, body };
-        self.schedule_arrival(self.now, message);
+        self.schedule_arrival(at, message);
     }
 
     /// Puts the next look at a client's connection into the queue, if none is there.

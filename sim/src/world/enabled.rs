@@ -60,7 +60,6 @@ mod tests {
     use crate::environment::acts::processes_of;
     use crate::environment::happening::{Directions, Node};
     use crate::environment::rules::Environment as _;
-    use crate::node::clock::NodeClock;
     use crate::protocol::resource::{Resource, TypeCode};
     use crate::protocol::runner::RunnerSettings;
     use crate::time::{Duration, Time};
@@ -79,7 +78,7 @@ mod tests {
             ..Resource::default()
         };
         let runner = RunnerSettings::upstream(resource, 15, Duration::from_seconds(5));
-        ClientSettings { runner: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
+        ClientSettings { runner: Some(runner.into()), ..ClientSettings::default() }
     }
 
     fn is_possible(world: &World, act: Act) -> bool {

@@ -104,6 +104,11 @@ impl LinkRule {
         self.latency_step.as_ms().max(1)
     }
 
+    /// How long a message takes, which chance decides.
+    pub(super) fn delay(&self, site: Site, choices: &mut dyn Choices) -> Duration {
+        self.latency(choices.pick(site, self.latencies()))
+    }
+
     /// The fate of a message before which so many were sent.
     pub(super) fn fate(&self, link: Link, count: u32, choices: &mut dyn Choices) -> Fate {
         if self.leaves_no_choice() {
@@ -119,7 +124,7 @@ impl LinkRule {
         }
         let twice = happens(SiteKind::Duplicate, self.duplicates_per_mille);
         let delay = match self.latency_min < self.latency_max {
-            true => self.latency(choices.pick(delayed, self.latencies())),
+            true => self.delay(delayed, choices),
             false => self.latency_min,
         };
         // A duplicate is late by the worst that the link does.

@@ -35,7 +35,7 @@ pub(super) enum Body {
     /// A process, or its own connection, answers a client.
     Reply(Reply),
     /// A client's connection finds that a process may be there.
-    Ready,
+    Ready { life: u32 },
     /// A client calls a process.
     Request {
         /// The process's life that the connection was made in.
@@ -58,7 +58,7 @@ impl Body {
         cause: Option<EventId>,
     ) -> Option<Flight> {
         let is_answer = match self {
-            Self::Ready | Self::Signal { .. } => return None,
+            Self::Ready { .. } | Self::Signal { .. } => return None,
             Self::Answer { answer: Answer::Rows(_), .. } => return None,
             Self::Query(query) if matches!(query.transaction, Transaction::Poll) => return None,
             Self::Answer { .. } | Self::Reply(_) => true,

@@ -36,6 +36,7 @@ pub mod view;
 
 use slotmap::SlotMap;
 
+use crate::node::ConnectionKind;
 use crate::node::back_end::BackEnd;
 use crate::node::client::{ClientNode, ClientOutput};
 use crate::node::clock::NodeClock;
@@ -87,12 +88,14 @@ pub struct WorldSettings {
 }
 
 /// A client at the start.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ClientSettings {
     /// Its runner; `None` for a client that is driven by hand.
     pub runner: Option<SharedSettings>,
     /// The Locket process that it calls first, and as long as that connection lives.
     pub prefers: usize,
+    /// How it connects.
+    pub connection: ConnectionKind,
     /// Its clock.
     pub clock: NodeClock,
 }
@@ -182,6 +185,8 @@ impl World {
         assert!(processes + clients < NODES_MAX, "the caller has checked how many nodes there are");
         let database = Database::new(settings.profile, settings.seed, settings.lost_commits)
             .with_transaction_time(settings.transaction_time.latency_max);
+        // Chance decides in steps of messages everywhere.
+        let grain = settings.network.rule(DATABASE, DATABASE).latency_step;
         let mut world = Self {
             now: Time::ZERO,
             queue: EventQueue::new(),
@@ -196,6 +201,7 @@ impl World {
                     machine: ClientNode::new(
                         client.runner,
                         process_number(client.prefers.min(processes - 1)),
+                        client.connection.back_off(grain),
                     ),
                     keepalive: None,
                     known: None,

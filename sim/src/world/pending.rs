@@ -120,7 +120,9 @@ impl World {
         let is_about = |message: &Message| match &message.body {
             Body::Answer { token: to, .. } => *to == token && message.to == self.process(process),
             Body::Query(query) => query.token == token && usize::from(query.process) == process,
-            Body::Ready | Body::Reply(_) | Body::Request { .. } | Body::Signal { .. } => false,
+            Body::Ready { .. } | Body::Reply(_) | Body::Request { .. } | Body::Signal { .. } => {
+                false
+            }
         };
         let waits = self.back_end.waits_at_database(process, token);
         if waits || self.messages.values().any(is_about) {
@@ -169,14 +171,16 @@ impl World {
     }
 
     /// The name of a client's message to itself that a process may be up.
-    fn name_ready(&self, node: NodeId) -> Option<DueInWorld> {
+    fn name_ready(&self, node: NodeId, life: u32) -> Option<DueInWorld> {
         let Node::Client(client) = self.place(node) else {
             return None;
         };
         let mut processes = self.back_end.processes.iter();
         let is_any_there = processes.any(|it| it.accepting().is_some());
-        let leaves = self.clients[client].machine.calling() == Some(true) && is_any_there;
-        leaves.then_some(Due::CallLeaves(small(client)?))
+        let machine = &self.clients[client].machine;
+        let leaves = machine.calling() == Some(true) && is_any_there;
+        let tries = leaves || machine.reconnects().is_some();
+        (tries && machine.life() == life).then_some(Due::CallLeaves(small(client)?))
     }
 
     fn name_arrival(&self, message: &Message) -> Option<DueInWorld> {
@@ -185,8 +189,8 @@ impl World {
         if self.is_void(message) {
             return None;
         }
-        if message.body == Body::Ready {
-            self.name_ready(to)
+        if let Body::Ready { life } = message.body {
+            self.name_ready(to, life)
         } else if from == to {
             self.name_failure(message)
         } else if from == DATABASE || to == DATABASE {

@@ -11,7 +11,6 @@ use super::choice::{Script, Site, SiteKind};
 use super::event::{What, WorldEvent};
 use super::network::LinkRule;
 use super::{ClientSettings, Due, World, WorldSettings};
-use crate::node::clock::NodeClock;
 use crate::node::locket_process::Reason;
 use crate::protocol::message::Request;
 use crate::protocol::profile::Profile;
@@ -46,7 +45,7 @@ fn record() -> Record {
 
 /// Each attempt is the call of a client of its own.
 fn world(record: &Record) -> World {
-    let by_hand = ClientSettings { runner: None, prefers: 0, clock: NodeClock::default() };
+    let by_hand = ClientSettings::default();
     World::new(WorldSettings {
         profile: Profile::UPSTREAM,
         processes: 1,

@@ -209,8 +209,10 @@ impl Step<'_> {
                 self.deliver_to_process(process, ProcessInput::Answer(token, answer), cause);
             }
             (Body::Query(query), Node::Database) => self.query(query, cause),
-            (Body::Ready, Node::Client(client)) => {
-                self.deliver_to_client(client, ClientInput::ProcessStarted, cause);
+            (Body::Ready { life }, Node::Client(client)) => {
+                if self.world.clients[client].machine.life() == life {
+                    self.deliver_to_client(client, ClientInput::Connect, cause);
+                }
             }
             (Body::Reply(reply), Node::Client(client)) => {
                 if self.finish_renewal(client, &reply, cause) {
@@ -253,7 +255,7 @@ impl Step<'_> {
                 });
                 self.send(message.to, message.from, message.cause, body);
             }
-            Body::Answer { .. } | Body::Ready | Body::Reply(_) | Body::Signal { .. } => {}
+            Body::Answer { .. } | Body::Ready { .. } | Body::Reply(_) | Body::Signal { .. } => {}
         }
     }
 

@@ -220,7 +220,7 @@ fn arrival(message: &Message) -> PendingWhat {
             Transaction::CompareAndDelete(_) | Transaction::Poll => (None, false),
         },
         Body::Request { call, .. } => (Some(&call.request), false),
-        Body::Ready | Body::Signal { .. } => (None, false),
+        Body::Ready { .. } | Body::Signal { .. } => (None, false),
     };
     PendingWhat::Arrival {
         from: message.from,

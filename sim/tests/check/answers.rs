@@ -1,8 +1,9 @@
 //! An answer tells people and programs the verdict and its counterexample.
 
-use locket_sim::check::{Answer, Fault, Question, Reductions, Verdict, WhyUnknown};
+use locket_sim::check::{Answer, Fault, Property, Question, Reductions, Verdict, WhyUnknown};
+use locket_sim::scenario::RunnerKind;
 
-use super::rig::{answer, delays, one_pause, played, read, s, search, upstream};
+use super::rig::{Changed as _, answer, delays, one_pause, played, read, s, search, two, upstream};
 
 /// The answer of a search that is cut at once.
 fn cut(question: Question) -> Answer {
@@ -86,7 +87,7 @@ fn every_bound_is_said_in_words_with_a_unit_and_a_number_that_agrees() {
         ),
         (
             r#""faults": {"locketCrash": {"length": "2s", "count": 1}, "lostReply": 1, "failover": 2}"#,
-            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault. A connection's back-off is not counted: after an outage, a client of this package connects at its next attempt, but one of grpc-go, or behind a cut link, may stay unconnected for about as long again.",
+            "up to 2 failovers (losing 1 commit), one Locket crash (down ≤ 2 s), one lost database reply, no other fault. A client connects at its first attempt after an outage; with the back-off of grpc-go it may take 1.92 s more.",
         ),
         (
             r#""faults": {"pause": "20s", "lostMessage": "any", "locketCrash": "30s"}"#,
@@ -106,24 +107,36 @@ fn a_search_that_is_cut_says_where_and_what_it_has_seen() {
     assert!(words.starts_with("Unknown within these bounds: the search stopped at 10 states. No schedule without a fault that ends before "), "{words}");
 }
 
-/// Neither clients nor the network of a search wait before they connect again, as real ones do.
 #[test]
-fn bounds_with_an_outage_that_keeps_clients_from_connecting_say_that_back_off_is_not_counted() {
-    let prevents = [
-        Fault::LocketCrash,
-        Fault::LocketDrain,
-        Fault::DatabaseCrash,
-        Fault::Isolation,
-        Fault::Partition,
-    ];
+fn bounds_with_an_outage_say_how_long_after_it_clients_may_not_connect() {
+    let again = "for as long again, up to 120 s, until TCP sends again what was lost.";
+    let outage = "A client that backs off may connect up to 3.072 s after an outage.".to_owned();
     for fault in Fault::ALL {
-        let answer = cut(upstream(15, 5, delays(1).with_length(fault, 1, s(4))));
+        let words = match fault {
+            Fault::LocketCrash | Fault::LocketDrain | Fault::DatabaseCrash => Some(outage.clone()),
+            Fault::Isolation | Fault::Partition => {
+                Some(format!("Not counted: a cut may last {again}"))
+            }
+            _ => None,
+        };
+        let question = upstream(15, 5, delays(1).with_length(fault, 1, s(4)));
+        let answer = cut(question.clone());
         let view = serde_json::to_value(answer.view()).expect("it can be written");
-        for words in [&answer.summary(), view["bounds"].as_str().expect("a text")] {
-            let says = words.contains(" A connection's back-off is not counted");
-            assert_eq!(says, prevents.contains(&fault), "{words}");
+        for said in [&answer.summary(), view["bounds"].as_str().expect("a text")] {
+            let says = said.contains("after an outage") || said.contains("TCP");
+            assert_eq!(says, words.is_some(), "{said}");
+            assert!(words.iter().all(|it| said.contains(it)), "{said}");
         }
+        let counted = cut(question.about(Property::FalseLoss)).summary();
+        assert_eq!(
+            counted.contains(&format!("A cut counts {again}")),
+            matches!(fault, Fault::Isolation | Fault::Partition),
+            "{counted}"
+        );
     }
+    let fetch = two(RunnerKind::Safe, 15, 5, delays(1).with_length(Fault::LocketCrash, 1, s(4)));
+    let words = cut(fetch).summary();
+    assert!(words.contains("A client connects at its first attempt after an outage; with the back-off of grpc-go it may take 3.072 s more."), "{words}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! One question, asked of both sides.
 
 use locket_sim::check::{Fault, Question, Reductions, Search, Verdict};
+use locket_sim::node::ConnectionKind;
 
 use super::model::Rules;
 use super::question::{rules, travels};
@@ -39,6 +40,9 @@ impl Case {
             || question.processes > 1
             || of_locket.iter().any(|&count| count > 0);
         question.grid = None;
+        // The oracle knows no back-off.
+        let clients = question.clients.iter_mut();
+        clients.for_each(|it| it.connection = Some(ConnectionKind::Fetch));
         let (rules, unit_ms) = rules(&question, polls_matter || polls_always);
         Self { text: text.to_owned(), question, rules, unit_ms }
     }

@@ -52,7 +52,7 @@ pub(crate) fn rules(question: &Question, polls: bool) -> (Rules, u64) {
         },
         within: units(within),
         delay: units(bounds.latency),
-        lengths: Fault::ALL.map(|it| units(it.longest(bounds))),
+        lengths: Fault::ALL.map(|it| units(lasts(question, it))),
         keepalive: pings_can_fail(question).then(|| ms(KEEPALIVE_MS)),
         allowed: Fault::ALL.map(|it| bounds.faults[it].count.limit().expect("a search has counts")),
     };
@@ -120,6 +120,17 @@ fn margin(client: &ClientQuestion) -> Duration {
             _ => 100,
         })
     })
+}
+
+/// A cut counts for as long again where it matters when calls get through.
+fn lasts(question: &Question, fault: Fault) -> Duration {
+    let longest = fault.longest(&question.bounds);
+    let is_cut = matches!(fault, Fault::Isolation | Fault::Partition);
+    match question.property {
+        Property::OneOwner { .. } | Property::NoWrongWrite => longest,
+        _ if is_cut => longest + longest.min(Duration::from_seconds(120)),
+        _ => longest,
+    }
 }
 
 fn runner_rules(client: &ClientQuestion, units: &dyn Fn(Duration) -> u16) -> RunnerRules {

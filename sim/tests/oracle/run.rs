@@ -1,7 +1,6 @@
 //! A run of the full world, with what a question's property sees of it.
 
 use locket_sim::check::{ClientQuestion, Fault, Property, Question, VisibleState};
-use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::resource::{Resource, TypeCode};
 use locket_sim::protocol::runner::{Event, LeaseAccounting, LossPolicy, Runner, RunnerSettings};
 use locket_sim::scenario::ClientKind;
@@ -76,7 +75,7 @@ impl<'a> Run<'a> {
             settings.clients.push(ClientSettings {
                 runner: Some(runner(client, owner(question, index)).into()),
                 prefers: index % question.processes,
-                clock: NodeClock::default(),
+                ..ClientSettings::default()
             });
         }
         let mut run = Self {

@@ -150,7 +150,7 @@ fn no_pause_and_no_cut_gives_the_safe_runner_a_rival() {
     for fault in [NodeFault::Pause, NodeFault::Isolation] {
         let profile = profile_with(SAFE, MarginQuestion { fault, ..MarginQuestion::default() });
         assert!(seconds(&profile).iter().all(Option::is_none), "{fault:?}");
-        assert_eq!(profile.to_string().contains("back-off"), fault == NodeFault::Isolation);
+        assert_eq!(profile.to_string().contains("TCP"), fault == NodeFault::Isolation);
         assert_eq!(profile.point_of_no_return, None);
     }
 }

@@ -21,6 +21,12 @@ export interface RunnerQuestion extends Partial<Omit<LockSettings, 'kind' | 'run
   runner?: RunnerName | `${string}@${string}`;
   /** A `lock` by default. All clients are of one kind. */
   kind?: 'lock' | 'presence';
+  /**
+   * How it connects. With `grpc` it waits as grpc-go does after a failed connection: 1 s, then 1.6 times as long each time, ±20 %, up
+   * to 120 s. With `fetch` it connects at each attempt, as a client of this package does. By default a runner of Cloud Foundry on an
+   * `upstream` Locket has `grpc`, any other `fetch`.
+   */
+  connection?: 'fetch' | 'grpc';
   /** Its machine's clock. */
   clock?: {
     /** How many microseconds a second it gains; negative if it is slow. */
@@ -197,6 +203,7 @@ const RUNNER: Checks = {
   retryInterval: duration,
   margin: duration,
   firstAttemptDeadline: checkBoolean,
+  connection: oneOf('fetch', 'grpc'),
   clock: clockRate,
 };
 

@@ -21,9 +21,8 @@ const OPTIONS = { maxStates: states(500_000) };
 
 /**
  * Finds the cheapest settings that survive the given outages: no client loses a lock that is its own, and there are never two
- * owners. A client connects at its first attempt after an outage; the back-off of grpc-go is not counted. By default each outage
- * happens once, and a drain once for each Locket process. All settings are proved, for any number of clients where they say so.
- * For settings that do not survive, it says why.
+ * owners. By default each outage happens once, and a drain once for each Locket process. All settings are proved, for any number of
+ * clients where they say so. For settings that do not survive, it says why.
  *
  * @example
  * ```ts

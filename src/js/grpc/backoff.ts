@@ -1,10 +1,7 @@
 // The wait after a round of attempts without a connection: grpc-go's, but for its end. There it grows
 // to 120 s, and a runner whose Locket is back would go on failing: its lease ends meanwhile.
 
-const FIRST_MS = 1_000;
-const FACTOR = 1.6;
-/** Each wait varies by this share, so that clients do not reconnect all at once. */
-const JITTER = 0.2;
+import { BACK_OFF_FACTOR, BACK_OFF_FIRST_MS, BACK_OFF_JITTER } from '../base/constants.js';
 
 // Captured when this loads: fake timers must not delay connections.
 const now = performance.now.bind(performance);
@@ -22,9 +19,10 @@ export class Backoff {
 
   /** Notes a failed round; the next one waits. */
   failed(error: Error): void {
-    const ms = Math.min(FIRST_MS * FACTOR ** this.#failures, this.#maxMs);
-    this.#failures += 1;
-    this.#until = now() + ms * (1 + JITTER * (2 * Math.random() - 1));
+    const ms = Math.min(BACK_OFF_FIRST_MS * BACK_OFF_FACTOR ** this.#failures, this.#maxMs);
+    // Not the first, as in grpc-go; the others vary, so that clients do not reconnect all at once.
+    const jitter = this.#failures++ === 0 ? 0 : BACK_OFF_JITTER;
+    this.#until = now() + ms * (1 + jitter * (2 * Math.random() - 1));
     this.#error = error;
   }
 

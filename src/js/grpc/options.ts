@@ -46,7 +46,7 @@ export interface GrpcChannelOptions {
   /**
    * The longest wait after a failed connection; `800ms` by default, so that a runner with a retry
    * interval of `1s` or more connects at each attempt. Where it is longer, the first wait is 1 s and
-   * each next one 1.6 times longer. Each varies by 20 %. With `120s` it is grpc-go's.
+   * each next one 1.6 times longer. Each but the first varies by 20 %. With `120s` it is grpc-go's.
    */
   maxBackoff?: Duration;
   /** True if calls wait during such a wait, until their timeouts. By default they fail at once. */

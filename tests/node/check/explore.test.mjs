@@ -12,6 +12,7 @@ import { assertMembers, assertWrongArgument, failureOf } from '../support/helper
 /** A question about the runner and the server that ship. */
 const shipped = (question) => ({ runner: 'upstream', profile: 'upstream', ...question });
 const pause = (length, count = 1) => ({ pause: { length, count } });
+const drained = (client) => shipped({ latency: '100ms', clients: [client], faults: { locketDrain: { length: '4s', count: 1 } }, property: { is: 'false-loss' } });
 
 /** What is asked, and members of the answer. */
 const ANSWERS = {
@@ -24,6 +25,8 @@ const ANSWERS = {
   'clients that differ': [shipped({ latency: '6s', clients: [{}, { runner: 'safe' }] }), { verdict: 'unsafe' }],
   'another property': [shipped({ latency: '0s', faults: { crash: 1 }, property: { is: 'no-client-acts', allow: '20s' } }), { verdict: 'safe' }],
   'what it allows': [shipped({ latency: '0s', faults: { crash: 1 }, property: { is: 'no-client-acts', allow: '5s' } }), { verdict: 'unsafe' }],
+  'a drain, and the back-off of grpc-go': [drained({}), { verdict: 'unsafe' }],
+  'a drain, and a connection for each attempt': [drained({ connection: 'fetch' }), { verdict: 'safe' }],
   'a grid that is too coarse': [shipped({ retryInterval: '2500ms', latency: '1s', grid: '1s' }), { verdict: 'unknown', because: 'coarse-grid', gridMs: 1_000, exactGridMs: 500 }],
   'a slow clock': [shipped({ ttl: '5s', retryInterval: '1s', latency: '3s', faults: { lostMessage: 1 }, firstAttemptDeadline: true, clients: [{ clock: { ratePpm: -1_000 } }, {}] }), { because: 'clock-rates' }],
   'nothing that could break': [{ clients: [{}], latency: '1s' }, { verdict: 'unknown', because: 'never-exercised' }],
@@ -131,6 +134,7 @@ const MISTAKES = [
   ['runner', { runner: 'cloud-controller', ttl: '20s' }],
   ['key', { key: 5 }],
   ['firstAttemptDeadline', { firstAttemptDeadline: 'yes' }],
+  ['connection', { connection: 'tcp' }],
   ['clock.rate', { clock: { rate: 5 } }],
   ['clock.ratePpm', { clock: { ratePpm: -1e6 } }],
   ['clients', { clients: 'all' }],

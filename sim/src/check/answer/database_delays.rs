@@ -33,6 +33,7 @@ impl Schedule {
                 play.watch.reach(at, &mut play.running, &mut play.recorder);
                 play.hasten(decision.what);
                 play.foresee(decision);
+                play.foresee_connections(number);
                 play.decide(decision).map_err(|what| diverges(number, at, what))?;
             }
             delayed.database_delays = play.delays_of_database();

@@ -91,6 +91,7 @@ impl<'a> Play<'a> {
         for (number, decision) in schedule.decisions.iter().enumerate() {
             self.watch.reach(decision.at, &mut self.running, &mut self.recorder);
             self.foresee(decision);
+            self.foresee_connections(number);
             self.decide(decision).map_err(|what| diverges(number, decision.at, what))?;
             self.watch.note_owner(&self.running, &self.recorder);
         }
@@ -211,6 +212,26 @@ impl<'a> Play<'a> {
             true => Err(what),
             false => Ok(()),
         })
+    }
+
+    /// Decides beforehand for how long each client would wait that fails to connect by a decision: until
+    /// the schedule says that it tries again, or as long as it may.
+    pub(in crate::check) fn foresee_connections(&mut self, number: usize) {
+        let decisions = &self.schedule.decisions[number..];
+        for client in 0..self.question.clients.len() {
+            let tries = Happening::Due(Due::CallLeaves(client as u8));
+            let next = decisions[1..].iter().find(|it| it.what == tries);
+            let world = &mut self.running.world;
+            let (node, now) = (world.client(client), decisions[0].at);
+            let window = world.client_node(client).reconnects_if_failed(now);
+            if let Some((first, last)) = window {
+                let at = next.map_or(last, |it| it.at.min(last));
+                let steps = at.since(first).as_ms() / self.schedule.step.as_ms().max(1);
+                let link = (node, node);
+                let site = Site::on_link(SiteKind::Delay, link, world.network().sent(node, node));
+                self.running.decide(site, u32::try_from(steps).unwrap_or(u32::MAX));
+            }
+        }
     }
 
     /// The world at this moment.

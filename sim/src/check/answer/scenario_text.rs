@@ -306,6 +306,9 @@ impl ScenarioText {
         if client.first_attempt_deadline {
             json.key("firstAttemptDeadline").plain(true);
         }
+        if let Some(connection) = client.connection {
+            json.strings(&[("connection", connection.name())]);
+        }
         json.key("startAt").moment(start);
         json.key("startAfter").plain(after);
         json.key("process").plain(index % question.processes);

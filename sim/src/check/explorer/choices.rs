@@ -46,7 +46,7 @@ impl Explorer {
         if facts.ping_is_due || self.connection_may_die(state, client) {
             choices.push(Move::Due(Due::Ping(client)));
         }
-        if self.can_leave(state, facts) {
+        if self.can_connect(state, facts) {
             choices.push(Move::Due(Due::CallLeaves(client)));
         }
         self.failures(state, client, choices);
@@ -140,12 +140,17 @@ impl Explorer {
     /// Whether a client has to do something before time can pass.
     pub(super) fn must_act(&self, state: &State, client: u8) -> bool {
         let facts = self.facts(client, state);
-        let has_to = facts.is_due || facts.ping_is_due || self.can_leave(state, facts);
+        let connects = facts.tries.map_or_else(|| self.can_connect(state, facts), |it| it.1);
+        let has_to = facts.is_due || facts.ping_is_due || connects;
         facts.may_act && has_to && !state.is_paused(Node::Client(client))
     }
 
-    /// Whether a client's call that waits for a connection finds one, unless the client is paused.
-    fn can_leave(&self, state: &State, client: &ClientFacts) -> bool {
-        client.call_waits && self.locket(state).accepting.is_any()
+    /// Whether a client's call that waits for a connection finds one, or a client that backs off may
+    /// try to, unless the client is paused.
+    fn can_connect(&self, state: &State, client: &ClientFacts) -> bool {
+        match client.tries {
+            Some((may_try, _)) => may_try,
+            None => client.may_connect && self.locket(state).accepting.is_any(),
+        }
     }
 }

@@ -21,7 +21,7 @@ impl Explorer {
                 }
         };
         facts.is_new
-            || facts.call_waits
+            || facts.may_connect
             || facts.is_due
             || facts.ping_is_due
             || state.messages.iter().any(reaches)

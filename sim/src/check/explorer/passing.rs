@@ -55,7 +55,7 @@ impl Explorer {
             || is_busy && self.ms_to_commits(state).next().is_some()
             || (0..self.clients() as u8).any(|client| self.connection_may_die(state, client))
             || self.may_become_of_calls(state)
-            || self.each_client(state).any(|it| it.is_new)
+            || self.each_client(state).any(|it| it.is_new || it.tries.is_some_and(|it| it.0))
             || (0..self.clients() as u8).any(|client| self.may_take_token(state, client))
             || self.has_faults_left(state)
                 && self.faults.iter().any(|fault| self.may_begin_alone(state, *fault))

@@ -19,7 +19,7 @@ impl Explorer {
         let facts = self.facts(client, state);
         facts.is_due
             || self.ping_is_due(client, state)
-            || facts.call_waits
+            || facts.may_connect
             || facts.calls && !self.follows_calls()
             || state.messages.iter().any(holds_up)
     }

@@ -17,8 +17,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::state::State;
 use super::{Explorer, Reductions};
-use crate::check::question::Question;
 use crate::check::question::local::{Follows, Local};
+use crate::check::question::{ClientQuestion, Question};
 use alone::{Alone, is_broken_at_once};
 use bug::Bug;
 use random::Random;
@@ -66,8 +66,12 @@ impl Case {
                     _ => (index % question.processes) as u8,
                 };
                 let mut locals = locals.iter();
+                // By rows it does not matter how a client connects.
+                let is_it = |it: &ClientQuestion| {
+                    ClientQuestion { connection: client.connection, ..it.clone() } == *client
+                };
                 let local =
-                    locals.find(|(it, local)| it.clients[0] == *client && local.prefers == prefers);
+                    locals.find(|(it, local)| is_it(&it.clients[0]) && local.prefers == prefers);
                 let (local_question, local) = local.expect("each client is asked alone");
                 let asked = (Question { grid, ..local_question.clone() }, *local);
                 let place = known.iter().position(|it| *it == asked);

@@ -83,7 +83,7 @@ impl<'a, M: Machines> Stepping<'a, M> {
                 self.ask_back_end(back_end::Input::Answer { process, rank })
             }
             Due::Arrive(message) => self.arrive(message),
-            Due::CallLeaves(client) => self.input(client, Input::Leave),
+            Due::CallLeaves(client) => self.input(client, Input::Connect),
             Due::Commit { process, rank } => self.commit(process, rank),
             Due::Expire => self.ask_back_end(back_end::Input::Expire),
             Due::FailLocally(client) => self.hear_failure(client),

@@ -7,7 +7,8 @@ use super::faults::{Does, Fault};
 use super::grid::Inexact;
 use super::{ClientQuestion, Question};
 use crate::amounts::Seconds;
-use crate::node::connection::WITHOUT_BACK_OFF;
+use crate::node::connection::TCP_WAIT_MAX;
+use crate::node::connection::back_off::BackOff;
 use crate::protocol::profile::Profile;
 use crate::scenario::ClientKind;
 use crate::time::Duration;
@@ -55,8 +56,6 @@ impl Question {
         } else {
             ""
         };
-        let is_cut_off = bounds.allow_any_that(Does::PreventsConnections);
-        let back_off = if is_cut_off { format!(" {WITHOUT_BACK_OFF}") } else { String::new() };
         let inexact = match raised {
             Some(Axis::ClockRate) => Some(Inexact::ClockRates),
             // The search of each cell has the steps that its settings take.
@@ -68,8 +67,38 @@ impl Question {
         };
         let in_steps = inexact.map(|why| format!(" Tried in steps only: {why}."));
         let in_steps = in_steps.unwrap_or_default();
+        let connects = self.connects_words();
         let (list, outside) = (self.list_of(raised), self.outside_words());
-        format!("Bounds: {list}.{back_off}{note}{rests}{in_steps}{outside}")
+        format!("Bounds: {list}.{connects}{note}{rests}{in_steps}{outside}")
+    }
+
+    /// How long after an outage clients may not connect.
+    fn connects_words(&self) -> String {
+        let bounds = &self.bounds;
+        let prevent = || Fault::that(Does::PreventsConnections).filter(|it| bounds.allow(*it));
+        let outages = prevent().filter(|it| !it.does(Does::LosesCalls));
+        let longest = outages.map(|it| it.longest(bounds)).max().map(BackOff::longest_after);
+        let longest = longest.map(|wait| match self.has_back_off() {
+            true => format!(
+                " A client that backs off may connect up to {} after an outage.",
+                Seconds(wait)
+            ),
+            false => format!(
+                " A client connects at its first attempt after an outage; with the back-off of \
+                 grpc-go it may take {} more.",
+                Seconds(wait)
+            ),
+        });
+        let is_cut = prevent().any(|it| it.does(Does::LosesCalls));
+        let counts = match self.recovers() {
+            true => "A cut counts for as long again",
+            false => "Not counted: a cut may last for as long again",
+        };
+        let longest_more = Seconds(TCP_WAIT_MAX);
+        let cut = is_cut.then(|| {
+            format!(" {counts}, up to {longest_more}, until TCP sends again what was lost.")
+        });
+        longest.unwrap_or_default() + &cut.unwrap_or_default()
     }
 
     fn list_of(&self, raised: Option<Axis>) -> String {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 use super::ClientQuestion;
 use super::count::ANY;
 use super::preset::RunnerText;
+use crate::node::ConnectionKind;
 use crate::scenario::{ClientKind, RUNNER_DEFAULT, TTL_DEFAULT};
 use crate::time::Duration;
 
@@ -31,6 +32,8 @@ pub(super) struct ClientText {
     pub(super) margin: Option<Duration>,
     /// Whether the first attempt has a deadline.
     pub(super) first_attempt_deadline: Option<bool>,
+    /// How it connects.
+    pub(super) connection: Option<ConnectionKind>,
     /// How many microseconds its clock gains each second.
     pub(super) rate_ppm: Option<i32>,
 }
@@ -123,6 +126,7 @@ impl ClientText {
                 .first_attempt_deadline
                 .or(shared.first_attempt_deadline)
                 .unwrap_or_default(),
+            connection: self.connection.or(shared.connection),
             rate_ppm: self.rate_ppm.or(shared.rate_ppm).unwrap_or_default(),
         }
     }

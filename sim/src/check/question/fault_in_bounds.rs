@@ -3,9 +3,10 @@
 use super::Question;
 use super::bounds::Bounds;
 use super::count::Count;
-use super::faults::{Extent, Fault};
+use super::faults::{Does, Extent, Fault};
 use crate::amounts::{Seconds, count};
 use crate::environment::acts::{Act, Counts};
+use crate::node::connection::TCP_WAIT_MAX;
 use crate::time::Duration;
 
 impl Question {
@@ -19,6 +20,23 @@ impl Question {
             fault.allowed(&self.bounds) > 0 && (!fault.lasts() || has_length)
         };
         acts.filter(may_happen).collect()
+    }
+}
+
+impl Question {
+    /// Whether it counts for how long TCP takes to recover from a cut: it asks when calls get through,
+    /// not only whose the lock is.
+    pub(in crate::check) fn recovers(&self) -> bool {
+        !self.property.asks_for_last_owner()
+    }
+
+    /// For how long a fault has effects at most.
+    pub(in crate::check) fn lasts(&self, fault: Fault) -> Duration {
+        let longest = fault.longest(&self.bounds);
+        match self.recovers() && fault.lasts() && fault.does(Does::LosesCalls) {
+            true => longest + longest.min(TCP_WAIT_MAX),
+            false => longest,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 use super::Question;
 use crate::amounts::Seconds;
 use crate::node::connection::KEEPALIVE;
+use crate::node::connection::back_off::FIRST;
 use crate::protocol::runner::LeaseAccounting;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
 use crate::time::Duration;
@@ -78,6 +79,9 @@ impl Question {
         if bounds.allow_any_that(Does::FailsPings) {
             times.push(("keepalive", KEEPALIVE));
         }
+        if self.has_back_off() {
+            times.push(("backOff", FIRST));
+        }
         for client in &self.clients {
             let settings = client.runner_settings();
             times.push(("ttl", client.ttl));
@@ -98,7 +102,8 @@ impl Question {
             let others = times.iter().filter(|(field, _)| *field != left_out);
             others.map(|(_, time)| time.as_ms()).fold(0, gcd)
         };
-        let is_given = |field: &str| !["polls", "operations", "keepalive"].contains(&field);
+        let is_given =
+            |field: &str| !["polls", "operations", "keepalive", "backOff"].contains(&field);
         let candidates = times.iter();
         let candidates =
             candidates.filter(|(field, time)| *time > Duration::ZERO && is_given(field));
@@ -197,23 +202,4 @@ impl fmt::Display for FinestGrid {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check::question::tests::question;
-    use crate::scenario::RunnerKind;
-
-    #[test]
-    fn the_unit_divides_every_time() {
-        assert_eq!(question(5_000).unit_ms(), 5_000);
-        assert_eq!(question(2_500).unit_ms(), 2_500);
-        let mut delayed = question(5_000);
-        delayed.bounds.latency = Duration::from_ms(999);
-        assert_eq!(delayed.unit_ms(), 1);
-        let mut safe = question(5_000);
-        safe.clients[0].runner = RunnerKind::Safe;
-        assert_eq!(safe.unit_ms(), 1_000);
-    }
 }

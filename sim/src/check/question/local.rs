@@ -8,6 +8,7 @@
 use super::count::Count;
 use super::faults::{ByRows, Does, Fault};
 use super::{ClientQuestion, Property, Question};
+use crate::node::ConnectionKind;
 use crate::time::Duration;
 
 /// The part of such a question that is not in the question of its one client.
@@ -80,7 +81,11 @@ impl Question {
     fn locals_followed(&self, locket: Follows) -> Vec<(Self, Local)> {
         let mut clients: Vec<ClientQuestion> = Vec::new();
         for client in &self.clients {
-            let alone = ClientQuestion { owner: None, ..client.clone() };
+            let mut alone = ClientQuestion { owner: None, ..client.clone() };
+            // By rows calls are late and fail anyway.
+            if locket == Follows::Rows {
+                alone.connection = Some(ConnectionKind::Fetch);
+            }
             if !clients.contains(&alone) {
                 clients.push(alone);
             }

@@ -164,6 +164,7 @@ fn client_question(scenario: &Scenario, members: &[usize], client: &Client) -> C
         retry_interval: client.runner_settings("").retry_interval,
         margin: client.margin,
         first_attempt_deadline: client.first_attempt_deadline,
+        connection: client.connection,
         rate_ppm: client.clock.rate_ppm,
     }
 }

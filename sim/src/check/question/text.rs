@@ -19,6 +19,7 @@ use super::limits::NAMES;
 use super::preset::RunnerText;
 use super::storage::StorageQuestion;
 use super::{ClientQuestion, Property, Question, QuestionError};
+use crate::node::ConnectionKind;
 use crate::protocol::profile::Profile;
 use crate::scenario::{self, ClientKind};
 use crate::time::Duration;
@@ -46,6 +47,9 @@ pub(crate) struct QuestionText {
     margin: Option<Duration>,
     /// Whether the first attempt has a deadline.
     first_attempt_deadline: Option<bool>,
+    /// How all clients connect: `grpc` by default for the runners of Cloud Foundry on an `upstream`
+    /// Locket, else `fetch`.
+    connection: Option<ConnectionKind>,
     /// How many microseconds all clocks gain each second.
     rate_ppm: Option<i32>,
     /// The clients, each with the settings that differ; two equal clients by default. `any` asks for a
@@ -208,6 +212,7 @@ impl QuestionText {
             ("retryInterval", self.retry_interval.is_some()),
             ("margin", self.margin.is_some()),
             ("firstAttemptDeadline", self.first_attempt_deadline.is_some()),
+            ("connection", self.connection.is_some()),
             ("ratePpm", self.rate_ppm.is_some()),
             ("clients", self.clients.is_some()),
         ];
@@ -240,6 +245,7 @@ impl QuestionText {
             retry_interval: self.retry_interval,
             margin: self.margin,
             first_attempt_deadline: self.first_attempt_deadline,
+            connection: self.connection,
             rate_ppm: self.rate_ppm,
         };
         let one = shared.client(&shared);

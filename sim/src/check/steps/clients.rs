@@ -16,22 +16,20 @@ use crate::node::connection::{Processes, Route};
 use crate::node::message::Reply;
 use crate::protocol::error::LockError;
 use crate::protocol::message::{Method, Response};
-use crate::protocol::runner::{
-    CallId, CanonicalRunner, Event, RequestId, RequestIdError, SharedSettings,
-};
+use crate::protocol::runner::{CallId, CanonicalRunner, Event, RequestId, RequestIdError};
 use crate::time::{Duration, Time};
 
 /// An input of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum Input {
+    /// It may connect.
+    Connect,
     /// It crashes.
     Crash,
     /// The life of the process is over that it may be connected to.
     Detach(u8),
     /// Its connection breaks.
     Disconnect,
-    /// A call that has waited for a connection may leave.
-    Leave,
     /// Time passes by its own clock, in milliseconds.
     Pass(u32),
     /// A process answers a call that it waits for no longer.
@@ -101,14 +99,16 @@ pub(in crate::check) struct ClientFacts {
     pub(in crate::check) is_due: bool,
     /// Whether the client knows now whether its ping is answered; never where pings cannot fail.
     pub(in crate::check) ping_is_due: bool,
-    /// Whether one of these, or a [call that waits](Self::call_waits), may have to happen now.
+    /// Whether one of these, or a [connection](Self::may_connect), may have to happen now.
     pub(in crate::check) may_act: bool,
     /// In how many units the first of these is due that is not due now.
     pub(in crate::check) units_to_next: u32,
     /// Whether it waits for the answer to a call.
     pub(in crate::check) calls: bool,
-    /// Whether a call waits for a connection.
-    pub(in crate::check) call_waits: bool,
+    /// Whether a call waits for a connection, or it connects by itself.
+    pub(in crate::check) may_connect: bool,
+    /// Whether it backs off and may try to connect now, and whether it has to.
+    pub(in crate::check) tries: Option<(bool, bool)>,
     /// The process it believes it is connected to.
     pub(in crate::check) route: Option<Route>,
 }
@@ -139,13 +139,8 @@ struct Known {
 pub(in crate::check) const NEW: InternedId = 0;
 
 impl Clients {
-    /// Clients that have not started, with the process that they prefer.
-    pub(in crate::check) fn new(
-        settings: SharedSettings,
-        prefers: usize,
-        relevant: Relevant,
-        clock: Clock,
-    ) -> Self {
+    /// Clients that start as this one.
+    pub(in crate::check) fn new(first: ClientNode, relevant: Relevant, clock: Clock) -> Self {
         let mut clients = Self {
             relevant,
             clock,
@@ -155,7 +150,7 @@ impl Clients {
             by_canonical: HashMap::default(),
             request_ids: 0,
         };
-        let first = clients.intern(ClientNode::new(Some(settings), prefers as u16), Time::ZERO);
+        let first = clients.intern(first, Time::ZERO);
         debug_assert_eq!(first, Ok(NEW));
         clients
     }
@@ -259,7 +254,7 @@ impl Clients {
             }
             Input::Disconnect => Some(ClientInput::Disconnected),
             Input::Hear(from) => Some(late_reply(&node, from)),
-            Input::Leave => Some(ClientInput::ProcessStarted),
+            Input::Connect => Some(ClientInput::Connect),
             Input::Pass(ms) => {
                 now = now + Duration::from_ms(ms.into());
                 None
@@ -299,10 +294,12 @@ impl Clients {
         let id = next_id(self.known.len(), self.ids_max)?;
         let (calling, due) = (node.calling(), node.deadline());
         let ping = node.connection_deadline();
-        let call_waits = calling == Some(true);
+        let window = node.reconnects().filter(|_| self.relevant.connection);
+        let may_connect = calling == Some(true) || window.is_some();
         let left = |due: Option<Time>| due.map(|due| due.since(now).as_ms());
         let (due_ms, ping_ms) = (left(due), left(ping.filter(|_| self.relevant.keepalive)));
-        let times = [due_ms, ping_ms].into_iter().flatten();
+        let (first_ms, last_ms) = (left(window.map(|it| it.0)), left(window.map(|it| it.1)));
+        let times = [due_ms, ping_ms, first_ms, last_ms].into_iter().flatten();
         let times = times.map(|ms| self.clock.ms_until(ms));
         self.facts.push(ClientFacts {
             is_new: node.life() == 0,
@@ -310,10 +307,11 @@ impl Clients {
             believes: node.believes_held(now),
             is_due: due_ms == Some(0),
             ping_is_due: ping_ms == Some(0),
-            may_act: call_waits || [due_ms, ping_ms].contains(&Some(0)),
+            may_act: may_connect || [due_ms, ping_ms].contains(&Some(0)),
             units_to_next: units_to_next(times, self.clock.unit_ms),
             calls: calling.is_some(),
-            call_waits,
+            may_connect,
+            tries: window.map(|_| (first_ms == Some(0), last_ms == Some(0))),
             route: node.route(),
         });
         self.known.push(Known { node, now, steps: Steps::default() });
@@ -412,11 +410,11 @@ impl Input {
     fn with(self, accepting: Accepting) -> (Self, Accepting) {
         match self {
             Self::Pass(_) => (self, Accepting::default()),
-            Self::Crash
+            Self::Connect
+            | Self::Crash
             | Self::Detach(_)
             | Self::Disconnect
             | Self::Hear(_)
-            | Self::Leave
             | Self::Ping { .. }
             | Self::Reply { .. }
             | Self::Signal

@@ -33,7 +33,7 @@ impl ClientNode {
         around: &ClientContext<'_>,
         out: &mut Vec<ClientOutput>,
     ) {
-        let departure = match self.connection.connect(around.processes) {
+        let departure = match self.connection.connect(around.processes, around.now, false) {
             Some(route) => Departure::Leaves(route),
             None if call.wait_for_ready => Departure::Waits,
             None => Departure::Fails,
@@ -98,14 +98,14 @@ impl ClientNode {
         self.in_flight.take().map(|it| it.request)
     }
 
-    /// Sends the call that has waited for a connection.
-    pub(super) fn send_waiting_call(
-        &mut self,
-        around: &ClientContext<'_>,
-        out: &mut Vec<ClientOutput>,
-    ) {
-        if let Some(waiting) = self.in_flight.as_mut().filter(|it| it.waits_for_connection)
-            && let Some(to) = self.connection.connect(around.processes)
+    /// Tries to connect, if it has a reason to, and sends the call that has waited for that.
+    pub(super) fn reconnect(&mut self, around: &ClientContext<'_>, out: &mut Vec<ClientOutput>) {
+        if self.calling() != Some(true) && self.reconnects().is_none() {
+            return;
+        }
+        let to = self.connection.connect(around.processes, around.now, true);
+        if let Some(to) = to
+            && let Some(waiting) = self.in_flight.as_mut().filter(|it| it.waits_for_connection)
         {
             waiting.waits_for_connection = false;
             self.connection.call_left(around.now);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{MarginMoment, MarginQuestion, SafetyMargin};
 use crate::amounts::Seconds;
-use crate::node::connection::WITHOUT_BACK_OFF;
+use crate::node::connection::TCP_WAIT_MAX;
 use crate::scenario::{Harm, NodeFault};
 
 /// How long the longest bar is.
@@ -45,7 +45,10 @@ impl SafetyMargin {
             words.push(format!("{} from {time} s", self.harm.words()));
         }
         if self.question.fault == NodeFault::Isolation {
-            words.push(WITHOUT_BACK_OFF.to_owned());
+            let longest = Seconds(TCP_WAIT_MAX);
+            words.push(format!(
+                "not counted: after a cut, TCP may wait as long again, up to {longest}"
+            ));
         }
         words
     }

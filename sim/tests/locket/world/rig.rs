@@ -1,7 +1,6 @@
 //! A world whose events are kept, and short questions about them.
 
 pub(crate) use crate::common::resource;
-use locket_sim::node::clock::NodeClock;
 use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::profile::Profile;
 use locket_sim::protocol::resource::{Resource, TypeCode};
@@ -38,12 +37,12 @@ pub(crate) fn safe(key: &str, owner: &str) -> RunnerSettings {
 }
 
 pub(crate) fn client(runner: RunnerSettings) -> ClientSettings {
-    ClientSettings { runner: Some(runner.into()), prefers: 0, clock: NodeClock::default() }
+    ClientSettings { runner: Some(runner.into()), ..ClientSettings::default() }
 }
 
 /// A client whose calls are made by the test.
 pub(crate) fn by_hand() -> ClientSettings {
-    ClientSettings { runner: None, prefers: 0, clock: NodeClock::default() }
+    ClientSettings::default()
 }
 
 pub(crate) fn settings(clients: Vec<ClientSettings>) -> WorldSettings {
