@@ -127,7 +127,7 @@ function settle(belief: Belief, rows: readonly RowLife[], { clocks, endMs, ttlMs
   const untilMs = until?.latestMs ?? Infinity;
   const last = rows.findLast((row) => row.owner === client.owner && row.from.ms <= untilMs && row.to.ms >= from.ms);
   if (last === undefined) return;
-  const renewed = [...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])].findLast(({ ms }) => ms > from.ms && ms < untilMs);
+  const renewed = [...last.renewals, ...(last.renewed === undefined ? [] : [last.renewed])].findLast(({ ms, latestMs }) => ms > from.ms && (until === null || (latestMs ?? Infinity) < untilMs));
   if (until === null && last.end !== 'open' && last.end !== 'table-missing') {
     // Its row was deleted and not created again, and its log does not say that it knows.
     const ranMs = client.machine === undefined ? 0 : Math.min(endMs, lastOf(client.machine, clocks, Infinity));
