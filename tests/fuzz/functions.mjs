@@ -83,7 +83,7 @@ export const FUNCTIONS = {
   assertHoldsPresence: [[[held(), anything, anything], testing.assertHoldsPresence, isAssertion]],
   assertRefused: [[[fc.oneof(fc.constant('a refusal').map(refusal), anything), anything], testing.assertRefused, isAssertion]],
   everyFault: called(testing.everyFault, near({ most: 1, budget: 3, shard: '1/1', faults: { pause: '5s' } }), anything),
-  withLocket: [[[near({ processes: 2, profile: 'upstream', watchdog: '1s', onStall: 'fail' })], (options) => (hasLatency(options) ? undefined : testing.withLocket(options, ({ client }) => client().lock(LOCK))()), () => false]],
+  withLocket: [[[near({ processes: 2, profile: 'upstream', watchdog: '1s' })], (options) => (hasLatency(options) ? undefined : testing.withLocket(options, ({ client }) => client().lock(LOCK))()), () => false]],
 };
 
 function held() {

@@ -2,67 +2,36 @@
 
 import { durationText } from '../base/duration.js';
 import { printable, seconds } from '../base/text.js';
-import { type Duration, durationMs, LocketArgumentError, VirtualClock } from '../node.js';
+import { VirtualClock } from '../node.js';
 import type { Clock } from '../types.js';
 import type { RecordedServer } from './record.js';
 
-/** How a test is watched. */
-export interface Watch {
-  /**
-   * The longest real time without a move of the clock, in milliseconds; `undefined` without a
-   * watchdog.
-   */
-  stallMs: number | undefined;
-  /** The end of a test that stalls; with `undefined` only a test fails that waits for a lock in vain. */
-  onStall: 'warn' | 'fail' | undefined;
-}
+// The real timers, if they are there when this loads: fake timers cannot measure how long a test hangs.
+const { setInterval, clearInterval } = globalThis;
 
-/** Checks a test's watchdog options. */
-export function checkWatch(watchdog: Duration | false, onStall: Watch['onStall']): Watch {
-  if (onStall !== undefined && onStall !== 'warn' && onStall !== 'fail') throw new LocketArgumentError('onStall', "expected 'warn' or 'fail'");
-  return { stallMs: watchdog === false ? undefined : durationMs(watchdog, 'watchdog'), onStall };
-}
-
-/** Runs a test while watching its clock. */
-export async function watched(server: RecordedServer<Clock>, { stallMs, onStall }: Watch, test: () => Promise<unknown>): Promise<void> {
+/** Runs a test, and says once if its clock has not moved for `stallMs` although something waits for it. */
+export async function watched(server: RecordedServer<Clock>, stallMs: number | undefined, test: () => Promise<unknown>): Promise<void> {
   const { clock } = server;
   if (stallMs === undefined || !(clock instanceof VirtualClock)) return void (await test());
-  let stop = (): void => {};
+  let seenMs = clock.now;
+  let hasWarned = false;
+  let timer: ReturnType<typeof setInterval> | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    let hasWarned = false;
-    stop = onStalled(server, clock, stallMs, (text) => {
-      const wait = onStall === 'warn' ? undefined : server.hopelessWait();
-      if (wait !== undefined) reject(wait.fail(text));
-      else if (onStall === 'fail') reject(new Error(text));
-      else if (!hasWarned) console.warn(text);
-      hasWarned = true;
-    });
+    timer = setInterval(() => {
+      if (clock.now === seenMs && clock.waits().length > 0) {
+        const wait = server.hopelessWait();
+        if (wait !== undefined) reject(wait.fail(textOf(server)));
+        else if (!hasWarned) console.warn(textOf(server));
+        hasWarned = true;
+      }
+      seenMs = clock.now;
+    }, stallMs);
   });
   try {
     await Promise.race([test(), stalled]);
   } finally {
-    stop();
+    clearInterval(timer);
   }
-}
-
-// The real timers, if they are there when this loads: fake timers cannot measure how long a test
-// hangs.
-const { setTimeout, clearTimeout } = globalThis;
-
-/**
- * Calls `report` whenever the clock has not moved for `stallMs` although something waits for it.
- * Returns a function that stops that.
- */
-function onStalled(server: RecordedServer<Clock>, clock: VirtualClock, stallMs: number, report: (text: string) => void): () => void {
-  let seenMs = clock.now;
-  const look = (): void => {
-    const waits = clock.waits();
-    if (waits.length > 0 && clock.now === seenMs) report(textOf(server));
-    seenMs = clock.now;
-    timer = setTimeout(look, stallMs);
-  };
-  let timer = setTimeout(look, stallMs);
-  return () => clearTimeout(timer);
 }
 
 function textOf(server: RecordedServer<Clock>): string {

@@ -1,7 +1,7 @@
 // A server for one test.
 
 import { knownFields } from '../base/checks.js';
-import { LocketArgumentError } from '../node.js';
+import { durationMs, LocketArgumentError } from '../node.js';
 import type { AmbientClock, Duration, LocketServer, LocketServerOptions, VirtualClock } from '../node.js';
 import type { Clock, ServerClientOptions, TestClient } from '../types.js';
 import { AwaitedCalls } from './awaited.js';
@@ -11,7 +11,7 @@ import { clockOf, RecordedServer } from './record.js';
 import type { OneAtATime } from './region.js';
 import { report } from './report.js';
 import { Run } from './run.js';
-import { checkWatch, watched } from './watchdog.js';
+import { watched } from './watchdog.js';
 
 /** Options of {@link withLocket}. */
 export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
@@ -22,14 +22,10 @@ export interface WithLocketOptions extends Omit<LocketServerOptions, 'clock'> {
   clock?: 'virtual' | 'ambient';
   /**
    * How long a virtual clock may stay unchanged in real time while something waits for it. After that,
-   * a message says what waits and how to move the clock. `1s` by default; `false` turns it off.
+   * a message says what waits and how to move the clock. It fails only a test that itself awaits a lock which its holder renews:
+   * no move of the clock ends that. `1s` by default; `false` turns it off.
    */
   watchdog?: Duration | false;
-  /**
-   * `warn` prints the message once; `fail` rejects the test with it. By default it fails only a test that itself awaits a
-   * lock which its holder renews, since no move of the clock ends that wait.
-   */
-  onStall?: 'warn' | 'fail';
   /**
    * The end of a test that passes without awaiting one of its calls: `advanceAsync` and its
    * like, `sleep`, or `lock`, `release`, `fetch` and `fetchAll` of a client. So does an `acquire` or
@@ -103,10 +99,10 @@ export function withLocket<A extends unknown[]>(
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<never, A>];
   if (typeof body !== 'function') throw new LocketArgumentError('body', 'expected the test, a function, after the options');
   knownFields('options', options, OPTIONS);
-  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onStall, onUnawaited = 'fail', ...rest } = options;
+  const { clock = 'virtual', seed: given = 0, watchdog = '1s', onUnawaited = 'fail', ...rest } = options;
   if (clock !== 'virtual' && clock !== 'ambient') throw new LocketArgumentError('clock', "expected 'virtual' or 'ambient'");
   if (onUnawaited !== 'fail' && onUnawaited !== 'ignore') throw new LocketArgumentError('onUnawaited', "expected 'fail' or 'ignore'");
-  const watch = checkWatch(watchdog, onStall);
+  const stallMs = watchdog === false ? undefined : durationMs(watchdog, 'watchdog');
   // No declared parameters: jest would pass a callback, and vitest would look for fixtures.
   return async function (): Promise<void> {
     const args = [...arguments] as A;
@@ -116,7 +112,7 @@ export function withLocket<A extends unknown[]>(
     const run = new Run(server, { note: (entry) => server.note(entry) });
     try {
       const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
-      await watched(server, watch, async () => body(test, ...args));
+      await watched(server, stallMs, async () => body(test, ...args));
       run.end();
       if (run.failure !== undefined) throw run.failure.error;
       const unawaited = onUnawaited === 'fail' ? calls.failure() : undefined;
@@ -136,7 +132,7 @@ export function withLocket<A extends unknown[]>(
   };
 }
 
-const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'watchdog', 'onStall', 'onUnawaited']);
+const OPTIONS = new Set(['profile', 'seed', 'processes', 'latency', 'clock', 'watchdog', 'onUnawaited']);
 
 /** One client for each name. */
 /** @internal */

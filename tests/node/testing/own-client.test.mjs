@@ -86,7 +86,7 @@ for (const [which, make] of Object.entries(FOLLOWING)) {
       assert.equal((await failureOf(asked)).codeName, 'DeadlineExceeded');
     }));
 
-    test('is named by the hint of a test that hangs, and cannot be moved without its promises', withLocket({ onStall: 'fail' }, async ({ server, clock, client }) => {
+    test('is named by the hint of a test that hangs, and cannot be moved without its promises', withLocket(async ({ server, clock, client }) => {
       await client('b').acquire(SETTINGS);
       const own = make(server);
       void own.acquire(SETTINGS).catch(() => {});
