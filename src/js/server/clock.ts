@@ -52,8 +52,7 @@ const ANSWER_MS = 250;
  * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods
  * that end in `Async` let promises settle between instants; use them when callbacks or sleepers
  * call the server. The clock can replace a platform's timers. It therefore accepts milliseconds as
- * well as durations such as `'5s'`, and has `setInterval`, `setImmediate`, `Date` and
- * `performance`.
+ * well as durations such as `'5s'`, and has `setInterval` and `setImmediate`.
  *
  * @example
  * ```ts

@@ -18,13 +18,12 @@ export interface SleepOptions {
  *
  * @example
  * ```ts
- * const { setTimeout, clearTimeout, Date, performance } = server.clock;
+ * const { setTimeout, clearTimeout } = server.clock;
  * ```
  */
 export abstract class TimerClock {
   readonly #timers = new Map<number, ClockTimer>();
   #lastId = 0;
-  #date: DateConstructor | undefined;
 
   constructor() {
     for (const name of BOUND) Object.defineProperty(this, name, { value: this[name].bind(this), configurable: true, writable: true });
@@ -54,7 +53,7 @@ export abstract class TimerClock {
   setTimeout<A extends unknown[]>(callback: (...args: A) => void, delay?: Duration | number, ...args: A): ClockTimer {
     checkFunction('callback', callback);
     const delayMs = delayOf('delay', delay);
-    const id = this.#nextId();
+    const id = ++this.#lastId;
     const run = (): void => {
       this.#timers.delete(id);
       callback(...args);
@@ -77,7 +76,7 @@ export abstract class TimerClock {
         callback(...args);
       });
     };
-    return new ClockTimer(this.#nextId(), this.#timers, () => {
+    return new ClockTimer(++this.#lastId, this.#timers, () => {
       again();
       return () => stop();
     });
@@ -122,26 +121,6 @@ export abstract class TimerClock {
       const stopListening = signal && onAbort(signal, () => end(() => reject(signal.reason)));
       const leave = this.noteSleep(this.now + ms);
     });
-  }
-
-  /** `Date` on this clock, whose zero is the beginning of 1970. */
-  get Date(): DateConstructor {
-    this.#date ??= new Proxy(Date, {
-      apply: () => new Date(this.now).toString(),
-      construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [this.now] : args, made) as Date,
-      get: (target, name) => (name === 'now' ? () => this.now : (Reflect.get(target, name) as unknown)),
-    });
-    return this.#date;
-  }
-
-  /** The time functions of `performance`, on this clock. */
-  get performance(): { now: () => number; readonly timeOrigin: number } {
-    return { now: () => this.now, timeOrigin: 0 };
-  }
-
-  #nextId(): number {
-    this.#lastId += 1;
-    return this.#lastId;
   }
 }
 

@@ -90,22 +90,6 @@ describe('the members of a virtual clock', () => {
     clock.advance('100ms');
     assert.deepEqual(times, [19, 29, 54]);
   });
-
-  test('have a Date whose now is the clock\'s', () => {
-    const clock = new VirtualClock({ now: 86_400_000 });
-    const { Date: OnClock } = clock;
-    clock.advance('1s');
-    assert.deepEqual([OnClock.now(), new OnClock().getTime(), new OnClock().toISOString()], [86_401_000, 86_401_000, '1970-01-02T00:00:01.000Z']);
-    assert.deepEqual([new OnClock(5).getTime(), OnClock.UTC(1970, 0, 2), typeof OnClock()], [5, 86_400_000, 'string']);
-    assert.ok(new OnClock() instanceof Date && new Date() instanceof OnClock && new (class extends OnClock {})() instanceof OnClock);
-  });
-
-  test('have a performance whose now is the clock\'s', () => {
-    const clock = new VirtualClock();
-    const { performance } = clock;
-    clock.advance('1500ms');
-    assert.deepEqual([performance.now(), performance.timeOrigin + performance.now() === clock.Date.now()], [1_500, true]);
-  });
 });
 
 describe('sleep', () => {
