@@ -1,7 +1,7 @@
 // The calls of one client that its test must await.
 
 import type { Lock, TestClient } from '../types.js';
-import { type AwaitedCalls, errorAt, type Place } from './awaited.js';
+import { type AwaitedCalls, errorAt, noteCalls, type Place } from './awaited.js';
 
 /** Any function of a client. */
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -30,20 +30,14 @@ export class AwaitedClient {
     readonly calls: AwaitedCalls,
     readonly isTaken: (wanted: Wanted) => boolean,
   ) {
-    for (const name of ['lock', 'release', 'fetch', 'fetchAll'] as const) this.#note(client, name);
+    for (const name of ['lock', 'release', 'fetch', 'fetchAll']) noteCalls(calls, client, name, words);
     for (const name of ['acquire', 'withLock'] as const) this.#noteWait(client, name);
-    this.#note(client.clock, 'sleep', '.clock');
+    noteCalls(calls, client.clock, 'sleep', `${words}.clock`);
   }
 
   /** The wait of the test itself for a lock that this client wants, if there is one. */
   awaited({ key, owner }: Wanted): AwaitedWait | undefined {
     return [...this.#awaited].find(({ wanted }) => wanted.some((it) => it.key === key && it.owner === owner));
-  }
-
-  #note(of: object, name: string, path = ''): void {
-    const call = (of as Record<string, Method>)[name]?.bind(of) as Method;
-    const noted = (...args: unknown[]): Promise<unknown> => this.calls.note({ words: `${this.words}${path}.${name}`, promise: call(...args), method: noted });
-    define(of, name, noted);
   }
 
   /** Nothing has to await a wait for a lock that another owner has, nor what has ended. */
@@ -59,7 +53,7 @@ export class AwaitedClient {
       let wait: AwaitedWait | undefined;
       let hasEnded = false;
       const end = (): void => void ((hasEnded = true), wait && this.#awaited.delete(wait));
-      promise.then((held) => (end(), name === 'acquire' && this.#note(held as Lock, 'release', `.acquire('${(held as Lock).key}')`)), end);
+      promise.then((held) => (end(), name === 'acquire' && noteCalls(this.calls, held as Lock, 'release', `${this.words}.acquire('${(held as Lock).key}')`)), end);
       const onAwaited = (at: Place): void => {
         if (hasEnded) return;
         const fail = (message: string): Error => {
@@ -72,10 +66,6 @@ export class AwaitedClient {
       const isForgotten = (): boolean => !hasEnded && !wanted.some((it) => this.isTaken(it));
       return this.calls.note({ words: `${this.words}.${name}`, promise, method: noted, isForgotten }, onAwaited);
     };
-    define(client, name, noted);
+    Object.defineProperty(client, name, { value: noted, configurable: true, writable: true });
   }
-}
-
-function define(of: object, name: string, value: Method): void {
-  Object.defineProperty(of, name, { value, configurable: true, writable: true });
 }

@@ -57,6 +57,13 @@ export class AwaitedCalls {
   }
 }
 
+/** Replaces a method of an object, which `words` name, by one whose promise must be awaited. */
+export function noteCalls(calls: AwaitedCalls, of: object, name: string, words: string): void {
+  const own = (of as Record<string, (...args: unknown[]) => Promise<unknown>>)[name];
+  const method = (...args: unknown[]): Promise<unknown> => calls.note({ words: `${words}.${name}`, promise: own?.apply(of, args) as Promise<unknown>, method });
+  Object.defineProperty(of, name, { value: method, configurable: true, writable: true });
+}
+
 /** An error at a place: test runners show the line that a stack begins with. */
 export function errorAt(at: Place, message: string): Error {
   return Object.assign(new Error(message), { stack: `Error: ${message}\n${framesOf(at).join('\n')}` });
