@@ -2,6 +2,7 @@
 
 import { callsUnderWay } from '../base/in-process.js';
 import { seconds } from '../base/text.js';
+import { length } from '../base/times.js';
 import { durationMs, LocketError, LocketServer, VirtualClock } from '../node.js';
 import type { Duration, LocketServerOptions } from '../node.js';
 import type { Clock, ClockWait, Row, ServerClientOptions, TestClient } from '../types.js';
@@ -14,14 +15,6 @@ import { fakeTimersHint } from './fake-timers.js';
 import { type LastLock, type Obstacle, obstacleOf } from './holders.js';
 import type { Entry } from './trial.js';
 
-/** An answer that is on its way. */
-interface Arrival {
-  entry: Entry;
-  words: string;
-  atMs: number;
-  stop: () => void;
-}
-
 /** The name of a client without one. */
 export const NAME_DEFAULT = 'a client';
 
@@ -33,7 +26,6 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
   readonly #entries: Entry[] = [];
   readonly #locks = new Map<string, LastLock>();
   readonly #frozen = new Set<string>();
-  #arrivals: Arrival[] = [];
   #rows = new Map<string, Row>();
   readonly #onOtherClocks = new Set<string>();
   #fakeTimers: string | undefined;
@@ -125,7 +117,7 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     return (afterMs, owner, error) => {
       if (error === undefined) this.#noteLock(name, sent, () => isKept && signal?.aborted !== true && !this.#frozen.has(name), isAstray);
       const words = error === undefined ? (owner === undefined ? ' ✓' : ` ✓ ${owner} holds it`) : ` ✗ ${error.rawMessage} (${error.codeName})`;
-      this.#noteArrival(entry, words, afterMs, signal);
+      entry.words += afterMs > 0 ? `${words}, in ${length(afterMs)}` : words;
       this.#noteChanges();
     };
   }
@@ -164,33 +156,6 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
     this.#locks.set(key, { who, owner, endsMs: this.elapsedMs + durationMs(ttl), isKept, isAstray });
   }
 
-  /** Adds an answer to its call when it arrives, or that the caller gave up before. */
-  #noteArrival(entry: Entry, words: string, afterMs: number, signal: AbortSignal | undefined): void {
-    if (afterMs === 0) {
-      entry.words += words;
-      return;
-    }
-    const giveUp = (): void => {
-      this.#arrivals = this.#arrivals.filter((other) => other !== arrival);
-      entry.words += ' ✗ given up';
-    };
-    const stop = (): void => signal?.removeEventListener('abort', giveUp);
-    const arrival = { entry, words, atMs: this.clock.now + afterMs, stop };
-    signal?.addEventListener('abort', giveUp, { once: true });
-    this.#arrivals.push(arrival);
-  }
-
-  #noteArrivals(): void {
-    const { now } = this.clock;
-    const [arrived, others]: [Arrival[], Arrival[]] = [[], []];
-    for (const arrival of this.#arrivals) (arrival.atMs <= now ? arrived : others).push(arrival);
-    this.#arrivals = others;
-    for (const { entry, words, stop } of arrived) {
-      stop();
-      entry.words += words;
-    }
-  }
-
   /** Notes an event, after what came before it. */
   note(entry: Entry): void {
     this.fakeTimers();
@@ -206,7 +171,6 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 
   /** Notes the changes of the table since the last look. */
   #noteChanges(): void {
-    if (this.#arrivals.length > 0) this.#noteArrivals();
     const table = this.#table();
     if (table === undefined) return;
     const rows = new Map(table.map((row) => [row.path, row]));
