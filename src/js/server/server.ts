@@ -10,7 +10,8 @@ import { jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks
 import { checkedOptions, flag, lengthOf, messageBytes, passedOn, whole } from '../base/options.js';
 import { type Duration, lengthMs } from '../base/duration.js';
 import { callsUnderWay, CLOCK, follow, FOLLOWERS } from '../base/in-process.js';
-import { INSPECT, quoted, seen } from '../base/look.js';
+import { INSPECT, seen } from '../base/look.js';
+import { counted } from '../base/text.js';
 import { length } from '../base/times.js';
 import type { Call, CommonClientOptions } from '../client/call.js';
 import { carriedOptions } from '../client/client.js';
@@ -88,8 +89,6 @@ const SERVER_OPTIONS = {
 };
 const CLOSE_OPTIONS = { quietly: flag(false) };
 const CLIENT_OPTIONS = { process: passedOn, timeout: passedOn, headers: passedOn, interceptors: passedOn, maxMessageBytes: messageBytes, owner: passedOn };
-/** A line has room for so many. */
-const OWNERS_SHOWN = 3;
 const ANSWERS_MAX = 2 ** 32 - 1;
 const COLUMNS = new Set(['owner', 'value', 'type', 'ttl', 'modified_id', 'modified_index']);
 const ROW_COLUMNS = new Set(['path', ...COLUMNS]);
@@ -204,12 +203,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   }
 
   [INSPECT](): string {
-    const words = seen(() => {
-      const owners = this.table().map(({ path, owner }) => `${quoted(path)} of ${owner ?? ''}`);
-      const shown = owners.length > OWNERS_SHOWN ? [...owners.slice(0, OWNERS_SHOWN), `${owners.length - OWNERS_SHOWN} more`] : owners;
-      return `at ${length(this.clock.now)}, ${shown.length === 0 ? 'no rows' : shown.join(', ')}`;
-    });
-    return `LocketServer ${words}`;
+    return `LocketServer ${seen(() => `at ${length(this.clock.now)}, ${counted(this.table().length, 'row')}`)}`;
   }
 
   /** All switches of its profile. */

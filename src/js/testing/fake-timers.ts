@@ -1,16 +1,15 @@
 // Says that fake timers do not move a Locket with a clock of its own.
 
 // The timers when this loads. They may be fake even then; their makers mark them.
-const { setTimeout: ownTimeout, Date: ownDate } = globalThis;
+const OWN = { setTimeout, Date };
 let hasWarned = false;
 
 /** The words about fake global timers; `undefined` while they are real. */
 export function fakeTimersHint(): string | undefined {
-  const { setTimeout, Date } = globalThis;
-  const names = [
-    ...(setTimeout !== ownTimeout || isMarked(setTimeout) ? ['setTimeout'] : []),
-    ...(Date !== ownDate || isMarked(Date) ? ['Date'] : []),
-  ];
+  const names = Object.entries(OWN).filter(([name, own]) => {
+    const now = globalThis[name as keyof typeof OWN];
+    return now !== own || isMarked(now);
+  }).map(([name]) => name);
   if (names.length === 0) return undefined;
   return (
     `The global ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} replaced, as by fake timers. They do not move the clock of this Locket. ` +

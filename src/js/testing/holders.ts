@@ -27,13 +27,11 @@ export interface Obstacle {
 export function obstacleOf({ wants }: ClockWait, table: readonly Row[], locks: ReadonlyMap<string, LastLock>): Obstacle | undefined {
   const row = table.find(({ path }) => path === wants?.key);
   if (wants === undefined || row === undefined || row.owner === null || row.owner === wants.owner) return undefined;
-  return obstacle(wants.key, row, locks.get(wants.key));
-}
-
-function obstacle(key: string, { owner, ttl }: Row, last: LastLock | undefined): Obstacle {
-  const holds = `'${owner}' holds '${key}'`;
-  const isEndless = last?.owner === owner && last.isKept();
-  if (last === undefined || last.owner !== owner) return { text: printable(`${holds} with a TTL of ${ttl} s: its release or its expiry ends this wait.`), isEndless };
+  const { owner, ttl } = row;
+  const last = locks.get(wants.key);
+  const holds = `'${owner}' holds '${wants.key}'`;
+  if (last === undefined || last.owner !== owner) return { text: printable(`${holds} with a TTL of ${ttl} s: its release or its expiry ends this wait.`), isEndless: false };
+  const isEndless = last.isKept();
   const { who, endsMs } = last;
   const text = isEndless
     ? `${holds}, and ${who} renews it, so time alone does not end this wait. Release the lock, or crash or pause ${who}.`

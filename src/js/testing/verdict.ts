@@ -1,7 +1,7 @@
 // The claims of tests about a server or an error, and their messages. Matchers and assertions use
 // them.
 
-import { kindOfAnswer } from '../base/checks.js';
+import { kindOfAnswer, text } from '../base/checks.js';
 import { LocketArgumentError, LocketError, type Reason } from '../node.js';
 import type { Row } from '../types.js';
 import { tableLines } from './report.js';
@@ -20,8 +20,8 @@ export interface Verdict {
 /** The claim that a key is held as a lock or a presence, by `owner` if given. */
 export function holds(kind: 'lock' | 'presence', server: HasTable, key: string, owner?: string): Verdict {
   if (typeof server?.table !== 'function') throw new LocketArgumentError('server', 'expected a LocketServer');
-  checkText('key', key);
-  if (owner !== undefined) checkText('owner', owner);
+  text('key', key);
+  if (owner !== undefined) text('owner', owner);
   const table = server.table();
   if (!Array.isArray(table)) throw new LocketArgumentError('server', `expected its table() to return rows, not ${kindOfAnswer(table)}`);
   const row = table.find(({ path, type }) => path === key && type === kind);
@@ -33,16 +33,12 @@ export function holds(kind: 'lock' | 'presence', server: HasTable, key: string, 
 
 /** The claim that an error is Locket's refusal, with `reason` if given. */
 export function refused(error: unknown, reason?: Reason): Verdict {
-  if (reason !== undefined) checkText('reason', reason);
+  if (reason !== undefined) text('reason', reason);
   const isRefusal = error instanceof LocketError && error.outcome === 'refused';
   const pass = isRefusal && (reason === undefined || error.reason === reason);
   const claim = `refusal by Locket${reason === undefined ? '' : ` with ${reason}`}`;
   const truth = error instanceof LocketError ? `${error.outcome}: ${error.message}` : wordsOf(error);
   return { pass, message: () => `expected ${pass ? 'no' : 'a'} ${claim}, but got ${truth}` };
-}
-
-function checkText(field: string, value: unknown): void {
-  if (typeof value !== 'string') throw new LocketArgumentError(field, 'expected a string');
 }
 
 /** Any thrown value, for a message. */

@@ -25,7 +25,7 @@ test('a console shows a line that says what a person wants to know', async () =>
   const sim = new Simulation(SCENARIO);
   const seen = [server, server.clock, client, lock, lock.runner, election, sim, new LocketClient({ baseUrl: 'https://locket.example.org' })].map((it) => inspect(it));
   assert.deepEqual(seen, [
-    "LocketServer at 6 s, 'bbs' of bbs-0, 'leader' of bbs-0",
+    'LocketServer at 6 s, 2 rows',
     'VirtualClock at 6 s, 4 pending',
     "TestClient 'a', running",
     "Lock 'bbs' of bbs-0, held, lease ends in 13 s",
