@@ -20,12 +20,13 @@ use crate::time::{Duration, Time};
 impl Cluster {
     /// The database answers nothing for `duration`; then everything, in the order in which it was
     /// asked. A call that has waited for 10 s by then was given up, and nothing came of it (B23).
-    /// A database that is down does not stall.
+    /// A stall of no length ends one that goes on. A database that is down does not stall.
     pub fn stall_database(&mut self, duration: Duration, now: Time, log: &mut dyn Log) {
         self.handle_timeout(now, log);
         if !self.back_end.database.is_down() {
             self.send_to_database(DatabaseInput::Stall);
-            self.stall_ends = self.stall_ends.max(Some(self.now + duration));
+            let latest = self.stall_ends.filter(|_| duration > Duration::ZERO);
+            self.stall_ends = latest.max(Some(self.now + duration));
         }
         self.handle_timeout(now, log);
     }

@@ -297,7 +297,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
   /**
    * Stalls the database: it answers nothing for `duration`, then everything in order. Locket gives
    * up a call that has waited for 10 s, and the call has no effect. Calls that need no database are
-   * answered meanwhile. A stopped database does not stall, and a stop ends a stall. Let time pass with `clock.advanceAsync`, so that callers continue when the
+   * answered meanwhile. A stopped database does not stall; a stop ends a stall, and so does one of `0s`. Let time pass with `clock.advanceAsync`, so that callers continue when the
    * answers come.
    *
    * @example

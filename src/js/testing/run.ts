@@ -236,6 +236,7 @@ export class Run implements Trial<Program> {
     if (this.#hasHealed || this.#failure !== undefined) return;
     this.#hasHealed = true;
     for (const end of this.#lasting) end();
+    if (this.struck.some(({ kind }) => kind === 'stall')) this.server.stallDatabase('0s');
     for (const host of this.hosts.values()) {
       host.cutUntilMs = 0;
       if (host.machine.isHalted) host.begin();

@@ -58,8 +58,7 @@ export interface LocketTest<C extends Clock = VirtualClock> {
   /** Another service. Programs call it over the network, so faults reach the calls. */
   readonly outside: <A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>) => (...args: A) => Promise<T>;
   /**
-   * Ends the faults of {@link everyFault} but a stall of the database, which lasts for its time, and lets none come later: after
-   * that, a test may claim that its programs recover.
+   * Ends the faults of {@link everyFault}, and lets none come later: after that, a test may claim that its programs recover.
    */
   readonly healed: () => void;
   /** Fails the test, also from within a program. */

@@ -130,6 +130,24 @@ describe('a search', () => {
     const { message } = await failureOf(everyFault({ ...QUIET, faults: { crash: '5s' } }, async ({ host, clock }) => {
       let done;
       const ended = new Promise((resolve) => (done = resolve));
+  test('has the calls of a client that a program makes itself in its trace, as Locket answers them', async () => {
+    const { message } = await failureOf(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient))());
+    assert.match(message, /\n +0 s {2}a {2}lists all locks … reply lost ✗ given up\n[^]* b {2}locks k as b for 15 s ✗ lock-collision\n/);
+    assert.match(message, OWN_CLIENTS);
+  });
+
+  test('healed() ends a stall of the database', async () => {
+    const { levels } = await everyFault({ ...QUIET, faults: { stall: '1m' }, budget: 20 }, async ({ host, clock, healed, fail }) => {
+      let answered;
+      host('a', ({ client }) => client.fetchAll({ kind: 'lock' }).then(() => (answered = clock.now)));
+      await clock.advanceAsync('5s');
+      healed();
+      await clock.advanceAsync('1s');
+      if (!(answered <= 5_000)) fail('no answer');
+    })();
+    assert.equal(levels[0].done, 1);
+  });
+
       host('a', async ({ client, start }) => {
         await client.fetchAll({ kind: 'lock' });
         if (start === 1) done();
