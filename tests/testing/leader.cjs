@@ -16,3 +16,22 @@ exports.campaign = async function campaign(locket, owner, clock) {
   };
   await attempt();
 };
+
+/** The digest of the run that finds the flaw of `ownClients`, in any test runner. */
+exports.OWN_CLIENTS = /a:fetchAll1:sent=lostReply' repeats this run alone, with digest 6114f436/;
+
+/** Programs with clients of their own, which call at the same instant. A lost reply is their flaw. */
+exports.ownClients = (LocketClient) => async ({ host, clock, fail }) => {
+  for (const owner of ['a', 'b']) {
+    host(owner, async ({ fetch }) => {
+      const locket = new LocketClient({ baseUrl: 'http://locket', fetch, owner });
+      locket.elect({ key: 'k' }, { onLead: () => locket.fetch('k') });
+      for (;;) {
+        await locket.fetchAll({ kind: 'lock' }, { timeout: '4s' }).catch(() => fail('no answer'));
+        await locket.fetch(owner).catch(() => {});
+        await new Promise((done) => setTimeout(done, 5_000));
+      }
+    });
+  }
+  await clock.advanceAsync('10s');
+};

@@ -10,6 +10,7 @@ import type { RunnerClock } from '../client/runner/clock.js';
 import type { Clock } from '../base/clock-timer.js';
 import { MachineClock, MachineTime, type Surroundings } from './machine-clock.js';
 import type { Sent } from '../client/call.js';
+import type { Question } from './question.js';
 
 /** The part of a server that a machine needs. */
 export interface MachineServer {
@@ -34,6 +35,8 @@ export class ClientMachine implements CarrierMachine {
   readonly time: MachineTime;
   readonly clock: MachineClock;
   readonly hooks: MachineHooks = {};
+  /** Puts a call to the server, as the client on it does. */
+  ask!: (question: Question, call: CarriedCall) => Answer;
   readonly #server: MachineServer;
   /** The waits on this machine. */
   readonly #waiting = new WaitList();

@@ -10,9 +10,11 @@ import { callsUnderWay } from '../base/in-process.js';
 import { moduleReady } from '../base/init.js';
 import { orModuleEnds } from '../base/module-end.js';
 import { callWasm } from '../base/wasm.js';
-import type { Reply } from '../client/carrier.js';
+import type { Sent } from '../client/call.js';
+import type { Answer, Reply } from '../client/carrier.js';
 import { answered } from '../client/failure.js';
-import { type Observe, type Question, sentOf, type ServerCore } from './server-core.js';
+import { type Question, sentOf } from './question.js';
+import type { Observe, ServerCore } from './server-core.js';
 
 /** A request of either protocol. Headers are names and values in turn. */
 export interface HttpRequest {
@@ -45,16 +47,16 @@ const ANY_SIZE = 2 ** 32 - 1;
 /** The call in a request: how to write its answer, and what to ask the server. */
 type RawCall = [contentType: string, origin: string | undefined, ...question: Question];
 
-/**
- * Answers a request at a process of a server. Gives a promise if the module is not loaded yet or
- * the call waits for the database.
- */
-export function answerRaw(core: ServerCore, process: number, request: HttpRequest, observe: Observe): HttpAnswer | Promise<HttpAnswer> {
-  const loading = moduleReady(messages);
-  return loading === undefined ? answer(core, process, request, observe) : loading.then(() => answer(core, process, request, observe));
-}
+/** Puts a call to a server. */
+export type Ask = (question: Question, sent: () => Sent) => Answer;
 
-function answer(core: ServerCore, process: number, { method, path: given, headers, body }: HttpRequest, observe: Observe): HttpAnswer | Promise<HttpAnswer> {
+/**
+ * Answers a request to a server. Gives a promise if the module is not loaded yet or the call waits for the database.
+ */
+export function answerRaw(core: ServerCore, request: HttpRequest, ask: Ask): HttpAnswer | Promise<HttpAnswer> {
+  const loading = moduleReady(messages);
+  if (loading !== undefined) return loading.then(() => answerRaw(core, request, ask));
+  const { method, path: given, headers, body } = request;
   const isPlain = isPlainGrpc(headers);
   const path = isPlain ? given : withoutBasePath(given);
   // Also a request without a call is one to a server that must be open.
@@ -63,18 +65,28 @@ function answer(core: ServerCore, process: number, { method, path: given, header
   ) as RawCall | HttpAnswer;
   if (!Array.isArray(read)) return read;
   const [contentType, origin, ...question] = read;
-  const requestId = question[8];
-  const tell = observe(() => sentOf(question), { requestId });
-  const reply = core.ask(process, ANY_SIZE, question);
-  const underWay = callsUnderWay().get(requestId);
-  const write = (it: unknown): HttpAnswer => {
-    const { afterMs = 0, resource, error } = (it ?? {}) as Partial<Reply>;
-    if (underWay !== undefined) underWay.needsTime = afterMs > 0;
-    tell?.(afterMs, resource?.owner, error && answered(error, { requestId }, {}));
-    return callWasm(() => writeAnswer(contentType, origin, it) as HttpAnswer);
+  const write = (reply: Reply | undefined): HttpAnswer => callWasm(() => writeAnswer(contentType, origin, reply) as HttpAnswer);
+  const reply = ask(question, () => sentOf(question));
+  return reply instanceof Promise ? reply.then(write) : write(reply);
+}
+
+/** Puts calls to a process of a server, from no machine. */
+export function askDirectly(core: ServerCore, process: number, observe: Observe): Ask {
+  return (question, sent) => {
+    const requestId = question[8];
+    const tell = observe(sent, { requestId });
+    const underWay = callsUnderWay().get(requestId);
+    const told = (it: unknown): Reply | undefined => {
+      const reply = it as Reply | undefined;
+      const { afterMs = 0, resource, error } = reply ?? {};
+      if (underWay !== undefined) underWay.needsTime = afterMs > 0;
+      tell?.(afterMs, resource?.owner, error && answered(error, { requestId }, {}));
+      return reply;
+    };
+    const reply = core.ask(process, ANY_SIZE, question);
+    if (underWay !== undefined) underWay.needsTime = reply instanceof Promise;
+    return reply instanceof Promise ? orModuleEnds(() => reply, (thrown) => thrown).then(told) : told(reply);
   };
-  if (underWay !== undefined) underWay.needsTime = reply instanceof Promise;
-  return reply instanceof Promise ? orModuleEnds(() => reply, (thrown) => thrown).then(write) : write(reply);
 }
 
 /** Strips a base path in front of the service, as a proxy does. The query is kept. */

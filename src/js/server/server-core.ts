@@ -9,12 +9,13 @@ import { orModuleEnds } from '../base/module-end.js';
 import { Owned } from '../base/owned.js';
 import { WaitList, type WaitWords } from '../base/waiting.js';
 import { callWasm } from '../base/wasm.js';
-import type { Requests, Sent } from '../client/call.js';
+import type { Sent } from '../client/call.js';
 import { type Answer, type CarriedCall, type Carrier, type Reply, type WireRequest } from '../client/carrier.js';
 import { answered, moduleFailed, thrownError } from '../client/failure.js';
 import type { RunnerClock } from '../client/runner/clock.js';
 import { type ClientMachine, type MachineServer, NAME_DEFAULT } from './client-machine.js';
 import type { Clock } from '../base/clock-timer.js';
+import { type Question, sentOf } from './question.js';
 
 /** The part of the module's server that a core needs. */
 interface ModuleServer {
@@ -24,21 +25,6 @@ interface ModuleServer {
   ask(process: number, answerSizeMax: number | undefined, ...question: Question): unknown;
   free(): void;
 }
-
-/** A call as the module takes it. Fields that a method lacks are empty, and all without a resource. */
-export type Question = [
-  method: keyof Requests,
-  hasResource: boolean,
-  key: string,
-  owner: string,
-  value: string,
-  type: string,
-  typeCode: number,
-  /** A message can have more of them than a number can. */
-  ttlSeconds: bigint,
-  requestId: string,
-  timeoutMs: number | undefined,
-];
 
 /** The wasm object and the clock that moves it; a virtual clock drives it. */
 export class ServerCore<S extends ModuleServer = ModuleServer> implements ClockFollower, MachineServer {
@@ -145,6 +131,7 @@ export class InProcessCarrier implements Carrier {
     this.runnerClock = machine.runnerClock;
     this.#process = process;
     this.#maxMessageBytes = maxMessageBytes;
+    machine.ask = (question, call) => this.#ask(question, call);
     // A closed server has no clients.
     core.call(() => {});
   }
@@ -164,14 +151,16 @@ export class InProcessCarrier implements Carrier {
     return `00000000-0000-4000-8000-${this.#requests.toString(16).padStart(12, '0')}`;
   }
 
-  send(request: WireRequest, call: CarriedCall): Answer {
+  send({ method, key, owner, value, type, typeCode, ttlSeconds }: WireRequest, call: CarriedCall): Answer {
+    // Locket only logs the id, and this server has no log.
+    return this.#ask([method, true, key, owner, value, type, typeCode, BigInt(ttlSeconds), '', call.timeoutMs], call);
+  }
+
+  #ask(question: Question, call: CarriedCall): Answer {
     const { machine } = this;
-    if (machine.isFrozen) return machine.running(call).then(() => this.send(request, call));
+    if (machine.isFrozen) return machine.running(call).then(() => this.#ask(question, call));
     if (machine.isHalted) return new Promise(() => {});
     machine.checkAlive();
-    const { method, key, owner, value, type, typeCode, ttlSeconds } = request;
-    // Locket only logs the id, and this server has no log.
-    const question: Question = [method, true, key, owner, value, type, typeCode, BigInt(ttlSeconds), '', call.timeoutMs];
     const { carry } = machine.hooks;
     return carry === undefined ? this.#deliver(question, call) : carry(sentOf(question), call, () => this.#deliver(question, call));
   }
@@ -191,9 +180,4 @@ export class InProcessCarrier implements Carrier {
     if (tell !== undefined) void reply.then(told, (thrown) => tell(0, undefined, thrownError(thrown, call)));
     return reply;
   }
-}
-
-/** The call in a question, with all fields that any call has. */
-export function sentOf([method, , key, owner, value, type, typeCode, ttlSeconds]: Question): Sent {
-  return { method, request: { key, owner, value, type, typeCode, ttl: `${Number(ttlSeconds)}s` } };
 }

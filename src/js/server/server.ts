@@ -19,7 +19,7 @@ import type { Row } from '../client/row-value.js';
 import { ClientMachine, NAME_DEFAULT } from './client-machine.js';
 import { VirtualClock } from './clock.js';
 import { checkProfile, type Profile, type ProfileChoice, switchesOf } from './profile.js';
-import { answerRaw, checkRequest, type HttpAnswer, type HttpRequest } from './raw-request.js';
+import { answerRaw, type Ask, askDirectly, checkRequest, type HttpAnswer, type HttpRequest } from './raw-request.js';
 import { InProcessCarrier, type Observe, ServerCore } from './server-core.js';
 import { TestClient } from './test-client.js';
 
@@ -175,12 +175,20 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * worker.
    */
   async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
-    const request = new Request(input, init);
+    return this.respond(new Request(input, init), askDirectly(this.#core, 0, this.#observeRaw));
+  }
+
+  /**
+   * Answers a request whose call `ask` puts to this server.
+   *
+   * @internal
+   */
+  async respond(request: Request, ask: Ask): Promise<Response> {
     const body = new Uint8Array(await request.arrayBuffer());
     const { method, signal } = request;
     signal.throwIfAborted();
     const { pathname, search } = new URL(request.url);
-    const answer = await answerRaw(this.#core, 0, { method, path: pathname + search, headers: [...request.headers].flat(), body }, this.#observeRaw);
+    const answer = await answerRaw(this.#core, { method, path: pathname + search, headers: [...request.headers].flat(), body }, ask);
     if (answer.afterMs > 0) await this.#core.arrives(answer.afterMs, signal);
     const pairs: [string, string][] = [];
     for (let i = 0; i + 1 < answer.headers.length; i += 2) {
@@ -199,7 +207,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
     knownFields('options', options, new Set(['process']));
     const process = this.#process(options.process);
     checkRequest(request);
-    return answerRaw(this.#core, process, request, this.#observeRaw);
+    return answerRaw(this.#core, request, askDirectly(this.#core, process, this.#observeRaw));
   }
 
   [INSPECT](): string {

@@ -78,13 +78,14 @@ export function everyFault<A extends unknown[]>(
     server: Object.fromEntries(Object.entries({ profile, processes, latency }).filter(([, value]) => value !== undefined)),
   };
   return async function (): Promise<Searched> {
+    const base = await runs.watched(() => withoutEscapes(() => runs.run([])));
     const args = [...arguments] as A;
     if (context === undefined) throw new Error('everyFault needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno');
     const runs = new Runs({ ...search.server, seed: seedFromEnvironment() ?? seed }, (test) => body(test, ...args));
     const replayed = environment('LOCKET_FAULTS');
     if (replayed !== undefined) return replay(runs, parseFaults(replayed));
     await once(...args);
-    return runs.watched(() => searched(runs, search));
+    return runs.watched(() => searched(runs, base, search));
   };
 }
 
@@ -98,9 +99,8 @@ interface SearchSettings {
   shard: ReturnType<typeof readShard>;
 }
 
-async function searched(runs: Runs, { longest, most, budget, shard }: SearchSettings): Promise<Searched> {
+async function searched(runs: Runs, base: Run, { longest, most, budget, shard }: ReturnType<typeof checkedSearch>): Promise<Searched> {
   const startMs = performance.now();
-  const base = await withoutEscapes(() => runs.run([]));
   checkSame(base, await runs.run([]));
   if (base.places.length === 0) throw new LocketArgumentError('body', 'no host made a call or set a timer, so there is no place for a fault: put the program on a machine with host(name, program)');
   const left = (): number => {

@@ -63,6 +63,8 @@ export function on<T>(machine: Platform | undefined, work: () => T): T {
 
 /** The platform's own. */
 export const { setInterval: realInterval, clearInterval: clearRealInterval } = globalThis;
+/** Not the global one, which may be fake. */
+export const realImmediate = (builtin?.('node:timers')['setImmediate'] ?? globalThis.setTimeout) as (work: () => void) => unknown;
 
 /** Replaces a function by one that does something else on a machine. It is called with the machine and the platform's own. */
 function replace<F extends AnyFunction>(of: object, name: string, make: (machine: Platform, ...args: Parameters<F>) => unknown): void {

@@ -14,8 +14,6 @@ export interface Message<T> {
   readonly signal?: AbortSignal | undefined;
   /** The answer of a call whose deadline passes. */
   timedOut?(): T;
-  /** Called if the answer needs time. */
-  onHeld?(): void;
 }
 
 /** What a call came to. */
@@ -26,8 +24,7 @@ export interface Outcome<T> {
 }
 
 /** The promise of a program that has ended: nothing waits for it. */
-function never({ onHeld }: Pick<Message<unknown>, 'onHeld'>): Promise<never> {
-  onHeld?.();
+function never(): Promise<never> {
   return new Promise(() => {});
 }
 
@@ -35,11 +32,11 @@ function never({ onHeld }: Pick<Message<unknown>, 'onHeld'>): Promise<never> {
 /** @internal */
 export function carry<T>(program: Program, message: Message<T>, deliver: () => Outcome<T> | Promise<Outcome<T>>): T | Promise<T> {
   const { host, machine } = program;
-  if (machine.isHalted) return never(message);
+  if (machine.isHalted) return never();
   program.count('calls');
   const n = host.run.number(host.name, message.kind);
-  const fate = host.run.reach(program, message.kind, n, 'sent');
-  if (machine.isHalted) return never(message);
+  const fate = host.run.reach(program, message, n, 'sent');
+  if (machine.isHalted) return never();
   const passage = new Passage(program, message, n, fate, deliver);
   return machine.isFrozen ? passage.sendLater() : passage.send();
 }
@@ -58,7 +55,6 @@ class Passage<T> {
 
   /** The program stands at the call until its machine resumes. */
   async sendLater(): Promise<T> {
-    this.message.onHeld?.();
     await this.program.machine.running(this.#call);
     return this.send();
   }
@@ -90,8 +86,8 @@ class Passage<T> {
 
   #executed(outcome: Outcome<T>): T | Promise<T> {
     const { host, machine } = this.program;
-    host.run.reach(this.program, this.message.kind, this.n, 'executed');
-    if (machine.isHalted) return never(this.message);
+    host.run.reach(this.program, this.message, this.n, 'executed');
+    if (machine.isHalted) return never();
     if (this.fate.has('lostReply')) return this.#wait(' … reply lost');
     const afterMs = outcome.afterMs + (this.fate.get('lateReply') ?? 0);
     if (afterMs > 0 || machine.isFrozen || machine.time.isBehind) return this.#wait('', outcome, afterMs);
@@ -104,7 +100,6 @@ class Passage<T> {
     const { host: { run }, machine: { time }, machine, clock } = this.program;
     const { timeoutMs, timedOut } = this.message;
     run.add(this.#entry, words);
-    this.message.onHeld?.();
     let answer = outcome;
     const begin = (done: () => void): (() => void) => {
       const late = (): void => {

@@ -1,6 +1,6 @@
 // The messages of a program: calls of its client, requests of a client that it makes itself, and calls of other services.
 
-import { callsUnderWay, CLOCK } from '../base/in-process.js';
+import { callsUnderWay, type CallUnderWay, CLOCK } from '../base/in-process.js';
 import { Code, type LocketServer } from '../node.js';
 import type { Clock } from '../types.js';
 import { wordsOf } from './call-words.js';
@@ -32,22 +32,29 @@ function outcomeOf(reply: Reply): Outcome<Reply> {
   return { words, afterMs: reply?.afterMs ?? 0, settle: () => reply && { ...reply, afterMs: 0 } };
 }
 
-/** The server's `fetch` over the machine of a program, with its clock. */
+/** The server's `fetch` over the machine of a program, with its clock: a call in a request is one of the program's client. */
 /** @internal */
-export function fetchOf(program: Program): LocketServer['fetch'] {
-  const { server } = program.host.run;
+export function fetchOf({ host: { name, run }, machine, clock }: Program): LocketServer['fetch'] {
   const send = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
-    const underWay = callsUnderWay().get(request.headers.get('uuid') ?? '');
-    // The clock that moves the machine waits for the call.
-    if (underWay !== undefined) underWay.clock = server.clock;
-    const name = new URL(request.url).pathname.split('/').at(-1) ?? '';
-    // The clock moves on, since time may have to pass before the answer.
-    const onHeld = (): void => void (underWay && (underWay.needsTime = true));
-    const message = { kind: `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`, words: `sends ${name}`, signal: request.signal, onHeld };
-    return carry(program, message, () => outcomeOfWork(() => server.fetch(request)));
+    const underWay: Partial<CallUnderWay> = callsUnderWay().get(request.headers.get('uuid') ?? '') ?? {};
+    // The clock that moves the machine waits for the call, unless its answer needs time.
+    underWay.clock = run.server.clock;
+    const { keeper } = underWay;
+    return run.server.respond(request, async (question, sent) => {
+      const [requestId, timeoutMs] = question.slice(-2) as [string, number | undefined];
+      const call = { requestId, signal: keeper ?? request.signal, isKept: keeper !== undefined, timeoutMs };
+      await run.turns.next(`${name} ${wordsOf(sent())}`);
+      const answer = machine.ask(question, call);
+      underWay.needsTime = answer instanceof Promise;
+      const reply = await answer;
+      const afterMs = reply?.afterMs ?? 0;
+      underWay.needsTime = afterMs > 0;
+      if (afterMs > 0) await machine.replyAfter(afterMs, call);
+      return reply && { ...reply, afterMs: 0 };
+    });
   };
-  return Object.assign(send, { [CLOCK]: program.clock as unknown as Clock });
+  return Object.assign(send, { [CLOCK]: clock as unknown as Clock });
 }
 
 /** Work outside of the machine, such as that of another service. */

@@ -11,6 +11,7 @@ import { carry } from './message.js';
 import { carrierOf, fetchOf, outcomeOfWork } from './messages-of.js';
 import { type OneAtATime, Region } from './region.js';
 import type { Entry, Trial } from './trial.js';
+import { Turns } from './turns.js';
 
 /** A fault that has happened. */
 export interface Struck extends Fault {
@@ -38,6 +39,7 @@ export class Run implements Trial<Program> {
   /** The instants at which something happened. */
   readonly instants = new Set<number>();
   readonly hosts = new Map<string, RunHost>();
+  readonly turns = new Turns();
   readonly #regions = new Map<string, Region>();
   readonly #counts = new Map<string, number>();
   readonly #lastPlace = new Map<string, { place: Place; atMs: number; isBusy: boolean }>();

@@ -28,7 +28,6 @@ export class StallWatch {
   /** Rejects if the run hangs. */
   of(run: Run): Promise<never> {
     this.#run = run;
-    this.#seenMs = -1;
     this.#looks = 0;
     return new Promise((_, reject) => (this.#reject = reject));
   }

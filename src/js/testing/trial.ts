@@ -2,7 +2,8 @@
 
 import type { LocketServer } from '../node.js';
 import type { Clock } from '../types.js';
-import type { FaultName, Phase } from './fault.js';
+import type { FaultName, Phase, Place } from './fault.js';
+import type { Turns } from './turns.js';
 
 /** An event of a run; a call gets its answer later. */
 export interface Entry {
@@ -15,6 +16,8 @@ export interface Entry {
 export interface Trial<P> {
   readonly server: LocketServer<Clock>;
   readonly now: number;
+  /** Of the requests that programs' own clients send. */
+  readonly turns: Turns;
   /** Notes an event. */
   note(who: string, words: string): Entry;
   /** Adds to an event what came of it. */

@@ -7,10 +7,12 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 
+import { LocketClient } from 'locket-wasm';
 import { everyFault } from 'locket-wasm/testing';
 
 import { FLAWED } from '../support/flawed-programs.mjs';
 import { failureOf } from '../support/helpers.mjs';
+import { OWN_CLIENTS, ownClients } from '../../testing/leader.cjs';
 
 /** So many runs of each mended twin; `make test-ci` asks for 5,000: all with one fault, and 2,000 with two. */
 const TWIN_RUNS = Number(process.env.TWIN_RUNS ?? 400);
@@ -116,6 +118,7 @@ describe('a search', () => {
     ['opens a file', async () => (await import('node:fs/promises')).readFile(new URL(import.meta.url)), /host 'a' makes an access to a file, which no fault can reach/],
     ['opens a connection', () => void connect(9, '127.0.0.1').on('error', () => {}), /host 'a' makes a connection/],
     ['waits by its clock alone', () => { for (const end = Date.now() + 1_000; Date.now() < end;); }, /host 'a' makes 200000 looks at its clock at 0 s/],
+    ['calls the global fetch', () => fetch('http://127.0.0.1:9/'), /host 'a' makes a connection/],
     ['does nothing', () => {}, /no host made a call or set a timer/],
   ]) {
     test(`a program that ${what} is refused with the sentence that helps`, async () => {

@@ -1,5 +1,6 @@
-const { withLocket } = require('locket-wasm/testing/jest');
-const { campaign } = require('../leader.cjs');
+const { LocketClient } = require('locket-wasm');
+const { everyFault, withLocket } = require('locket-wasm/testing/jest');
+const { campaign, OWN_CLIENTS, ownClients } = require('../leader.cjs');
 
 test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
   await campaign(client('a'), 'a', clock);
@@ -7,6 +8,9 @@ test('the first one stays the leader', withLocket(async ({ server, clock, client
   await clock.advanceAsync('1m');
   expect(server).toHoldLock('leader', 'a');
 }));
+
+test('a search has the runs that it has elsewhere', () =>
+  expect(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient))()).rejects.toThrow(OWN_CLIENTS), 60_000);
 
 test('fake timers do not reach it, and the ambient clock follows them', async () => {
   jest.useFakeTimers({ now: 0 });

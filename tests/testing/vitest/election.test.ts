@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { withLocket } from 'locket-wasm/testing/vitest';
-import { campaign } from '../leader.cjs';
+import { LocketClient } from 'locket-wasm';
+import { everyFault, withLocket } from 'locket-wasm/testing/vitest';
+import { campaign, OWN_CLIENTS, ownClients } from '../leader.cjs';
 
 test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
   await campaign(client('a'), 'a', clock);
@@ -8,6 +9,9 @@ test('the first one stays the leader', withLocket(async ({ server, clock, client
   await clock.advanceAsync('1m');
   expect(server).toHoldLock('leader', 'a');
 }));
+
+test('a search has the runs that it has elsewhere', () =>
+  expect(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient))()).rejects.toThrow(OWN_CLIENTS), 60_000);
 
 test('fake timers of everything do not reach it, and the ambient clock follows them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'performance', 'Date'], now: 0 });
