@@ -66,24 +66,19 @@ export function everyFault<A extends unknown[]>(
 ): (...args: A) => Promise<Searched> {
   const [options, body] = typeof first === 'function' ? [{}, first] : [first, second as LocketTestBody<VirtualClock, A>];
   checkObject('options', options);
-  const { faults, most = 1, budget = '4s', shard, ...rest } = options;
+  const { faults, most, budget, shard, ...rest } = options;
   const { profile, seed = 0, processes, latency } = rest;
   // Checks them, and is the first run, with all claims about a test.
   const once = withLocket(rest, body);
-  const search = {
-    longest: checkFaults(faults),
-    most: safeInteger('most', most, 1, 9),
-    budget: typeof budget === 'number' ? { runs: safeInteger('budget', budget, 1) } : { ms: lengthMs('budget', budget) },
-    shard: readShard('shard', shard ?? environment('LOCKET_SHARD') ?? '1/1'),
-    server: Object.fromEntries(Object.entries({ profile, processes, latency }).filter(([, value]) => value !== undefined)),
-  };
+  const search = checkedSearch(options);
+  const server = Object.fromEntries(Object.entries({ profile, processes, latency }).filter(([, value]) => value !== undefined));
   return async function (): Promise<Searched> {
-    const base = await runs.watched(() => withoutEscapes(() => runs.run([])));
     const args = [...arguments] as A;
     if (context === undefined) throw new Error('everyFault needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno');
-    const runs = new Runs({ ...search.server, seed: seedFromEnvironment() ?? seed }, (test) => body(test, ...args));
+    const runs = new Runs({ ...server, seed: seedFromEnvironment() ?? seed }, (test) => body(test, ...args));
     const replayed = environment('LOCKET_FAULTS');
     if (replayed !== undefined) return replay(runs, parseFaults(replayed));
+    const base = await runs.watched(() => withoutEscapes(() => runs.run([])));
     await once(...args);
     return runs.watched(() => searched(runs, base, search));
   };
@@ -92,11 +87,13 @@ export function everyFault<A extends unknown[]>(
 /** The runs without a fault. */
 const BASE_RUNS = 2;
 
-interface SearchSettings {
-  longest: ReturnType<typeof checkFaults>;
-  most: number;
-  budget: { runs?: number; ms?: number };
-  shard: ReturnType<typeof readShard>;
+function checkedSearch({ faults, most = 1, budget = '4s', shard = environment('LOCKET_SHARD') ?? '1/1' }: EveryFaultOptions) {
+  return {
+    longest: checkFaults(faults),
+    most: safeInteger('most', most, 1, 9),
+    budget: typeof budget === 'number' ? { runs: safeInteger('budget', budget, 1), ms: 0 } : { runs: undefined, ms: lengthMs('budget', budget) },
+    shard: readShard('shard', shard),
+  };
 }
 
 async function searched(runs: Runs, base: Run, { longest, most, budget, shard }: ReturnType<typeof checkedSearch>): Promise<Searched> {
@@ -106,23 +103,21 @@ async function searched(runs: Runs, base: Run, { longest, most, budget, shard }:
   const left = (): number => {
     if (budget.runs !== undefined) return budget.runs - runs.count;
     const spentMs = performance.now() - startMs;
-    return (((budget.ms as number) - spentMs) / spentMs) * runs.count;
+    return ((budget.ms - spentMs) / spentMs) * runs.count;
   };
   const search = new Search<Run>({ longest, most, seed: runs.seed, shard, left, run: (plan) => runs.run(plan) });
   const tried = (): string => triedText(search.levels, base, runs.seed);
   runs.onProgress = () => `everyFault: ${tried()}`;
   const found = await search.begin(base);
-  const { levels } = search;
   if (found === undefined) {
     console.log(`everyFault: it held in ${counted(runs.count, 'run')}: ${tried()}. This is no proof.`);
-    return { runs: runs.count, levels };
+    return { runs: runs.count, levels: search.levels };
   }
-  const at = levels.reduce((sum, { done }) => sum + done, BASE_RUNS);
   // With stacks of errors; and it must fail again.
   const again = await runs.run(found.plan, { hasStacks: true });
   checkSame(found.run, again);
   const { error } = again.failure as { error: unknown };
-  addReport(error, foundText(again, found.plan, `Found in run ${at}, after ${tried()}.`));
+  addReport(error, foundText(again, found.plan, `Found in run ${BASE_RUNS + found.tried}. Tried: ${tried()}.`));
   throw error;
 }
 

@@ -12,6 +12,8 @@ export interface Place {
   /** The call, or `timer`. */
   readonly kind: string;
   readonly phase: Phase;
+  /** The deadline of the call. */
+  readonly timeoutMs?: number | undefined;
   /** True if something came of it, or of the timer before it: further ticks of an idle timer are the same place. */
   isNews: boolean;
 }
@@ -36,6 +38,8 @@ interface Kind {
   byDefault: Duration | boolean;
   /** Whether it has a length, and the search tries those between which something differs. */
   length: 'none' | 'fixed' | 'searched';
+  /** Where it delays an answer. One that comes after the deadline is none, so it is tried up to that, too. */
+  delaysAnswer?: Phase;
   /** Whether it is one of Locket, or of the way there, and so no fault of another service. */
   isOfLocket?: boolean;
   words(the: Words): string;
@@ -52,11 +56,11 @@ interface Words {
 
 const MACHINE: readonly Phase[] = ['sent', 'executed', 'fires'];
 const KINDS: Record<FaultName, Kind> = {
-  pause: { at: MACHINE, byDefault: '20s', length: 'searched', words: ({ host, when, long }) => `${host} is paused for ${long} ${when}` },
+  pause: { at: MACHINE, byDefault: '20s', length: 'searched', delaysAnswer: 'executed', words: ({ host, when, long }) => `${host} is paused for ${long} ${when}` },
   crash: { at: MACHINE, byDefault: '5s', length: 'fixed', words: ({ host, when, long }) => `${host} crashes ${when}, and starts again after ${long}` },
   lostMessage: { at: ['sent'], byDefault: true, length: 'none', words: ({ call }) => `${call} is lost` },
   lostReply: { at: ['sent'], byDefault: true, length: 'none', words: ({ call }) => `the answer to ${call} is lost` },
-  lateReply: { at: ['sent'], byDefault: '20s', length: 'searched', words: ({ call, long }) => `the answer to ${call} comes ${long} late` },
+  lateReply: { at: ['sent'], byDefault: '20s', length: 'searched', delaysAnswer: 'sent', words: ({ call, long }) => `the answer to ${call} comes ${long} late` },
   locketCrash: { at: ['sent'], byDefault: '20s', length: 'searched', isOfLocket: true, words: ({ call, long }) => `Locket is down for ${long}, from ${call} on` },
   partition: { at: ['sent'], byDefault: '20s', length: 'searched', isOfLocket: true, words: ({ host, call, long }) => `${host} is cut off from Locket for ${long}, from ${call} on` },
   suspend: { at: MACHINE, byDefault: false, length: 'searched', words: ({ host, when, long }) => `${host} is suspended for ${long} ${when}` },
@@ -86,12 +90,15 @@ export function checkFaults(given: FaultLengths | undefined): Map<FaultName, num
 }
 
 /** What can happen at a place, each at its longest. */
-export function faultsAt({ name, kind, phase }: Place, longest: ReadonlyMap<FaultName, number | undefined>): Fault[] {
+export function faultsAt({ name, kind, phase, timeoutMs = Infinity }: Place, longest: ReadonlyMap<FaultName, number | undefined>): Fault[] {
   const able = [...longest].filter(([fault]) => {
     const { at, isOfLocket } = KINDS[fault];
     return at.includes(phase) && (LOCKET.has(kind) || isOfLocket !== true);
   });
-  return able.map(([fault, ms]) => ({ place: name, kind: fault, ms }));
+  return able.flatMap(([fault, longestMs]) => {
+    const isTooLate = KINDS[fault].delaysAnswer === phase && longestMs !== undefined && longestMs > timeoutMs;
+    return (isTooLate ? [longestMs, timeoutMs - 1] : [longestMs]).map((ms) => ({ place: name, kind: fault, ms }));
+  });
 }
 
 export function isSearched({ kind }: Fault): boolean {

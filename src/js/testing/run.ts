@@ -126,12 +126,12 @@ export class Run implements Trial<Program> {
     return n;
   }
 
-  reach(program: Program, kind: string, n: number, phase: Phase): ReadonlyMap<FaultName, number> {
+  reach(program: Program, { kind, timeoutMs }: Pick<Place, 'kind' | 'timeoutMs'>, n: number, phase: Phase): ReadonlyMap<FaultName, number> {
     const lengths = new Map<FaultName, number>();
     if (this.#plan === undefined || this.#hasHealed || this.#failure !== undefined) return lengths;
     const { name: host } = program.host;
     const name = phase === 'fires' ? `${host}:timer${n}` : `${host}:${kind}${n}:${phase}`;
-    this.#notePlace(name, host, kind, phase);
+    this.#notePlace({ name, host, kind, phase, timeoutMs });
     for (const fault of this.#plan.get(name) ?? []) {
       this.struck.push({ ...fault, atMs: this.now });
       lengths.set(fault.kind, fault.ms ?? 0);
@@ -140,13 +140,13 @@ export class Run implements Trial<Program> {
     return lengths;
   }
 
-  #notePlace(name: string, host: string, kind: string, phase: Phase): void {
-    const isTimer = phase === 'fires';
-    const before = this.#lastPlace.get(host);
+  #notePlace(at: Omit<Place, 'isNews'>): void {
+    const isTimer = at.phase === 'fires';
+    const before = this.#lastPlace.get(at.host);
     if (before !== undefined && !isTimer && before.atMs === this.now) before.place.isNews = true;
-    const place = { name, host, kind, phase, isNews: !isTimer || before?.isBusy !== false };
+    const place = { ...at, isNews: !isTimer || before?.isBusy !== false };
     this.places.push(place);
-    this.#lastPlace.set(host, { place, atMs: this.now, isBusy: !isTimer });
+    this.#lastPlace.set(at.host, { place, atMs: this.now, isBusy: !isTimer });
   }
 
   /** A fault of a machine or of Locket; those of one message are its own. */
@@ -186,7 +186,7 @@ export class Run implements Trial<Program> {
   hooksOf(program: Program): object {
     if (this.#plan === undefined) return {};
     const { name } = program.host;
-    return { fires: () => void this.reach(program, 'timer', this.number(name, 'timer'), 'fires'), carry: carrierOf(program) };
+    return { fires: () => void this.reach(program, TIMER, this.number(name, 'timer'), 'fires'), carry: carrierOf(program) };
   }
 
   fetchOf(program: Program): LocketServer['fetch'] {
@@ -258,6 +258,7 @@ export class Run implements Trial<Program> {
     if (this.#failure === undefined) for (const region of this.#regions.values()) region.judge(this.#judgedMs);
     this.#judgedMs = this.now;
   }
+const TIMER = { kind: 'timer' };
 }
 
 const NAME = /^[\w.-]+$/;

@@ -35,22 +35,51 @@ export interface SearchOptions<R extends Tried> {
 /** A plan that held, and what to try next. */
 interface Held {
   readonly plan: readonly Fault[];
-  /** The faults that can follow, each at its longest. */
-  readonly further: readonly Fault[];
+  /** The places from its last fault on. The faults there are made when they are tried: there may be many. */
+  readonly places: readonly Place[];
   /** Of each fault, the shorter lengths between which something differs. */
   readonly lengths: readonly (readonly number[])[];
+}
+
+/** So many plans that held are kept, a sample of all. A search that tries millions needs no more memory than that. */
+const KEPT_MAX = 4_000;
+
+/** Plans that held with so many faults. */
+interface Plans {
+  readonly kept: Held[];
+  count: number;
+  /** How many plans there are with one fault more, and with other lengths. */
+  further: number;
+  lengths: number;
 }
 
 /** A plan that fails, with its run. */
 export interface Found<R> {
   readonly plan: readonly Fault[];
   readonly run: R;
+  /** How many plans were tried until then. */
+  readonly tried: number;
+}
+
+/** The plans that come of one that held. */
+interface Planned {
+  readonly of: number;
+  at(index: number): readonly Fault[];
+}
+
+/** A level with its plans. */
+interface Course {
+  readonly level: Level;
+  readonly plans: ReturnType<typeof inTurn>;
+  readonly held: Plans;
 }
 
 /** A search that ends with the first failure, or when all is tried or the budget is over. */
 export class Search<R extends Tried> {
   readonly levels: Level[] = [];
   readonly #options: SearchOptions<R>;
+  /** A place is kept once, whatever the number of runs that come there. */
+  readonly #places: Record<string, Place> = {};
 
   constructor(options: SearchOptions<R>) {
     this.#options = options;
@@ -58,65 +87,85 @@ export class Search<R extends Tried> {
 
   /** `base` is the run without a fault. */
   async begin(base: R): Promise<Found<R> | undefined> {
-    const { shard: [share, of], most } = this.#options;
-    const first = this.#further(base, []).filter((_, index) => index % of === share - 1);
-    let parents: Held[] = [{ plan: [], further: first, lengths: [] }];
-    for (let faults = 1; faults <= most && this.#options.left() > 0; faults += 1) {
-      const held: Held[] = [];
-      const found = (await this.#longest(faults, parents, held)) ?? (await this.#otherLengths(faults, held));
-      if (found !== undefined) return found;
-      parents = held;
+    const none = noPlans();
+    this.#keep(none, { plan: [], places: this.#placesAfter(base, undefined), lengths: [] });
+    let longest: Course | undefined = this.#longest(none, 1);
+    let found = await this.#all(longest);
+    for (let faults = 1; found === undefined && longest !== undefined; faults += 1) {
+      const other: Course = this.#otherLengths(longest.held, faults);
+      longest = faults < this.#options.most ? this.#longest(longest.held, faults + 1) : undefined;
+      found = await this.#all(other, longest);
     }
-    return undefined;
+    return found && this.#shrunk(found);
   }
 
-  async #longest(faults: number, parents: readonly Held[], held: Held[]): Promise<Found<R> | undefined> {
-    const planOf = indexed(parents, ({ further }) => further.length, ({ plan, further }, index) => [...plan, further[index] as Fault]);
-    return this.#level(faults, 'longest', planOf, (plan, run, parent) => {
-      const last = plan.at(-1) as Fault;
-      held.push({ plan, further: faults < this.#options.most ? this.#further(run, plan) : [], lengths: [...parent.lengths, this.#lengths(last, run)] });
+  /** Tries all plans; a plan with more faults after each with fewer, so that neither waits for the end of the other. */
+  async #all(fewer: Course, more?: Course): Promise<Found<R> | undefined> {
+    for (;;) {
+      const found = await this.#one(fewer);
+      if (found instanceof Object) return found;
+      const other = more !== undefined && (await this.#one(more));
+      // The fewest faults count.
+      if (other instanceof Object) return (await this.#all(fewer)) ?? other;
+      if (!found && !other) return undefined;
+    }
+  }
+
+  /** Tries the next plan. Returns whether there was one, or its failure. */
+  async #one({ level, plans, held }: Course): Promise<Found<R> | boolean> {
+    if (this.#options.left() <= 0) return false;
+    const next = plans.next();
+    if (next.done === true) return false;
+    const [plan, { lengths }] = next.value;
+    const run = await this.#options.run(plan);
+    level.done += 1;
+    if (run.failure !== undefined) return { plan, run, tried: this.levels.reduce((sum, { done }) => sum + done, 0) };
+    if (level.lengths === 'other') return true;
+    const last = plan.at(-1) as Fault;
+    const places = plan.length < this.#options.most ? this.#placesAfter(run, last) : [];
+    this.#keep(held, { plan, places, lengths: [...lengths, this.#lengths(last, run)] });
+    return true;
+  }
+
+  #longest({ kept, further: of }: Plans, faults: number): Course {
+    return this.#course({ faults, lengths: 'longest', of }, kept, (parent) => {
+      const all = this.#further(parent);
+      return { of: all.length, at: (index) => [...parent.plan, all[index] as Fault] };
     });
   }
 
-  #otherLengths(faults: number, held: readonly Held[]): Promise<Found<R> | undefined> {
-    const count = ({ lengths }: Held): number => lengths.reduce((product, all) => product * (all.length + 1), 1) - 1;
-    const planOf = indexed(held, count, ({ plan, lengths }, index) => {
-      let rest = index + 1;
-      return plan.map((fault, at) => {
-        const all = lengths[at] ?? [];
-        const ms = all[(rest % (all.length + 1)) - 1];
-        rest = Math.floor(rest / (all.length + 1));
-        return ms === undefined ? fault : { ...fault, ms };
-      });
-    });
-    return this.#level(faults, 'other', planOf, () => {});
+  #otherLengths({ kept, lengths: of }: Plans, faults: number): Course {
+    return this.#course({ faults, lengths: 'other', of }, kept, (parent) => ({ of: countOfLengths(parent), at: (index) => withOtherLengths(parent, index) }));
   }
 
-  async #level(
-    faults: number,
-    lengths: Level['lengths'],
-    { of, at }: ReturnType<typeof indexed<Held, readonly Fault[]>>,
-    onHeld: (plan: readonly Fault[], run: R, parent: Held) => void,
-  ): Promise<Found<R> | undefined> {
-    const level: Level = { faults, lengths, of, done: 0, isSampled: (faults > 1 || lengths === 'other') && of > this.#options.left() };
+  #course({ faults, lengths, of }: Pick<Level, 'faults' | 'lengths' | 'of'>, kept: readonly Held[], planned: (parent: Held) => Planned): Course {
+    const { seed, left } = this.#options;
+    const level: Level = { faults, lengths, of, done: 0, isSampled: (faults > 1 || lengths === 'other') && of > left() / 2 };
     if (of > 0) this.levels.push(level);
-    const [start, step] = level.isSampled ? strideOf(of, this.#options.seed) : [0, 1];
-    for (; level.done < of && this.#options.left() > 0; ) {
-      const [plan, parent] = at((start + level.done * step) % of);
-      const run = await this.#options.run(plan);
-      level.done += 1;
-      if (run.failure !== undefined) return this.#shrunk(plan, run);
-      onHeld(plan, run, parent);
-    }
-    return undefined;
+    return { level, plans: inTurn(kept, planned, level.isSampled ? seed : undefined), held: noPlans() };
   }
 
-  /** What can follow a plan: faults from its last place on. */
-  #further({ places }: R, plan: readonly Fault[]): Fault[] {
-    const last = plan.at(-1);
+  /** Keeps a plan, or not if there are many: by chance that the seed decides. */
+  #keep(plans: Plans, held: Held): void {
+    plans.count += 1;
+    plans.further += this.#further(held).length;
+    plans.lengths += countOfLengths(held);
+    const chance = (Math.imul(plans.count + this.#options.seed, 0x9e3779b1) >>> 0) % plans.count;
+    const at = plans.kept.length < KEPT_MAX ? plans.kept.length : chance;
+    if (at < KEPT_MAX) plans.kept[at] = held;
+  }
+
+  #placesAfter({ places }: R, last: Fault | undefined): Place[] {
     const from = places.findIndex(({ name }) => name === last?.place);
-    const able = places.slice(Math.max(0, from)).filter(({ isNews }) => isNews);
-    return able.flatMap((place) => faultsAt(place, this.#options.longest)).filter((fault) => fault.place !== last?.place || fault.kind > last.kind);
+    return places.slice(Math.max(0, from)).filter(({ isNews }) => isNews).map((place) => (this.#places[place.name] ??= place));
+  }
+
+  /** The faults that can follow a plan, each at its longest: from its last place on. */
+  #further({ plan, places }: Held): Fault[] {
+    const { longest, shard: [share, of] } = this.#options;
+    const last = plan.at(-1);
+    const all = places.flatMap((place) => faultsAt(place, longest)).filter((fault) => fault.place !== last?.place || fault.kind > last.kind);
+    return last === undefined ? all.filter((_, index) => index % of === share - 1) : all;
   }
 
   /** The lengths that could matter: until just before and just after each instant at which something happened meanwhile. */
@@ -128,16 +177,16 @@ export class Search<R extends Tried> {
   }
 
   /** Fewest faults first, then each as short as it can be. What fails may hold when it is longer, so they are tried in order. */
-  async #shrunk(plan: readonly Fault[], run: R): Promise<Found<R>> {
-    let found: Found<R> = { plan, run };
+  async #shrunk(first: Found<R>): Promise<Found<R>> {
+    let found = first;
     let tries = SHRINK_RUNS;
     const fails = async (smaller: readonly Fault[]): Promise<boolean> => {
       if (tries-- <= 0) return false;
       const tried = await this.#options.run(smaller);
-      if (tried.failure !== undefined) found = { plan: smaller, run: tried };
+      if (tried.failure !== undefined) found = { ...first, plan: smaller, run: tried };
       return tried.failure !== undefined;
     };
-    for (const fault of plan) if (found.plan.length > 1) await fails(found.plan.filter((it) => it !== fault));
+    for (const fault of first.plan) if (found.plan.length > 1) await fails(found.plan.filter((it) => it !== fault));
     for (const [index, fault] of found.plan.entries()) {
       const withLength = (ms: number): Fault[] => found.plan.map((it, at) => (at === index ? { ...it, ms } : it));
       for (const ms of this.#lengths(fault, found.run)) {
@@ -153,16 +202,39 @@ export class Search<R extends Tried> {
 
 const SHRINK_RUNS = 500;
 
-/** All that several parents have, by one index. */
-function indexed<P, T>(parents: readonly P[], count: (parent: P) => number, make: (parent: P, index: number) => T): { of: number; at: (index: number) => [T, P] } {
+function noPlans(): Plans {
+  return { kept: [], count: 0, further: 0, lengths: 0 };
+}
+
+/** How many plans there are with other lengths of the same faults. */
+function countOfLengths({ lengths }: Held): number {
+  return lengths.reduce((product, all) => product * (all.length + 1), 1) - 1;
+}
+
+function withOtherLengths({ plan, lengths }: Held, index: number): Fault[] {
+  let rest = index + 1;
+  return plan.map((fault, at) => {
+    const all = lengths[at] ?? [];
+    const ms = all[(rest % (all.length + 1)) - 1];
+    rest = Math.floor(rest / (all.length + 1));
+    return ms === undefined ? fault : { ...fault, ms };
+  });
+}
+
+/** All plans that come of several ones, in order, or in one that a seed decides. */
+function* inTurn(parents: readonly Held[], planned: (parent: Held) => Planned, seed: number | undefined): Generator<readonly [plan: readonly Fault[], parent: Held]> {
   const ends: number[] = [];
-  for (const parent of parents) ends.push((ends.at(-1) ?? 0) + count(parent));
-  const at = (index: number): [T, P] => {
+  for (const parent of parents) ends.push((ends.at(-1) ?? 0) + planned(parent).of);
+  const of = ends.at(-1) ?? 0;
+  const [start, step] = seed === undefined ? [0, 1] : strideOf(of, seed);
+  let last: { which: number; plans: Planned } | undefined;
+  for (let done = 0; done < of; done += 1) {
+    const index = (start + done * step) % of;
     const which = ends.findIndex((end) => index < end);
-    const parent = parents[which] as P;
-    return [make(parent, index - (ends[which - 1] ?? 0)), parent];
-  };
-  return { of: ends.at(-1) ?? 0, at };
+    const parent = parents[which] as Held;
+    if (last?.which !== which) last = { which, plans: planned(parent) };
+    yield [last.plans.at(index - (ends[which - 1] ?? 0)), parent];
+  }
 }
 
 /** A first index and a step that come to each of `of` indices once, in an order that the seed decides. */

@@ -28,7 +28,7 @@ export interface Trial<P> {
   /** The number of this call of a kind, from 1. */
   number(host: string, kind: string): number;
   /** Lets the faults of the plan for a place happen; returns their lengths. */
-  reach(program: P, kind: string, n: number, phase: Phase): ReadonlyMap<FaultName, number>;
+  reach(program: P, call: Pick<Place, 'kind' | 'timeoutMs'>, n: number, phase: Phase): ReadonlyMap<FaultName, number>;
   /** What surrounds a program's machine. */
   hooksOf(program: P): object;
   fetchOf(program: P): LocketServer['fetch'];

@@ -26,7 +26,7 @@ const found = [];
 
 for (const { name, source, faults, most, flawed, mended } of FLAWED) {
   test(`a program that ${name} fails with ${most === 1 ? 'at most one fault' : `${most} faults`}, and its mended twin holds`, async () => {
-    const { message } = await failureOf(everyFault({ ...QUIET, faults, most, budget: 6_000 }, flawed)());
+    const { message } = await failureOf(everyFault({ ...QUIET, faults, most: 2, budget: 6_000 }, flawed)());
     found.push(lineOf(name, source, message));
     assert.ok(faultsIn(message).length <= most, message);
     if (most > 1) assert.equal(faultsIn(message).length, most, message);
@@ -39,6 +39,7 @@ test('the page of flaws has what the search finds', () => {
   const page = new URL('../../../docs/reference/flawed-programs.md', import.meta.url);
   const text = `${FLAWS_HEAD}${found.join('')}`;
   if (process.env.UPDATE_DOCS) writeFileSync(page, text);
+  assert.ok(Math.max(...found.map((line) => Number(line.split('|').at(-2)))) <= 200, 'each within 200 runs');
   assert.equal(readFileSync(page, 'utf8'), text, 'run UPDATE_DOCS=1 node --test tests/node/testing/every-fault.test.mjs');
 });
 
@@ -81,7 +82,7 @@ describe('a search', () => {
       '  at 0 s, the answer to the 1st Lock of a is lost.', '',
       '        0 s  a  locks k as a for 15 s … reply lost ✗ deadline', '',
       "LOCKET_FAULTS='a:lock1:sent=lostReply' repeats this run alone, with digest D.",
-      'Found in run 3, after all 1 with 1 fault.',
+      'Found in run 3. Tried: all 1 with 1 fault.',
     ].join('\n'));
   });
 
@@ -117,8 +118,8 @@ describe('a search', () => {
     ['remembers an earlier run', async ({ client }) => (await sleep((earlierRuns += 1)), await client.fetchAll({ kind: 'lock' })), /this test is not deterministic: where one run has "0.\d+ s {2}a {2}lists all locks/],
     ['opens a file', async () => (await import('node:fs/promises')).readFile(new URL(import.meta.url)), /host 'a' makes an access to a file, which no fault can reach/],
     ['opens a connection', () => void connect(9, '127.0.0.1').on('error', () => {}), /host 'a' makes a connection/],
-    ['waits by its clock alone', () => { for (const end = Date.now() + 1_000; Date.now() < end;); }, /host 'a' makes 200000 looks at its clock at 0 s/],
     ['calls the global fetch', () => fetch('http://127.0.0.1:9/'), /host 'a' makes a connection/],
+    ['waits by its clock alone', () => { for (const end = Date.now() + 1_000; Date.now() < end;); }, /host 'a' makes 200000 looks at its clock at 0 s/],
     ['does nothing', () => {}, /no host made a call or set a timer/],
   ]) {
     test(`a program that ${what} is refused with the sentence that helps`, async () => {
@@ -129,10 +130,6 @@ describe('a search', () => {
     });
   }
 
-  test('a run that hangs is a failure', async () => {
-    const { message } = await failureOf(everyFault({ ...QUIET, faults: { crash: '5s' } }, async ({ host, clock }) => {
-      let done;
-      const ended = new Promise((resolve) => (done = resolve));
   test('has the calls of a client that a program makes itself in its trace, as Locket answers them', async () => {
     const { message } = await failureOf(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient))());
     assert.match(message, /\n +0 s {2}a {2}lists all locks … reply lost ✗ given up\n[^]* b {2}locks k as b for 15 s ✗ lock-collision\n/);
@@ -151,6 +148,10 @@ describe('a search', () => {
     assert.equal(levels[0].done, 1);
   });
 
+  test('a run that hangs is a failure', async () => {
+    const { message } = await failureOf(everyFault({ ...QUIET, faults: { crash: '5s' } }, async ({ host, clock }) => {
+      let done;
+      const ended = new Promise((resolve) => (done = resolve));
       host('a', async ({ client, start }) => {
         await client.fetchAll({ kind: 'lock' });
         if (start === 1) done();
