@@ -10,7 +10,7 @@ export interface OneAtATime {
   <T>(work: () => T): Promise<Awaited<T>>;
   /** Goes in. Returns a function that leaves. */
   enter(): () => void;
-  /** An act of one who should be alone, such as a write. */
+  /** An act of one who should be alone, such as a write. It fails the test if another one is in, or if this one has left. */
   act(what?: string): void;
   /** For how long nobody has been in. */
   readonly emptyMs: number;
@@ -30,6 +30,7 @@ export class Region {
   readonly #run: Trial<Program>;
   readonly #name: string;
   readonly #inside = new Set<Entry>();
+  readonly #known = new Set<Program | undefined>();
   #emptySinceMs: number;
   #longestMs = 0;
 
@@ -43,6 +44,7 @@ export class Region {
     const entry = { program: current() as Program | undefined, sinceMs: this.#run.now };
     if (entry.program?.machine.isHalted === true) return () => {};
     this.#inside.add(entry);
+    this.#known.add(entry.program);
     this.#run.note(whoOf(entry), `▶ ${this.#name}`);
     return () => {
       if (this.#inside.delete(entry) && entry.program?.machine.isHalted !== true) this.#run.note(whoOf(entry), `◀ ${this.#name}`);
@@ -56,7 +58,9 @@ export class Region {
     this.#run.note(who, `● ${what}`);
     // One that resumes now may still notice.
     const others = this.#running().filter((entry) => entry.program !== program && entry.program?.machine.time.thawedMs !== this.#run.now);
-    if (others.length > 0) this.#run.fail(new Error(`${who} ${what} at ${length(this.#run.now)}, while ${others.map(shown).join(' and ')} in '${this.#name}'`));
+    const hasLeft = this.#known.has(program) && ![...this.#inside].some((entry) => entry.program === program);
+    const problem = others.length > 0 ? `while ${others.map(shown).join(' and ')} in` : hasLeft ? 'after it has left' : undefined;
+    if (problem !== undefined) this.#run.fail(new Error(`${who} ${what} at ${length(this.#run.now)}, ${problem} '${this.#name}'`));
   }
 
   /** Judges the end of an instant: within one, a program may still notice and stop. */

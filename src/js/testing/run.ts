@@ -214,9 +214,7 @@ export class Run implements Trial<Program> {
         leave();
       }
     };
-    const enter = (): (() => void) => region.enter();
-    const act = (what = 'acts'): void => region.act(what);
-    return Object.defineProperties(Object.assign(one, { enter, act }) as OneAtATime, {
+    return Object.defineProperties(Object.assign(one, { enter: () => region.enter(), act: (what = 'acts') => region.act(what) }) as OneAtATime, {
       emptyMs: { get: () => region.emptyMs },
       longestEmptyMs: { get: () => region.longestEmptyMs },
     });
@@ -258,8 +256,8 @@ export class Run implements Trial<Program> {
     if (this.#failure === undefined) for (const region of this.#regions.values()) region.judge(this.#judgedMs);
     this.#judgedMs = this.now;
   }
-const TIMER = { kind: 'timer' };
 }
 
+const TIMER = { kind: 'timer' };
 const NAME = /^[\w.-]+$/;
 const WORD = /^[a-zA-Z]+$/;

@@ -136,6 +136,19 @@ describe('a host', () => {
     assert.match((await failureOf(body(false)())).message, /two at a time in 'leading' at 0 s: a since 0 s, b since 0 s/);
   });
 
+  test('one at a time: a host that acts after it has left fails the test', async () => {
+    const { message } = await failureOf(withLocket(async ({ host, clock, oneAtATime }) => {
+      const leading = oneAtATime('leading');
+      host('a', async () => {
+        leading.act('prepares');
+        await leading(() => leading.act('writes'));
+        leading.act('writes');
+      });
+      await clock.advanceAsync('1s');
+    })());
+    assert.match(message, /^a writes at 0 s, after it has left 'leading'/);
+  });
+
   test('the test itself keeps real time, and so does what is outside', withLocket(async ({ host, clock, outside }) => {
     const real = outside('real', () => Date.now());
     const seen = [];
