@@ -13,7 +13,7 @@ interface Emitter {
 
 /** How often it looks at the run. */
 const LOOK_MS = 20;
-/** A run hangs if its clock stands still for this many looks; a failed one needs fewer. */
+/** A run hangs if its clock stands still and it notes no event for this many looks; a failed one needs fewer. */
 const LOOKS_MAX = 50;
 const LOOKS_AFTER_FAILURE = 2;
 const REJECTION = 'unhandledRejection';
@@ -22,7 +22,7 @@ const REJECTION = 'unhandledRejection';
 export class StallWatch {
   #run: Run | undefined;
   #reject: (error: Error) => void = () => {};
-  #seenMs = -1;
+  #seen = -1;
   #looks = 0;
 
   /** Rejects if the run hangs. */
@@ -55,8 +55,9 @@ export class StallWatch {
   #look(): void {
     const run = this.#run;
     if (run === undefined) return;
-    this.#looks = run.now === this.#seenMs ? this.#looks + 1 : 0;
-    this.#seenMs = run.now;
+    const progress = run.now + run.entries.length;
+    this.#looks = progress === this.#seen ? this.#looks + 1 : 0;
+    this.#seen = progress;
     if (this.#looks < (run.failure === undefined ? LOOKS_MAX : LOOKS_AFTER_FAILURE)) return;
     const error = new Error(`the test hangs at ${length(run.now)}: it awaits something that does not come, such as an act of a host that has crashed. Let it move the clock instead`);
     run.fail(error);
