@@ -40,10 +40,9 @@ export function fetchOf({ host: { name, run }, machine, clock }: Program): Locke
     const underWay: Partial<CallUnderWay> = callsUnderWay().get(request.headers.get('uuid') ?? '') ?? {};
     // The clock that moves the machine waits for the call, unless its answer needs time.
     underWay.clock = run.server.clock;
-    const { keeper } = underWay;
     return run.server.respond(request, async (question, sent) => {
       const [requestId, timeoutMs] = question.slice(-2) as [string, number | undefined];
-      const call = { requestId, signal: keeper ?? request.signal, isKept: keeper !== undefined, timeoutMs };
+      const call = { requestId, signal: underWay.keeper ?? request.signal, isKept: underWay.keeper !== undefined, timeoutMs };
       await run.turns.next(`${name} ${wordsOf(sent())}`);
       const answer = machine.ask(question, call);
       underWay.needsTime = answer instanceof Promise;

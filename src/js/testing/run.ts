@@ -85,6 +85,8 @@ export class Run implements Trial<Program> {
     const last = this.#lastPlace.get(who);
     if (last !== undefined) last.isBusy = last.place.isNews = true;
     const entry = { timeMs: this.now, who, words };
+    // What comes after a failure depends on how soon the test ends.
+    if (this.#failure !== undefined) return entry;
     this.instants.add(entry.timeMs);
     this.entries.push(entry);
     this.#note?.(entry);
@@ -92,7 +94,7 @@ export class Run implements Trial<Program> {
   }
 
   add(entry: Entry, words: string): void {
-    entry.words += words;
+    if (this.#failure === undefined) entry.words += words;
     this.instants.add(this.now);
   }
 
