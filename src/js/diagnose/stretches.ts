@@ -17,6 +17,27 @@ export function splitClocks(machines: readonly Machine[], orders: readonly Order
     for (const event of machine.events) event.clock = machine.clocks[0] as Clock;
     if (machine.isInOrder) machine.events.forEach((event, index) => (event.atMs < (machine.events[index - 1]?.atMs ?? 0) - BACK_MS ? splitAt(machine, index, index) : undefined));
   }
+  if (isContradictory(orders)) splitConflicts(machines, orders);
+  return machines.filter(({ isInOrder }) => isInOrder).flatMap(({ events }) => events.flatMap((event, index) => {
+    const before = events[index - 1];
+    return before === undefined || before.clock === event.clock ? [] : [order(before, event)];
+  }));
+}
+
+/** Whether two machines cannot have one clock each. Hardly any logs are so, and to look where takes memory. */
+function isContradictory(orders: readonly Order[]): boolean {
+  const most = new Map<Machine, Map<Machine, number>>();
+  return orders.some((one) => {
+    const [first, then] = [one.first.machine, one.then.machine];
+    if (one.isDoubtful || first === then) return false;
+    const ms = mostOf(one);
+    const others = most.get(first) ?? new Map<Machine, number>();
+    most.set(first, others.set(then, Math.min(ms, others.get(then) ?? Infinity)));
+    return ms + (most.get(then)?.get(first) ?? Infinity) < -CLOCK_SLACK_MS;
+  });
+}
+
+function splitConflicts(machines: readonly Machine[], orders: readonly Order[]): void {
   const places = new Map(machines.flatMap(({ events }) => events.map((event, index) => [event, index])));
   const firm = orders.filter((one) => !one.isDoubtful && one.gapMs > -Infinity && one.first.machine !== one.then.machine);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -24,10 +45,6 @@ export function splitClocks(machines: readonly Machine[], orders: readonly Order
     if (conflicts.length === 0) break;
     for (const { machine, from, to } of blamed(conflicts)) splitAt(machine, from, to);
   }
-  return machines.filter(({ isInOrder }) => isInOrder).flatMap(({ events }) => events.flatMap((event, index) => {
-    const before = events[index - 1];
-    return before === undefined || before.clock === event.clock ? [] : [order(before, event)];
-  }));
 }
 
 /** A clock was set at one of some lines, so each of them may be by either: it gets a clock of its own. */
