@@ -9,7 +9,6 @@ import { measureColdStart } from './cold-start.mjs';
 import { measureDiagnose } from './diagnose.mjs';
 import { measureEveryFault } from './every-fault.mjs';
 import { median, parse, Report } from './figures.mjs';
-import { measureManyClients } from './many-clients.mjs';
 import { measurePage } from './page.mjs';
 
 /** Runs of each side of the table's figures, in turn. */
@@ -27,7 +26,6 @@ const report = new Report();
 await measureColdStart(report);
 await measureCalls(report);
 await measureClients(report);
-await measureManyClients(report);
 await measurePage(report);
 await measureDiagnose(report);
 await measureEveryFault(report);

@@ -12,7 +12,7 @@ import { frame } from '../wire/grpc-web.mjs';
 import { connectWeb, grpcJs, LOCK } from './support/clients.mjs';
 import { exchange } from './support/raw.mjs';
 import { control, startServe } from './support/serve-process.mjs';
-import { lockFrame, overHttp1 } from './support/thin-clients.mjs';
+import { lockFrame, overHttp1, overHttp2 } from './support/thin-clients.mjs';
 
 const CALLS = 10_000;
 const CONNECTIONS = 50;
@@ -35,14 +35,6 @@ describe(`${CALLS} calls over ${CONNECTIONS} connections`, () => {
       assert.deepEqual([counters.started - started, counters.failed - failed], [CALLS, 0]);
     });
   }
-
-  it('grpc-js: all at once on one connection, more than its streams', async () => {
-    const client = grpcJs(serving.url);
-    await client.lock({ key: 'k', owner: 'o', typeCode: LOCK, ttl: '60s' });
-    const answers = await Promise.all(Array.from({ length: 3000 }, () => client.fetch('k')));
-    assert.ok(answers.every(({ owner }) => owner === 'o'));
-    client.close();
-  });
 });
 
 const CLIENTS = 10_000;
@@ -50,24 +42,26 @@ const CLIENTS = 10_000;
 const OPENED_AT_ONCE = 200;
 const filesMax = Number(execFileSync('sh', ['-c', 'ulimit -Hn']).toString().replace('unlimited', 'Infinity'));
 
-it(`${CLIENTS} clients, each over a connection of its own, have their locks and keep them`, {
-  skip: filesMax < CLIENTS + 1_000 && `a process may open ${filesMax} files here`,
-}, async () => {
-  const serving = await startServe('--port', '0', '--control-port', '0', '--profile', 'upstream');
-  const clients = [];
-  while (clients.length < CLIENTS) {
-    const wave = Array.from({ length: OPENED_AT_ONCE }, (_, index) => overHttp1(serving.url, lockFrame(`key-${clients.length + index}`, 3_600)));
-    await Promise.all(wave.map((client) => client.call()));
-    clients.push(...wave);
-  }
-  for (let first = 0; first < CLIENTS; first += OPENED_AT_ONCE) await Promise.all(clients.slice(first, first + OPENED_AT_ONCE).map((client) => client.call()));
-  // So many connections may be open.
-  await assert.rejects(overHttp1(serving.url, lockFrame('more', 3_600)).call(), { code: 'ECONNRESET' });
-  const { answer: rows } = await control(serving.controlUrl, '/table');
-  for (const client of clients) client.close();
-  await serving.end();
-  assert.deepEqual([rows.length, rows.every(({ path, owner, modified_index }) => path === owner && modified_index === 2)], [CLIENTS, true]);
-});
+for (const [protocol, open] of Object.entries({ 'gRPC-Web': overHttp1, gRPC: overHttp2 })) {
+  it(`${CLIENTS} clients, each over a connection of its own with ${protocol}, have their locks and keep them`, {
+    skip: filesMax < CLIENTS + 1_000 && `a process may open ${filesMax} files here`,
+  }, async () => {
+    const serving = await startServe('--port', '0', '--control-port', '0', '--profile', 'upstream');
+    const clients = [];
+    while (clients.length < CLIENTS) {
+      const wave = Array.from({ length: OPENED_AT_ONCE }, (_, index) => open(serving.url, lockFrame(`key-${clients.length + index}`, 3_600)));
+      await Promise.all(wave.map((client) => client.call()));
+      clients.push(...wave);
+    }
+    for (let first = 0; first < CLIENTS; first += OPENED_AT_ONCE) await Promise.all(clients.slice(first, first + OPENED_AT_ONCE).map((client) => client.call()));
+    // So many connections may be open.
+    await assert.rejects(overHttp1(serving.url, lockFrame('more', 3_600)).call(), { code: 'ECONNRESET' });
+    const { answer: rows } = await control(serving.controlUrl, '/table');
+    for (const client of clients) client.close();
+    await serving.end();
+    assert.deepEqual([rows.length, rows.every(({ path, owner, modified_index }) => path === owner && modified_index === 2)], [CLIENTS, true]);
+  });
+}
 
 const HEAD = 'POST /models.Locket/Fetch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc-web+proto\r\n';
 const BODY = frame(Buffer.alloc(4 * 1024 * 1024)).subarray(0, -1);
