@@ -7,7 +7,7 @@ import { serve } from 'locket-wasm/serve';
 
 import { makeCertificates } from './support/certificates.mjs';
 import { answered, exchange, FETCH } from './support/raw.mjs';
-import { runCli, startServe } from './support/serve-process.mjs';
+import { startServe } from './support/serve-process.mjs';
 
 const FOREIGN = 'https://example.org';
 const PREFLIGHT_HEADERS = 'access-control-request-method: POST\r\naccess-control-request-headers: content-type,x-grpc-web,uuid\r\n';
@@ -114,14 +114,3 @@ it('the command line allows origins and names', async () => {
   assert.match(await called(running, { origin: FOREIGN, host: 'locket' }), DONE);
   assert.equal(await running.end(), 0);
 });
-
-for (const [args, problem] of [
-  [['--allow-origin', 'https://example.org/'], /--allow-origin: expected a list of origins such as https:\/\/app\.example\.org.*"https:\/\/example\.org\/"/],
-  [['--allow-origin', 'example.org'], /--allow-origin/],
-  [['--allow-host', 'locket:8891'], /--allow-host: expected a list of names without a port/],
-]) {
-  it(`the command line refuses ${args.join(' ')}`, async () => {
-    const { code, stderr } = await runCli('serve', ...args);
-    assert.deepEqual([code, problem.test(stderr)], [2, true], stderr);
-  });
-}
