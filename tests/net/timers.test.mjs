@@ -1,5 +1,5 @@
-// Deadlines and promises under fake timers, faked before or after the package is loaded; each case in a process of its
-// own, since both are global.
+// Deadlines and promises under the fake timers of test runners, which are sinon's, faked before or after the package is loaded; each
+// case in a process of its own, since both are global.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -12,14 +12,6 @@ import { promisify } from 'node:util';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
-// Not nextTick: Node's own streams stand still with it, and so does every fetch.
-const INSTALL = {
-  'sinon, the usual': "FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'Date'] })",
-  'sinon, with queueMicrotask': "FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'queueMicrotask', 'performance', 'Date'] })",
-};
-const BEFORE = (install) => `const clock = ${install}; const { LocketClient } = await import('locket-wasm');`;
-const AFTER = (install) => `const { LocketClient } = await import('locket-wasm'); const clock = ${install};`;
-
 const LOCK = "{ key: 'k', owner: 'o', ttl: '15s' }";
 // Node's own fetch and bodies stand still with queueMicrotask, so this Response is none of Node's.
 const ANSWER = `
@@ -27,42 +19,7 @@ const ANSWER = `
   const headers = new Headers({ 'content-type': 'application/grpc-web' });
   const answer = async () => ({ status: 200, headers, body: null, arrayBuffer: async () => body.buffer });
   `;
-const CALLS = `
-  ${ANSWER}
-  const answering = new LocketClient({ baseUrl: 'http://a.test', fetch: answer, timeout: '60s' });
-  await answering.lock(${LOCK});
-  const silent = () => new Promise(() => {});
-  const started = real();
-  const real_ = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeout: '100ms' });
-  const late = await real_.lock(${LOCK}).catch((error) => error.codeName);
-  const tookMs = real() - started;
-  const ambient = new LocketClient({ baseUrl: 'http://a.test', fetch: silent, timeout: '60s', clock: 'ambient' });
-  let told;
-  const call = ambient.lock(${LOCK}).catch((error) => (told = error.codeName));
-  for (let i = 0; i < 20; i += 1) await Promise.resolve();
-  const early = told;
-  clock.tick(60_000);
-  await call;
-  clock.uninstall();
-  await answering.lock(${LOCK});
-  console.log(JSON.stringify({ late, tookMs, early, told }));`;
-
-for (const [name, install] of Object.entries(INSTALL)) {
-  for (const [order, prelude] of Object.entries({ before: BEFORE, after: AFTER })) {
-    test(`${name}, installed ${order} the package is loaded`, { timeout: 30_000 }, async () => {
-      const source = `import FakeTimers from '@sinonjs/fake-timers';
-        const hrtime = process.hrtime.bigint; const real = () => Number(hrtime() / 1_000_000n);
-        ${prelude(install)} ${CALLS}`;
-      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', source], { cwd: ROOT, timeout: 20_000 });
-      const { late, tookMs, early, told } = JSON.parse(stdout);
-      assert.deepEqual([late, early, told], ['DeadlineExceeded', undefined, 'DeadlineExceeded']);
-      // It may come late on a busy machine, but a fake clock would never let it come.
-      assert.ok(tookMs >= 95, `a deadline of 100 ms passed after ${tookMs} ms`);
-    });
-  }
-}
-
-// The same for both runners: their fakes, in the usual set and with what freezes most.
+// For both runners: their fakes, in the usual set and with what freezes most.
 const deadlines = (fakes, load, advance) => `
   test('deadlines', async () => {
     ${fakes}
