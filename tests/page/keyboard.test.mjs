@@ -107,17 +107,6 @@ test('from the end of the story to the instrument, a branch, its undo, and back'
   assert.equal(await now(page), '0.0 s');
   await page.keyboard.press('Shift+ArrowRight');
   assert.equal(await now(page), '1.0 s');
-  await page.keyboard.press('Space');
-});
-
-test('a menu opens, does something and gives the focus back', async () => {
-  const page = await site.open('?still#story=holder-crashes&t=3000');
-  await tabTo(page, 'The lock bbs');
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
-  await follow(page, 'delete the lock bbs');
-  assert.equal(await branches(page).count(), 2);
-  assert.match((await focused(page)).name, /^The lock/);
 });
 
 test('one message is picked and lost with keys alone', async () => {

@@ -27,11 +27,6 @@ after(async () => {
   remove();
 });
 
-everyClient('grpc-js over TLS', async () => {
-  const { url, server } = await serveTls({});
-  return { client: grpcJs(url, credentials.createSsl(pem.ca)), server };
-});
-
 everyClient('grpc-js over mutual TLS', async () => {
   const { url, server } = await serveTls({ ca: pem.ca });
   return { client: grpcJs(url, credentials.createSsl(pem.ca, pem.clientKey, pem.client)), server };

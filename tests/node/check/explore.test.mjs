@@ -115,8 +115,6 @@ describe('advice', () => {
 
 /** A mistake of each kind that JavaScript can make; sim/src/check/question/text.rs has those in texts. */
 const MISTAKES = [
-  ['question', null],
-  ['question', 'a question'],
   ['question.ttlSeconds', { ttlSeconds: 15 }],
   ['ttl', { ttl: 15 }],
   ['ttl', { ttl: '1500ms' }],
@@ -164,11 +162,6 @@ describe('a question that makes no sense is refused by name:', () => {
   for (const [field, map] of MAP_MISTAKES) {
     test(`${field} of the map ${JSON.stringify(map)}`, () => assertWrongArgument(field, () => mapSettings({ ttl: ['3s'], retryInterval: ['1s'], ...map })));
   }
-
-  test('a length of time without a unit, with what it could be', async () => {
-    assert.equal((await failureOf(explore({ latency: 5 }))).message, 'latency: 5 has no unit; write 5s or 5000ms');
-    assert.equal((await failureOf(explore({ latency: 'soon' }))).message, 'latency: "soon" is not a duration; write a number with its unit: 15s, 250ms, 1.5m, 2h');
-  });
 });
 
 describe('a question about a scenario', () => {

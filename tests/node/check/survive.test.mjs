@@ -35,10 +35,4 @@ describe('advise --survive', () => {
     const none = cli(['advise', '--survive', '--runner', 'upstream', '--profile', 'upstream', '--retry-interval', '5s', '--fault', 'locket-crash=60s']);
     assert.equal(none.status, 1);
   });
-
-  test('needs an outage', () => {
-    const { status, stderr } = cli(['advise', '--survive']);
-    assert.equal(status, 2);
-    assert.match(stderr, /--survive needs the outages/);
-  });
 });

@@ -72,7 +72,6 @@ describe('sweepSeeds', () => {
     assert.equal(whole.digest, (await sweepSeeds(calm, SWEEP)).digest);
     const parts = await Promise.all(shardsOf(3).map((shard) => sweepSeeds(calm, { ...SWEEP, shard, monitors })));
     assert.deepEqual(merge(parts), whole);
-    await assert.rejects(sweepSeeds(calm, { seeds: 1, monitors: {} }), { field: 'monitors' });
   });
 
   test('reports of different sweeps, or of the same share twice, are not merged', async () => {
@@ -80,7 +79,6 @@ describe('sweepSeeds', () => {
     assert.throws(() => merge([one, other]), { field: 'shards' });
     assert.throws(() => merge([one, { ...other, seeds: 9 }]), { field: 'results[1].seeds' });
     assert.throws(() => merge([one, { runs: 3 }]), { field: 'results[1]' });
-    assert.throws(() => merge([]), { field: 'results' });
   });
 
   test('an error is named: in the scenario with its line, in the options with its name', async () => {

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 
 import { Code, LocketError } from 'locket-wasm';
 
-import { assertRefused, failureOf, lockOf, start } from '../support/helpers.mjs';
+import { failureOf, lockOf, start } from '../support/helpers.mjs';
 
 describe('calls', () => {
   test('a TTL is whole seconds in any unit', async () => {
@@ -94,11 +94,5 @@ describe('refusals', () => {
   test('the message tells the reason, the code and what to do', async () => {
     const { message } = await failureOf(start().client.lock(lockOf('k', 'o', { ttl: '0s' })));
     assert.equal(message, 'invalid-ttl (InvalidArgument): pass a ttl greater than 0s [ttl]');
-  });
-
-  test('a stopped server is a failure of unknown outcome', async () => {
-    const { server, client } = start();
-    server.stop();
-    await assertRefused(client.lock(lockOf('k', 'o')), { code: Code.Unavailable, codeName: 'Unavailable', reason: undefined, outcome: 'unknown' });
   });
 });

@@ -51,7 +51,6 @@ const WRONG = {
     ),
     options: [(c) => c.fetch('k', null), (c) => c.fetch('k', 'soon')],
     timeout: [100, '100', '-1ms', '-0s', '0.5ms', 'soon', {}, null].map((timeout) => (c) => c.fetch('k', { timeout })),
-    timeoutMs: [(c) => c.fetch('k', { timeoutMs: 100 })],
     signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() })],
     requestId: [(c) => c.fetch('k', { requestId: 7 })],
     'headers.grpc-timeout': [(c) => c.fetch('k', { headers: [['Grpc-Timeout', '1S']] })],
@@ -71,7 +70,6 @@ const WRONG = {
     seed: [() => new LocketServer({ seed: -1 }), () => new LocketServer({ seed: 0.5 }), () => new LocketServer({ seed: '1' })],
     processes: [() => new LocketServer({ processes: 0 }), () => new LocketServer({ processes: 17 }), () => new LocketServer({ processes: null })],
     latency: [-1, 250, '250', '-1s', 'soon', null].map((latency) => () => new LocketServer({ latency })),
-    latencyMs: [() => new LocketServer({ latencyMs: 250 })],
     clock: [() => new LocketServer({ clock: 'real' }), () => new LocketServer({ clock: { now: 0, setTimeout() {}, clearTimeout() {}, advance() {} } }), () => new LocketServer({ clock: { now: 0 } }), () => new LocketServer({ clock: Date })],
   },
   'a server': {
@@ -242,7 +240,6 @@ describe('a length of time', () => {
     'clock.sleep': () => start().clock.sleep(5),
     'clock.runUntil': () => start().clock.runUntil(() => true, { within: 5 }),
     'clock.runUntilAsync': () => start().clock.runUntilAsync(() => true, { within: 5 }),
-    'client.pause': () => start().client.pause(5),
     durationMs: () => durationMs(5),
   };
   for (const [name, call] of Object.entries(BARE)) {

@@ -48,12 +48,12 @@ test('every link of a packed page leads to a packed page', () => {
   assert.deepEqual(dead, []);
 });
 
-test('every file that the manifest exports is packed, also the wire contract', () => {
-  const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+test('every file that the manifest names is packed, also the wire contract', () => {
+  const { main, types, bin, exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
   const filesOf = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry).flatMap(filesOf));
-  const exported = Object.values(exports).flatMap(filesOf);
-  assert.ok(exported.includes('./dist/locket.proto'));
-  assert.deepEqual(exported.filter((file) => !packed.includes(file.slice(2))), []);
+  const named = [main, types, bin, exports].flatMap(filesOf).map((file) => file.replace(/^\.\//, ''));
+  assert.ok(named.includes('dist/locket.proto'));
+  assert.deepEqual(named.filter((file) => !packed.includes(file)), []);
 });
 
 test('a release names the repository that it runs in, as its provenance does, and pins its actions', () => {

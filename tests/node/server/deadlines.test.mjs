@@ -68,14 +68,6 @@ describe('timeout', () => {
 });
 
 describe('signal', () => {
-  test('a signal that is aborted already sends nothing', async () => {
-    const { server, client } = start();
-    const error = await failureOf(client.lock(lockOf('bbs', 'bbs-0'), { signal: AbortSignal.abort('enough') }));
-
-    assertMembers(error, { code: Code.Canceled, rawMessage: 'context canceled', outcome: 'no-effect', cause: 'enough' });
-    assert.deepEqual(server.table(), []);
-  });
-
   test('a signal that is aborted while the call waits leaves the outcome unknown', async () => {
     const { server, client, clock } = start({ latency: '1s' });
     const controller = new AbortController();

@@ -101,8 +101,7 @@ describe('a race of two inserts', () => {
   test('a safe runner tries again, and has the lock when the row of its rival has expired', async () => {
     const { server, client, clock } = start();
     server.loseInsertRace('bbs-1');
-    const events = [];
-    const held = client.acquire({ key: 'bbs', owner: 'bbs-0' }, { onEvent: ({ type }) => events.push(type) });
+    const held = client.acquire({ key: 'bbs', owner: 'bbs-0' });
     await clock.advanceAsync('30s');
     const lock = await held;
     assert.equal((await client.fetch('bbs')).owner, 'bbs-0');
