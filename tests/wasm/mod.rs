@@ -1,9 +1,8 @@
 //! Claims about the crate as WebAssembly, on every platform.
 //!
 //! The rules are tested natively, in `sim/tests`, and through the wire's bytes in `tests/`. Here they
-//! run compiled to wasm: digests of runs, runners against the server on its virtual clock, and the
-//! client with its `fetch`.
+//! run compiled to wasm: runners against the server on its virtual clock, and the client with its
+//! `fetch`.
 
 mod client;
-mod digest;
 mod runners;
