@@ -1,27 +1,19 @@
 //! The answers of the real Locket to requests that no client library sends.
 //!
 //! Texts and what is accepted are those of the decoder that gogo/protobuf generated for it, and of
-//! grpc-go, as seen from outside. A failing random run names its seed; `SEED=17 cargo test -p
-//! locket-wasm --test real_answers` replays it alone.
+//! grpc-go, as seen from outside. Those to random messages are in `fuzz/messages.rs`.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]
-// The `type` fields are deprecated upstream.
-#![allow(deprecated)]
 
 use bytes::Bytes;
 use futures::FutureExt as _;
 use http::Request;
 use http::header::CONTENT_TYPE;
-use locket_wasm::proto::{FetchAllRequest, FetchRequest, LockRequest, ReleaseRequest, Resource};
 use locket_wasm::sim::protocol::profile::Profile;
-use locket_wasm::sim::time::Time;
 use locket_wasm::transport::in_process::InProcessServer;
 use locket_wasm::transport::raw_call::Answer;
 use locket_wasm::transport::{grpc, grpc_web};
-use prost::Message;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
 use tonic::{Code, Status};
 
 /// Key and owner "k", type code 1.
@@ -229,138 +221,5 @@ fn what_is_not_grpc_is_answered_as_grpc_also_behind_the_proxy() {
             (answer.response.status().as_u16(), &headers[CONTENT_TYPE]),
             (415, &"application/grpc".parse().unwrap())
         );
-    }
-}
-
-#[test]
-fn an_answer_over_4_mib_is_sent_and_refused_by_clients_that_do_not_ask_for_more() {
-    let server = upstream();
-    for number in 0..1_100 {
-        let resource = Resource {
-            key: format!("key {number}"),
-            owner: "o".into(),
-            value: "v".repeat(4_096),
-            r#type: String::new(),
-            type_code: 1,
-        };
-        let lock = LockRequest { resource: Some(resource), ttl_in_seconds: 15 };
-        let answer = call(&server, "Lock", &lock.encode_to_vec());
-        assert_eq!(status_of(&answer).code(), Code::Ok);
-    }
-    let all = FetchAllRequest { r#type: String::new(), type_code: 1 };
-    let answer = call(&server, "FetchAll", &all.encode_to_vec());
-    let size = answer.response.body().len() - 5;
-    assert!(size > 4 * 1024 * 1024 && status_of(&answer).code() == Code::Ok);
-
-    let fetched = server.grpc_client().fetch_all(all).now_or_never().unwrap();
-    let refused = fetched.unwrap_err();
-    let text = format!(
-        "grpc: received message larger than max ({size} vs. 4194304); raise the client's maxMessageBytes"
-    );
-    assert_eq!((refused.code(), refused.message()), (Code::ResourceExhausted, &*text));
-}
-
-/// The possible outcomes of a random message, besides Locket's own refusals.
-const FAULTS: [&str; 7] = [
-    "proto: illegal wireType ",
-    "proto: integer overflow",
-    "proto: negative length found during unmarshaling",
-    "proto: wrong wireType = ",
-    "unexpected EOF",
-    ": illegal tag ",
-    ": wiretype end group for non-group",
-];
-const REASONS: [&str; 7] = [
-    "",
-    "invalid-owner",
-    "invalid-ttl",
-    "invalid-type",
-    "lock-collision",
-    "resource-not-found",
-    "sql-unknown, error code: 22021, flavor: postgres",
-];
-const CRASH: &str =
-    "a request without a resource crashes the real Locket process; set the resource";
-
-const SEEDS: u64 = 5_000;
-
-#[test]
-fn a_random_message_is_taken_or_refused_in_words_of_the_real_server() {
-    let one = std::env::var("SEED").ok().map(|seed| seed.parse().unwrap());
-    for seed in one.map_or(0..SEEDS, |seed| seed..seed + 1) {
-        let mut random = Random(Pcg64::new(seed.into(), 0));
-        let (method, mut message) = random.message();
-        for _ in 0..random.below(4) {
-            random.mutate(&mut message);
-        }
-        let server = upstream();
-        server.advance_to(Time::from_ms(1));
-        let status = status_of(&call(&server, method, &message));
-        let text = status.message();
-        let is_known = match text.strip_prefix("grpc: error unmarshalling request: ") {
-            Some(fault) => FAULTS.iter().any(|known| fault.contains(known)),
-            None => text == CRASH || REASONS.contains(&text),
-        };
-        assert!(is_known, "{text:?} for {method} {message:02x?}; SEED={seed} replays it");
-    }
-}
-
-struct Random(Pcg64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        (self.0.next_u64() % limit as u64) as usize
-    }
-
-    fn text(&mut self) -> String {
-        ["", "k", "ключ", "a\0b"][self.below(4)].to_owned()
-    }
-
-    fn number(&mut self) -> i64 {
-        [0, 1, 2, -1, 15, i64::MAX][self.below(6)]
-    }
-
-    fn message(&mut self) -> (&'static str, Vec<u8>) {
-        let resource = Some(Resource {
-            key: self.text(),
-            owner: self.text(),
-            value: self.text(),
-            r#type: self.text(),
-            type_code: self.number() as i32,
-        });
-        match self.below(4) {
-            0 => {
-                let ttl_in_seconds = self.number();
-                let lock = LockRequest { resource, ttl_in_seconds };
-                ("Lock", lock.encode_to_vec())
-            }
-            1 => ("Release", ReleaseRequest { resource }.encode_to_vec()),
-            2 => ("Fetch", FetchRequest { key: self.text() }.encode_to_vec()),
-            _ => {
-                let all = FetchAllRequest { r#type: self.text(), type_code: self.number() as i32 };
-                ("FetchAll", all.encode_to_vec())
-            }
-        }
-    }
-
-    fn mutate(&mut self, message: &mut Vec<u8>) {
-        let at = self.below(message.len() + 1);
-        match self.below(4) {
-            0 => message.truncate(at),
-            1 => {
-                let more: Vec<u8> = (0..self.below(12)).map(|_| self.byte()).collect();
-                message.splice(at..at, more);
-            }
-            2 if at < message.len() => message[at] ^= 1 << self.below(8),
-            _ if at < message.len() => message[at] = self.byte(),
-            _ => message.push(self.byte()),
-        }
-    }
-
-    /// Most often one that is special.
-    fn byte(&mut self) -> u8 {
-        let special = [0, 1, 0x0a, 0x7b, 0x7c, 0x7e, 0x7f, 0x80, 0xff, 0x92];
-        let any = self.below(256) as u8;
-        special.get(self.below(15)).copied().unwrap_or(any)
     }
 }
