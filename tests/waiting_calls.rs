@@ -7,7 +7,7 @@ use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use locket_wasm::driver::Output;
 use locket_wasm::driver::in_process::InProcess;
-use locket_wasm::proto::{FetchRequest, LockRequest, Resource, TypeCode};
+use locket_wasm::proto::{LockRequest, Resource, TypeCode};
 use locket_wasm::sim::protocol::id_source::IdSource;
 use locket_wasm::sim::protocol::profile::Profile;
 use locket_wasm::sim::protocol::resource;
@@ -100,15 +100,6 @@ fn a_server_that_is_closed_leaves_nobody_waiting() {
     assert_eq!(code(&mut locked), None);
     server.close();
     assert_eq!(code(&mut locked), Some(Code::Cancelled));
-}
-
-#[test]
-fn after_the_stall_calls_are_answered_at_once_again() {
-    let server = stalled_for(5);
-    at(&server, 5000);
-    let mut client = server.grpc_client();
-    let fetched = client.fetch(FetchRequest { key: "bbs".into() }).now_or_never();
-    assert_eq!(fetched.unwrap().unwrap_err().message(), "resource-not-found");
 }
 
 #[test]
