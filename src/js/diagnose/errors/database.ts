@@ -4,11 +4,6 @@
 import type { Certainty } from '../model.js';
 import { type ErrorKind, type ErrorRow, proves, suggests } from './row.js';
 
-const PGX = 'pgx: pgconn/pgconn.go';
-const HELPERS = 'diego-db-helpers: sqldb/helpers/errors.go';
-const POSTGRES_MAIN = 'postgres: src/backend/tcop/postgres.c';
-const SQL = 'database/sql/sql.go';
-
 /** Codes that say more than that the database answered with an error. */
 type CodeRow = readonly [code: RegExp, kind: ErrorKind, words: string, certainty?: Certainty];
 
@@ -50,30 +45,30 @@ export function codeRow(text: string): ErrorRow | undefined {
   const code = (postgres ?? mysql)?.slice(1).find(Boolean);
   if (code === undefined) return undefined;
   const [, kind, words, certainty = 'certain'] = (postgres ? POSTGRES : MYSQL_CODES).find(([says]) => says.test(code)) ?? ANY_CODE;
-  return { says: /([^]{1,160})/, kind, certainty, words, source: postgres ? 'postgres: src/backend/utils/errcodes.txt' : 'mysql: share/messages_to_clients.txt' };
+  return { says: /([^]{1,160})/, kind, certainty, words };
 }
 
 /** The words of databases and drivers, where they give no code. */
 export const DATABASE_ROWS: readonly ErrorRow[] = [
-  proves(/sql-unrecoverable|relation "locks" does not exist|Table '[^']*locks' doesn't exist/, 'table-dropped', NO_TABLE, HELPERS),
-  proves(/(sql-deadlock|sql-bad-request|sql-resource-exists)/, 'database-error', 'The database answered with an error: $1', HELPERS),
-  proves(/sql-resource-not-found|no rows in result set|resource-not-found/, 'not-found', 'There was no row for the key.', HELPERS),
-  proves(/the database system is (?:starting up|shutting down|in recovery mode|not (?:yet )?accepting connections)/, 'database-outage', NOT_YET, 'postgres: src/backend/postmaster/postmaster.c'),
-  proves(/terminating connection|server closed the connection unexpectedly|server has gone away|Lost connection to MySQL|Server shutdown in progress|Connection was killed/, 'database-outage', CLOSED, POSTGRES_MAIN),
-  proves(/canceling statement due to lock timeout|Lock wait timeout exceeded/, 'database-slow', LOCKED, POSTGRES_MAIN),
-  proves(/canceling statement due to statement timeout|maximum statement execution time exceeded/, 'database-slow', TOO_LONG, POSTGRES_MAIN),
-  suggests(/canceling statement due to user request|Query execution was interrupted/, 'database-slow', CANCELLED, POSTGRES_MAIN),
-  proves(/executing DB health check/, 'database-slow', 'The database did not answer the health check in time.', 'locket: cmd/locket/db_health_check_runner.go'),
-  proves(/database is closed|connection is already closed/, 'call-cancelled', 'Locket itself had closed its connections to the database.', SQL),
-  proves(/bad connection|invalid connection|conn closed/, 'database-outage', "Locket's connection to the database was broken.", 'go-sql-driver/mysql: errors.go'),
-  proves(/cannot parse `/, 'bad-settings', "Locket's settings of the database cannot be read.", 'pgx: pgconn/config.go'),
+  proves(/sql-unrecoverable|relation "locks" does not exist|Table '[^']*locks' doesn't exist/, 'table-dropped', NO_TABLE),
+  proves(/(sql-deadlock|sql-bad-request|sql-resource-exists)/, 'database-error', 'The database answered with an error: $1'),
+  proves(/sql-resource-not-found|no rows in result set|resource-not-found/, 'not-found', 'There was no row for the key.'),
+  proves(/the database system is (?:starting up|shutting down|in recovery mode|not (?:yet )?accepting connections)/, 'database-outage', NOT_YET),
+  proves(/terminating connection|server closed the connection unexpectedly|server has gone away|Lost connection to MySQL|Server shutdown in progress|Connection was killed/, 'database-outage', CLOSED),
+  proves(/canceling statement due to lock timeout|Lock wait timeout exceeded/, 'database-slow', LOCKED),
+  proves(/canceling statement due to statement timeout|maximum statement execution time exceeded/, 'database-slow', TOO_LONG),
+  suggests(/canceling statement due to user request|Query execution was interrupted/, 'database-slow', CANCELLED),
+  proves(/executing DB health check/, 'database-slow', 'The database did not answer the health check in time.'),
+  proves(/database is closed|connection is already closed/, 'call-cancelled', 'Locket itself had closed its connections to the database.'),
+  proves(/bad connection|invalid connection|conn closed/, 'database-outage', "Locket's connection to the database was broken."),
+  proves(/cannot parse `/, 'bad-settings', "Locket's settings of the database cannot be read."),
 ];
 
 /** Waiting for the database. A text of the network in the same line says more. */
 export const DATABASE_WAITING_ROWS: readonly ErrorRow[] = [
-  suggests(/failed to connect to [^]*(?:context deadline exceeded|timeout)/, 'database-outage', 'Locket had no connection to the database in time.', PGX),
-  suggests(/context deadline exceeded|context already done/, 'database-slow', 'The database did not answer in time, or none of its connections was free.', PGX),
-  suggests(/context canceled/, 'call-cancelled', 'The caller had given up before the database answered.', SQL),
-  suggests(/failed to connect to [`']/, 'database-outage', 'Locket could not connect to the database.', PGX),
-  suggests(/^pq: ([^]{1,160})/, 'database-error', "The database, or Locket's driver, gave an error: $1", 'lib/pq: error.go'),
+  suggests(/failed to connect to [^]*(?:context deadline exceeded|timeout)/, 'database-outage', 'Locket had no connection to the database in time.'),
+  suggests(/context deadline exceeded|context already done/, 'database-slow', 'The database did not answer in time, or none of its connections was free.'),
+  suggests(/context canceled/, 'call-cancelled', 'The caller had given up before the database answered.'),
+  suggests(/failed to connect to [`']/, 'database-outage', 'Locket could not connect to the database.'),
+  suggests(/^pq: ([^]{1,160})/, 'database-error', "The database, or Locket's driver, gave an error: $1"),
 ];

@@ -5,7 +5,7 @@ import type { Certainty } from '../model.js';
 import { codeRow, DATABASE_ROWS, DATABASE_WAITING_ROWS } from './database.js';
 import { GRPC_ROWS, WAITING_ROWS } from './grpc.js';
 import { NETWORK_ROWS } from './network.js';
-import { type ErrorKind, type ErrorRow, proves, type Side, suggests } from './row.js';
+import { type ErrorKind, type ErrorRow, proves, suggests } from './row.js';
 import { TLS_ROWS } from './tls.js';
 
 /** The meaning of a text. */
@@ -18,21 +18,19 @@ export interface ErrorMeaning {
   code: string;
 }
 
-const MODELS = 'locket: models/models.go';
-
 /** The answers of Locket's own rules. */
 const RULE_ROWS: readonly ErrorRow[] = [
-  proves(/lock-collision|code = AlreadyExists/, 'collision', 'Another owner has the row.', MODELS),
-  proves(/invalid-ttl|invalid-owner|invalid-type/, 'refused-settings', 'Locket refuses a TTL of 0 s or less, an empty owner and an unknown type; fix the configuration.', MODELS),
-  proves(/resource-not-found/, 'not-found', 'There was no row for the key.', MODELS),
+  proves(/lock-collision|code = AlreadyExists/, 'collision', 'Another owner has the row.'),
+  proves(/invalid-ttl|invalid-owner|invalid-type/, 'refused-settings', 'Locket refuses a TTL of 0 s or less, an empty owner and an unknown type; fix the configuration.'),
+  proves(/resource-not-found/, 'not-found', 'There was no row for the key.'),
 ];
 
 /** Of the codes with which only gRPC and proxies end a call, the one that says something. */
 const CODE_ROWS: readonly ErrorRow[] = [
-  proves(/code = (?:Unauthenticated|PermissionDenied)/, 'access-denied', 'The server, or a proxy before it, denied the client access.', 'grpc: codes/codes.go'),
-  proves(/code = Unimplemented/, 'not-locket', 'The server at this address does not have the method that was called.', 'grpc: codes/codes.go'),
-  suggests(/code = ResourceExhausted/, 'limit-reached', 'A limit of one side was reached.', 'grpc: codes/codes.go'),
-  proves(/code = DeadlineExceeded/, 'timeout', 'No answer came before the deadline.', 'grpc: codes/codes.go'),
+  proves(/code = (?:Unauthenticated|PermissionDenied)/, 'access-denied', 'The server, or a proxy before it, denied the client access.'),
+  proves(/code = Unimplemented/, 'not-locket', 'The server at this address does not have the method that was called.'),
+  suggests(/code = ResourceExhausted/, 'limit-reached', 'A limit of one side was reached.'),
+  proves(/code = DeadlineExceeded/, 'timeout', 'No answer came before the deadline.'),
 ];
 
 const OF_LOCKET = [...RULE_ROWS, ...TLS_ROWS, ...GRPC_ROWS, ...NETWORK_ROWS, ...WAITING_ROWS, ...CODE_ROWS];
@@ -57,7 +55,8 @@ const OF_ITSELF = new Set<ErrorKind>(['bad-settings', 'limit-reached', 'port-in-
 /** The meaning of an error between Locket and its database. */
 export const databaseErrorOf = remembering((text) => meaningOf('database', text));
 
-function meaningOf(side: Side, text: string): ErrorMeaning {
+/** Between a client and Locket, or between Locket and its database. */
+function meaningOf(side: 'database' | 'locket', text: string): ErrorMeaning {
   const [, code = '', description = text] = /code = (\w+) desc = ([^]*)$/.exec(text) ?? [];
   const own = read(RULE_ROWS, 'Locket', text, code);
   if (own !== undefined) return own;

@@ -12,9 +12,6 @@ export type ErrorKind =
   /** There was no answer before the deadline, for whatever reason. */
   | 'timeout';
 
-/** Between whom an error arose: a client and Locket, or Locket and its database. */
-export type Side = 'database' | 'locket';
-
 /** A known text. */
 export interface ErrorRow {
   says: RegExp;
@@ -23,12 +20,10 @@ export interface ErrorRow {
   certainty: Certainty;
   /** The cause, in a sentence; `{peer}` is the other side, and `$1` what the pattern has caught. */
   words: string;
-  /** Where the text stands in its library. */
-  source: string;
 }
 
 /** Writes a row whose text proves its cause. */
-export const proves = (says: RegExp, kind: ErrorKind, words: string, source: string): ErrorRow => ({ says, kind, certainty: 'certain', words, source });
+export const proves = (says: RegExp, kind: ErrorKind, words: string): ErrorRow => ({ says, kind, certainty: 'certain', words });
 
 /** Writes a row whose text allows other causes, too. */
-export const suggests = (says: RegExp, kind: ErrorKind, words: string, source: string): ErrorRow => ({ says, kind, certainty: 'likely', words, source });
+export const suggests = (says: RegExp, kind: ErrorKind, words: string): ErrorRow => ({ says, kind, certainty: 'likely', words });
