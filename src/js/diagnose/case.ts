@@ -3,7 +3,7 @@
 
 import { OPERATION_TIMEOUT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
-import { type Belief, type Client, clientsOf } from './clients.js';
+import { type Belief, type Client, clientsOf, newClient } from './clients.js';
 import { Clocks } from './clocks.js';
 import { eventsOf, type LogEvent, type Machine } from './evidence.js';
 import { between, type Instant, widened } from './instant.js';
@@ -147,17 +147,8 @@ function strangersOf(key: string, rows: readonly RowLife[], known: readonly Clie
   const owners = new Set(known.map(({ owner }) => owner));
   const strangers = grouped(rows.filter(({ owner }) => !owners.has(owner)), ({ owner }) => owner);
   return [...strangers].map(([owner, own]) => {
-    const client: Client = {
-      name: `owner ${owner.slice(0, 8)}`,
-      key,
-      owner,
-      machine: undefined,
-      isPresence: own.some(({ isPresence }) => isPresence),
-      ttlMs: undefined,
-      events: [],
-      beliefs: [],
-      starts: [],
-    };
+    const client = newClient({ key, owner, machine: undefined, isPresence: own.some(({ isPresence }) => isPresence) });
+    client.name = `owner ${owner.slice(0, 8)}`;
     client.beliefs = own.map((row) => inferredBelief(client, row, endMs));
     return client;
   });

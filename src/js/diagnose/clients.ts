@@ -51,6 +51,11 @@ export interface Client {
   starts: LogEvent[];
 }
 
+/** One of which nothing more is known yet. */
+export function newClient(known: Pick<Client, 'isPresence' | 'key' | 'machine' | 'owner'>): Client {
+  return { name: '', ttlMs: undefined, events: [], beliefs: [], starts: [], ...known };
+}
+
 /** The clients of all machines, with what their own lines say. */
 export function clientsOf(machines: readonly Machine[], clocks: Clocks, endMs: number): Client[] {
   const clients = machines.filter(({ isLocket }) => !isLocket).flatMap(clientsOn);
@@ -65,7 +70,7 @@ function clientsOn(machine: Machine): Client[] {
     if (!event.kind.startsWith('client-') || OF_PROCESS.has(event.kind)) continue;
     const { key, owner, isPresence } = event;
     const id = `${key}\n${owner}`;
-    const client: Client = clients.get(id) ?? { name: '', key, owner, machine, isPresence, ttlMs: undefined, events: [], beliefs: [], starts: [] };
+    const client = clients.get(id) ?? newClient({ key, owner, machine, isPresence });
     client.events.push(event);
     client.ttlMs ??= event.ttlMs;
     if (event.kind === 'client-started') client.starts.push(event);

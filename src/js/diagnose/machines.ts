@@ -15,16 +15,15 @@ export interface Process {
 
 /** The machines of all processes. */
 export class Machines {
-  readonly #processes = new Map<string, Map<string, Process>>();
+  readonly #processes = new Map<string, Process>();
   /** In the order of their first events. */
   #all: Machine[] = [];
 
   /** The process that has written a line. */
   process(name: string, source: string): Process {
-    const known = this.#processes.get(name)?.get(source);
-    if (known !== undefined) return known;
-    const process = { name, source, life: new Life(), machines: new Map() };
-    this.#processes.set(name, (this.#processes.get(name) ?? new Map()).set(source, process));
+    const id = `${name}\n${source}`;
+    const process = this.#processes.get(id) ?? { name, source, life: new Life(), machines: new Map() };
+    this.#processes.set(id, process);
     return process;
   }
 
@@ -42,7 +41,7 @@ export class Machines {
 
   /** All of them, each with its events up to a time, in the order of its clock. */
   list(untilMs: number): readonly Machine[] {
-    for (const process of this.#allProcesses()) this.#join(process);
+    for (const process of this.#processes.values()) this.#join(process);
     for (const machine of this.#all) {
       putInOrder(machine);
       const { events } = machine;
@@ -55,17 +54,13 @@ export class Machines {
 
   /** Forgets events of what was listed, and says how many are left. */
   retain(isNeeded: (event: LogEvent) => boolean, forgottenMs: number): number {
-    for (const { life } of this.#allProcesses()) life.forget(forgottenMs);
+    for (const { life } of this.#processes.values()) life.forget(forgottenMs);
     let count = 0;
     for (const machine of this.#all) {
       machine.events = [...machine.events.filter(isNeeded), ...machine.later];
       count += machine.events.length;
     }
     return count;
-  }
-
-  #allProcesses(): Process[] {
-    return [...this.#processes.values()].flatMap((own) => [...own.values()]);
   }
 
   #newMachine({ name, source, machines }: Process, owner: string | undefined, isLocket: boolean): Machine {

@@ -87,35 +87,22 @@ export const isTimeout = ({ error }: Pick<LogEvent, 'error'>): boolean => error 
 /** A client learns of its row's insertion after it; it cannot have asked before it started, or long before. */
 function acquireOrders(clients: readonly Machine[], inserts: Map<string, LogEvent[]>): Order[] {
   const failed = new Set(clients.flatMap(({ events }) => events.filter(isFailure).map(({ uuid }) => uuid)));
-  const holds = grouped(
-    clients.flatMap(({ events }) => holdsOf(events)),
-    ({ row }) => row,
-  );
+  const holds = grouped(clients.flatMap(holdsOf), ({ row }) => row);
   return [...holds].flatMap(([row, own]) => {
     const inserted = (inserts.get(row) ?? []).filter(({ uuid }) => uuid === '' || !failed.has(uuid));
-    const known = own.flatMap(({ acquired }) => acquired ?? []).sort((a, b) => a.atMs - b.atMs);
+    const known = own.filter(({ kind }) => kind === 'client-acquired').sort((a, b) => a.atMs - b.atMs);
     return inserted.flatMap((insert, index) => pairOrders(insert, known, own.length, { index, count: inserted.length }));
   });
 }
 
-/** A time for which a client held its row, with the line that says so; it may be missing. */
-interface Hold {
-  row: string;
-  acquired: LogEvent | undefined;
-}
-
-/** Those that the lines show. */
-function holdsOf(events: readonly LogEvent[]): Hold[] {
-  const holds: Hold[] = [];
+/** A line for each time for which a client held its row: that of its beginning, or that of its loss if the other is missing. */
+function holdsOf({ events }: Machine): LogEvent[] {
   let isHeld = false;
-  for (const event of events) {
-    const { kind, row } = event;
-    if (kind === 'client-acquired') holds.push({ row, acquired: event });
-    if (kind === 'client-lost' && !isHeld) holds.push({ row, acquired: undefined });
-    if (kind === 'client-acquired') isHeld = true;
-    if (kind === 'client-lost' || kind === 'client-started') isHeld = false;
-  }
-  return holds;
+  return events.filter(({ kind }) => {
+    const isFirst = kind === 'client-acquired' || (kind === 'client-lost' && !isHeld);
+    isHeld = kind === 'client-acquired' || (isHeld && kind !== 'client-lost' && kind !== 'client-started');
+    return isFirst;
+  });
 }
 
 /**

@@ -272,17 +272,16 @@ class RowReader {
   /** The table was dropped, and its row with it. */
   #lose(event: LogEvent, at: Instant): void {
     if (this.#open === undefined) return;
-    const seen = this.#seen as Instant;
-    Object.assign(this.#open, { end: 'table-missing', ended: event, to: between(seen, this.#isAfter(event, at) ? at : null, this.#likelyEnd(this.#open, seen, at)) });
+    this.#open.ended = event;
     this.#open.lines.push(event);
-    this.#open = undefined;
+    this.#endUnseen(at, this.#isAfter(event, at), 'table-missing');
   }
 
   /** Where the clocks do not show that the row was seen before, it may have ended later. */
-  #endUnseen(at: Instant, isOrdered = true): void {
+  #endUnseen(at: Instant, isOrdered: boolean, end: RowEnd = 'unseen'): void {
     const open = this.#open as RowLife;
     const seen = this.#seen as Instant;
-    Object.assign(open, { end: 'unseen', to: between(seen, isOrdered ? at : null, this.#likelyEnd(open, seen, at)) });
+    Object.assign(open, { end, to: between(seen, isOrdered ? at : null, this.#likelyEnd(open, seen, at)) });
     this.#open = undefined;
   }
 
