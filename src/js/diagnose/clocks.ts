@@ -164,23 +164,13 @@ function likelyAhead(byReplies: number | undefined, earliestMs: number | null, l
 
 /** The differences that replies show if they take no time, over as many machines as need be. */
 function likelyOf(orders: readonly Order[], reference: Clock): Map<Clock, number> {
-  const lags = new Map<Clock, Map<Clock, number>>();
-  const note = (from: Clock, to: Clock, lag: number) => {
-    const others = lags.get(from) ?? new Map<Clock, number>();
-    const known = others.get(to);
-    if (known === undefined || Math.abs(lag) < Math.abs(known)) others.set(to, lag);
-    lags.set(from, others);
-  };
-  for (const { first, then, isReply } of orders) {
-    if (!isReply) continue;
-    const lag = then.atMs - first.atMs - REPLY_MS;
-    note(first.clock, then.clock, lag);
-    note(then.clock, first.clock, -lag);
-  }
+  const replies = orders.filter(({ isReply }) => isReply).map(({ first, then }) => ({ from: first.clock, to: then.clock, lag: then.atMs - first.atMs - REPLY_MS }));
+  replies.sort((a, b) => Math.abs(a.lag) - Math.abs(b.lag));
   const found = new Map([[reference, 0]]);
-  for (const clock of found.keys()) {
-    for (const [other, lag] of lags.get(clock) ?? []) {
-      if (!found.has(other)) found.set(other, (found.get(clock) as number) + lag);
+  for (const [clock, aheadMs] of found) {
+    for (const { from, to, lag } of replies) {
+      if (from === clock && !found.has(to)) found.set(to, aheadMs + lag);
+      if (to === clock && !found.has(from)) found.set(from, aheadMs - lag);
     }
   }
   return found;

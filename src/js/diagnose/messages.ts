@@ -1,83 +1,69 @@
-// The event kind of each message of Locket and its clients. This is the only place that knows the
+// The messages of Locket and its clients, by the kind of their events. This is the only place that knows the
 // names of messages.
 
 import { remembering } from './known.js';
 
 /** Locket's, without its name before them. Those of timers stand here without that which has set the timer: a request or a scan. */
 const LOCKET = {
-  'burglar.started': 'locket-started',
-  'lock-metrics-notifier.starting': 'locket-started',
-  'request-metrics-notifier.starting': 'locket-started',
-  'burglar.signalled': 'locket-stopping',
-  'burglar.complete': 'locket-stopping',
-  'lock-metrics-notifier.completed': 'locket-stopping',
-  'request-metrics-notifier.completed': 'locket-stopping',
-  'unrecoverable-error': 'locket-unrecoverable',
-  'shutting-down-due-to-unrecoverable-error': 'locket-unrecoverable',
-  'failed-to-open-sql': 'locket-failed',
-  'sql-failed-to-connect': 'locket-failed',
-  'failed-to-create-lock-table': 'locket-failed',
-  'failed-to-create-health-check-table': 'locket-failed',
-  'grpc-server.failed-to-listen': 'locket-not-listening',
-  'invalid-tls-config': 'locket-not-listening',
-  'db-health-check-runner.failed-health-check': 'health-check-failed',
-  'db-health-check-runner.health-check-attempts-exceeded': 'health-check-failed',
-  'db-health-check-runner.database-failure-detected-restarting-locket': 'health-check-failed',
-  'lock.lock.acquired-lock': 'inserted',
-  'lock.register-ttl.starting': 'renewed',
-  'lock.lock.lock-already-exists': 'collision',
-  'release.release-lock.released-lock': 'released',
-  'fetch-and-release-lock.fetched-lock': 'timer-fired',
-  'fetch-and-release-lock.released-lock': 'timer-deleted',
-  'fetch-and-release-lock.fetch-failed-owner-mismatch': 'timer-owner-mismatch',
-  'fetch-and-release-lock.release-failed-id-mismatch': 'timer-id-mismatch',
-  'fetch-and-release-lock.release-failed-index-mismatch': 'timer-index-mismatch',
-  'fetch-and-release-lock.failed-starting-transaction': 'timer-failed',
-  'lock-expired': 'expired',
-  'lock.lock.failed-starting-transaction': 'lock-failed',
-  'lock.lock.failed-to-fetch-lock': 'lock-failed',
-  'lock.failed-locking-lock': 'lock-failed',
-  'burglar.fetch-all-locks.failed-starting-transaction': 'scan-failed',
-  'burglar.failed-fetching-locks': 'scan-failed',
-  'context-cancelled': 'caller-gone',
-  'context-deadline-exceeded': 'caller-gone',
-} as const;
+  'locket-started': ['burglar.started', 'lock-metrics-notifier.starting', 'request-metrics-notifier.starting'],
+  'locket-stopping': ['burglar.signalled', 'burglar.complete', 'lock-metrics-notifier.completed', 'request-metrics-notifier.completed'],
+  'locket-unrecoverable': ['unrecoverable-error', 'shutting-down-due-to-unrecoverable-error'],
+  'locket-failed': ['failed-to-open-sql', 'sql-failed-to-connect', 'failed-to-create-lock-table', 'failed-to-create-health-check-table'],
+  'locket-not-listening': ['grpc-server.failed-to-listen', 'invalid-tls-config'],
+  'health-check-failed': [
+    'db-health-check-runner.failed-health-check',
+    'db-health-check-runner.health-check-attempts-exceeded',
+    'db-health-check-runner.database-failure-detected-restarting-locket',
+  ],
+  inserted: ['lock.lock.acquired-lock'],
+  renewed: ['lock.register-ttl.starting'],
+  collision: ['lock.lock.lock-already-exists'],
+  released: ['release.release-lock.released-lock'],
+  'timer-fired': ['fetch-and-release-lock.fetched-lock'],
+  'timer-deleted': ['fetch-and-release-lock.released-lock'],
+  'timer-owner-mismatch': ['fetch-and-release-lock.fetch-failed-owner-mismatch'],
+  'timer-id-mismatch': ['fetch-and-release-lock.release-failed-id-mismatch'],
+  'timer-index-mismatch': ['fetch-and-release-lock.release-failed-index-mismatch'],
+  'timer-failed': ['fetch-and-release-lock.failed-starting-transaction'],
+  expired: ['lock-expired'],
+  'lock-failed': ['lock.lock.failed-starting-transaction', 'lock.lock.failed-to-fetch-lock', 'lock.failed-locking-lock'],
+  'scan-failed': ['burglar.fetch-all-locks.failed-starting-transaction', 'burglar.failed-fetching-locks'],
+  'caller-gone': ['context-cancelled', 'context-deadline-exceeded'],
+};
 
 /** What is said of a timer, whatever has set it. */
 const OF_TIMER = /^(?:lock|burglar)\.register-ttl\.(?=fetch-and-release-lock\.|lock-expired$)/;
 
 /** A client's, behind the name of its session. */
 const CLIENT = {
-  started: 'client-started',
-  'acquired-lock': 'client-acquired',
-  'failed-to-acquire-lock': 'client-failed',
-  'lost-lock': 'client-lost',
-  signalled: 'client-signalled',
-  'released-lock': 'client-released',
-  completed: 'client-completed',
-} as const;
+  'client-started': ['started'],
+  'client-acquired': ['acquired-lock'],
+  'client-failed': ['failed-to-acquire-lock'],
+  'client-lost': ['lost-lock'],
+  'client-signalled': ['signalled'],
+  'client-released': ['released-lock'],
+  'client-completed': ['completed'],
+};
 
 /** Of whichever program: a client that has no client of Locket ends, and the last line of a main program that failed. */
 const PROGRAM = {
-  'failed-to-create-locket-client': 'client-unconnected',
-  'failed-to-open-tls-config': 'client-unconnected',
-  'invalid-locket-config': 'client-unconnected',
-  'exited-with-failure': 'client-exited',
-} as const;
+  'client-unconnected': ['failed-to-create-locket-client', 'failed-to-open-tls-config', 'invalid-locket-config'],
+  'client-exited': ['exited-with-failure'],
+};
 
 /** Those of `locket-wasm watch --output`: a line has looks at several keys, and no key of its own. */
-const LOOK = { 'watch.snapshot': 'look-found', 'watch.added': 'look-found', 'watch.removed': 'look-found', 'watch.changed': 'look-found' } as const;
+const LOOK = { 'look-found': ['watch.snapshot', 'watch.added', 'watch.removed', 'watch.changed'] };
 
 /** The kinds of events. A loop of the Cloud Controller is refused whether it held its lock or not. */
-export type EventKind = 'client-refused' | 'locket-exited' | 'look-missing' | ValueOf<typeof CLIENT> | ValueOf<typeof LOCKET> | ValueOf<typeof LOOK> | ValueOf<typeof PROGRAM>;
-type ValueOf<T> = T[keyof T];
+export type EventKind = 'client-refused' | 'locket-exited' | 'look-missing' | keyof typeof CLIENT | keyof typeof LOCKET | keyof typeof LOOK | keyof typeof PROGRAM;
 
-const LOCKETS = new Map<string, EventKind>(Object.entries({ ...LOCKET, ...LOOK }));
-const CLIENTS = new Map<string, EventKind>(Object.entries(CLIENT));
-const PROGRAMS = new Map<string, EventKind>(Object.entries(PROGRAM));
+const kindsOf = (messages: Partial<Record<EventKind, string[]>>) => new Map(Object.entries(messages).flatMap(([kind, own]) => own.map((message) => [message, kind as EventKind])));
+const LOCKETS = kindsOf({ ...LOCKET, ...LOOK });
+const CLIENTS = kindsOf(CLIENT);
+const PROGRAMS = kindsOf(PROGRAM);
 
 /** Whether a line is one of a record of polls. */
-export const isOfRecord = ({ message }: { message: string }): boolean => message in LOOK;
+export const isOfRecord = ({ message }: { message: string }): boolean => LOOK['look-found'].includes(message);
 
 const SESSION = 'locket-lock.';
 const LOCKET_SOURCE = 'locket';

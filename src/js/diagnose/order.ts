@@ -110,7 +110,7 @@ function holdsOf({ events }: Machine): LogEvent[] {
  * none is, the insertion was before the last hold was known, and after the first was asked for.
  */
 function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: number, { index, count: insertCount }: { index: number; count: number }): Order[] {
-  const at = firstFrom(known, insert.atMs);
+  const at = known.filter(({ atMs }) => atMs < insert.atMs).length;
   const isNear = (event: LogEvent | undefined) => event !== undefined && event.atMs - insert.atMs < NEAR_MS;
   const nearest = known[at];
   if (nearest !== undefined && isNear(nearest) && !isNear(known[at + 1])) {
@@ -130,18 +130,6 @@ function pairOrders(insert: LogEvent, known: readonly LogEvent[], holdCount: num
   const likely = order(insert, (lag(known[at - 1]) < lag(nearest) ? known[at - 1] : nearest) as LogEvent, 0, -Infinity, true);
   if (!isOfOne) return [likely];
   return [likely, ...[order(insert, last), asked(first, insert)].map((bound) => ({ ...bound, isDoubtful: true }))];
-}
-
-/** Where the first event stands that is not earlier. */
-function firstFrom(events: readonly LogEvent[], atMs: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((events[middle] as LogEvent).atMs < atMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** A request is sent when its client starts, or at most its deadline before it is answered. */

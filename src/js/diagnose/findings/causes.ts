@@ -3,7 +3,7 @@
 
 import { grouped } from '../arrays.js';
 import type { Case, KeyCase } from '../case.js';
-import type { Belief, Client } from '../clients.js';
+import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
 import type { RowLife } from '../rows.js';
@@ -110,7 +110,8 @@ export class Causes {
 
   /** A holder that said nothing more of its lock. */
   #vanished({ client, end }: Belief): Cause {
-    return vanished(client, end === 'restarted');
+    const [frozen, later] = end === 'restarted' ? ['', ' It was started again later.'] : [', or is frozen until the end of the logs', ''];
+    return likely('holder-vanished', `${client.name} ended without a log line: it was killed or crashed${frozen}.${later}`);
   }
 
   /** The client's belief that began with a row, or was there when it ended. */
@@ -136,8 +137,3 @@ export function isSeen({ inserted, to, next }: RowLife): boolean {
 
 /** Whether nothing but a look at the table tells of the beginning of a row. */
 export const isFoundByLook = (row: RowLife | undefined): boolean => row?.lines[0]?.kind === 'look-found';
-
-function vanished(client: Client, isRestarted: boolean): Cause {
-  const later = isRestarted ? ' It was started again later.' : '';
-  return likely('holder-vanished', `${client.name} ended without a log line: it was killed or crashed${isRestarted ? '' : ', or is frozen until the end of the logs'}.${later}`);
-}

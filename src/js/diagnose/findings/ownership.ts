@@ -50,11 +50,7 @@ function pairs(beliefs: readonly Belief[]): Pair[] {
   return found;
 }
 
-interface Overlap {
-  from: Instant;
-  to: Instant;
-  certainty: Certainty;
-}
+type Overlap = Pick<Found, 'certainty' | 'from' | 'to'>;
 
 function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Overlap, causes: Causes): Found {
   return {

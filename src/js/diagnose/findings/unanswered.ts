@@ -11,7 +11,7 @@ import { type Instant, isBefore, shifted } from '../instant.js';
 import { aliveWithin } from './alive.js';
 import type { Circumstance } from './circumstance.js';
 import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
-import { type Cause, likely, listed, span } from './finding.js';
+import { type Cause, type Found, likely, listed, span } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
 const LATE_MS = 500;
@@ -19,6 +19,7 @@ const LATE_MS = 500;
 const EDGE_MS = 300;
 
 type Kind = 'locket-frozen' | 'database-slow' | 'slow-replies' | 'slow-requests';
+type Span = Pick<Found, 'from' | 'to'>;
 
 /** One for each time. */
 export function unanswered(whole: Case): Circumstance[] {
@@ -66,7 +67,7 @@ function isLate(line: LogEvent, episode: readonly LogEvent[], { clocks }: Case):
 }
 
 /** A frozen process writes nothing: a line in the time in which a request waited in it refutes that it was frozen. */
-function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], { from, to }: { from: Instant; to: Instant }, { clocks }: Case): Kind {
+function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], { from, to }: Span, { clocks }: Case): Kind {
   if (late.length === 0) return inTime.length > 0 ? 'slow-replies' : 'slow-requests';
   // By a clock that was set, no line is in that time for sure.
   if (late.some(({ machine }) => machine.clocks.length > 1)) return 'slow-requests';
@@ -74,16 +75,10 @@ function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], { from, 
   return isAwake ? 'database-slow' : 'locket-frozen';
 }
 
-interface Span {
-  from: Instant;
-  to: Instant;
-}
-
 function reasonOf(kind: Kind, processes: readonly string[], whole: Case, { from, to }: Span): Cause {
   if (kind === 'slow-requests') return likely(kind, whyUnanswered(whole, processes, from, to));
   if (kind !== 'locket-frozen') return likely(kind, WHY[kind]);
   // For so long it would not have waited for its database in silence.
-  // Within that time it may wait for its database.
   if (to.ms - from.ms > OPERATION_TIMEOUT_MS) return likely(kind, `The Locket process was frozen for up to ${span(to.ms - from.ms)}: it logged nothing, and handled requests seconds after their callers had given up.`);
   return { kind, words: WHY[kind], certainty: 'possible' };
 }
