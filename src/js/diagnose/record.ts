@@ -8,20 +8,18 @@ import type { EventKind } from './messages.js';
 export function looksOf(line: LogLine): LogLine[] {
   const { data, atMs } = line;
   const sinceMs = timeOf(data['since']);
-  const found = (resource: unknown, ms = atMs): LogLine[] => look('look-found', resource, ms);
-  const missing = (resource: unknown, ms = atMs): LogLine[] => look('look-missing', resource, ms);
-  const look = (kind: EventKind, resource: unknown, ms: number): LogLine[] => [{ ...line, kind, atMs: ms, data: { lock: resource } }];
-  const before = (of: (resource: unknown, ms: number) => LogLine[], resource: unknown): LogLine[] => (sinceMs === undefined ? [] : of(resource, Math.min(sinceMs, atMs)));
+  const look = (kind: EventKind, resource: unknown, ms = atMs): LogLine => ({ ...line, kind, atMs: ms, data: { lock: resource } });
+  const before = (kind: EventKind, resource: unknown): LogLine[] => (sinceMs === undefined ? [] : [look(kind, resource, Math.min(sinceMs, atMs))]);
   const { resource, previous, resources } = data;
   switch (line.message) {
     case 'watch.snapshot':
-      return Array.isArray(resources) ? resources.flatMap((one) => found(one)) : [];
+      return Array.isArray(resources) ? resources.map((one) => look('look-found', one)) : [];
     case 'watch.added':
-      return [...before(missing, resource), ...found(resource)];
+      return [...before('look-missing', resource), look('look-found', resource)];
     case 'watch.removed':
-      return [...before(found, resource), ...missing(resource)];
+      return [...before('look-found', resource), look('look-missing', resource)];
     case 'watch.changed':
-      return [...before(found, previous), ...found(resource)];
+      return [...before('look-found', previous), look('look-found', resource)];
     default:
       return [];
   }

@@ -94,8 +94,7 @@ class RowReader {
         return this.#end('released', event, at);
       case 'timer-owner-mismatch':
         return this.#see(event, at, event.otherOwner);
-      case 'timer-index-mismatch':
-      case 'timer-id-mismatch':
+      case 'timer-mismatch':
         return this.#see(event, at, event.owner);
       case 'client-failed':
         // Its Fetch has read the owner.

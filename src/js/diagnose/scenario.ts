@@ -84,10 +84,9 @@ function stopped(stage: Stage): Property {
 }
 
 function sameOwner(stage: Stage): Property {
-  for (const { name, parts } of stage.timeline.lanes) {
-    const part = parts.find(({ owner, end }) => owner === stage.held.owner && end === 'stopped');
-    const lane = stage.timeline.lanes.find((one) => one.name === name && one.kind === 'client');
-    if (part !== undefined && lane !== undefined) stage.do(part.toMs, { do: 'stop', node: stage.name(lane) });
+  for (const lane of stage.timeline.lanes.filter(({ kind }) => kind === 'client')) {
+    const part = lane.parts.find(({ owner, end }) => owner === stage.held.owner && end === 'stopped');
+    if (part !== undefined) stage.do(part.toMs, { do: 'stop', node: stage.name(lane) });
   }
   return { is: 'one-owner' };
 }

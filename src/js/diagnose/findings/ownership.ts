@@ -6,7 +6,7 @@ import { earlier, type Instant, isBefore, later } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
-import { type Cause, certainly, type Found, LEAST_MS, listed, quoted, span } from './finding.js';
+import { type Cause, certainly, type Found, LEAST_MS, listed, quoted, span, type Told } from './finding.js';
 
 /** A client learns of its row within this time. */
 const NEAR_MS = 1_000;
@@ -67,9 +67,7 @@ function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Ov
       const running = bothMs === null ? '' : ` Both were running for ${bothMs < to.ms - from.ms ? 'at most ' : ''}${span(bothMs)} of it.`;
       const names = listed([a.client.name, b.client.name]);
       return {
-        key: own.key,
-        owners: [a.client.owner, b.client.owner],
-        processes: [a.client.name, b.client.name],
+        ...partsOf(own, a, b),
         bothRunningMaxMs: bothMs === null ? null : Math.round(bothMs),
         summary: `Two owners of ${quoted(own.key)} for ${span(to.ms - from.ms)}: ${names} both believed to hold it${isOfSame(a, b) ? ', with the same owner name' : ''}.${running}`,
         cause,
@@ -82,6 +80,12 @@ function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Ov
 function causeOf(a: Belief, b: Belief, row: RowLife | undefined, causes: Causes): Cause {
   if (isOfSame(a, b)) return certainly('same-owner-name', `Both use the owner name ${quoted(a.client.owner)}: Locket treats the second one's Lock as a renewal.`);
   return a.end === 'lost' || row === undefined ? causes.ofEnd(a) : causes.ofRowEnd(row);
+}
+
+/** Who takes part in a finding about beliefs. */
+function partsOf({ key }: KeyCase, ...beliefs: (Belief | undefined)[]): Pick<Told, 'key' | 'owners' | 'processes'> {
+  const clients = beliefs.flatMap((belief) => belief?.client ?? []);
+  return { key, owners: clients.map(({ owner }) => owner), processes: clients.map(({ name }) => name) };
 }
 
 const isOfSame = (a: Belief, b: Belief): boolean => a.client.owner === b.client.owner;
@@ -110,9 +114,7 @@ function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Fou
       from,
       to: { ms: from.ms, earliestMs: from.earliestMs, latestMs: null },
       tell: () => ({
-        key: own.key,
-        owners: [a.client.owner, b.client.owner],
-        processes: [a.client.name, b.client.name],
+        ...partsOf(own, a, b),
         summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} shows when its belief ended.`,
         cause: causes.ofRowEnd(row),
         lines: [...row.lines, b.lines[0]],
@@ -155,9 +157,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
     tell: () => {
       const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
       return {
-        key: own.key,
-        owners: [before.client.owner, ...(after === undefined ? [] : [after.client.owner])],
-        processes: [before.client.name, ...(after === undefined ? [] : [after.client.name])],
+        ...partsOf(own, before, after),
         summary: `No client held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
         cause,
         lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
