@@ -98,10 +98,6 @@ describe('a process that does not come up', () => {
     const [loop] = ofKind(await diagnose(logs({ locket: ends })), 'restart-loop');
     assert.deepEqual([loop.isOpen, loop.toMs - loop.fromMs, loop.causeKind], [true, 60_000, 'database-outage']);
   });
-
-  test('is found in a recording of a Locket that was down', async () => {
-    assert.equal(ofKind(await diagnose(logsOf('e-two-lockets-kill-a')), 'restart-loop').length, 1);
-  });
 });
 
 describe('a finding that rests on a missing log', () => {
@@ -170,11 +166,6 @@ describe('logs as they are exported', () => {
   for (const [form, of] of Object.entries(FORMS)) {
     test(`by ${form} are read`, async () => assert.deepEqual(await findingsOf(each(of)), await findingsOf(logsOf(name))));
   }
-
-  test('as one list on one line are read', async () => {
-    const files = logsOf(name).map((log) => ({ name: log.name, data: JSON.stringify(log.data.split('\n').filter(Boolean).map((message) => ({ message }))) }));
-    assert.deepEqual(await findingsOf(files), await findingsOf(logsOf(name)));
-  });
 
   const swapped = (bytes) => Buffer.from(bytes).swap16();
   const ENCODINGS = {

@@ -14,23 +14,6 @@ const HOLDER = [client(0.09, 'a', 'started'), client(0.101, 'a', 'acquired-lock'
 const STANDBY = [client(2.3, 'b', 'started'), client(2.31, 'b', 'failed-to-acquire-lock', { ...REFUSED, 'lock-owner': 'a' })];
 
 describe('without a recording', () => {
-  test('a database that blocks differs from a Locket that is frozen', async () => {
-    const blocked = timedOut('u2', 'stream terminated by RST_STREAM with error code: CANCEL');
-    const { causes } = await diagnose(
-      logs({
-        locket: [
-          started(0),
-          inserted(0.1, 'a', 'u1'),
-          locket(25.2, 'context-cancelled', { 'request-id': 'u2', 'resource-key': 'bbs', 'resource-owner': 'a' }),
-          locket(30.1, 'lock.failed-locking-lock', { owner: 'a', error: 'timeout: context deadline exceeded', 'request-uuid': 'u2' }),
-        ],
-        'bbs-0': [...HOLDER, client(25.1, 'a', 'lost-lock', blocked), client(25.2, 'a', 'completed'), client(31.2, 'a', 'started'), client(36.3, 'a', 'acquired-lock')],
-        'bbs-1': STANDBY,
-      }),
-    );
-    assert.deepEqual(causes.map(({ kind }) => kind), ['database-slow']);
-  });
-
   test('where only one client has no answers, its way to Locket is thought of', async () => {
     const { findings, causes } = await diagnose(
       logs({
@@ -48,11 +31,6 @@ describe('without a recording', () => {
     const error = 'rpc error: code = InvalidArgument desc = invalid-ttl';
     const { findings } = await diagnose(logs({ 'bbs-0': [client(0, 'a', 'started', { ttl_in_seconds: 0 }), client(0.1, 'a', 'failed-to-acquire-lock', { error, 'request-uuid': 'q' })] }));
     assert.deepEqual(findings.map(({ severity, summary, causeKind }) => [severity, summary, causeKind]), [['incident', '1 call of bbs-0 to Locket failed.', 'refused-settings']]);
-  });
-
-  test('a Locket that cannot listen says so', async () => {
-    const { findings } = await diagnose(logs({ locket: [started(0), locket(0.1, 'grpc-server.failed-to-listen', { error: 'bind: address already in use' })] }));
-    assert.deepEqual(findings.map(({ kind, causeKind }) => [kind, causeKind]), [['process-exited', 'port-in-use']]);
   });
 
   test('a standby that stops, and learns that it has nothing to release, is no finding', async () => {
