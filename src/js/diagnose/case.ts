@@ -66,12 +66,7 @@ function lastOf({ events, life }: Machine, clocks: Clocks, untilMs: number): num
   return clocks.instantOf({ clock: last.clock, atMs: lastMs }).ms;
 }
 
-interface Setting {
-  clocks: Clocks;
-  endMs: number;
-  hasLocket: boolean;
-  givenTtlMs: number | undefined;
-}
+type Setting = Pick<Case, 'clocks' | 'endMs' | 'hasLocket'> & { givenTtlMs: number | undefined };
 
 function keyCase(key: string, events: readonly LogEvent[], own: readonly Client[], { clocks, endMs, hasLocket, givenTtlMs }: Setting): KeyCase {
   const ttlMs = own.find((client) => client.ttlMs !== undefined)?.ttlMs ?? givenTtlMs;

@@ -5,15 +5,14 @@ import { TTL_DEFAULT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
 import type { Clock, LogEvent, Machine } from './evidence.js';
 import type { Instant } from './instant.js';
+import type { Bounds } from './model.js';
 import { CLOCK_SLACK_MS, isTimeout, mostOf, NEAR_MS, type Order } from './order.js';
 import { splitClocks } from './stretches.js';
 
 /** The reading of a machine's clock, in a stretch in which it was not set. */
-export interface ClockReading extends Clock {
+export interface ClockReading extends Bounds, Clock {
   /** By how much it is ahead of the report's clock. */
   aheadMs: number;
-  earliestMs: number | null;
-  latestMs: number | null;
   /** Whether the lines contradict each other, as if the clock had been set meanwhile. */
   isContradictory: boolean;
 }

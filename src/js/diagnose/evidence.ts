@@ -78,11 +78,7 @@ export function eventsOf(machines: readonly Machine[]): LogEvent[] {
 }
 
 /** Where a line stands. */
-export interface Place {
-  file: string;
-  line: number;
-  text: string;
-}
+export type Place = Pick<LogEvent, 'file' | 'line' | 'text'>;
 
 /** The lock that a line is about. */
 export type Lock = Pick<LogEvent, 'isPresence' | 'key' | 'owner'>;

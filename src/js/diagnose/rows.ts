@@ -142,8 +142,7 @@ class RowReader {
       return;
     }
     if (open !== undefined) this.#endUnseen(at, this.#isAfter(event, at));
-    this.#begin(event, at, event.owner);
-    this.#lastLife().inserted = event;
+    this.#begin(event, at, event.owner).inserted = event;
   }
 
   /** By which renewal a row was written, only Locket's debug lines say. */
@@ -240,7 +239,7 @@ class RowReader {
     this.#missed = at;
   }
 
-  #begin(event: LogEvent, from: Instant, owner: string): void {
+  #begin(event: LogEvent, from: Instant, owner: string): RowLife {
     const { key, isPresence } = event;
     const last = this.#lives.at(-1);
     this.#open = { key, owner, from, to: from, end: 'open', next: undefined, inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event], machines: new Set([event.machine]) };
@@ -250,6 +249,7 @@ class RowReader {
     this.#seenBy.set(event.machine, from);
     this.#missed = undefined;
     this.#lives.push(this.#open);
+    return this.#open;
   }
 
   #end(end: RowEnd, event: LogEvent, at: Instant, owner = event.owner): void {
@@ -290,8 +290,6 @@ class RowReader {
     const renewed = retryIntervalMs === 0 ? seen.ms : from.ms + Math.floor(Math.max(0, until.ms - from.ms) / retryIntervalMs) * retryIntervalMs;
     return (Math.min(Math.max(seen.ms, renewed), until.ms) + until.ms) / 2;
   }
-
-  #lastLife = () => this.#lives[this.#lives.length - 1] as RowLife;
 
   #lastLifeEnd = () => this.#lives.at(-1)?.to ?? null;
 

@@ -43,15 +43,11 @@ export async function* bytesOf({ data }: LogSource, onBytes: (count: number) => 
   else yield* readerChunks(streamOf(all).pipeThrough(new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>));
 }
 
-function chunksOf(data: LogSource['data']): AsyncIterable<Uint8Array> {
-  if (typeof data === 'string') return once(new TextEncoder().encode(data));
-  if (data instanceof Uint8Array) return once(data);
+function chunksOf(data: LogSource['data']): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  if (typeof data === 'string') return [new TextEncoder().encode(data)];
+  if (data instanceof Uint8Array) return [data];
   if (data instanceof Blob) return readerChunks(data.stream());
   return 'getReader' in data ? readerChunks(data) : data;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** Not every browser's streams can be iterated. */
@@ -71,7 +67,7 @@ async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator
 /** Few lines are read at once, so that the engine gives back their memory soon: 64 KiB took a tenth more. */
 const PIECE = 16_384;
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {
+async function* counted(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, onBytes: (count: number) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     if (!(chunk instanceof Uint8Array)) throw new LocketArgumentError('data', 'expected a stream of Uint8Arrays');
     for (let at = 0; at < chunk.length; at += PIECE) {

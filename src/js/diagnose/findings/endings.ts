@@ -11,11 +11,8 @@ import { about, type Found, quoted, span } from './finding.js';
 
 /** All of a key. */
 export function endingFindings(own: KeyCase, causes: Causes): Found[] {
-  return [...losses(own, causes), ...rowEnds(own, causes)];
-}
-
-function losses(own: KeyCase, causes: Causes): Found[] {
-  return own.beliefs.flatMap((belief) => (belief.lost === undefined ? [] : [loss(own, belief, belief.lost, causes)]));
+  const losses = own.beliefs.flatMap((belief) => (belief.lost === undefined ? [] : [loss(own, belief, belief.lost, causes)]));
+  return [...losses, ...rowEnds(own, causes)];
 }
 
 function loss(own: KeyCase, belief: Belief, lost: LogEvent, causes: Causes): Found {

@@ -10,6 +10,12 @@ const AGAIN_MS = 10_000;
 /** True if something shows that a fault had ended between two moments. */
 export type HasEnded = (fromMs: number, toMs: number) => boolean;
 
+/** Whether there is a line of some kinds between two moments, and not near them. */
+export function linesBetween(kinds: readonly LogEvent['kind'][], { events, clocks }: Case, edgeMs = 0): HasEnded {
+  const times = events.filter(({ kind }) => kinds.includes(kind)).map((event) => clocks.instantOf(event).ms);
+  return (fromMs, toMs) => times.some((ms) => ms > fromMs + edgeMs && ms < toMs - edgeMs);
+}
+
 /** Events that follow each other closely, without a sign between them that the fault had ended. */
 export function episodes(events: readonly LogEvent[], { clocks }: Case, hasEnded: HasEnded = () => false): LogEvent[][] {
   const timed = events.map((event) => ({ event, fromMs: clocks.instantOf(event, event.tookMs).ms, toMs: clocks.instantOf(event).ms }));

@@ -8,7 +8,7 @@ import type { ErrorKind } from '../errors/row.js';
 import { isFailure, type LogEvent } from '../evidence.js';
 import type { CauseKind } from '../model.js';
 import { type Circumstance, ENDS_BRING } from './circumstance.js';
-import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
+import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
 import { isWithin } from './locket-processes.js';
 import { about, type Cause, lesser, quoted, span, unknown } from './finding.js';
 
@@ -24,7 +24,7 @@ const isDatabaseFault = (kind: string): kind is DatabaseFault => kind in DATABAS
 /** Lines of Locket about a call to its database that failed. */
 const DATABASE_LINES: ReadonlySet<LogEvent['kind']> = new Set<LogEvent['kind']>(['lock-failed', 'scan-failed', 'timer-failed', 'locket-failed', 'health-check-failed']);
 /** Lines that Locket writes only after an answer of its database. */
-const ANSWERED = new Set(['inserted', 'renewed', 'collision', 'released', 'timer-fired', 'timer-deleted']);
+const ANSWERED: LogEvent['kind'][] = ['inserted', 'renewed', 'collision', 'released', 'timer-fired', 'timer-deleted'];
 /** Reasons that are no fault of their own, or that other findings tell. */
 const ELSEWHERE = new Set<ErrorKind>(['collision', 'not-found', 'timeout', 'call-cancelled']);
 
@@ -39,7 +39,7 @@ export function failedCalls(whole: Case, downtimes: readonly Circumstance[]): Ci
     const events = own.map(({ event }) => event);
     const [{ meaning }] = own as [(typeof own)[0]];
     const { kind } = meaning;
-    if (isDatabaseFault(kind)) return episodes(events, whole, answersOf(whole)).map((episode) => databaseFault(kind, episode, whole));
+    if (isDatabaseFault(kind)) return episodes(events, whole, linesBetween(ANSWERED, whole)).map((episode) => databaseFault(kind, episode, whole));
     return episodes(events, whole).map((episode) => failedCall(episode, meaning, whole));
   });
 }
@@ -49,12 +49,6 @@ function meaningOf(event: LogEvent): ErrorMeaning | undefined {
   if (DATABASE_LINES.has(event.kind)) return databaseErrorOf(event.error);
   const meaning = isFailure(event) ? errorOf(event.error) : undefined;
   return event.kind === 'client-failed' || isDatabaseFault(meaning?.kind ?? '') ? meaning : undefined;
-}
-
-/** When the database answered. */
-function answersOf(whole: Case): HasEnded {
-  const answers = whole.events.filter(({ kind }) => ANSWERED.has(kind)).map((event) => whole.clocks.instantOf(event).ms);
-  return (fromMs, toMs) => answers.some((ms) => ms > fromMs && ms < toMs);
 }
 
 function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): Circumstance {

@@ -10,7 +10,7 @@ import { isFailure, type LogEvent } from '../evidence.js';
 import { type Instant, isBefore, shifted } from '../instant.js';
 import { aliveWithin } from './alive.js';
 import type { Circumstance } from './circumstance.js';
-import { episodes, extent, type HasEnded, machinesOf } from './episodes.js';
+import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
 import { type Cause, type Found, likely, listed, span } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
@@ -25,16 +25,11 @@ type Span = Pick<Found, 'from' | 'to'>;
 export function unanswered(whole: Case): Circumstance[] {
   const timeouts = whole.failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'timeout');
   if (timeouts.length === 0) return [];
-  return episodes(timeouts, whole, goesOnBetween(whole)).map((episode) => found(episode, whole));
+  return episodes(timeouts, whole, linesBetween(GOOD, whole, EDGE_MS)).map((episode) => found(episode, whole));
 }
 
-/** Whether Locket answered anything between two moments: what was slow before had ended. */
-function goesOnBetween(whole: Case): HasEnded {
-  const good = whole.events
-    .filter(({ kind }) => kind === 'renewed' || kind === 'inserted' || kind === 'released' || kind === 'client-acquired')
-    .map((event) => whole.clocks.instantOf(event).ms);
-  return (fromMs, toMs) => good.some((ms) => ms > fromMs + EDGE_MS && ms < toMs - EDGE_MS);
-}
+/** When Locket has answered one of these, what was slow before had ended. */
+const GOOD: LogEvent['kind'][] = ['renewed', 'inserted', 'released', 'client-acquired'];
 
 function found(episode: LogEvent[], whole: Case): Circumstance {
   const ids = new Set(episode.map(({ uuid }) => uuid));
@@ -85,21 +80,14 @@ function reasonOf(kind: Kind, processes: readonly string[], whole: Case, { from,
 
 /** Where requests were lost, as far as it shows in who else had none. */
 function whyUnanswered(whole: Case, processes: readonly string[], from: Instant, to: Instant): string {
-  if (goesOn(whole, from, to)) return `Locket answered others meanwhile: the network between it and ${listed(processes)} was cut or slow.`;
+  if (linesBetween(OF_CALLS, whole, EDGE_MS)(from.ms, to.ms)) return `Locket answered others meanwhile: the network between it and ${listed(processes)} was cut or slow.`;
   const isOther = ({ machine, starts }: Client) => machine !== undefined && !processes.includes(machine.name) && starts.some((start) => whole.clocks.instantOf(start).ms < from.ms);
   if (!whole.clients.some(isOther)) return WHY['slow-requests'];
   return `Only ${listed(processes)} had no answers: the network to Locket was cut or slow, or its Locket process was frozen.`;
 }
 
 /** Lines that Locket writes for a caller that it answers. */
-const OF_CALLS = new Set(['inserted', 'renewed', 'collision', 'released']);
-
-/** Whether Locket answered others meanwhile. */
-function goesOn({ machines, clocks }: Case, from: Instant, to: Instant): boolean {
-  return machines.some(({ isLocket, events }) => {
-    return isLocket && events.some((event) => OF_CALLS.has(event.kind) && !event.isOfScan && clocks.instantOf(event).ms > from.ms + EDGE_MS && clocks.instantOf(event).ms < to.ms - EDGE_MS);
-  });
-}
+const OF_CALLS: LogEvent['kind'][] = ['inserted', 'renewed', 'collision', 'released'];
 
 const WHAT: Record<Kind, string> = {
   'locket-frozen': 'Locket logged nothing, and handled requests after their callers had given up',
