@@ -50,6 +50,14 @@ export class Clocks {
     return new Clocks(reference.machine, reference === most ? rough : readingsOf(machines, used, reference));
   }
 
+  /** Whether a line shows that a process was running between two times on the clock of the report. */
+  isAlive({ life, clocks }: Machine, fromMs: number, toMs: number): boolean {
+    return clocks.some((clock) => {
+      const { ms } = this.instantOf({ clock, atMs: 0 });
+      return life?.isBetween(fromMs - ms, toMs - ms) === true;
+    });
+  }
+
   /** When something happened: so long before its line was written. */
   instantOf({ clock, atMs }: Pick<LogEvent, 'atMs' | 'clock'>, earlierMs = 0): Instant {
     const { aheadMs = 0, earliestMs = null, latestMs = null } = this.readings.get(clock) ?? {};

@@ -19,13 +19,11 @@ export function groupsOf(findings: readonly Finding[]): number[][] {
   for (const index of inTime) {
     const { kind, severity, certainty, causeKind, key, fromMs } = findings[index] as Finding;
     const signature = [kind, severity, certainty, causeKind].join(' ');
-    const group = groups.find((one) => one.signature === signature && (one.keys.has(key) || fromMs - one.lastMs <= MOMENT_MS));
-    if (group === undefined) groups.push({ signature, keys: new Set([key]), lastMs: fromMs, own: [index] });
-    else {
-      group.keys.add(key);
-      group.own.push(index);
-      group.lastMs = fromMs;
-    }
+    let group = groups.find((one) => one.signature === signature && (one.keys.has(key) || fromMs - one.lastMs <= MOMENT_MS));
+    if (group === undefined) groups.push((group = { signature, keys: new Set(), lastMs: fromMs, own: [] }));
+    group.keys.add(key);
+    group.own.push(index);
+    group.lastMs = fromMs;
   }
   const sorted = groups.map(({ own }) => own.sort((a, b) => a - b));
   return sorted.sort(([a = 0], [b = 0]) => a - b);

@@ -35,18 +35,13 @@ export interface Replay {
  * ```
  */
 export function replayOf(reproduction: Reproduction, settings?: RunnerSettings): Replay {
-  return madeBy('reproductionOf()', 'reproduction', reproduction, (it) => replayed(it, settings));
-}
-
-function replayed(reproduction: Reproduction, settings: RunnerSettings | undefined): Replay {
-  const { property } = reproduction.question;
-  return {
-    scenario: settings === undefined ? reproduction.scenario : scenarioWith(reproduction.scenario, settings),
+  return madeBy('reproductionOf()', 'reproduction', reproduction, ({ scenario, question: { property } }) => ({
+    scenario: settings === undefined ? scenario : scenarioWith(scenario, settings),
     outcome(run) {
       const isIncident = madeBy('runScenario()', 'run', run, (it) => goesWrong(property, it));
       return { isIncident, text: outcomeWords(property, isIncident) };
     },
-  };
+  }));
 }
 
 function scenarioWith({ expect: _, ...scenario }: Scenario, { runner, ttlMs, retryIntervalMs }: RunnerSettings): Scenario {

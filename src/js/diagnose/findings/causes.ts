@@ -7,7 +7,6 @@ import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
 import type { RowLife } from '../rows.js';
-import { aliveWithin } from './alive.js';
 import { type Circumstance, explanationOf, near } from './circumstance.js';
 import { type Cause, certainly, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
 
@@ -105,7 +104,7 @@ export class Causes {
   #isAwake({ to, renewed }: RowLife, { client: { machine } }: Belief): boolean {
     const { ttlMs = 0, retryIntervalMs = ttlMs / 3 } = this.own;
     const sinceMs = renewed === undefined ? to.ms - ttlMs / 3 : Math.min(renewed.ms + retryIntervalMs, to.ms);
-    return machine !== undefined && aliveWithin(machine, this.whole.clocks, sinceMs + AWAKE_MS, to.ms - AWAKE_MS);
+    return machine !== undefined && this.whole.clocks.isAlive(machine, sinceMs + AWAKE_MS, to.ms - AWAKE_MS);
   }
 
   /** A holder that said nothing more of its lock. */

@@ -53,16 +53,16 @@ function isOfLocks({ kind, machine, error }: LogEvent): boolean {
 
 function found({ before, ends, after }: Run, machine: Machine, whole: Case, circumstances: readonly Circumstance[]): Circumstance[] {
   const [first] = ends as [LogEvent];
-  const last = ends[ends.length - 1] as LogEvent;
   const isLoop = ends.length > 1;
   if (!isLoop && (isExplained(first, machine) || isLoss(first, whole))) return [];
   const { clocks, endMs } = whole;
   const name = machine.isLocket ? `Locket ${quoted(machine.name)}` : machine.name;
   const since = clocks.instantOf(first);
+  const last = clocks.instantOf(ends.at(-1) ?? first);
   const from = isLoop ? between(before === undefined ? null : clocks.instantOf(before), since, since.ms) : since;
-  const until = after === undefined ? { ms: Math.max(endMs, clocks.instantOf(last).ms), earliestMs: clocks.instantOf(last).earliestMs, latestMs: null } : between(clocks.instantOf(last), clocks.instantOf(after), clocks.instantOf(after).ms);
+  const until = after === undefined ? { ms: Math.max(endMs, last.ms), earliestMs: last.earliestMs, latestMs: null } : between(last, clocks.instantOf(after), clocks.instantOf(after).ms);
   const to = isLoop ? until : since;
-  const length = after === undefined ? `until the end of the logs, at least ${span(clocks.instantOf(last).ms - since.ms)}` : `for ${about(to.ms - from.ms)}`;
+  const length = after === undefined ? `until the end of the logs, at least ${span(last.ms - since.ms)}` : `for ${about(to.ms - from.ms)}`;
   const kind = isLoop ? 'restart-loop' : 'process-exited';
   return [
     {

@@ -8,7 +8,6 @@ import type { Client } from '../clients.js';
 import { errorOf } from '../errors/error.js';
 import { isFailure, type LogEvent } from '../evidence.js';
 import { type Instant, isBefore, shifted } from '../instant.js';
-import { aliveWithin } from './alive.js';
 import type { Circumstance } from './circumstance.js';
 import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
 import { type Cause, type Found, likely, listed, span } from './finding.js';
@@ -66,7 +65,7 @@ function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], { from, 
   if (late.length === 0) return inTime.length > 0 ? 'slow-replies' : 'slow-requests';
   // By a clock that was set, no line is in that time for sure.
   if (late.some(({ machine }) => machine.clocks.length > 1)) return 'slow-requests';
-  const isAwake = late.some(({ machine }) => aliveWithin(machine, clocks, from.ms + EDGE_MS, to.ms - EDGE_MS));
+  const isAwake = late.some(({ machine }) => clocks.isAlive(machine, from.ms + EDGE_MS, to.ms - EDGE_MS));
   return isAwake ? 'database-slow' : 'locket-frozen';
 }
 
