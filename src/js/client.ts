@@ -2,16 +2,7 @@
 
 export type { CallOptions, Interceptor } from './client/call.js';
 export { LocketClient } from './client/client.js';
-export {
-  Code,
-  LocketArgumentError,
-  LocketError,
-  LockLostError,
-  LockTimeoutError,
-  ModuleError,
-  type Outcome,
-  type Reason,
-} from './base/errors.js';
+export { Code, LocketArgumentError, LocketError, LockLostError, LockTimeoutError, ModuleError, type Outcome, type Reason } from './base/errors.js';
 export { duration, type Duration } from './base/duration.js';
 export { init } from './base/init.js';
 export type { LockSettings } from './base/lock-settings.js';

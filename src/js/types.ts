@@ -4,19 +4,7 @@
 // -- a client
 
 export type { Call, CallOptions, Interceptor, Requests } from './client/call.js';
-export type {
-  Code,
-  CodeName,
-  LocketArgumentError,
-  LocketError,
-  LockLostError,
-  LockTimeoutError,
-  ModuleError,
-  Outcome,
-  Reason,
-  ScenarioError,
-  StepLimitError,
-} from './base/errors.js';
+export type { Code, CodeName, LocketArgumentError, LocketError, LockLostError, LockTimeoutError, ModuleError, Outcome, Reason, ScenarioError, StepLimitError } from './base/errors.js';
 export type { Duration } from './base/duration.js';
 export type { ModuleSource } from './base/init.js';
 export type { LockSettings, RunnerName } from './base/lock-settings.js';
@@ -56,13 +44,7 @@ export type { TraceFormat } from './simulation/trace-format.js';
 
 // -- questions
 
-export type {
-  Advice,
-  MapCell,
-  SafeSettings,
-  Survival,
-  SurvivingSettings,
-} from './check/advice-value.js';
+export type { Advice, MapCell, SafeSettings, Survival, SurvivingSettings } from './check/advice-value.js';
 export type { Story, StoryLine, Verdict, Violation, WhyUnknown } from './check/answer-value.js';
 export type { SurviveQuestion } from './check/survive.js';
 export type { Exploration, SearchProgress } from './check/explore.js';

@@ -31,13 +31,7 @@ import { checkHandlers, Election, type ElectionHandlers } from './runner/electio
 import { uniqueOwner } from './owner.js';
 import { runnerHost } from './runner/host.js';
 import { acquire, type AcquireOptions, type Lock, planWait } from './runner/lock.js';
-import {
-  type LockRunnerOptions,
-  planLock,
-  planLocks,
-  planLockRunner,
-  planPresence,
-} from './runner/options.js';
+import { type LockRunnerOptions, planLock, planLocks, planLockRunner, planPresence } from './runner/options.js';
 import { type Runner, startRunner } from './runner/runner.js';
 import { withLock, withLocks, type Work, type WorkUnderAll } from './runner/with-lock.js';
 import { watch, type WatchEvent, type WatchOptions } from './watch.js';

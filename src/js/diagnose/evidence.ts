@@ -164,14 +164,6 @@ const OF_THE_DATABASE: Signs = { member: /burglar|^db|-db|sql/i, words: /sql|dat
 
 const ERROR_MAX = 1_000;
 
-function objectOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && value < 2 ** 53 ? value : undefined;
-}
-
-function nameOf(value: unknown): string {
-  return typeof value === 'string' ? beginning(value, NAME_MAX) : '';
-}
+const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined);
+const numberOf = (value: unknown) => (typeof value === 'number' && value >= 0 && value < 2 ** 53 ? value : undefined);
+const nameOf = (value: unknown) => (typeof value === 'string' ? beginning(value, NAME_MAX) : '');

@@ -144,16 +144,12 @@ export const NEAR_MS = 1_000;
 
 /** A Release is sent after the signal and logged as done after Locket has deleted the row. */
 function releaseOrders(events: readonly LogEvent[], ends: Map<string, LogEvent[]>): Order[] {
-  const orders: Order[] = [];
-  events.forEach((event, index) => {
-    if (event.kind !== 'client-released') return;
-    const only = onlyOf(ends.get(event.row)?.filter(({ kind }) => kind === 'released'));
-    if (only === undefined) return;
-    orders.push(order(only, event, 0, 0, true));
+  return events.flatMap((event, index) => {
+    const only = event.kind === 'client-released' ? onlyOf(ends.get(event.row)?.filter(({ kind }) => kind === 'released')) : undefined;
+    if (only === undefined) return [];
     const previous = events[index - 1];
-    if (previous?.kind === 'client-signalled') orders.push(order(previous, only));
+    return [order(only, event, 0, 0, true), ...(previous?.kind === 'client-signalled' ? [order(previous, only)] : [])];
   });
-  return orders;
 }
 
 const isRefusal = ({ kind, otherOwner }: LogEvent) => kind === 'client-failed' && otherOwner !== '';

@@ -38,20 +38,17 @@ const RECIPES: Partial<Record<CauseKind, (stage: Stage) => Property>> = {
 
 /** Makes a scenario of the worst finding that allows one; `null` if none does. */
 export function reproductionOf(diagnosis: Diagnosis): Reproduction | null {
-  return madeBy('diagnose()', 'diagnosis', diagnosis, reproduced);
-}
-
-function reproduced(diagnosis: Diagnosis): Reproduction | null {
-  for (const finding of diagnosis.findings) {
-    const timeline = diagnosis.keys.find(({ key }) => key === finding.key);
-    const recipe = RECIPES[finding.causeKind];
-    const stage = timeline === undefined || recipe === undefined ? undefined : Stage.of(diagnosis, finding, timeline);
-    if (stage === undefined || recipe === undefined) continue;
-    const property = recipe(stage);
-    const scenario = stage.scenario();
-    return { finding, scenario, question: { ...stage.settings(), property } };
-  }
-  return null;
+  return madeBy('diagnose()', 'diagnosis', diagnosis, ({ findings, keys }) => {
+    for (const finding of findings) {
+      const timeline = keys.find(({ key }) => key === finding.key);
+      const recipe = RECIPES[finding.causeKind];
+      const stage = timeline && recipe && Stage.of(diagnosis, finding, timeline);
+      if (stage === undefined || recipe === undefined) continue;
+      const property = recipe(stage);
+      return { finding, scenario: stage.scenario(), question: { ...stage.settings(), property } };
+    }
+    return null;
+  });
 }
 
 // -- the recipes: what was done, by the cause

@@ -45,11 +45,8 @@ function isDrawn({ key, fromMs, toMs }: Finding, keys: readonly KeyTimeline[]): 
 }
 
 function lettersOf(keys: readonly KeyTimeline[]): Map<string, string> {
-  const letters = new Map<string, string>();
-  for (const { lanes } of keys) {
-    for (const { parts } of lanes) for (const { owner } of parts) if (!letters.has(owner)) letters.set(owner, LETTERS[letters.size % LETTERS.length] as string);
-  }
-  return letters;
+  const owners = new Set(keys.flatMap(({ lanes }) => lanes.flatMap(({ parts }) => parts.map(({ owner }) => owner))));
+  return new Map([...owners].map((owner, index) => [owner, LETTERS[index % LETTERS.length] as string]));
 }
 
 /** A time of day, with its date if that is asked for. */
