@@ -1,4 +1,4 @@
-// What logs from the field have got wrong, a row for each kind: the lines, and what is said of them.
+// What logs from the field have got wrong, and what no recording has, a row for each kind: the lines, and what is said of them.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { diagnose, diagnosisText } from 'locket-wasm/diagnose';
 
 import { logsOf } from '../support/diagnose-logs.mjs';
-import { client, inserted, line, locket, logs, started } from '../support/log-lines.mjs';
+import { client, expired, inserted, line, locket, logs, started } from '../support/log-lines.mjs';
 
 const COLLISION = 'rpc error: code = AlreadyExists desc = lock-collision';
 const TIMEOUT = 'rpc error: code = DeadlineExceeded desc = context deadline exceeded';
@@ -15,6 +15,8 @@ const EXPIRED = 'failed to load keypair: certificate has expired: validity ended
 const work = (...times) => times.map((atS) => line(atS, 'bbs', 'request.serving', { session: '9' }));
 const lost = (atS, owner, error, data = {}) => client(atS, owner, 'lost-lock', { duration: 1e9, error, ...data });
 const cloudController = (atS, message) => JSON.stringify({ ...JSON.parse(line(atS, 'cc.locket-client', '', {})), message });
+const HOLDER = [client(0.09, 'a', 'started'), client(0.101, 'a', 'acquired-lock')];
+const STANDBY = [client(2.3, 'b', 'started'), client(2.31, 'b', 'failed-to-acquire-lock', { error: COLLISION, 'lock-owner': 'a' })];
 
 /** Lines, and a finding as `kind certainty cause`, which there is or is not. */
 const CASES = {
@@ -75,6 +77,28 @@ const CASES = {
       'cc-1': [cloudController(1, "Failed to acquire lock 'x' for owner 'b': 6:lock-collision"), cloudController(146, "Acquired lock 'x' for owner 'b'")],
     },
     has: ['lost-by-error certain no-connection', 'nobody-holding likely no-connection'],
+  },
+  'where only one client has no answers, its way to Locket is thought of': {
+    files: {
+      locket: [started(0), inserted(0.1, 'a', 'u1'), expired(35.11, 'a'), inserted(37.3, 'b', 'u7')],
+      'bbs-0': [...HOLDER, lost(30.13, 'a', TIMEOUT, { duration: 5e9, 'request-uuid': 'u2' }), client(30.14, 'a', 'completed')],
+      'bbs-1': [...STANDBY, client(37.301, 'b', 'acquired-lock')],
+    },
+    has: ['nobody-holding certain slow-requests'],
+    says: /Only bbs-0 had no answers: the network to Locket was cut or slow/,
+  },
+  'settings that Locket refuses are named': {
+    files: { 'bbs-0': [client(0, 'a', 'started', { ttl_in_seconds: 0 }), client(0.1, 'a', 'failed-to-acquire-lock', { error: 'rpc error: code = InvalidArgument desc = invalid-ttl' })] },
+    has: ['calls-failed certain refused-settings'],
+    says: /\(incident, certain\)[^]*1 call of bbs-0 to Locket failed\./,
+  },
+  'a standby that stops, and learns that it has nothing to release, is no finding': {
+    files: {
+      locket: [started(0), inserted(0.1, 'a', 'u1'), locket(9.01, 'release.release-lock.cannot-release-lock', { owner: 'b', error: COLLISION })],
+      'bbs-0': HOLDER,
+      'bbs-1': [...STANDBY, client(9, 'b', 'signalled'), client(9.02, 'b', 'failed-to-release-lock', { error: COLLISION }), client(9.03, 'b', 'completed')],
+    },
+    hasNot: /./,
   },
 };
 
