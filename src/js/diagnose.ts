@@ -62,10 +62,7 @@ export async function diagnose(sources: Iterable<LogSource>, options: DiagnoseOp
   const windows = new Windows(checked, {
     ttlMs,
     onBytes: (count) => (bytes += count),
-    pause: async () => {
-      await pause();
-      signal?.throwIfAborted();
-    },
+    pause: () => pause().then(() => signal?.throwIfAborted()),
   });
   const judgement = new Judgement();
   for await (const window of windows.read()) judgement.take(window);

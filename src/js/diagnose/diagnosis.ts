@@ -26,10 +26,8 @@ export class Judgement {
     for (const found of findingsOf(whole)) if (isOwn(timesOf(found).toMs, found.isOpen ?? false)) this.#findings.take(found);
     for (const own of whole.keys) this.#timelines.add(own, isOwn);
     for (const limit of limitsOf(whole)) this.#limits.add(limit);
-    for (const { events } of whole.machines) {
-      const [first] = events;
-      if (first !== undefined) this.#fromMs = Math.min(this.#fromMs, whole.clocks.instantOf(first).ms);
-    }
+    const begins = whole.machines.flatMap(({ events }) => events.slice(0, 1).map((first) => whole.clocks.instantOf(first).ms));
+    this.#fromMs = Math.min(this.#fromMs, ...begins);
     this.#toMs = Math.max(this.#toMs, whole.endMs);
   }
 
