@@ -25,7 +25,7 @@ its settings, or --runner upstream --profile upstream. Each message takes up to
 client that believes it holds the lock counts as an owner. Exit code 1: the
 property can be broken. Exit code 5: there is no verdict, because the search was
 cut, the property was never tested, the scenario has no runner, or the grid is
-too coarse for an exact answer. With suspends or clock rates no grid is exact.
+too coarse for an exact answer. With suspends no grid is exact.
 
 Without a count, the search first tries to prove the answer for any number of
 that fault; if it cannot, it allows one. A proof for any number of clients says
@@ -59,7 +59,7 @@ How long the lock has no owner after a crash:
 
 For each TTL and retry interval, the shortest pause that breaks the property.
 > 5 s means that nothing up to 5 s breaks it, ≤ 5 s that 5 s does and less may.
-A ? is unknown; the last line says why. No search is exact with a clock error:
+A ? is unknown; the last line says why:
 
   locket-wasm explore --map pause --runner upstream --profile upstream \\
     --ttl 3s..14s --retry-interval 1s..5s
@@ -80,7 +80,7 @@ export function exploreCommand(): Command {
     .option('--ttl <duration>', 'the TTL, in whole seconds; 15s by default', durations)
     .option('--retry-interval <duration>', 'the retry interval; 5s by default', durations);
   return withWork(withQuestion(command))
-    .addOption(rarely(new Option('--first', 'stop at the first counterexample, without looking for the longest')))
+    .addOption(rarely(new Option('--drift <percent>', 'by how much the rates of all clocks may differ from that of real time')))
     .option('-o, --output <file>', 'write the counterexample as a scenario')
     .option('-q, --quiet', 'print only the verdict')
     .option('--json', 'print each answer as a line of JSON')

@@ -34,7 +34,7 @@ type PropertyName = Exclude<Property['is'], 'own'>;
 export const BOUNDS_TAKE: readonly string[] = ['databaseLatency', 'fault', 'grid', 'kind', 'latency', 'maxStates', 'processes', 'profile', 'transactionTime'];
 
 /** The options of a question without TTL and retry interval. */
-export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner', 'storage'];
+export const QUESTION_TAKES: readonly string[] = [...BOUNDS_TAKE, 'allow', 'clients', 'drift', 'firstAttemptDeadline', 'margin', 'property', 'sameOwner', 'storage'];
 
 /** The option for runners: names, or jobs of releases, of which the package has the table. */
 export function runnerOption(flags: string, description: string): Option {

@@ -6,6 +6,7 @@ import type { WhyUnknown } from 'locket-wasm/types';
 export const WHY_UNKNOWN: Record<WhyUnknown, string> = {
   'clock-rates': 'no step of a search fits a clock with a rate of its own: it finds counterexamples and proves nothing',
   'coarse-grid': '--grid is too coarse; leave it out for an exact answer',
+  drift: 'no proof covers clocks that drift, and no schedule of others was found that breaks it; ask without --drift',
   'each-client': 'no proof holds for any number, and no schedule was found that breaks it; give numbers',
   suspends: 'a search with suspends finds counterexamples and proves nothing; ask without them',
   'never-exercised': 'the property was never tested; allow more faults or time',

@@ -21,12 +21,11 @@ export interface AskOptions extends QuestionOptions {
   runner?: NonNullable<Question['runner']>[];
   ttl?: Durations;
   retryInterval?: Durations;
-  first?: true;
   output?: string;
 }
 
 /** The options that it takes. */
-export const ASK_TAKES: readonly string[] = [...QUESTION_TAKES, 'first', 'json', 'junit', 'output', 'quiet', 'retryInterval', 'runner', 'ttl'];
+export const ASK_TAKES: readonly string[] = [...QUESTION_TAKES, 'json', 'junit', 'output', 'quiet', 'retryInterval', 'runner', 'ttl'];
 
 /** An answer, and the runner or the scenario that it is about. */
 interface Asked {
@@ -80,7 +79,6 @@ async function askOne(runner: string, question: Question, options: AskOptions): 
   const hinted = new Set<string>();
   const answer = await explore(question, {
     ...searchLimit(options),
-    longest: options.first !== true,
     onProgress({ states, faults, timeMs, hint }) {
       if (hint !== null && states > STATES_HINTED && !hinted.has(hint)) {
         hinted.add(hint);

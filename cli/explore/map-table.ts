@@ -30,7 +30,6 @@ function cellOf(axis: SettingsMap['axis'], { because, breaksAt, safeUpTo }: MapC
 
 /** The names of the axes. */
 export const AXIS_NAMES: Record<SettingsMap['axis'], string> = {
-  clockRate: 'clock error',
   latency: 'latency',
   lostMessage: 'number of lost messages',
   pause: 'pause',
@@ -38,6 +37,5 @@ export const AXIS_NAMES: Record<SettingsMap['axis'], string> = {
 
 /** An amount of an axis in words. */
 export function amount(axis: SettingsMap['axis'], value: number): string {
-  if (axis === 'lostMessage') return String(value);
-  return axis === 'clockRate' ? `${value / 10_000} %` : length(value);
+  return axis === 'lostMessage' ? String(value) : length(value);
 }

@@ -25,13 +25,13 @@ interface Options extends QuestionOptions, ShardOptions {
 }
 
 /** The axes as faults are written here. */
-const AXES: Readonly<Record<string, MapAxis>> = { 'clock-rate': 'clockRate', latency: 'latency', 'lost-message': 'lostMessage', pause: 'pause' };
+const AXES: Readonly<Record<string, MapAxis>> = { latency: 'latency', 'lost-message': 'lostMessage', pause: 'pause' };
 
 export const MAP_AXES: readonly string[] = Object.keys(AXES);
 
 /**
  * For each TTL and retry interval, the smallest value that breaks the property. Each cell is the result of complete searches:
- * everything smaller is safe. No search is exact with a clock error: a run confirms what breaks; the rest is unknown.
+ * everything smaller is safe.
  */
 export const MAP = {
   by: 'map',
@@ -97,9 +97,7 @@ function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const { ttlMs, retryIntervalMs, because, breaksAt, safeUpTo } = cell;
   const result = because !== null ? 'error' : breaksAt === 0 ? 'failure' : 'passed';
   const least = breaksAt === null ? `no ${AXIS_NAMES[axis]} tried breaks the property` : `a ${AXIS_NAMES[axis]} of ${amount(axis, breaksAt)} breaks the property`;
-  // The timers of a slow clock fall between the steps of every search.
-  const proved = axis === 'clockRate' ? 'passes every step tried' : 'is safe';
-  const most = safeUpTo === null ? `no value is ${because === null ? '' : 'known to be '}safe` : `up to ${amount(axis, safeUpTo)} ${proved}`;
+  const most = safeUpTo === null ? `no value is ${because === null ? '' : 'known to be '}safe` : `up to ${amount(axis, safeUpTo)} is safe`;
   const open = because === null ? '' : ` The rest is unknown: ${WHY_UNKNOWN[because]}.`;
   const message = `${least}; ${most} within these bounds.${open} ${bounds}`;
   return { name: `lease ${length(ttlMs)}, retry interval ${length(retryIntervalMs)}`, result, message, text: message };

@@ -6,6 +6,7 @@ mod check {
     mod any_number;
     mod clients;
     mod connections;
+    mod drift;
     mod faults;
     mod figures;
     mod map;

@@ -89,8 +89,8 @@ pub fn map_steps(question: &str) -> Result<u32, JsValue> {
     Ok(map_of(question, 1)?.question().max_steps)
 }
 
-/// The bounds and clocks in the question of a cell of a map, as JSON: with an amount of the map's axis,
-/// such as milliseconds.
+/// The bounds in the question of a cell of a map, as JSON: with an amount of the map's axis, such as
+/// milliseconds.
 #[wasm_bindgen(js_name = cellBounds)]
 pub fn cell_bounds(
     question: &str,

@@ -18,11 +18,13 @@ use serde::Serialize;
 
 use crate::amounts::{Seconds, count};
 use crate::check::question::Question;
+use crate::check::question::grid::Inexact;
 use crate::check::search::coverage::Coverage;
 use crate::check::search::edge::Edge;
 use crate::check::search::why_not_any::WhyNotAny;
 use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Proof, ProvedBy, Search, Verdict, Violation};
+use crate::scenario::Share;
 use crate::time::{Duration, Time};
 use replay::Counterexample;
 use replay_error::ReplayError;
@@ -200,9 +202,10 @@ impl Answer {
         let at_least = self.lower_bound_words();
         let any_number = self.clients.without_limit();
         let any_number = any_number.filter(|_| self.verdict == Verdict::Safe);
+        let drifting = self.free_drift_words();
         let clients = match (any_number, self.not_any_because) {
             (Some(any_number), _) if self.proof.is_some_and(|it| it.any_processes) => {
-                format!(" That holds for {any_number}, and of Locket processes.")
+                format!(" That holds for {any_number}, and of Locket processes{drifting}.")
             }
             (Some(any_number), _) => format!(" That holds for {any_number}."),
             (None, Some(why)) => why.words(&self.question),
@@ -210,6 +213,16 @@ impl Answer {
         };
         let edge = self.edge.as_ref().map(Edge::words).unwrap_or_default();
         format!("{verdict}{edge}{at_least} {settings} {bounds}{clients}{tried}{finest}")
+    }
+
+    /// The drift of clocks that the proof covers without being asked.
+    fn free_drift_words(&self) -> String {
+        let none = Share::default();
+        let drift = self.proof.map_or(none, |it| it.drift);
+        match drift == none || self.question.drift() != none {
+            true => String::new(),
+            false => format!(", also if clocks drift by up to {}", drift.words()),
+        }
     }
 
     /// The bound for any number of clients, where the search itself came less far.
@@ -262,6 +275,9 @@ impl Answer {
                 "Unknown within these bounds: the search stopped at {states}. No schedule with fewer than {} {breaks}, and none {with_faults} that ends before {time}.",
                 count(faults.into(), "fault")
             ),
+            Verdict::Preview if self.because == Some(WhyUnknown::Drift) => {
+                format!("Unknown within these bounds: no schedule {breaks} if clocks run alike.")
+            }
             Verdict::Preview => format!(
                 "Preview within these bounds: no schedule in steps of {} {breaks}{}.",
                 Seconds(self.question.grid()),
@@ -293,14 +309,14 @@ impl Answer {
 
     /// A violation in coarse steps is one, but need be neither the smallest nor the longest.
     fn coarse_words(&self) -> String {
-        if !self.question.is_preview() {
-            return String::new();
+        let grid = Seconds(self.question.grid());
+        match self.question.inexact() {
+            Some(Inexact::Drift) => {
+                " Clocks that drift may break it earlier, or for longer.".to_owned()
+            }
+            Some(why) => format!(" Tried in steps of {grid} only; {why}."),
+            None => String::new(),
         }
-        format!(
-            " Tried in steps of {} only{}.",
-            Seconds(self.question.grid()),
-            self.inexact_words()
-        )
     }
 
     fn inexact_words(&self) -> String {

@@ -85,7 +85,7 @@ impl Default for Reductions {
 pub(super) struct Explorer {
     pub(super) question: Question,
     /// Set if the question has one client among any number of others.
-    local: Option<Local>,
+    pub(super) local: Option<Local>,
     owners: Owners,
     pub(super) unit_ms: u64,
     pub(super) reductions: Reductions,
@@ -235,6 +235,7 @@ impl Explorer {
                 Follows::Processes => Timers::Each,
             },
             forgets_lives: allows_any(Does::EndsProcess),
+            drift: local.map(|it| it.drift).unwrap_or_default(),
             swaps: swaps.clone(),
         });
         let mut clients_of_kind = Vec::new();

@@ -110,7 +110,7 @@ mod advice;
 pub use advice::adviser::Adviser;
 pub use advice::map::SettingsMap;
 pub use advice::map_cell::{Cell, CellView};
-pub use advice::map_question::{CellBounds, MapQuestion};
+pub use advice::map_question::MapQuestion;
 pub use advice::survival::{Survival, SurvivalView, Surviving};
 pub use advice::{Advice, AdviceView, Alternative, Cost, Excluded, PauseMargin};
 pub use answer::replay::Counterexample;

@@ -6,6 +6,7 @@ pub(super) mod bounds;
 pub(super) mod bounds_words;
 pub(super) mod clients_text;
 pub(super) mod count;
+mod drift;
 mod fault_facts;
 pub(super) mod fault_in_bounds;
 pub(super) mod faults;
@@ -35,6 +36,7 @@ use crate::protocol::runner::RunnerSettings;
 use crate::scenario::{Client, ClientKind, Clock, RunnerKind, ScenarioError};
 use crate::time::Duration;
 use bounds::Bounds;
+use drift::DRIFT_MAX;
 use faults::{Does, Fault};
 use limits::{CLIENTS_MAX, FAULT_COUNT_MAX, KEY, PROCESSES_MAX, TIME_MAX, UNITS_MAX};
 use outside::Outside;
@@ -64,8 +66,6 @@ pub struct Question {
     pub grid: Option<Duration>,
     /// How many Locket processes there are, 1 to [`PROCESSES_MAX`].
     pub processes: usize,
-    /// Whether processes poll the table every 5 s even where that finds nothing new.
-    pub polls: bool,
     /// The parts of its scenario or run that no search tries; see [`Self::of_run`].
     pub outside: Vec<Outside>,
 }
@@ -161,7 +161,6 @@ impl Question {
             bounds: Bounds { latency: DELAY_DEFAULT, ..Bounds::default() },
             grid: None,
             processes: 1,
-            polls: false,
             outside: Vec::new(),
         }
     }
@@ -180,8 +179,7 @@ impl Question {
 
     /// Whether polls can find anything new.
     pub(super) fn polls_matter(&self) -> bool {
-        self.polls
-            || self.processes > 1
+        self.processes > 1
             || self.bounds.end_processes()
             || self.bounds.part_process_and_database()
             || self.bounds.allow_any_that(Does::ChangesRows)
@@ -270,6 +268,9 @@ impl Question {
         }
         self.check_storage()?;
         self.check_counts()?;
+        if self.bounds.drift.per_mille() > DRIFT_MAX {
+            return wrong("drift", "expected at most 50%");
+        }
         self.check_times()?;
         self.check_any_number()
     }

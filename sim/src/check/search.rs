@@ -200,10 +200,10 @@ impl Search {
                 self.visit_all_until(until, &is_enough);
                 self.ask_fewer_until(until);
             }
-            let is_safe = self.ended == Some(Ended::Complete) && self.first.is_none();
+            let is_unbroken = self.ended == Some(Ended::Complete) && self.first.is_none();
             let is_counted = self.counts.as_ref().is_some_and(|it| !it.is_first());
-            is_unproved &= !is_safe && !self.has_ended();
-            let can_go_on = is_unproved || is_safe && is_counted;
+            is_unproved &= !is_unbroken && !self.has_ended();
+            let can_go_on = is_unproved || is_unbroken && is_counted;
             if !can_go_on || self.raise_counts().is_break() {
                 return;
             }
@@ -228,6 +228,7 @@ impl Search {
             _ if self.first.is_some() => Verdict::Unsafe,
             None => Verdict::Running,
             Some(Ended::Cut) if self.fewer.is_some() => Verdict::Running,
+            Some(Ended::Complete) if self.each_client.proved().is_some() => Verdict::Safe,
             Some(Ended::Complete) if !self.exercised => Verdict::NeverExercised,
             Some(Ended::Complete) if self.question().is_preview() => Verdict::Preview,
             Some(Ended::Complete) => Verdict::Safe,
@@ -260,13 +261,15 @@ impl Search {
     /// The proof, if the verdict is safe.
     pub fn proof(&self) -> Option<Proof> {
         let is_safe = self.verdict() == Verdict::Safe;
+        let proved = self.each_client.proved();
         is_safe.then(|| Proof {
-            by: match self.each_client.proved() {
+            by: match proved {
                 Some(_) => ProvedBy::EachClient,
                 None => ProvedBy::AllSchedules,
             },
             states: self.states(),
-            any_processes: self.each_client.proved().is_some_and(|it| it.any_processes),
+            any_processes: proved.is_some_and(|it| it.any_processes),
+            drift: proved.map(|it| it.drift).unwrap_or_default(),
         })
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
+use serde::{Serialize, Serializer};
 
 use crate::unit_text;
 
@@ -13,6 +14,11 @@ use crate::unit_text;
 pub struct Share(u32);
 
 impl Share {
+    /// So many of a thousand.
+    pub(crate) const fn of_per_mille(per_mille: u32) -> Self {
+        Self(per_mille)
+    }
+
     /// Of a thousand, how many.
     pub const fn per_mille(self) -> u32 {
         self.0
@@ -21,7 +27,16 @@ impl Share {
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}%", self.0 / 10, self.0 % 10)
+        match self.0 % 10 {
+            0 => write!(f, "{}%", self.0 / 10),
+            tenth => write!(f, "{}.{tenth}%", self.0 / 10),
+        }
+    }
+}
+
+impl Serialize for Share {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

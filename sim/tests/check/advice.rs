@@ -115,23 +115,6 @@ fn advice_says_that_an_owner_can_lose_its_lock_without_a_fault_and_why() {
 }
 
 #[test]
-fn advice_about_unsafe_settings_says_which_steps_make_two_owners() {
-    let advice = advice(&upstream(15, 5, one_pause(1, 9)));
-    let [reason] = &advice.reasons[..] else {
-        panic!("expected one reason: {advice}");
-    };
-    assert!(reason.ends_with("b believes it holds the lock"), "{reason}");
-    assert!(reason.contains(", a "), "{reason}");
-}
-
-#[test]
-fn a_pause_to_spare_is_as_long_as_it_is() {
-    let spare = advice(&upstream(45, 5, one_pause(1, 4))).spare_pause;
-    let pause = s(33);
-    assert_eq!(spare, Some(PauseMargin { pause, clients: ClientCount::Any, is_exact: true }));
-}
-
-#[test]
 fn a_pause_to_spare_of_which_no_end_was_found_is_at_least_that() {
     let unlimited = advice(&two(RunnerKind::Safe, 6, 2, delays(1)));
     let pause = s(12);

@@ -5,9 +5,7 @@ use locket_sim::check::{
 };
 use locket_sim::scenario::RunnerKind;
 
-use super::rig::{
-    Changed, ONE_OWNER, answer, assert_verdicts, delays, one_pause, s, search_with, two, upstream,
-};
+use super::rig::{Changed, answer, assert_verdicts, delays, one_pause, s, two, upstream};
 use RunnerKind::{Upstream, UpstreamBefore202510};
 use Verdict::{Safe, Unsafe};
 
@@ -56,12 +54,6 @@ fn sharing(runner: RunnerKind, property: Property, bounds: Bounds) -> Question {
 }
 
 #[test]
-fn two_clients_with_one_owner_string_hold_the_lock_at_once_without_a_fault() {
-    let broken = search_with(sharing(RunnerKind::Safe, ONE_OWNER, delays(0)), Default::default());
-    assert_eq!((broken.verdict(), broken.reached()), (Unsafe, (0, 0)));
-}
-
-#[test]
 fn the_row_of_one_owner_string_is_the_row_of_its_clients_and_of_no_other() {
     let matches =
         |runner, bounds| sharing(runner, Property::BeliefMatchesRow { allow: s(0) }, bounds);
@@ -76,15 +68,4 @@ fn the_row_of_one_owner_string_is_the_row_of_its_clients_and_of_no_other() {
         (with_third(RunnerKind::Safe), Safe),
         (with_third(Upstream), Unsafe),
     ]);
-}
-
-#[test]
-fn owner_strings_that_no_two_clients_share_change_no_answer() {
-    let own = upstream(6, 2, one_pause(1, 3));
-    let mut named = own.clone();
-    for (client, owner) in named.clients.iter_mut().zip(["cell-1", "cell-2"]) {
-        client.owner = Some(owner.to_owned());
-    }
-    let [own, named] = [own, named].map(|it| search_with(it, Default::default()));
-    assert_eq!((own.verdict(), own.states()), (named.verdict(), named.states()));
 }

@@ -1,8 +1,7 @@
 //! The known facts about Locket's settings, found again on the shipped runners: two clients, one
 //! Locket process, a grid of one second.
 
-use locket_sim::check::{Bounds, Fault, Property, Question, Verdict};
-use locket_sim::protocol::profile::Profile;
+use locket_sim::check::{Bounds, Fault, Property, Verdict};
 use locket_sim::scenario::RunnerKind;
 
 use super::rig::{Changed, assert_verdicts, delays, one_pause, s, two, upstream, verdict};
@@ -72,17 +71,6 @@ fn the_formula_says_what_the_search_says_over_the_whole_grid() {
             assert_verdicts([(question(smallest), Unsafe)]);
             assert_verdicts(smallest.checked_sub(1).map(|less| (question(less), Safe)));
         }
-    }
-}
-
-#[test]
-fn polls_and_the_way_in_which_rows_expire_change_nothing_while_one_process_runs() {
-    for (delay, pause) in [(1, 7), (1, 8), (2, 6)] {
-        let question = upstream(15, 5, one_pause(delay, pause));
-        let expected = verdict(question.clone());
-        let documented = Question { profile: Profile::DOCUMENTED, ..question.clone() };
-        let polling = Question { polls: true, ..question };
-        assert_verdicts([(documented, expected), (polling, expected)]);
     }
 }
 

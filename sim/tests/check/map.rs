@@ -3,16 +3,14 @@
 use std::ops::RangeInclusive;
 
 use locket_sim::check::{
-    Axis, Bounds, ClientCount, Fault, MapQuestion, Property, Question, SettingsMap, Verdict,
-    WhyUnknown,
+    Axis, Bounds, ClientCount, Fault, MapQuestion, Property, Question, QuestionError, SettingsMap,
+    Verdict, WhyUnknown,
 };
 use locket_sim::scenario::RunnerKind;
 
-use super::rig::{
-    Changed, ONE_OWNER, STATES_MAX, answer, delays, s, search_with, two, upstream, verdict,
-};
+use super::rig::{Changed, ONE_OWNER, STATES_MAX, delays, s, search_with, two, upstream, verdict};
 
-const AXES: [Axis; 4] = [Axis::Latency, Axis::LostMessage, Axis::Pause, Axis::ClockRate];
+const AXES: [Axis; 3] = [Axis::Latency, Axis::LostMessage, Axis::Pause];
 
 /// A map with retry intervals from 1 s to 5 s, which is not run yet.
 fn map_of(
@@ -178,26 +176,29 @@ fn a_cell_whose_property_nothing_tests_is_unknown() {
     assert!(map.to_string().contains("T 4s      ?"), "{map}");
 }
 
+fn read_map(text: &str) -> Result<MapQuestion, QuestionError> {
+    MapQuestion::from_json(text, 1000)
+}
+
 #[test]
-fn a_map_of_slow_clocks_says_two_owners_only_where_an_exact_run_has_them() {
-    const STEPS_MAX: u32 = 6;
-    let off_grid = Some(WhyUnknown::ClockRates);
-    for (runner, delay) in
-        [(RunnerKind::Upstream, 2), (RunnerKind::UpstreamBefore202510, 1), (RunnerKind::Safe, 0)]
-    {
-        let question = two(runner, 15, 5, delays(delay));
-        let map = done(map_of(question, Axis::ClockRate, 3..=8, STEPS_MAX));
-        for cell in map.cells() {
-            let answer = |steps| answer(map.question_of(cell, steps));
-            if let Some(steps) = cell.breaks_at {
-                assert_eq!(answer(steps).verdict, Verdict::Unsafe, "{cell:?}");
-            }
-            let safe = cell.safe_up_to.map_or(0, |it| it + 1);
-            let mut open = safe..cell.breaks_at.unwrap_or(STEPS_MAX + 1);
-            assert_eq!(cell.because().is_some(), !open.is_empty(), "{cell:?}");
-            assert!(open.all(|it| answer(it).because == off_grid), "{cell:?}");
-        }
-        let open = map.cells().iter().filter(|it| it.because() == off_grid);
-        assert!(open.count() > 0, "some are known on the grid only: {map}");
+fn steps_go_up_to_the_longest_ttl_unless_said_otherwise() {
+    let text = |more: &str| {
+        format!(
+            r#"{{"question": {{"grid": "500ms"}}, "ttl": ["3s", "6s"], "retryInterval": ["1s"], "axis": "pause"{more}}}"#
+        )
+    };
+    assert_eq!(read_map(&text("")).unwrap().max_steps, 12);
+    let few = read_map(&text(r#", "maxSteps": 3"#)).unwrap();
+    assert_eq!(few.max_steps, 3);
+}
+
+#[test]
+fn an_error_in_a_map_has_its_path() {
+    for (text, field) in [
+        (r#"{"question": {"latency": "soon"}}"#, "question.latency"),
+        (r#"{"question": {}, "ttl": [], "retryInterval": [], "axis": "weather"}"#, "axis"),
+        (r#"{"question": {}, "ttl": ["1s", -1]}"#, "ttl[1]"),
+    ] {
+        assert_eq!(read_map(text).unwrap_err().field, field, "{text}");
     }
 }

@@ -88,3 +88,13 @@ fn a_search_says_which_faults_never_happened_and_how_runners_were_met() {
     ];
     assert_eq!(coverage.runners, all);
 }
+
+#[test]
+fn a_set_that_was_written_is_read_as_the_same() {
+    let set = VisibleStates::of(|it| it.believes(1) && it.owner.is_none());
+    let read: VisibleStates = serde_json::from_str(&format!("\"{set}\"")).unwrap();
+    assert_eq!(read, set);
+    for wrong in ["", "0", &"g".repeat(320), &"+".repeat(320)] {
+        assert!(serde_json::from_str::<VisibleStates>(&format!("\"{wrong}\"")).is_err());
+    }
+}

@@ -1,5 +1,5 @@
 //! The safe runner has no two owners, for any number of clients and of faults, and for messages that
-//! take as long as its TTL. Clocks have to run alike. A belief ends before the TTL after the call
+//! take as long as its TTL. A belief ends before the TTL after the call
 //! left, and a row lives until the TTL after the database executed that call, or longer.
 //!
 //! The exceptions are the three ways in which a row goes earlier: a late Release of an earlier life
@@ -19,32 +19,14 @@ fn asked(members: &str, bounds: &str) -> Answer {
 const OF_CLIENTS: &str = r#""lostMessage": "any", "crash": "any", "disconnect": "any",
     "pause": {"length": "20s", "count": "any"}"#;
 
+/// Also where messages are as late as its TTL.
 #[test]
-fn the_safe_runner_is_proved_for_any_number_of_clients_and_of_faults() {
-    let late = r#""duplicate": "any", "stop": "any""#;
-    for (members, latency, faults) in [
-        ("", 1, late),
-        ("", 2, late),
-        // Messages are as late as its TTL.
-        ("", 3, late),
-        ("", 2, r#""restart": "any""#),
-        (
-            "",
-            1,
-            r#""lostReply": "any", "stall": {"length": "4s", "count": "any"},
-                "locketCrash": {"length": "9s", "count": "any"}"#,
-        ),
-        (
-            r#""processes": 3,"#,
-            2,
-            r#""partition": {"length": "9s", "count": "any"},
-                "databaseCrash": {"length": "9s", "count": "any"}"#,
-        ),
-    ] {
-        let bounds = format!(r#""latency": "{latency}s", "faults": {{{OF_CLIENTS}, {faults}}}"#);
-        let answer = asked(&format!(r#""clients": "any", {members}"#), &bounds);
-        assert_eq!((answer.verdict, answer.clients), (Verdict::Safe, ClientCount::Any), "{answer}");
-    }
+fn the_safe_runner_is_proved_for_any_number_of_clients_that_stop_and_messages_that_are_late() {
+    let bounds = format!(
+        r#""latency": "3s", "faults": {{{OF_CLIENTS}, "duplicate": "any", "stop": "any"}}"#
+    );
+    let answer = asked(r#""clients": "any","#, &bounds);
+    assert_eq!((answer.verdict, answer.clients), (Verdict::Safe, ClientCount::Any), "{answer}");
 }
 
 /// A whole deployment, with all faults but the exceptions. How long a fault of Locket lasts, and how
@@ -66,7 +48,7 @@ fn the_safe_runner_is_proved_for_any_number_of_processes_and_all_their_faults() 
         let view = serde_json::to_value(answer.view()).expect("it can be written");
         assert_eq!(view["coverage"]["neverHappened"], serde_json::json!([]));
         assert_eq!(view["proof"]["anyProcesses"], true);
-        let words = "That holds for any number of clients, and of Locket processes.";
+        let words = "That holds for any number of clients, and of Locket processes, also if clocks drift by up to";
         assert!(answer.summary().contains(words), "{}", answer.summary());
         answer.states
     });

@@ -37,28 +37,6 @@ fn two_owners_and_gaps_need_an_order_of_events_within_an_instant() {
 }
 
 #[test]
-fn a_grid_that_divides_every_time_is_the_default() {
-    let question = |more: &str| {
-        read(&format!(
-            r#"{{"retryInterval": "2500ms", "faults": {{"pause": {{"length": "700ms", "count": 1}}}}{more}}}"#
-        ))
-    };
-    assert_eq!(question("").grid().as_ms(), 100);
-    assert!(!question("").is_preview());
-    assert!(!question(r#", "grid": "50ms""#).is_preview());
-    assert!(question(r#", "grid": "1s""#).is_preview());
-}
-
-#[test]
-fn a_time_that_makes_the_grid_fine_is_named_with_the_nearest_that_do_not() {
-    let finest = read(r#"{"runner": "upstream", "latency": "999ms"}"#).finest();
-    let finest = finest.expect("the delay makes it fine");
-    assert_eq!(finest.field, "latency");
-    let times = [finest.grid, finest.below, finest.above, finest.coarser].map(|it| it.as_ms());
-    assert_eq!(times, [1, 0, 1_000, 1_000]);
-}
-
-#[test]
 fn a_question_that_was_once_lost_on_its_way_to_the_world_is_answered() {
     for members in [
         r#""runner": "upstream", "ttl": "5s", "faults": {"lostReply": 1}"#,

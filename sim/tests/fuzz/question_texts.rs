@@ -21,7 +21,7 @@ const MAPS: &[&str] = &[
     r#"{ "question": { "runner": "safe", "latency": "1s" }, "ttls": ["3s", "5s"], "retries": ["1s", "2s"], "axis": "pause" }"#,
     r#"{ "question": { "runner": "upstream" }, "ttls": ["4s"], "retries": ["1s"], "axis": "latency", "maxSteps": 3 }"#,
     r#"{ "question": { "latency": "1s" }, "ttls": ["5s"], "retries": ["1s"], "axis": "lostMessage", "maxSteps": 2 }"#,
-    r#"{ "question": { "runner": "safe", "latency": "1s" }, "ttls": ["5s"], "retries": ["1s"], "axis": "clock-rate", "maxSteps": 2 }"#,
+    r#"{ "question": { "runner": "safe", "latency": "1s" }, "ttls": ["5s"], "retries": ["1s"], "axis": "latency", "maxSteps": 2 }"#,
 ];
 
 #[test]

@@ -126,10 +126,11 @@ fn margin(client: &ClientQuestion) -> Duration {
 fn lasts(question: &Question, fault: Fault) -> Duration {
     let longest = fault.longest(&question.bounds);
     let is_cut = matches!(fault, Fault::Isolation | Fault::Partition);
-    match question.property {
-        Property::OneOwner { .. } | Property::NoWrongWrite => longest,
-        _ if is_cut => longest + longest.min(Duration::from_seconds(120)),
-        _ => longest,
+    let is_of_rows =
+        matches!(question.property, Property::OneOwner { .. } | Property::NoWrongWrite);
+    match is_cut && !is_of_rows {
+        true => longest + longest.min(Duration::from_seconds(120)),
+        false => longest,
     }
 }
 

@@ -51,6 +51,11 @@ export interface Bounds {
    */
   transactionTime?: Duration;
   /**
+   * By how much the rate of each clock may differ from that of real time, up to 50%: of clients, processes and the database, constant
+   * or varying. None by default.
+   */
+  drift?: `${number}%`;
+  /**
    * The faults that may happen; none by default. Each is a length, a count, `'any'`, or `{ length, count }`. A count that is left out
    * is any number if that can be proved, and 1 if not. Each fault that is given replaces that of a scenario.
    */
@@ -92,8 +97,6 @@ export interface Question extends RunnerQuestion, Bounds {
    * step in which settings are changed, 1 s by default.
    */
   grid?: Duration;
-  /** Whether processes poll the table every 5 s even where that finds nothing new. */
-  polls?: boolean;
 }
 
 /** The question's JSON for the module. */
@@ -220,7 +223,7 @@ const fault: Check<unknown> = (field, value) => {
   return typeof value === 'string' ? duration(field, value) : faultParts(field, value);
 };
 
-const BOUNDS = { latency: duration, databaseLatency: duration, transactionTime: duration, faults: members(Object.fromEntries(FAULTS.map((name) => [name, fault]))) } satisfies Record<keyof Bounds, Check<unknown>>;
+const BOUNDS = { latency: duration, databaseLatency: duration, transactionTime: duration, drift: text, faults: members(Object.fromEntries(FAULTS.map((name) => [name, fault]))) } satisfies Record<keyof Bounds, Check<unknown>>;
 
 const REST: Checks = {
   ...BOUNDS,
@@ -232,7 +235,6 @@ const REST: Checks = {
   processes: count,
   sameOwner: checkBoolean,
   grid: duration,
-  polls: checkBoolean,
 };
 
 const RUNNER_FIELDS = new Set(Object.keys(RUNNER));

@@ -13,11 +13,6 @@ import { STATES_EACH } from './states.js';
 
 /** The fault that increases in each cell until the property breaks. */
 export type MapAxis =
-  /**
-   * How slow the first client's clock is, in parts per million, in steps of 5 %. An exact run
-   * confirms what breaks the property. No search is exact with clock rates, so nothing is proved.
-   */
-  | 'clockRate'
   /** The latency of messages, in milliseconds, in steps of the grid. */
   | 'latency'
   /** The number of lost messages. */
@@ -67,11 +62,11 @@ export interface MapOptions extends Pick<ExploreOptions, 'maxStates' | 'signal'>
 
 const CELLS_MAX = 10_000;
 const STEPS_MAX = 100_000;
-const AXES = ['clockRate', 'latency', 'lostMessage', 'pause'];
+const AXES = ['latency', 'lostMessage', 'pause'];
 
 /**
- * Finds, for each TTL and retry interval, the smallest pause, latency, number of lost messages or
- * clock error that breaks a property, by complete searches. The event loop stays responsive.
+ * Finds, for each TTL and retry interval, the smallest pause, latency or number of lost messages that
+ * breaks a property, by complete searches. The event loop stays responsive.
  *
  * @example
  * ```ts
@@ -102,24 +97,17 @@ export function questionOfCell(question: MapQuestion, cell: Pick<MapCell, 'retry
   safeInteger('amount', amount, 0);
   const { ttlMs, retryIntervalMs } = cell;
   const json = mapJson(question);
-  const { bounds, ratesPpm } = JSON.parse(aboutQuestion(() => cellBounds(json, ttlMs, retryIntervalMs, amount))) as CellBounds;
+  const bounds = JSON.parse(aboutQuestion(() => cellBounds(json, ttlMs, retryIntervalMs, amount))) as Parameters<typeof boundsOf>[0];
   // Every search is exact: the grid says only how long a step of the map is.
   const { ttl: _, retryInterval: __, axis: ___, maxSteps: ____, grid: _____, clients, ...shared } = question;
-  const isSlow = ratesPpm.some((ratePpm) => ratePpm !== 0);
-  const listed = clients === 'any' || (clients === undefined && !isSlow) ? clients && { clients } : { clients: ratesPpm.map((ratePpm, index) => ofCell(clients?.[index], ratePpm)) };
+  const listed = Array.isArray(clients) ? { clients: clients.map(ofCell) } : clients && { clients };
   return { ...shared, ...listed, ...boundsOf(bounds), ttl: `${ttlMs}ms`, retryInterval: `${retryIntervalMs}ms` };
 }
 
 /** A client without times of its own, which the cell says for all. */
-function ofCell(client: RunnerQuestion = {}, ratePpm: number): RunnerQuestion {
+function ofCell(client: RunnerQuestion): RunnerQuestion {
   const { ttl: _, retryInterval: __, ...shared } = client;
-  return { ...shared, clock: { ratePpm } };
-}
-
-/** The bounds and clocks in the question of a cell, as the module writes them. */
-interface CellBounds {
-  bounds: [name: string, value: string][];
-  ratesPpm: number[];
+  return shared;
 }
 
 /**

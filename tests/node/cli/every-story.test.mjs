@@ -11,7 +11,7 @@ import { cli } from '../support/command-line.mjs';
 const ANSWERS = new Set([0, 1, 5]);
 
 const COMMANDS = [
-  ['explore', '--first', '--max-states', '300'],
+  ['explore', '--max-states', '300'],
   ['run', '--minimize'],
   ['run', '--seeds', '2'],
   ['run', '--margin', '--step', '60s', '--max-pause', '1s'],

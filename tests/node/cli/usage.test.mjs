@@ -70,7 +70,7 @@ const MISTAKES = {
     ['run first-look --seeds 9 --jobs 0', /--jobs: expected 1 to 256/],
     ['run first-look --seeds 9 --shard 4/3', /Expected a shard such as 2\/4/],
     ['explore --map pause --ttl 4s..8s --shard 1/6', /--shard: expected at most 5 shards, one for each row, not 6/],
-    ['explore --map weather', /Allowed choices are clock-rate, latency, lost-message, pause/],
+    ['explore --map weather', /Allowed choices are latency, lost-message, pause/],
     ['explore --map pause --ttl 9s..3s', /^locket-wasm: --ttl\.to: expected whole seconds from 9s to/],
     ['explore --map pause --ttl 3s..9s..12s', /Expected a range such as 3s..14s, or a list such as 5s,10s,15s/],
     ['explore --runner mine', /Allowed choices are cloud-controller, safe/],

@@ -122,7 +122,7 @@ export function states(endpoint) {
     'a diagram in another page': at('?still&embed#story=holder-crashes', '[data-status]'),
     'the map': then(at('?still#view=map', 'output'), mapIsFull),
     'the map while it searches': searching('?still#view=map', 'progress'),
-    ...Object.fromEntries(['lostMessage', 'latency', 'clockRate'].map((axis) => [`the map of ${axis}`, then(at(`?still#view=map&axis=${axis}`, 'output'), mapIsFull)])),
+    ...Object.fromEntries(['lostMessage', 'latency'].map((axis) => [`the map of ${axis}`, then(at(`?still#view=map&axis=${axis}`, 'output'), mapIsFull)])),
     'the editor': at('?still#view=editor', '[role=textbox]'),
     'the editor with a validation error': then(at('?still#view=editor', '[role=textbox]'), async (page) => {
       await page.getByRole('textbox', { name: 'Scenario, as JSON' }).focus();

@@ -31,18 +31,11 @@ interface AxisWords {
   scale: (ttlMaxMs: number) => number;
   /** How far it is raised, in words. */
   upTo: string;
-  /** The result for an amount that breaks nothing. */
-  holds: string;
-  /** The schedules that are tried for it. */
-  tried: string;
   /** Whether it is asked beside slow replies; messages take no time otherwise. */
   hasDelay: boolean;
 }
 
-const percent = (ppm: number): string => `${ppm / 10_000} %`;
 const lost = (count: number): string => `${count} lost ${count === 1 ? 'message' : 'messages'}`;
-
-const ALL = 'every schedule tried';
 
 export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
   pause: {
@@ -55,8 +48,6 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     none: 'a freeze of 0 s, so without any',
     scale: (ttlMaxMs) => ttlMaxMs,
     upTo: 'the TTL',
-    holds: 'safe',
-    tried: ALL,
     hasDelay: true,
   },
   latency: {
@@ -69,8 +60,6 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     none: 'messages that take 0 s',
     scale: () => 6_000,
     upTo: '6 s',
-    holds: 'safe',
-    tried: ALL,
     hasDelay: false,
   },
   lostMessage: {
@@ -83,24 +72,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
     none: '0 lost messages',
     scale: () => 3,
     upTo: '3 messages',
-    holds: 'safe',
-    tried: ALL,
     hasDelay: true,
-  },
-  clockRate: {
-    label: 'a slow clock',
-    title: 'How slow a clock is safe?',
-    number: 'the smallest error of one client’s slow clock',
-    short: percent,
-    amount: (ppm) => `a clock that is ${percent(ppm)} slow`,
-    upToAmount: (ppm) => `a clock that is up to ${percent(ppm)} slow`,
-    none: 'clocks that are 0 % slow',
-    scale: () => 300_000,
-    upTo: '30 %',
-    // Timers of a slow clock fall between the steps of every search.
-    holds: 'no two owners found',
-    tried: 'every schedule in these steps tried, which proves nothing about the times between them',
-    hasDelay: false,
   },
 };
 
@@ -108,6 +80,7 @@ export const AXES: Readonly<Record<MapAxis, AxisWords>> = {
 const OPEN: Record<WhyUnknown, string> = {
   'clock-rates': 'no exact run shows what the search found in steps',
   'coarse-grid': 'the steps of the search are too long',
+  drift: 'no proof covers clocks that drift',
   'each-client': 'no proof holds for any number, and no schedule breaks it',
   'never-exercised': 'nothing was tested',
   suspends: 'a search with suspends proves nothing',
@@ -129,16 +102,16 @@ export function levelOf(axis: MapAxis, cell: MapCell | undefined, freezeMs: numb
 
 /** The verdict of a cell on the visitor's own settings. */
 export function cellVerdict(axis: MapAxis, { breaksAt, safeUpTo, because }: MapCell): string {
-  const { amount, upToAmount, holds } = AXES[axis];
+  const { amount, upToAmount } = AXES[axis];
   if (breaksAt === 0) return 'Unsafe: two owners without any fault';
   if (breaksAt !== null) return `Unsafe: ${amount(breaksAt)} gives two owners`;
   if (because !== null || safeUpTo === null) return `Unknown: ${OPEN[because ?? 'too-many-states']}`;
-  return `${holds.charAt(0).toUpperCase()}${holds.slice(1)} with ${upToAmount(safeUpTo)}`;
+  return `Safe with ${upToAmount(safeUpTo)}`;
 }
 
 /** For how many clients the safe part of a cell is proved; empty if nothing is. */
 export function provedWords(axis: MapAxis, { safeUpTo, clients }: MapCell): string {
-  if (clients === null || safeUpTo === null || axis === 'clockRate') return '';
+  if (clients === null || safeUpTo === null) return '';
   const { none, upToAmount } = AXES[axis];
   const who = typeof clients === 'number' ? `${clients} clients` : `any number of clients${clients === 'any' ? '' : ' that share no key'}`;
   return `Proved for ${who}: safe with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}.`;
@@ -154,11 +127,11 @@ export function cellText(axis: MapAxis, cell: MapCell | undefined): string {
 
 /** A sentence. */
 export function cellWords(axis: MapAxis, { breaksAt, safeUpTo, because }: MapCell): string {
-  const { amount, upToAmount, none, holds } = AXES[axis];
+  const { amount, upToAmount, none } = AXES[axis];
   if (breaksAt === 0) return `two owners are possible even with ${none}`;
   if (breaksAt !== null) {
     return because === null ? `two owners are possible from ${amount(breaksAt)} on` : `two owners are possible with ${amount(breaksAt)}; with less, ${OPEN[because]}`;
   }
-  const safe = safeUpTo === null ? 'nothing is known' : `${holds} with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}`;
+  const safe = safeUpTo === null ? 'nothing is known' : `safe with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}`;
   return because === null ? safe : `${safe}; beyond that, ${OPEN[because]}`;
 }

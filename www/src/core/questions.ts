@@ -14,7 +14,7 @@ export const DELAY_USUAL_MS: number = 1_000;
 export const DELAY_MAX_MS = 10_000;
 
 /** How far the map goes; a pause as far as it takes to reach the TTL. */
-const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { latency: 6, lostMessage: 3, clockRate: 6 };
+const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { latency: 6, lostMessage: 3 };
 
 /** One row of the map: the smallest value that gives two owners, for each retry interval. */
 export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner }: MapSettings, delayMs: number): MapQuestion {

@@ -1,5 +1,5 @@
-//! The map of settings: for each TTL and retry interval the smallest pause, latency, number of
-//! losses or clock error that breaks the property, each cell by complete searches.
+//! The map of settings: for each TTL and retry interval the smallest pause, latency or number
+//! of losses that breaks the property, each cell by complete searches.
 //!
 //! More of any of these allows every schedule that less of it allows. So a value that breaks a
 //! cell below which the next smaller one is safe is the smallest. The cell before in the same row
@@ -34,8 +34,6 @@ struct Attempt {
     search: Search,
 }
 
-/// The most steps of a clock's rate.
-const RATE_STEPS_MAX: u32 = 18;
 /// The most cells.
 const CELLS_MAX: usize = 10_000;
 
@@ -54,7 +52,6 @@ impl SettingsMap {
         question.question.check_grid()?;
         let mut question = question;
         question.max_steps = question.max_steps.min(match question.axis {
-            Axis::ClockRate => RATE_STEPS_MAX,
             Axis::LostMessage => FAULT_COUNT_MAX.into(),
             Axis::Latency | Axis::Pause => u32::MAX,
         });
@@ -139,9 +136,9 @@ impl SettingsMap {
         let Some(cell) = self.cells.last_mut() else {
             return visited;
         };
-        let MapQuestion { axis, max_steps, .. } = self.question;
+        let max_steps = self.question.max_steps;
         cell.states += attempt.search.states();
-        cell.note(attempt.steps, &attempt.search, axis, max_steps);
+        cell.note(attempt.steps, &attempt.search, max_steps);
         let cell = *cell;
         let next = cell.next_steps(attempt.stride, max_steps);
         let stride = attempt.stride.saturating_mul(2);
@@ -160,7 +157,7 @@ impl SettingsMap {
             Some(neighbour) => (neighbour.breaks_at.unwrap_or(max_steps), 1),
             None => match self.question.axis {
                 // However long a pause is, the schedules that break the property come as early.
-                Axis::ClockRate | Axis::Pause => (max_steps, u32::MAX),
+                Axis::Pause => (max_steps, u32::MAX),
                 // More of these makes for many more states.
                 Axis::Latency | Axis::LostMessage => (0, 1),
             },

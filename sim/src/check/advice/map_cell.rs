@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::check::answer::ClientCount;
-use crate::check::question::axis::Axis;
 use crate::check::search::why_unknown::WhyUnknown;
 use crate::check::search::{Search, Verdict};
 use crate::time::Duration;
@@ -25,17 +24,6 @@ pub struct Cell {
     pub states: usize,
     /// Why the last search gave no verdict, if it did not.
     because: Option<WhyUnknown>,
-    /// The steps that no exact run confirms.
-    off_grid: Option<OffGrid>,
-}
-
-/// Steps that break the property on the search's grid only; no exact run shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct OffGrid {
-    /// The fewest.
-    from: u32,
-    /// From there on all were tried up to these.
-    tried: u32,
 }
 
 /// The result for one pair of settings. Amounts are in the unit of the map's axis.
@@ -51,8 +39,7 @@ pub struct CellView {
     pub retry_interval: Duration,
     /// The smallest amount that is known to break the property; `null` if none tried does.
     pub breaks_at: Option<u64>,
-    /// The largest amount with which no schedule that was tried breaks the property; `null` if not
-    /// even 0 is. It is safe within the bounds unless these say that it was tried in steps only.
+    /// The largest amount with which the property holds within the bounds; `null` if not even 0 is.
     pub safe_up_to: Option<u64>,
     /// For how many clients that holds: `any`, or the number of the question's clients; `null` if
     /// nothing is known to be safe.
@@ -74,33 +61,23 @@ impl Cell {
             clients: None,
             states: 0,
             because: None,
-            off_grid: None,
         }
     }
 
     /// Why it is unknown whether the steps between the two edges break the property, if it is.
-    pub fn because(&self) -> Option<WhyUnknown> {
-        self.because.or_else(|| self.off_grid.map(|_| WhyUnknown::ClockRates))
+    pub const fn because(&self) -> Option<WhyUnknown> {
+        self.because
     }
 
     /// Records the verdict of a search with this many steps of the axis.
-    pub(super) fn note(&mut self, steps: u32, search: &Search, axis: Axis, max_steps: u32) {
+    pub(super) fn note(&mut self, steps: u32, search: &Search, max_steps: u32) {
         let (verdict, because) = search.judged();
         let safe_before = self.safe_up_to;
-        // Clock rates are tried in steps only, which the bounds of such a map say.
-        let is_in_steps = axis == Axis::ClockRate && because == Some(WhyUnknown::ClockRates);
         match verdict {
-            Verdict::Unsafe => {
-                self.breaks_at = Some(steps);
-                self.off_grid = self.off_grid.filter(|it| it.from < steps);
-            }
+            Verdict::Unsafe => self.breaks_at = Some(steps),
             Verdict::Safe => self.safe_up_to = Some(steps),
             // More steps may put the property to the test.
             Verdict::NeverExercised if steps < max_steps => self.safe_up_to = Some(steps),
-            Verdict::Preview if is_in_steps && self.off_grid.is_none_or(|it| steps < it.from) => {
-                self.safe_up_to = Some(steps);
-            }
-            Verdict::NotFinished | Verdict::Preview if is_in_steps => self.note_off_grid(steps),
             Verdict::NeverExercised
             | Verdict::NotFinished
             | Verdict::Preview
@@ -111,32 +88,19 @@ impl Cell {
         }
     }
 
-    const fn note_off_grid(&mut self, steps: u32) {
-        match &mut self.off_grid {
-            Some(OffGrid { from, tried }) if *from < steps => *tried = steps,
-            _ => {
-                self.off_grid = Some(OffGrid { from: steps, tried: steps });
-            }
-        }
-    }
-
     /// The next number of steps to try: further off by the stride until the edge is passed, then
-    /// halfway in between. From an edge on the grid only, one by one to what an exact run shows.
+    /// halfway in between.
     pub(super) fn next_steps(&self, stride: u32, max_steps: u32) -> Option<u32> {
         if self.because.is_some() {
             return None;
         }
-        let edge = self.off_grid.map(|it| it.from).or(self.breaks_at);
-        match (self.safe_up_to, edge) {
+        match (self.safe_up_to, self.breaks_at) {
             (Some(safe), Some(edge)) if safe + 1 < edge => Some(safe + (edge - safe) / 2),
             (None, Some(edge)) if edge > 0 => Some(edge.saturating_sub(stride).max(edge / 2)),
             (Some(safe), None) if safe < max_steps => {
                 Some(safe.saturating_add(stride).min(max_steps))
             }
-            _ => {
-                let next = self.off_grid?.tried + 1;
-                (next <= max_steps && self.breaks_at != Some(next)).then_some(next)
-            }
+            _ => None,
         }
     }
 

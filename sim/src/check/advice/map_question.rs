@@ -1,7 +1,5 @@
 //! The question of a map, and that of each cell: what the axis raises, and by how much.
 
-use serde::Serialize;
-
 use crate::check::question::Question;
 use crate::check::question::axis::Axis;
 use crate::check::question::count::Count;
@@ -25,22 +23,9 @@ pub struct MapQuestion {
     pub states_max: usize,
 }
 
-/// The bounds and clocks in the question of a cell, for callers in other languages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CellBounds {
-    /// The bounds by their names.
-    pub bounds: Vec<(&'static str, String)>,
-    /// The rate of each client's clock, in parts per million.
-    pub rates_ppm: Vec<i32>,
-}
-
-/// How much slower a clock runs with each step, in parts per million.
-const RATE_STEP_PPM: u64 = 50_000;
-
 impl MapQuestion {
-    /// The question of a cell with such an amount of the axis: milliseconds, losses, or parts per million
-    /// by which a clock is slow. Its steps are as short as an exact answer takes: the grid of the map's
+    /// The question of a cell with such an amount of the axis: milliseconds, or losses.
+    /// Its steps are as short as an exact answer takes: the grid of the map's
     /// question says only how long a step of the axis is.
     pub fn of_cell(&self, ttl: Duration, retry_interval: Duration, amount: u64) -> Question {
         let mut question = self.question.clone().in_exact_steps();
@@ -48,9 +33,6 @@ impl MapQuestion {
             (client.ttl, client.retry_interval) = (ttl, retry_interval);
         }
         match self.axis {
-            Axis::ClockRate => {
-                question.clients[0].rate_ppm = i32::try_from(amount).map_or(i32::MIN, |ppm| -ppm);
-            }
             Axis::Latency => question.bounds.latency = Duration::from_ms(amount),
             Axis::LostMessage => {
                 let most = u8::try_from(amount).unwrap_or(u8::MAX);
@@ -68,19 +50,20 @@ impl MapQuestion {
         question
     }
 
-    /// The bounds and clocks in [that question](Self::of_cell).
-    pub fn cell_bounds(&self, ttl: Duration, retry_interval: Duration, amount: u64) -> CellBounds {
-        let Question { bounds, clients, .. } = self.of_cell(ttl, retry_interval, amount);
-        CellBounds {
-            bounds: bounds.list(&self.question.bounds),
-            rates_ppm: clients.iter().map(|client| client.rate_ppm).collect(),
-        }
+    /// The bounds in [that question](Self::of_cell), by their names.
+    pub fn cell_bounds(
+        &self,
+        ttl: Duration,
+        retry_interval: Duration,
+        amount: u64,
+    ) -> Vec<(&'static str, String)> {
+        let question = self.of_cell(ttl, retry_interval, amount);
+        question.bounds.list(&self.question.bounds)
     }
 
     /// So many steps of the axis as an amount of it.
     pub(super) const fn amount(&self, steps: u32) -> u64 {
         let step = match self.axis {
-            Axis::ClockRate => RATE_STEP_PPM,
             Axis::LostMessage => 1,
             Axis::Latency | Axis::Pause => self.question.step().as_ms(),
         };
@@ -91,7 +74,6 @@ impl MapQuestion {
     pub(super) fn value(&self, steps: u32) -> String {
         let amount = self.amount(steps);
         match self.axis {
-            Axis::ClockRate => format!("{}%", amount / 10_000),
             Axis::LostMessage => amount.to_string(),
             Axis::Latency | Axis::Pause => Duration::from_ms(amount).to_string(),
         }

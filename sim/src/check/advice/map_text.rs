@@ -38,11 +38,7 @@ impl MapQuestion {
     /// The first validation error, with its path.
     pub fn from_json(text: &str, states_max: usize) -> Result<Self, QuestionError> {
         let MapText { question, ttls, retries, axis, max_steps } = read(text)?;
-        // Clocks with rates of their own have no proof.
-        let question = match axis {
-            Axis::ClockRate => question.question_with_limits()?,
-            Axis::Latency | Axis::LostMessage | Axis::Pause => question.question()?,
-        };
+        let question = question.question()?;
         let own =
             |length: fn(&ClientQuestion) -> Duration| question.clients.iter().take(1).map(length);
         let ttls = ttls.unwrap_or_else(|| own(|client| client.ttl).collect());
@@ -58,37 +54,5 @@ impl MapQuestion {
                 .unwrap_or_else(|| u32::try_from(steps_to_longest).unwrap_or(u32::MAX)),
             states_max,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read_map(text: &str) -> Result<MapQuestion, QuestionError> {
-        MapQuestion::from_json(text, 1000)
-    }
-
-    #[test]
-    fn steps_go_up_to_the_longest_ttl_unless_said_otherwise() {
-        let text = |more: &str| {
-            format!(
-                r#"{{"question": {{"grid": "500ms"}}, "ttl": ["3s", "6s"], "retryInterval": ["1s"], "axis": "pause"{more}}}"#
-            )
-        };
-        assert_eq!(read_map(&text("")).unwrap().max_steps, 12);
-        let few = read_map(&text(r#", "maxSteps": 3"#)).unwrap();
-        assert_eq!(few.max_steps, 3);
-    }
-
-    #[test]
-    fn an_error_in_a_map_has_its_path() {
-        for (text, field) in [
-            (r#"{"question": {"latency": "soon"}}"#, "question.latency"),
-            (r#"{"question": {}, "ttl": [], "retryInterval": [], "axis": "weather"}"#, "axis"),
-            (r#"{"question": {}, "ttl": ["1s", -1]}"#, "ttl[1]"),
-        ] {
-            assert_eq!(read_map(text).unwrap_err().field, field, "{text}");
-        }
     }
 }

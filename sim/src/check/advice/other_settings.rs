@@ -167,7 +167,6 @@ impl Question {
         self.property == Property::OneOwner { allow }
             && self.bounds == plain
             && self.is_symmetric()
-            && !self.polls
             && self.clients.iter().all(is_plain)
     }
 

@@ -3,7 +3,9 @@
 
 use super::count::Count;
 use super::faults::Fault;
+use super::grid::Inexact;
 use super::{Question, QuestionError};
+use crate::scenario::Share;
 
 impl Question {
     /// The faults that may happen any number of times.
@@ -65,8 +67,10 @@ impl Question {
             Some("for clients with different owner strings")
         } else if self.bounds.hold_rows() {
             Some("for transactions that take no time, since any number could wait for a row")
-        } else if self.is_preview() {
-            Some("in exact steps, and for clocks that run alike")
+        } else if matches!(self.inexact(), Some(Inexact::Coarse(_) | Inexact::Suspends)) {
+            Some("in exact steps, and without suspends")
+        } else if self.drift() != Share::default() && !self.may_follow_rows() {
+            Some("of one-owner without failovers and slow connections, where clocks drift")
         } else if self.clients.len() < 2 && !self.any_clients {
             Some("of several clients")
         } else {

@@ -7,8 +7,6 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Axis {
-    /// How slow the first client's clock is, in steps of 5 %.
-    ClockRate,
     /// How long messages take.
     Latency,
     /// How many messages are lost; a step is one.

@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut};
 use super::count::Count;
 use super::faults::{Does, FAULTS, Fault};
 use crate::protocol::server::OPERATION_TIMEOUT;
+use crate::scenario::Share;
 use crate::time::Duration;
 
 /// The most that may go wrong in a search: nothing by default, not even latency.
@@ -19,6 +20,9 @@ pub struct Bounds {
     /// The longest time of a transaction, from its statement until it commits; each takes any time up
     /// to it. Other transactions on the same key wait behind it, in order.
     pub transaction_time: Duration,
+    /// By how much the rate of each clock may differ from that of real time: of clients, processes and
+    /// the database, constant or varying.
+    pub drift: Share,
     /// The faults.
     pub faults: Faults,
 }

@@ -10,7 +10,7 @@ use crate::amounts::Seconds;
 use crate::node::connection::TCP_WAIT_MAX;
 use crate::node::connection::back_off::BackOff;
 use crate::protocol::profile::Profile;
-use crate::scenario::ClientKind;
+use crate::scenario::{ClientKind, Share};
 use crate::time::Duration;
 
 impl Question {
@@ -56,15 +56,9 @@ impl Question {
         } else {
             ""
         };
-        let inexact = match raised {
-            Some(Axis::ClockRate) => Some(Inexact::ClockRates),
-            // The search of each cell has the steps that its settings take.
-            Some(Axis::Latency | Axis::LostMessage | Axis::Pause) => {
-                self.clone().in_exact_steps().inexact()
-            }
-            // The verdict says so.
-            None => None,
-        };
+        // Of one question, the verdict says so. The search of each cell has the steps that its settings take.
+        let inexact = raised.and_then(|_| self.clone().in_exact_steps().inexact());
+        let inexact = inexact.filter(|it| *it != Inexact::Drift);
         let in_steps = inexact.map(|why| format!(" Tried in steps only: {why}."));
         let in_steps = in_steps.unwrap_or_default();
         let connects = self.connects_words();
@@ -102,7 +96,7 @@ impl Question {
     }
 
     fn list_of(&self, raised: Option<Axis>) -> String {
-        let Bounds { latency, database_latency, transaction_time, .. } = self.bounds;
+        let Bounds { latency, database_latency, transaction_time, drift, .. } = self.bounds;
         let lost_messages = Fault::LostMessage.allowed(&self.bounds);
         let (pauses, pause) =
             (Fault::Pause.allowed(&self.bounds), Fault::Pause.longest(&self.bounds));
@@ -150,9 +144,10 @@ impl Question {
         let others =
             Fault::ALL.iter().filter(|it| !matches!(it, Fault::LostMessage | Fault::Pause));
         words.extend(others.filter_map(|it| it.words(&self.bounds)));
-        if in_cell(Axis::ClockRate) {
-            words.push("one clock slow by the value of the cell".to_owned());
-        } else if self.has_rates() {
+        if drift != Share::default() {
+            words.push(format!("clocks may drift by up to {}", drift.words()));
+        }
+        if self.has_rates() {
             words.push("clocks with the given rates".to_owned());
         }
         if self.owners().are_shared() {

@@ -10,6 +10,7 @@ use crate::node::connection::KEEPALIVE;
 use crate::node::connection::back_off::FIRST;
 use crate::protocol::runner::LeaseAccounting;
 use crate::protocol::server::{OPERATION_TIMEOUT, POLL_INTERVAL};
+use crate::scenario::Share;
 use crate::time::Duration;
 
 /// From how many times finer a grid on a search takes much longer.
@@ -33,8 +34,8 @@ impl Question {
     }
 
     /// Whether the grid is coarser than an exact answer takes: a violation is one all the same,
-    /// but a schedule that breaks the property between the steps is not found. With suspends and
-    /// with clock rates every grid is; see the [module](crate::check).
+    /// but a schedule that breaks the property between the steps is not found. With suspends, with
+    /// clock rates and with drift every grid is; see the [module](crate::check).
     pub fn is_preview(&self) -> bool {
         self.inexact().is_some()
     }
@@ -45,8 +46,9 @@ impl Question {
         let is_coarse = !self.exact_grid().as_ms().is_multiple_of(grid);
         [
             (is_coarse, Inexact::Coarse(self.exact_grid())),
-            (self.has_rates(), Inexact::ClockRates),
             (self.has_suspends(), Inexact::Suspends),
+            (self.has_rates(), Inexact::ClockRates),
+            (self.drift() != Share::default(), Inexact::Drift),
         ]
         .into_iter()
         .find_map(|(is_so, why)| is_so.then_some(why))
@@ -152,6 +154,8 @@ pub(in crate::check) enum Inexact {
     ClockRates,
     /// An exact answer takes steps of this length.
     Coarse(Duration),
+    /// Clocks may drift, and all schedules are tried with clocks that run alike.
+    Drift,
     /// How long a timer takes depends on when a suspend begins and ends.
     Suspends,
 }
@@ -162,6 +166,7 @@ impl fmt::Display for Inexact {
         match self {
             Self::ClockRates => f.write_str("no step makes a search with clock rates exact"),
             Self::Coarse(exact) => write!(f, "an exact answer takes steps of {}", Seconds(*exact)),
+            Self::Drift => f.write_str("clocks may drift"),
             Self::Suspends => f.write_str("no step makes a search with suspends exact"),
         }
     }
@@ -200,6 +205,6 @@ impl fmt::Display for FinestGrid {
     }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+pub(super) fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }

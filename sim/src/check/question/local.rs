@@ -6,9 +6,12 @@
 //! itself, whether its belief matches the row, and whether it gives up a lock whose row is its own.
 
 use super::count::Count;
+use super::drift::DRIFT_MAX;
 use super::faults::{ByRows, Does, Fault};
+use super::grid::Inexact;
 use super::{ClientQuestion, Property, Question};
 use crate::node::ConnectionKind;
+use crate::scenario::Share;
 use crate::time::Duration;
 
 /// The part of such a question that is not in the question of its one client.
@@ -18,6 +21,8 @@ pub(in crate::check) struct Local {
     pub(in crate::check) prefers: u8,
     /// How Locket is followed.
     pub(in crate::check) locket: Follows,
+    /// By how much clocks may drift.
+    pub(in crate::check) drift: Share,
 }
 
 /// How a search of one client follows Locket processes, the closest way last. Each of the others
@@ -49,39 +54,49 @@ impl Question {
             && (self.clients.len() > 1 || self.any_clients)
             && !self.owners().are_shared()
             && !self.bounds.hold_rows()
-            && !self.is_preview();
+            && matches!(self.inexact(), None | Some(Inexact::ClockRates | Inexact::Drift));
         let ways = if is_asked { self.ways_to_follow() } else { Vec::new() };
-        ways.into_iter().map(|way| self.locals_followed(way)).collect()
+        let asked = ways.into_iter().map(|(locket, drift)| self.locals_followed(locket, drift));
+        asked.filter(|it| !it.is_empty()).collect()
     }
 
-    /// The ways to follow Locket. A failover brings back a row as it was, for which an earlier timer
-    /// stands, so there all is followed.
-    fn ways_to_follow(&self) -> Vec<Follows> {
-        if self.bounds.allow(Fault::Failover) {
-            return vec![Follows::Processes];
+    /// Whether a search that follows only rows can prove it. A row that goes earlier is worse for the
+    /// last owner, and need not be for another property.
+    pub(in crate::check) fn may_follow_rows(&self) -> bool {
+        let mut faults = Fault::ALL.into_iter().filter(|it| it.allowed(&self.bounds) > 0);
+        self.property.asks_for_last_owner()
+            && !self.property.is_about_storage()
+            && faults.all(|it| it.by_rows() != ByRows::NotAsked)
+    }
+
+    /// The ways to follow Locket, each with the drift of clocks that it covers. A failover brings back a
+    /// row as it was, for which an earlier timer stands, so there all is followed.
+    fn ways_to_follow(&self) -> Vec<(Follows, Share)> {
+        let may_follow_rows = self.may_follow_rows();
+        let (asked, none) = (self.drift(), Share::default());
+        if asked != none {
+            let is_covered = may_follow_rows && asked.per_mille() <= DRIFT_MAX;
+            return if is_covered { vec![(Follows::Rows, asked)] } else { Vec::new() };
         }
         let mut ways = Vec::new();
-        let mut faults = Fault::ALL.into_iter().filter(|it| it.allowed(&self.bounds) > 0);
-        let may_be_rows = faults.clone().all(|it| it.by_rows() != ByRows::NotAsked);
-        let grows = may_be_rows && faults.any(|it| it.does(Does::GrowsWithProcesses));
-        // A row that goes earlier is worse for the last owner, and need not be for another property.
-        let is_worse_earlier =
-            self.property.asks_for_last_owner() && !self.property.is_about_storage();
-        if grows && is_worse_earlier {
-            ways.push(Follows::Rows);
+        if may_follow_rows && self.bounds.allow_any_that(Does::GrowsWithProcesses) {
+            ways.extend([self.drift_within_a_step(), none].map(|drift| (Follows::Rows, drift)));
+            ways.dedup();
         }
         // Late calls of each life would grow without an end.
         if self.bounds.faults[Fault::Restart].count != Count::Any {
-            ways.extend(self.polls_matter().then_some(Follows::Calls));
-            ways.push(Follows::Processes);
+            let may_follow_calls = self.polls_matter() && !self.bounds.allow(Fault::Failover);
+            ways.extend(may_follow_calls.then_some((Follows::Calls, none)));
+            ways.push((Follows::Processes, none));
         }
         ways
     }
 
-    fn locals_followed(&self, locket: Follows) -> Vec<(Self, Local)> {
+    /// None if times by a clock that drifts are too long for a search.
+    fn locals_followed(&self, locket: Follows, drift: Share) -> Vec<(Self, Local)> {
         let mut clients: Vec<ClientQuestion> = Vec::new();
         for client in &self.clients {
-            let mut alone = ClientQuestion { owner: None, ..client.clone() };
+            let mut alone = ClientQuestion { owner: None, rate_ppm: 0, ..client.clone() };
             // By rows calls are late and fail anyway.
             if locket == Follows::Rows {
                 alone.connection = Some(ConnectionKind::Fetch);
@@ -108,10 +123,13 @@ impl Question {
                 processes,
                 ..self.clone()
             };
-            let preferring = move |prefers| (local.clone(), Local { prefers, locket });
+            let local = if drift == Share::default() { local } else { local.seen_with(drift) };
+            let preferring = move |prefers| (local.clone(), Local { prefers, locket, drift });
             (0..processes as u8).map(preferring)
         });
-        all.collect()
+        let has_room = |(it, _): &(Self, Local)| it.check_times().is_ok();
+        let all: Vec<_> = all.collect();
+        if all.iter().all(has_room) { all } else { Vec::new() }
     }
 }
 
@@ -137,14 +155,5 @@ mod tests {
         assert!(locals[0].iter().all(|(_, local)| local.locket == Follows::Calls));
         assert_eq!(locals.len(), 2);
         assert_eq!(locals[1].iter().map(asked).collect::<Vec<_>>(), each);
-    }
-
-    #[test]
-    fn clients_of_one_owner_string_are_not_asked_alone() {
-        let mut shared = question(5_000);
-        for client in &mut shared.clients {
-            client.owner = Some("a".to_owned());
-        }
-        assert!(shared.locals().is_empty());
     }
 }

@@ -21,7 +21,7 @@ use super::storage::StorageQuestion;
 use super::{ClientQuestion, Property, Question, QuestionError};
 use crate::node::ConnectionKind;
 use crate::protocol::profile::Profile;
-use crate::scenario::{self, ClientKind};
+use crate::scenario::{self, ClientKind, Share};
 use crate::time::Duration;
 
 /// A question about settings, as the module reads it.
@@ -71,6 +71,9 @@ pub(crate) struct QuestionText {
     /// takes any time up to it. Other transactions on the same key wait behind it, in order. A
     /// scenario's transaction time replaces the default.
     transaction_time: Option<Duration>,
+    /// By how much the rate of each clock may differ from that of real time, up to 50%: of clients,
+    /// processes and the database, constant or varying. None by default.
+    drift: Option<Share>,
     /// The faults that may happen. Each that is given replaces that of the scenario.
     #[serde(default)]
     faults: FaultsText,
@@ -83,9 +86,6 @@ pub(crate) struct QuestionText {
     grid: Option<Duration>,
     /// How many Locket processes share the database; 1 by default.
     processes: Option<usize>,
-    /// Whether processes poll the table every 5 s even where a poll finds nothing new.
-    #[serde(default)]
-    polls: bool,
 }
 
 /// Which settings a question gives.
@@ -109,6 +109,7 @@ pub(super) struct BoundsText {
     latency: Option<Duration>,
     database_latency: Option<Duration>,
     transaction_time: Option<Duration>,
+    drift: Option<Share>,
     faults: FaultsText,
 }
 
@@ -121,10 +122,12 @@ impl BoundsText {
     /// The first fault that makes no sense.
     pub(super) fn asked(&self, mut question: Question) -> Result<Question, QuestionError> {
         self.faults.check()?;
-        let Bounds { latency, database_latency, transaction_time, faults } = &mut question.bounds;
+        let Bounds { latency, database_latency, transaction_time, drift, faults } =
+            &mut question.bounds;
         *latency = self.latency.unwrap_or(*latency);
         *database_latency = self.database_latency.unwrap_or(*database_latency);
         *transaction_time = self.transaction_time.unwrap_or(*transaction_time);
+        *drift = self.drift.unwrap_or(*drift);
         self.faults.put_in(faults);
         question.limit(self.faults.without_count());
         Ok(question)
@@ -161,7 +164,6 @@ impl QuestionText {
             property: self.property.or(by_storage).unwrap_or(question.property),
             storage: self.storage.or(question.storage),
             grid: self.grid.or(question.grid),
-            polls: self.polls,
             ..question
         })
     }
@@ -172,6 +174,7 @@ impl QuestionText {
             latency: self.latency,
             database_latency: self.database_latency,
             transaction_time: self.transaction_time,
+            drift: self.drift,
             faults: self.faults,
         }
     }

@@ -10,6 +10,7 @@ use super::coverage::Coverage;
 use super::{Search, Verdict};
 use crate::check::question::Question;
 use crate::check::question::local::Local;
+use crate::scenario::Share;
 
 /// Every schedule has as many faults, and is as late.
 const NO_BOUND: (u32, u64) = (0, 0);
@@ -55,6 +56,8 @@ pub(super) struct Proved {
     pub(super) coverage: Coverage,
     /// Whether no process was followed.
     pub(super) any_processes: bool,
+    /// By how much clocks may drift.
+    pub(super) drift: Share,
 }
 
 impl EachClient {
@@ -96,6 +99,7 @@ impl EachClient {
         in_way.proved.reached = in_way.proved.reached.max(search.reached());
         in_way.proved.coverage.join(search.coverage());
         in_way.proved.any_processes = !search.explorer.follows_calls();
+        in_way.proved.drift = search.explorer.local.map(|it| it.drift).unwrap_or_default();
         match verdict {
             Verdict::Safe => in_way.is_exercised = true,
             // A client that is never an owner is no obstacle.

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::each_client::EachClient;
-use super::{Ended, Search};
+use super::{Ended, Search, Verdict};
 use crate::check::explorer::{Explorer, Reductions};
 use crate::check::question::Question;
 use crate::check::question::count::Count;
@@ -97,7 +97,7 @@ impl Search {
         if counts.is_first() {
             counts.lower_bound = self.each_client.lower_bound();
             counts.is_broken = counts.reductions.each_client && !self.each_client.is_cut();
-        } else {
+        } else if self.verdict() != Verdict::Preview {
             counts.safe_up_to = counts.now;
         }
         let visited = usize::try_from(self.visits()).unwrap_or(usize::MAX);
@@ -146,7 +146,7 @@ impl Edge {
             None => format!("up to {count} of each fault without a count"),
         };
         match (self.safe_up_to, self.unsafe_with) {
-            (0, Some(_)) => format!(" Unsafe with {}.", of(1)),
+            (0, Some(breaks)) => format!(" Unsafe with {}.", of(breaks)),
             (0, None) => String::new(),
             (safe, Some(breaks)) => format!(" Safe with {}, unsafe with {breaks}.", of(safe)),
             (safe, None) => format!(" Safe with {}.", of(safe)),

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 #[cfg(doc)]
 use crate::check::question::Question;
+use crate::scenario::Share;
 
 /// The verdict on a question, within its bounds. Three are unknown, and so is that of a search under
 /// way.
@@ -48,6 +49,8 @@ pub struct Proof {
     /// Whether it holds for any number of Locket processes, not only for those of the question: no
     /// process was followed, only the rows.
     pub any_processes: bool,
+    /// By how much the rates of clocks may differ from that of real time; `0%` if they run alike.
+    pub drift: Share,
 }
 
 /// The way of a proof.

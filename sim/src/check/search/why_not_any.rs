@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::why_unknown::WhyUnknown;
 use super::{ProvedBy, Search};
 use crate::amounts::count;
 use crate::check::question::faults::Fault;
 use crate::check::question::{Property, Question};
+use crate::scenario::Share;
 use crate::time::Duration;
 
 /// Why a safe verdict does not hold for any number of clients.
@@ -16,6 +18,9 @@ pub enum WhyNotAny {
     /// Two owners may overlap for up to `allow`. Overlaps of more clients can follow each other, and
     /// together last longer.
     Allow,
+    /// No proof covers clocks that drift: the property is another than `one-owner`, or failovers or slow
+    /// connections may happen.
+    Drift,
     /// A client alone breaks the rule that proves the property for any number, in a world that allows
     /// others everything.
     EachClient,
@@ -49,10 +54,13 @@ impl Question {
 }
 
 impl Search {
-    /// Why a safe verdict does not hold for any number of clients; `None` if it does.
+    /// Why a safe verdict does not hold for any number of clients, or an unknown one not for clocks that
+    /// drift; `None` if it does.
     pub fn why_not_any(&self) -> Option<WhyNotAny> {
         let question = self.question();
-        if self.proof()?.by == ProvedBy::EachClient || question.is_alone() {
+        let has_drift = self.judged().1 == Some(WhyUnknown::Drift);
+        let is_safe = self.proof().is_some_and(|it| it.by == ProvedBy::AllSchedules);
+        if !has_drift && (!is_safe || question.is_alone()) {
             return None;
         }
         Some(if question.has_one_client() {
@@ -63,6 +71,8 @@ impl Search {
             WhyNotAny::Property
         } else if question.bounds.hold_rows() {
             WhyNotAny::RowQueues
+        } else if has_drift && !question.may_follow_rows() {
+            WhyNotAny::Drift
         } else if !self.explorer.reductions.each_client {
             WhyNotAny::NotAsked
         } else if self.each_client.is_cut() {
@@ -79,12 +89,12 @@ impl Search {
 impl WhyNotAny {
     /// As a sentence about the answer to a question.
     pub(in crate::check) fn words(self, question: &Question) -> String {
-        let clients = count(question.clients.len() as u64, "client");
         let why = match self {
             Self::Allow | Self::EachClient => {
                 let broken = question.property.broken_alone_words();
                 format!("among others that may do everything, {broken}")
             }
+            Self::Drift => "it is of one-owner, without failovers and slow connections".to_owned(),
             Self::NotAsked => "each client was not asked alone".to_owned(),
             Self::OwnerStrings => {
                 "clients with one owner string are one owner to Locket".to_owned()
@@ -101,6 +111,10 @@ impl WhyNotAny {
                 "the search of a client among any number of others has too many states".to_owned()
             }
         };
+        if question.drift() != Share::default() {
+            return format!(" There is no proof for clocks that drift: {why}.");
+        }
+        let clients = count(question.clients.len() as u64, "client");
         format!(" That is about {clients}: {why}.")
     }
 }

@@ -17,6 +17,8 @@ pub enum WhyUnknown {
     /// No schedule breaks the property in steps of `gridMs`, but these steps are too long for an
     /// exact answer.
     CoarseGrid,
+    /// No schedule breaks the property with clocks that run alike, and no proof covers clocks that drift.
+    Drift,
     /// A client alone breaks the rule that proves the property for any number, in a world that allows
     /// others everything. No schedule of the question's clients was found that breaks the property.
     EachClient,
@@ -38,6 +40,7 @@ impl WhyUnknown {
             Verdict::Preview => question.inexact().map(|why| match why {
                 Inexact::ClockRates => Self::ClockRates,
                 Inexact::Coarse(_) => Self::CoarseGrid,
+                Inexact::Drift => Self::Drift,
                 Inexact::Suspends => Self::Suspends,
             }),
             Verdict::Running | Verdict::Safe | Verdict::Unsafe => None,

@@ -5,6 +5,7 @@ use crate::check::question::owners::Owners;
 use crate::protocol::message::{Method, Request};
 use crate::protocol::profile::{ExpiryRule, Profile};
 use crate::protocol::resource::{Resource, TypeCode};
+use crate::scenario::Share;
 use crate::time::Duration;
 
 /// The fixed part: the clients and processes.
@@ -31,6 +32,8 @@ pub(in crate::check) struct BackEndSettings {
     pub(in crate::check) lost_commits: usize,
     /// How the rows of clients expire by timers of processes.
     pub(in crate::check) timers: Timers,
+    /// By how much clocks may drift: by that of its client, a row may go earlier.
+    pub(in crate::check) drift: Share,
     /// Whether the lives of processes are not counted: no client knows one that has ended.
     pub(in crate::check) forgets_lives: bool,
     /// The pairs of clients that can change places without changing anything.
@@ -57,9 +60,10 @@ impl BackEndSettings {
         self.timers != Timers::Each && self.profile.expiry == ExpiryRule::UpstreamTimers
     }
 
-    /// The TTL of the row of a client.
+    /// The least that the TTL of a client's row is by the clock of the client.
     pub(super) fn ttl(&self, client: u8) -> Duration {
-        Duration::from_seconds(self.ttls_in_seconds[usize::from(client)] as u64)
+        let ttl = Duration::from_seconds(self.ttls_in_seconds[usize::from(client)] as u64);
+        self.drift.shortest(ttl, self.unit_ms)
     }
 
     pub(super) fn request(&self, client: u8, method: Method) -> Request {
