@@ -98,7 +98,7 @@ describe('locket-wasm diagnose', () => {
   test('--advise after a crash of Locket asks for settings that keep the lock, and has tried them', () => {
     const { stdout } = cli(['diagnose', '--advise', ...filesOf('d-locket-kill-lose')]);
     assert.match(stdout, /Unsafe within these bounds: .* one Locket crash \(down ≤ 10 s\), one restart/);
-    assert.match(stdout, /Tried: the scenario of these logs keeps the lock with the safe runner, TTL 24 s, retry 8 s\./);
+    assert.match(stdout, /Tried: the scenario of these logs keeps the lock with the safe runner, TTL 39 s, retry 13 s\./);
   });
 
   test('--advise says so if settings did not decide it', () => {

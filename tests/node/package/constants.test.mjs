@@ -24,7 +24,8 @@ const OTHERS = {
 
 test('no time of the core is written again in TypeScript', () => {
   const isTime = ({ name }) => name.includes('_MS');
-  const times = new Set(CORE.filter(isTime).map(({ value }) => value));
+  // A second is many things.
+  const times = new Set(CORE.filter((it) => isTime(it) && it.value !== 1_000).map(({ value }) => value));
   const named = [...constants('src/js'), ...constants('cli')].filter((it) => isTime(it) && times.has(it.value));
   assert.deepEqual(named.map(({ name }) => name).toSorted(), Object.keys(OTHERS));
 });
