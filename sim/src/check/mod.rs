@@ -71,7 +71,7 @@
 //!   pings can fail they count, since they show that a connection is alive.
 //! * Time between a query's departure and its arrival at a database that is not slow. An event
 //!   between them could as well come before whatever made the process ask.
-//! * Waits in stale of a process: for the lost answer to a call that its client has given up, or to
+//! * Stale waits of a process: for the lost answer to a call that its client has given up, or to
 //!   a deletion after which no row can be as it was.
 //! * [States that are dead](Reductions::dead_states): fewer than two clients run or may start, so
 //!   two owners are impossible for good.

@@ -94,7 +94,7 @@ impl World {
             }
             stale = Some(time);
         }
-        // What else is due at the instant of what was in stale is counted with it.
+        // What else is due at the instant of a stale timer is counted with it.
         let next = self.next_time();
         batch.steps += u64::from(stale.is_some() && stale != next);
         batch

@@ -90,7 +90,7 @@ impl Step<'_> {
     /// Makes the call of a client, which [nothing comes between](Self::is_undisturbed).
     pub(super) fn call_directly(&mut self, client: usize, leaving: Leaving) {
         let Leaving { call, request, to, cause } = leaving;
-        // A call that follows from the answer takes the ordinary way: a run_fast has one call.
+        // A call that follows from the answer takes the ordinary way: the fast path has one call.
         self.may_run_fast = false;
         let world = &mut *self.world;
         let (caller, process) = (world.client(client), world.process(to.process));

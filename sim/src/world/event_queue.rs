@@ -20,7 +20,7 @@ pub(super) struct EventQueue<T> {
     /// The first one last, until they are many: what comes soon moves few of them. All things of the
     /// next time are among them.
     few: Vec<Entry<T>>,
-    /// The longest timers, in order: they are scheduled as they happen, and most happen in stale.
+    /// The longest timers, in order: they are scheduled as they happen, and most fire stale.
     far: VecDeque<Entry<T>>,
     /// All things, once they have been many.
     many: Option<Box<Lanes<T>>>,

@@ -12,8 +12,8 @@
 //! * **A Lock whose call is over is left out.** All that it does is make or renew a row of its client.
 //!   Without it the row is older, or there is none. Then all may happen that may with it. The client's
 //!   next Lock succeeds as well, others need not take the key, and the row may go.
-//! * **An answer to a Lock arrives within a transit, or never.** Any message may be lost.
-//! * **A Release may be executed within a transit, any number of times**, also after the end of its client.
+//! * **An answer to a Lock arrives within the transit time, or never.** Any message may be lost.
+//! * **A Release may be executed within the transit time, any number of times**, also after the end of its client.
 //! * **Others change the row at any time**, as if some process and the database were always up.
 //!
 //! That is more than any processes can do, and it does not say how many there are. A rule that one

@@ -228,7 +228,7 @@ impl BackEnd {
             let input = ProcessInput::Answer(token, kept);
             self.machines.processes[usize::from(process)].handle(input, self.now, &mut outputs);
         }
-        debug_assert!(outputs.is_empty(), "the end of a wait in stale says nothing");
+        debug_assert!(outputs.is_empty(), "the end of a stale wait says nothing");
     }
 }
 
