@@ -43,7 +43,7 @@ const INPUTS = 25;
 const PATIENCE_MS = 20;
 
 /** What TypeScript keeps users from. */
-const PROTECTED = new Set(['constructor', 'clientChanged', 'noteSleep', 'respond', 'start']);
+const PROTECTED = new Set(['constructor', 'clientChanged', 'noteSleep', 'start']);
 
 /** Classes that are not exported are those of what others give. */
 const MEMBERS = {};

@@ -9,6 +9,8 @@ import type { WaitWords } from './waiting.js';
 export const CLOCK: unique symbol = Symbol.for('locket-wasm.clock.1');
 /** On a virtual clock: all that follows it. */
 export const FOLLOWERS: unique symbol = Symbol.for('locket-wasm.followers.1');
+/** The method of a server by which our own code answers a request with calls of its own. */
+export const RESPOND: unique symbol = Symbol.for('locket-wasm.respond.1');
 /** On the global object once there is a server: the calls of clients over a network that are under way, by request id. */
 const CALLS: unique symbol = Symbol.for('locket-wasm.calls.1');
 

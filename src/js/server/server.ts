@@ -9,7 +9,7 @@ import { LocketArgumentError, type LocketError } from '../base/errors.js';
 import { jsonText, kindOf, knownFields, safeInteger, text } from '../base/checks.js';
 import { checkedOptions, flag, lengthOf, messageBytes, passedOn, whole } from '../base/options.js';
 import { type Duration, lengthMs } from '../base/duration.js';
-import { callsUnderWay, CLOCK, follow, FOLLOWERS } from '../base/in-process.js';
+import { callsUnderWay, CLOCK, follow, FOLLOWERS, RESPOND } from '../base/in-process.js';
 import { INSPECT, seen } from '../base/look.js';
 import { counted } from '../base/text.js';
 import { length } from '../base/times.js';
@@ -175,7 +175,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    * worker.
    */
   async fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
-    return this.respond(new Request(input, init), askDirectly(this.#core, 0, this.#observeRaw));
+    return this[RESPOND](new Request(input, init), askDirectly(this.#core, 0, this.#observeRaw));
   }
 
   /**
@@ -183,7 +183,7 @@ export class LocketServer<C extends Clock = VirtualClock> {
    *
    * @internal
    */
-  async respond(request: Request, ask: Ask): Promise<Response> {
+  async [RESPOND](request: Request, ask: Ask): Promise<Response> {
     const body = new Uint8Array(await request.arrayBuffer());
     const { method, signal } = request;
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 // The messages of a program: calls of its client, requests of a client that it makes itself, and calls of other services.
 
-import { callsUnderWay, type CallUnderWay, CLOCK } from '../base/in-process.js';
+import { callsUnderWay, type CallUnderWay, CLOCK, RESPOND } from '../base/in-process.js';
 import { Code, type LocketServer } from '../node.js';
 import type { Clock } from '../types.js';
 import { wordsOf } from './call-words.js';
@@ -40,7 +40,7 @@ export function fetchOf({ host: { name, run }, machine, clock }: Program): Locke
     const underWay: Partial<CallUnderWay> = callsUnderWay().get(request.headers.get('uuid') ?? '') ?? {};
     // The clock that moves the machine waits for the call, unless its answer needs time.
     underWay.clock = run.server.clock;
-    return run.server.respond(request, async (question, sent) => {
+    return run.server[RESPOND](request, async (question, sent) => {
       const [requestId, timeoutMs] = question.slice(-2) as [string, number | undefined];
       const call = { requestId, signal: underWay.keeper ?? request.signal, isKept: underWay.keeper !== undefined, timeoutMs };
       await run.turns.next(`${name} ${wordsOf(sent())}`);

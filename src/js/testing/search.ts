@@ -80,6 +80,8 @@ export class Search<R extends Tried> {
   readonly #options: SearchOptions<R>;
   /** A place is kept once, whatever the number of runs that come there. */
   readonly #places: Record<string, Place> = {};
+  /** The faults at a place, made once: each plan that comes there asks for them. */
+  readonly #faults: Record<string, readonly Fault[]> = {};
 
   constructor(options: SearchOptions<R>) {
     this.#options = options;
@@ -164,7 +166,7 @@ export class Search<R extends Tried> {
   #further({ plan, places }: Held): Fault[] {
     const { longest, shard: [share, of] } = this.#options;
     const last = plan.at(-1);
-    const all = places.flatMap((place) => faultsAt(place, longest)).filter((fault) => fault.place !== last?.place || fault.kind > last.kind);
+    const all = places.flatMap((place) => (this.#faults[place.name] ??= faultsAt(place, longest))).filter((fault) => fault.place !== last?.place || fault.kind > last.kind);
     return last === undefined ? all.filter((_, index) => index % of === share - 1) : all;
   }
 
@@ -202,9 +204,7 @@ export class Search<R extends Tried> {
 
 const SHRINK_RUNS = 500;
 
-function noPlans(): Plans {
-  return { kept: [], count: 0, further: 0, lengths: 0 };
-}
+const noPlans = (): Plans => ({ kept: [], count: 0, further: 0, lengths: 0 });
 
 /** How many plans there are with other lengths of the same faults. */
 function countOfLengths({ lengths }: Held): number {
