@@ -4,15 +4,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after } from 'node:test';
 
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 
 import { CLI, cli } from '../node/support/command-line.mjs';
+import { folder } from '../node/support/folder.mjs';
 import { QUESTION, SCENARIO } from './good.mjs';
 import { fuzz } from './round.mjs';
 import { near, nearText } from './values.mjs';
@@ -20,9 +17,6 @@ import { near, nearText } from './values.mjs';
 /** What says of itself that it is a bug. */
 const EXIT_BUG = 70;
 const LONGEST_MS = 15_000;
-/** Files are written here. */
-const folder = mkdtempSync(join(tmpdir(), 'locket-wasm-fuzz-'));
-after(() => rmSync(folder, { recursive: true }));
 
 /** By command, as its help lists them. `serve` does not end by itself, and many jobs are much work. */
 const OPTIONS = new Map(

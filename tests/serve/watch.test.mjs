@@ -3,20 +3,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, afterEach, beforeEach, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, test } from 'node:test';
 
 import { diagnose } from 'locket-wasm/diagnose';
 import { serve } from 'locket-wasm/serve';
 
+import { CLI } from '../node/support/command-line.mjs';
+import { at } from '../node/support/folder.mjs';
 import { runCli } from './support/serve-process.mjs';
-
-const CLI = fileURLToPath(new URL('../../pkg/dist/cli.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'locket-watch-'));
-after(() => rmSync(folder, { recursive: true }));
 
 let locket, child;
 beforeEach(async () => {
@@ -93,7 +88,7 @@ test('an error is printed once, and the watch goes on', async () => {
 });
 
 test('a record has lines like those of a log, and more are added to it', async () => {
-  const file = join(folder, 'locks.log');
+  const file = at('locks.log');
   for (const [owner, type] of [['bbs-0', 'snapshot'], ['bbs-1', 'snapshot']]) {
     locket.server.putRow({ path: 'bbs', owner, type: 'lock', ttl: 15 });
     const { code, stdout } = await runCli('watch', '--url', locket.url, '-o', file, '--for', '2s');
@@ -108,7 +103,7 @@ test('a record has lines like those of a log, and more are added to it', async (
 });
 
 test('diagnose reads a record: whose the row was, and between which looks that changed', async () => {
-  const file = join(folder, 'changes.log');
+  const file = at('changes.log');
   const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0);
   const recorded = async (count) => {
     while (lines() < count) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -2,15 +2,14 @@
 // sim/tests/runs/minimize.rs asserts that nothing more can be left out.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
 
 import { LocketArgumentError, runScenario, ScenarioError, Simulation } from 'locket-wasm';
 import { minimize, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
+import { at, file } from '../support/folder.mjs';
 import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
 const client = { key: 'k', ttl: '15s', retryInterval: '5s', runner: 'upstream-before-2025-10' };
@@ -31,9 +30,6 @@ const PLANTED = {
 
 const { failed } = await sweepSeeds(PLANTED, { seeds: 200 });
 const [{ seed }] = failed;
-
-const folder = mkdtempSync(join(tmpdir(), 'locket-minimize-'));
-after(() => rmSync(folder, { recursive: true }));
 
 describe('minimizing', () => {
   test('leaves the one loss that matters, as words, a scenario that fails in the same way, and a link to its end', async () => {
@@ -61,12 +57,11 @@ describe('minimizing', () => {
 });
 
 describe('locket-wasm run --minimize', () => {
-  const file = join(folder, 'planted.json');
-  writeFileSync(file, JSON.stringify(PLANTED));
+  const planted = file('planted.json', PLANTED);
 
   test('tells what is needed, and writes a scenario that run finds to fail', async () => {
-    const output = join(folder, 'smallest.json');
-    const { status, stdout, stderr } = cli(['run', file, '--minimize', '--seed', String(seed), '--output', output]);
+    const output = at('smallest.json');
+    const { status, stdout, stderr } = cli(['run', planted, '--minimize', '--seed', String(seed), '--output', output]);
     assert.deepEqual([status, stderr], [0, '']);
     const { scenario, failure, story, link } = await minimize(PLANTED, { seed });
     assert.ok(stdout.startsWith(`✗ ${failure}\n1 of `), stdout);
@@ -76,7 +71,7 @@ describe('locket-wasm run --minimize', () => {
   });
 
   test('prints it as JSON, and ends with exit code 5 if more could be left out', async () => {
-    const { status, stdout } = cli(['run', file, '--minimize', '--seed', String(seed), '--max-runs', '1', '--json']);
+    const { status, stdout } = cli(['run', planted, '--minimize', '--seed', String(seed), '--max-runs', '1', '--json']);
     assert.equal(status, 5);
     const expected = await minimize(PLANTED, { seed, maxRuns: 1 });
     assert.deepEqual([JSON.parse(stdout), expected.isComplete], [expected, false]);

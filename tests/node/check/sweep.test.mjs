@@ -1,16 +1,14 @@
 // Many seeds of one scenario, all at once or shared, and maps of settings row by row: parts merge to the whole.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
 import { runScenario, ScenarioError } from 'locket-wasm';
 import { mapRows, mapSettings, merge, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
+import { file } from '../support/folder.mjs';
 
 /** Two minutes of faults. With some seeds the two act at once. */
 const FAULTY = {
@@ -27,16 +25,8 @@ const FAULTY = {
   expect: [{ key: 'k', twoOwnersFor: '0s' }],
 };
 const SWEEP = { seeds: 61, firstSeed: 1000 };
-const folder = mkdtempSync(join(tmpdir(), 'locket-sweep-'));
-after(() => rmSync(folder, { recursive: true }));
 
 const shardsOf = (count) => Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
-
-function file(name, value) {
-  const path = join(folder, name);
-  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
-  return path;
-}
 
 describe('sweepSeeds', () => {
   test('lists the seeds that fail, each as it fails when it is run alone', async () => {

@@ -1,23 +1,13 @@
 // `locket-wasm advise`: a line for each job of a deployment manifest, what is hostile in one, and alternatives of settings.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
 
 import { advise, explore } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
-
-const folder = mkdtempSync(join(tmpdir(), 'locket-advise-'));
-after(() => rmSync(folder, { recursive: true }));
-
-function file(name, text) {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
+import { at, file } from '../support/folder.mjs';
 
 /** A manifest in JSON, which is YAML. Releases have a version, or other members. Groups are `[name, instances, jobs]`. */
 function manifest(releases, groups) {
@@ -30,7 +20,7 @@ const ONE_LOST = ['--latency', '1s', '--fault', 'lost-message,1'];
 
 function advised(text, args = BOUNDS) {
   const { status, stdout, stderr } = cli(['advise', '--manifest', file('cf.yml', text), ...args]);
-  return { status, stderr, lines: stdout.replaceAll(join(folder, 'cf.yml'), 'cf.yml').trimEnd().split('\n') };
+  return { status, stderr, lines: stdout.replaceAll(at('cf.yml'), 'cf.yml').trimEnd().split('\n') };
 }
 
 const bbs = (version, job = { name: 'bbs', release: 'diego' }) => manifest({ diego: version }, [['api', 2, [job]]]);
@@ -100,7 +90,7 @@ describe('each job of the table has one line', () => {
   });
 
   test('several manifests are judged together, - is standard input, and --junit has a case for each job', () => {
-    const xml = join(folder, 'advice.xml');
+    const xml = at('advice.xml');
     const { status, stdout } = cli(['advise', '--manifest', '-', file('two.yml', bbs('2.138.0', { name: 'auctioneer' })), ...ONE_LOST, '--junit', xml], bbs('2.102.0').replace('"api"', '"<b>"'));
     assert.equal(status, 1);
     assert.match(stdout, /^✗ -: <b>\/bbs: .*\n✓ .*two\.yml: api\/auctioneer: diego-auctioneer@2\.138\.0: /);

@@ -3,19 +3,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
 
 import { advise, explore, init, questionOfRun } from 'locket-wasm/check';
 import { stories } from 'locket-wasm/stories';
 
 import { CLI, cli, cliOnTerminal, noScript } from '../support/command-line.mjs';
-
-const folder = mkdtempSync(join(tmpdir(), 'locket-check-'));
-after(() => rmSync(folder, { recursive: true }));
-const written = (name) => join(folder, name);
+import { at, file } from '../support/folder.mjs';
 
 /** As Locket's own runner and server ship. */
 const SHIPPED = ['--runner', 'upstream', '--profile', 'upstream'];
@@ -70,7 +65,7 @@ describe('locket-wasm explore', () => {
   });
 
   test('the counterexample can be written as a scenario, which run plays without a failure', () => {
-    const output = written('broken.json');
+    const output = at('broken.json');
     assert.equal(cli([...BROKEN, '--output', output]).status, 1);
     const { status, stdout } = cli(['run', output, '--events']);
     assert.equal(status, 0);
@@ -107,7 +102,7 @@ describe('locket-wasm explore', () => {
   });
 
   test('--junit writes a case for each runner', () => {
-    const output = written('report.xml');
+    const output = at('report.xml');
     cli(['explore', '--latency', '6s', '--runner', 'upstream', 'safe', '--junit', output]);
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm explore" tests="2" failures="1" errors="0">/);
@@ -146,7 +141,7 @@ describe('locket-wasm explore --map', () => {
   });
 
   test('--junit has a case for each cell, which fails if the property breaks without a fault', () => {
-    const output = written('map.xml');
+    const output = at('map.xml');
     assert.equal(cli([...SMALL, '--junit', output]).status, 0);
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm explore --map" tests="6" failures="1" errors="0">/);
@@ -164,7 +159,7 @@ describe('locket-wasm explore --map', () => {
 
 describe('locket-wasm advise', () => {
   test('about safe settings it ends with exit code 0, also as JUnit', async () => {
-    const xml = written('advice.xml');
+    const xml = at('advice.xml');
     const { status, stdout, stderr } = cli(['advise', ...SHIPPED, '--latency', '1s', '--fault', 'pause=5s,1', '--junit', xml]);
     assert.deepEqual([status, stderr], [0, '']);
     assert.match(readFileSync(xml, 'utf8'), /name="upstream runner">\n *<system-out>Safe within these bounds: [^]*\nSpare pause: 2 s, with any number of clients\.\n/);
@@ -181,8 +176,7 @@ describe('locket-wasm advise', () => {
 describe('locket-wasm explore with a scenario', () => {
   const client = (name) => ({ name, key: 'k', ttl: '6s', retryInterval: '2s', runner: 'upstream' });
   const scenario = { name: 'two', profile: 'upstream', clients: [client('a'), client('b')] };
-  const path = written('two.json');
-  writeFileSync(path, JSON.stringify(scenario));
+  const path = file('two.json', scenario);
 
   test('says what it says about the same settings', () => {
     for (const pause of ['2s', '5s']) {
@@ -204,8 +198,7 @@ describe('locket-wasm explore with a scenario', () => {
     assert.match(cli(['explore', path, '--retry-interval', '6s']).stderr, /--retry-interval: the scenario sets this/);
     assert.match(cli(['explore', path, '--profile', 'documented']).stderr, /--profile: the scenario already has this/);
     assert.equal(cli(['explore', path, '--processes', '2']).status, 0);
-    const open = written('open.json');
-    writeFileSync(open, JSON.stringify({ ...scenario, profile: undefined }));
+    const open = file('open.json', { ...scenario, profile: undefined });
     assert.deepEqual(cli(['explore', open, '--profile', 'upstream', '--fault', 'pause=5s,1']).stdout, cli(['explore', path, '--fault', 'pause=5s,1']).stdout);
   });
 

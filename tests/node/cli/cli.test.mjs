@@ -2,21 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { runScenario, Simulation } from 'locket-wasm';
 import { stories } from 'locket-wasm/stories';
 
 import { CLI, cli, cliOnTerminal, cliProcess, noScript } from '../support/command-line.mjs';
+import { at, file, folder } from '../support/folder.mjs';
 
 const FIRST_LOOK = fileURLToPath(new URL('../../../sim/scenarios/first-look.json', import.meta.url));
 const TEXT = readFileSync(FIRST_LOOK, 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'locket-cli-'));
-after(() => rmSync(folder, { recursive: true }));
 
 const FAILING = JSON.stringify({
   name: 'it fails',
@@ -30,12 +28,6 @@ function exported(scenario, format) {
   const sim = new Simulation(scenario);
   sim.seek({ timeMs: sim.endMs });
   return sim.export(format);
-}
-
-function file(text, name = 'scenario.json') {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
 }
 
 test('only the printer writes to standard output, and the files of commands do where they are `-`', () => {
@@ -65,7 +57,7 @@ describe('locket-wasm run', () => {
 
   test('a shipped story is known by its name, but a file goes before it', () => {
     assert.deepEqual(cli(['run', 'first-look']), cli(['run', FIRST_LOOK]));
-    writeFileSync(join(folder, 'first-look'), FAILING);
+    file('first-look', FAILING);
     const { stdout } = spawnSync(process.execPath, [CLI, 'run', 'first-look'], { cwd: folder, encoding: 'utf8' });
     assert.match(stdout, /^it fails\n/);
   });
@@ -78,7 +70,7 @@ describe('locket-wasm run', () => {
   });
 
   test('several scenarios get a line each, and their failures', () => {
-    const failing = file(FAILING, 'failing.json');
+    const failing = file('failing.json', FAILING);
     const { status, stdout } = cli(['run', FIRST_LOOK, failing]);
     assert.equal(status, 1);
     const [good, bad, failure] = stdout.split('\n');
@@ -94,8 +86,8 @@ describe('locket-wasm run', () => {
   });
 
   test('--junit writes one report of all scenarios', () => {
-    const report = join(folder, 'report.xml');
-    const { status } = cli(['run', FIRST_LOOK, file(FAILING, 'failing.json'), '--junit', report]);
+    const report = at('report.xml');
+    const { status } = cli(['run', FIRST_LOOK, file('failing.json', FAILING), '--junit', report]);
     assert.equal(status, 1);
     assert.match(cli(['run', FIRST_LOOK, '--junit', folder]).stderr, /cannot write/);
     const xml = readFileSync(report, 'utf8');
@@ -166,7 +158,7 @@ describe('locket-wasm run --export', () => {
     test(`it writes ${format} as the package does, to a file or standard output`, () => {
       const expected = exported(TEXT, format);
       assert.equal(cli(['run', FIRST_LOOK, '--export', format]).stdout, expected);
-      const output = join(folder, 'exported');
+      const output = at('exported');
       assert.equal(cli(['run', '-', '--export', format, '-o', output], TEXT).stdout, '');
       assert.equal(readFileSync(output, 'utf8'), expected);
     });

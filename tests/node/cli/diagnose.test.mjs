@@ -1,22 +1,18 @@
 // `locket-wasm diagnose`: what it prints and writes, and its exit codes.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { cli } from '../support/command-line.mjs';
 import { logsOf } from '../support/diagnose-logs.mjs';
+import { at, file } from '../support/folder.mjs';
 import { inserted, started } from '../support/log-lines.mjs';
 
 const LOGS = fileURLToPath(new URL('../../vectors/logs/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'locket-cli-diagnose-'));
-after(() => rmSync(folder, { recursive: true }));
 
 const filesOf = (name) => logsOf(name).map((log) => `${LOGS}${name}/${log.name}`);
-const output = (name) => join(folder, name);
 
 describe('locket-wasm diagnose', () => {
   test('an incident is exit code 1, and the report says who and why', () => {
@@ -39,9 +35,9 @@ describe('locket-wasm diagnose', () => {
   });
 
   test('an incident that is only possible is exit code 5, and the headline says so', () => {
-    const files = { a: [started(0), inserted(1, 'a', 'u')], b: [started(0.5), inserted(30, 'b', 'v')] };
-    for (const [name, lines] of Object.entries(files)) writeFileSync(output(`locket-${name}.log`), lines.join('\n'));
-    const { status, stdout, stderr } = cli(['diagnose', output('locket-a.log'), output('locket-b.log')]);
+    const logs = { a: [started(0), inserted(1, 'a', 'u')], b: [started(0.5), inserted(30, 'b', 'v')] };
+    const files = Object.entries(logs).map(([name, lines]) => file(`locket-${name}.log`, lines.join('\n')));
+    const { status, stdout, stderr } = cli(['diagnose', ...files]);
     assert.deepEqual([status, stderr], [5, 'locket-wasm: no verdict: an incident is possible, and the logs do not show whether it happened\n']);
     assert.match(stdout, /^Possible, and not shown by the logs: /);
   });
@@ -52,25 +48,25 @@ describe('locket-wasm diagnose', () => {
   });
 
   test('--scenario writes a scenario that run takes, and that does the same again', () => {
-    const { stderr } = cli(['diagnose', '--scenario', output('a.json'), ...filesOf('c-sigstop')]);
+    const { stderr } = cli(['diagnose', '--scenario', at('a.json'), ...filesOf('c-sigstop')]);
     assert.match(stderr, /^scenario: .*a\.json: it reproduces the incident\n/);
-    assert.equal(cli(['run', output('a.json')]).status, 0);
+    assert.equal(cli(['run', at('a.json')]).status, 0);
   });
 
   test('--scenario keeps every character of the logs, and none that a terminal obeys', () => {
     const evil = 'bbs \u001b[2J\u009b\u202e\u2028\u0085 off';
     const log = logsOf('k-operator-delete').map(({ data }) => data.replaceAll('"bbs"', JSON.stringify(evil))).join('');
-    cli(['diagnose', '-', '--scenario', output('evil.json')], log);
-    const text = readFileSync(output('evil.json'), 'utf8');
+    cli(['diagnose', '-', '--scenario', at('evil.json')], log);
+    const text = readFileSync(at('evil.json'), 'utf8');
     assert.doesNotMatch(text, /[\u001b\u009b\u202e\u2028\u0085]/);
     assert.ok(JSON.parse(text).clients.some(({ key }) => key === evil), text);
-    assert.equal(cli(['run', output('evil.json')]).status, 0);
+    assert.equal(cli(['run', at('evil.json')]).status, 0);
   });
 
   for (const name of ['b-sigkill', 'c-sigstop', 'd-locket-kill-lose', 'e-two-lockets-kill-a', 'f-pg-outage', 'g-handover-debug', 'i-same-owner', 'j-slow-replies', 'p-table-dropped']) {
     test(`explore takes the scenario of ${name} that --scenario writes`, () => {
-      cli(['diagnose', '--scenario', output(`${name}.json`), ...filesOf(name)]);
-      const { status, stdout } = cli(['explore', '--max-states', '20000', output(`${name}.json`)]);
+      cli(['diagnose', '--scenario', at(`${name}.json`), ...filesOf(name)]);
+      const { status, stdout } = cli(['explore', '--max-states', '20000', at(`${name}.json`)]);
       assert.ok([0, 1, 5].includes(status), stdout);
       assert.match(stdout, /within these bounds/);
     });
@@ -82,7 +78,7 @@ describe('locket-wasm diagnose', () => {
   });
 
   test('--scenario of healthy logs says that there is nothing to do again', () => {
-    const { status, stderr } = cli(['diagnose', '--scenario', output('b.json'), ...filesOf('a-healthy')]);
+    const { status, stderr } = cli(['diagnose', '--scenario', at('b.json'), ...filesOf('a-healthy')]);
     assert.deepEqual([status, stderr], [5, 'locket-wasm: no scenario: the logs show no incident that a scenario can reproduce\n']);
   });
 

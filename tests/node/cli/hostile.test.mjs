@@ -1,33 +1,21 @@
 // Whatever files, arguments and servers have in them, nothing of it moves a terminal's cursor or turns its text around.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
 import { Simulation } from 'locket-wasm';
 
 import { listen } from '../../net/support/listen.mjs';
-import { CLI, cli } from '../support/command-line.mjs';
+import { runCli } from '../../serve/support/serve-process.mjs';
+import { cli } from '../support/command-line.mjs';
 import { logsOf } from '../support/diagnose-logs.mjs';
+import { at, file } from '../support/folder.mjs';
 import { reportOf } from '../support/shard-reports.mjs';
 
 /** Clears the screen, in seven and eight bits, rings, turns the text around, and begins a line that looks like the program's. */
 const EVIL = 'x\u001b[2J\u009b2J\u0007\u202e\u2066\u2028\rlocket-wasm: all is fine';
 const EVIL_LINE = `${EVIL}\nlocket-wasm: all is fine`;
-
-const folder = mkdtempSync(join(tmpdir(), 'locket-cli-'));
-after(() => rmSync(folder, { recursive: true }));
-
-function file(name, content) {
-  const path = join(folder, name);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
 
 const client = { name: EVIL_LINE, key: EVIL_LINE, owner: EVIL_LINE, retryInterval: '5s' };
 const SCENARIO = {
@@ -57,9 +45,8 @@ const goodLink = () => {
   return simulation.link();
 };
 const sweepOf = (change) => ({ name: EVIL_LINE, firstSeed: 0, seeds: 1, shards: ['1/1'], runs: 1, failed: [], exercised: {}, digest: '0'.repeat(16), ...change });
-const mistaken = [unknownField, wrongValue, wrongNode, noJson, join(folder, `no such ${EVIL_LINE}`)];
+const mistaken = [unknownField, wrongValue, wrongNode, noJson, at(`no such ${EVIL_LINE}`)];
 
-/** By command: arguments with which something goes wrong, or is told, that has such texts in it. */
 /** An incident of which every name is evil. */
 const hostileLog = file(
   'hostile.log',
@@ -68,14 +55,15 @@ const hostileLog = file(
     .join(''),
 );
 
+/** By command: arguments with which something goes wrong, or is told, that has such texts in it. */
 const CASES = {
   run: [
     [scenario], ['--events', scenario], [scenario, badlyNamed], ['--json', scenario], ['--seed', EVIL, scenario], ...mistaken.map((it) => [it]),
     ...[[random], ['--json', random], [scenario], ['--shard', EVIL, random], ['--jobs', '2', scenario], [unknownField]].map((it) => ['--seeds', '3', ...it]),
-    ...[[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', join(folder, EVIL, 'x'), scenario], [unknownField]].map((it) => ['--minimize', ...it]),
+    ...[[scenario], ['--seed', '1', random], ['--json', scenario], ['--output', at(EVIL, 'x'), scenario], [unknownField]].map((it) => ['--minimize', ...it]),
     ...[[scenario], ['--json', scenario], ['--fault', EVIL, scenario], ['--step', EVIL_LINE, scenario], [unknownField]].map((it) => ['--margin', ...it]),
     [scenario, '--export', EVIL],
-    [scenario, '--export', 'junit', '--output', join(folder, EVIL_LINE, 'x')],
+    [scenario, '--export', 'junit', '--output', at(EVIL_LINE, 'x')],
     [unknownField, '--export', 'junit'],
     [goodLink()],
     ['--events', goodLink()],
@@ -99,7 +87,7 @@ const CASES = {
   diagnose: [[hostileLog], ['--json', hostileLog], ['--scenario', '-', hostileLog], ['--ttl', EVIL, hostileLog], [EVIL], [noJson]],
   serve: [['--host', EVIL], ['--profile', EVIL], ['--cert-file', EVIL, '--key-file', EVIL], ['--allow-origin', EVIL], ['--allow-host', EVIL_LINE], [EVIL]],
   explore: [
-    ['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--junit', join(folder, EVIL, 'x')], [unknownField],
+    ['--runner', EVIL], ['--latency', EVIL_LINE], ['--ttl', EVIL], ['--json', '--latency', '1s', '--junit', at(EVIL, 'x')], [unknownField],
     ['--grid', EVIL], ['--profile', EVIL],
     ...[['pause', '--ttl', EVIL_LINE], [EVIL], ['pause', '--latency', EVIL]].map((it) => ['--map', ...it]),
   ],
@@ -107,7 +95,7 @@ const CASES = {
     ['--runner', `${EVIL_LINE}@2.102.0`],
     ['--runner', `diego-bbs@${EVIL_LINE}`],
     ['--manifest', noManifest],
-    ['--manifest', join(folder, EVIL_LINE)],
+    ['--manifest', at(EVIL_LINE)],
     ['--manifest', manifest('2.138.0')],
     ['--manifest', manifest(EVIL_LINE)],
   ],
@@ -117,7 +105,7 @@ const CASES = {
   'claim-presence': [['-k', 'k', '-o', 'o', '-t', '15', '--url', EVIL_LINE]],
   'release-lock': [['-k', EVIL, '-o', EVIL, '--url', EVIL]],
   doctor: [['--url', EVIL], ['--url', '127.0.0.1:1', '--json'], ['--url', `${EVIL}.invalid`]],
-  watch: [['--url', '127.0.0.1:1', '--key', EVIL_LINE, '--for', '10ms'], ['--kind', EVIL], ['--interval', EVIL_LINE], ['--url', '127.0.0.1:1', '-o', join(folder, EVIL_LINE, 'x')], ['-o', '-', '--url', EVIL]],
+  watch: [['--url', '127.0.0.1:1', '--key', EVIL_LINE, '--for', '10ms'], ['--kind', EVIL], ['--interval', EVIL_LINE], ['--url', '127.0.0.1:1', '-o', at(EVIL_LINE, 'x')], ['-o', '-', '--url', EVIL]],
   help: [[EVIL]],
 };
 
@@ -168,11 +156,8 @@ describe('a server', () => {
     ['release-lock', '-k', 'k', '-o', 'o'],
   ]) {
     test(`prints nothing that a terminal obeys, through ${args[0]}`, async () => {
-      const child = spawn(process.execPath, [CLI, ...args, '--url', server.url]);
-      const told = { stdout: '', stderr: '' };
-      for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (told[name] += text));
-      const [status] = await once(child, 'close');
-      assert.equal(status, 3);
+      const told = await runCli(...args, '--url', server.url);
+      assert.equal(told.code, 3);
       assert.match(told.stderr, /all is fine/);
       checked(told);
     });

@@ -1,11 +1,9 @@
 // The output of each command with --json: it is what the package gives, and as its schema in the package says.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -15,23 +13,18 @@ import { diagnose } from 'locket-wasm/diagnose';
 import { serve } from 'locket-wasm/serve';
 import { stories } from 'locket-wasm/stories';
 
-import { CLI, cli } from '../support/command-line.mjs';
+import { runCli } from '../../serve/support/serve-process.mjs';
+import { cli } from '../support/command-line.mjs';
+import { at, file } from '../support/folder.mjs';
 
 const require = createRequire(import.meta.url);
 const Ajv = require('ajv/dist/2020.js').default;
 const SCHEMA = require('locket-wasm/output.schema.json');
-const folder = mkdtempSync(join(tmpdir(), 'locket-json-'));
-after(() => rmSync(folder, { recursive: true }));
-
-const file = (name, text) => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
 
 const MANIFEST = file('cf.yml', 'releases: [{name: diego, version: 2.138.0}]\ninstance_groups:\n- name: all\n  instances: 2\n  jobs: [{name: bbs}, {name: rep}, {name: bbs, release: fork}, {name: tps}]\n');
 const CLIENT = { key: 'k', ttl: '3s', retryInterval: '1s' };
 const RANDOM = { name: 'random', random: true, until: '30s', network: { latency: { max: '1s' }, loss: '30%' }, clients: [{ ...CLIENT, name: 'a' }], expect: [{ at: '20s', key: 'k', owner: 'b' }] };
-const FAILING = file('failing.json', JSON.stringify(RANDOM));
+const FAILING = file('failing.json', RANDOM);
 
 const INCIDENT = ['bbs-0', 'bbs-1', 'locket-a'].map((name) => fileURLToPath(new URL(`../../vectors/logs/c-sigstop/${name}.log`, import.meta.url)));
 const MAP = ['explore', '--map', 'pause', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
@@ -88,7 +81,7 @@ test('the schema of diagnose-advice describes the second line of diagnose --advi
 
 for (const args of [['run', FAILING, '--seeds', '3'], MAP]) {
   test(`the schema of shard describes the report of ${args[0]}`, () => {
-    const report = join(folder, `${args[0]}-report.json`);
+    const report = at(`${args[0]}-report.json`);
     const { stderr } = cli([...args, '--output', report]);
     accept('shard', args, { stdout: readFileSync(report, 'utf8'), stderr });
   });
@@ -107,20 +100,10 @@ after(() => server.close());
 
 test('the schema of doctor describes its output about an endpoint', async () => {
   const args = ['doctor', '--url', server.url, '--json'];
-  accept('doctor', args, await called(args));
+  accept('doctor', args, await runCli(...args));
 });
 
 test('each schema has a test', () => {
   const names = Object.keys(SCHEMA.$defs).filter((name) => /^[a-z]/.test(name));
   assert.deepEqual(names.toSorted(), [...new Set(OUTPUTS.map(([name]) => name)), 'shard', 'doctor', 'diagnose-advice'].toSorted());
 });
-
-/** The command line beside a server in this process. */
-function called(args) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [CLI, ...args]);
-    const output = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (output[name] += text));
-    child.on('close', () => resolve(output));
-  });
-}

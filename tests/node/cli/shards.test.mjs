@@ -1,23 +1,14 @@
 // Work in shards: seeds and maps give reports that merge to the result of one machine.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 
 import { cli } from '../support/command-line.mjs';
+import { at, file, folder } from '../support/folder.mjs';
 import { sealed } from '../support/shard-reports.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'locket-shards-'));
-after(() => rmSync(folder, { recursive: true }));
-
-const at = (name) => join(folder, name);
 const read = (name) => readFileSync(at(name), 'utf8');
-function file(name, text) {
-  writeFileSync(at(name), text);
-  return at(name);
-}
 
 const CLIENT = { key: 'k', ttl: '15s', retryInterval: '5s', runner: 'upstream' };
 const SCENARIO = {
@@ -29,7 +20,7 @@ const SCENARIO = {
   clients: [{ ...CLIENT, name: 'a' }, { ...CLIENT, name: 'b', startAt: '1s' }],
   expect: [{ at: '40s', key: 'k', owner: 'a' }],
 };
-const scenario = file('losses.json', JSON.stringify(SCENARIO));
+const scenario = file('losses.json', SCENARIO);
 
 /** The kinds of work; each has some more units than shards. */
 const KINDS = {
@@ -98,7 +89,7 @@ describe('a report', () => {
   const changedBy = (name, change) => file(name, change(readFileSync(seeds()[1], 'utf8')));
   const cut = () => changedBy('cut.json', (text) => text.slice(0, 300));
   const foreign = () => {
-    const other = file('other.json', JSON.stringify({ ...SCENARIO, until: '50s' }));
+    const other = file('other.json', { ...SCENARIO, until: '50s' });
     cli(['run', other, '--seeds', '31', '--shard', '2/3', '--output', at('foreign.json')]);
     return at('foreign.json');
   };
@@ -117,7 +108,7 @@ describe('a report', () => {
     'of another scenario': [() => ['merge', seeds()[1], foreign()], /foreign\.json has the report of other work than .*: scenarioDigest "\w+", not "\w+"; merge them apart/],
     'of another count of shards': [() => ['merge', seeds()[0], part('seeds', '1/2')], /has shard 1\/2, but .* has 3\/3; run all shards with one count/],
     'with another result of the same shard': [() => ['merge', ...seeds(), different()], /different results of shard 1\/3; delete both and run the shard again/],
-    'in a folder that is not there': [() => ofSeeds(join(folder, 'no', 'folder.json')), /cannot write .*folder\.json.*no such file or directory/],
+    'in a folder that is not there': [() => ofSeeds(at('no', 'folder.json')), /cannot write .*folder\.json.*no such file or directory/],
   };
   for (const [what, [args, says]] of Object.entries(REFUSED)) {
     test(`${what} is refused`, () => {

@@ -1,17 +1,13 @@
 // What is wrong with a command line, or with what it names: the exit code, and one message that says where and what to do.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { cli } from '../support/command-line.mjs';
+import { at, file, folder } from '../support/folder.mjs';
 
 const FIRST_LOOK = fileURLToPath(new URL('../../../sim/scenarios/first-look.json', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'locket-usage-'));
-after(() => rmSync(folder, { recursive: true }));
 
 const scenario = (members) => JSON.stringify({ name: 'x', until: '10s', clients: [{ name: 'bbs', key: 'k' }], ...members });
 /** The shell's words; a word of several parts is a list. */
@@ -20,7 +16,7 @@ const words = (line) => (typeof line === 'string' ? line.split(' ').filter(Boole
 /** By exit code: command lines with the message of each, and standard input for some. */
 const MISTAKES = {
   1: [
-    [['run', join(folder, 'nothing.json')], /cannot read .*nothing\.json/],
+    [['run', at('nothing.json')], /cannot read .*nothing\.json/],
     [['run', folder], /cannot read/],
     ['locks --url h --ca-file nowhere.pem', /cannot read nowhere\.pem/],
     ['serve --cert-file nowhere.pem --key-file nowhere.pem', /cannot read nowhere\.pem/],
@@ -145,8 +141,7 @@ test('a stack is printed when it is asked for, by flag or variable', () => {
 describe('a validation error', () => {
   /** The lines of the error in a scenario that is not valid, without the file. */
   function refusal(text, ...before) {
-    const path = join(folder, 'refused.json');
-    writeFileSync(path, text);
+    const path = file('refused.json', text);
     const { status, stderr } = cli(['run', ...before, path]);
     assert.equal(status, 2);
     const [message, ...excerpt] = stderr.trimEnd().split('\n');

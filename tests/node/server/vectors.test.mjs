@@ -2,19 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { parseExactly } from '../../vectors/exact-json.mjs';
 import { replay } from '../../vectors/replay.mjs';
+import { file } from '../support/folder.mjs';
 
 const RUN = fileURLToPath(new URL('../../vectors/run.mjs', import.meta.url));
 const OBSERVED = fileURLToPath(new URL('../../vectors/locket-observed.json', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'locket-vectors-'));
-after(() => rmSync(folder, { recursive: true }));
 
 const LOCK = {
   rpc: 'Lock',
@@ -111,11 +108,7 @@ describe('run.mjs', () => {
     return { status, last: stdout.trimEnd().split('\n').at(-1), stdout };
   }
 
-  function fileOf(text) {
-    const path = join(folder, 'cases.json');
-    writeFileSync(path, text);
-    return path;
-  }
+  const fileOf = (text) => file('cases.json', text);
 
   test('one changed answer fails, by name', () => {
     const right = readFileSync(OBSERVED, 'utf8');

@@ -1,10 +1,8 @@
 // A run as a picture: `runPicture`, `locket-wasm run --export svg`, and the parts that the page draws with.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 
 import { LocketArgumentError, Simulation } from 'locket-wasm';
 import { runPicture } from 'locket-wasm/picture';
@@ -12,10 +10,9 @@ import { stories } from 'locket-wasm/stories';
 
 import { clock, headlineOf, length, outcomeOf, seconds } from '../../../pkg/dist/picture-parts.js';
 import { cli } from '../support/command-line.mjs';
+import { at } from '../support/folder.mjs';
 
 const STORY = 'holder-paused-longer-than-its-lease';
-const folder = mkdtempSync(join(tmpdir(), 'locket-picture-'));
-after(() => rmSync(folder, { recursive: true }));
 
 const pictureOf = (scenario, options) => runPicture(new Simulation(scenario), options);
 const texts = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, said]) => said);
@@ -139,7 +136,7 @@ test('far out, an attempt is a tick, also the first of all', () => {
 });
 
 test('run --export svg writes the picture, to a file or standard output', () => {
-  const path = join(folder, 'run.svg');
+  const path = at('run.svg');
   assert.deepEqual(cli(['run', STORY, '--export', 'svg', '--output', path]), { status: 0, stdout: '', stderr: '' });
   const picture = pictureOf(stories[STORY]);
   assert.equal(readFileSync(path, 'utf8'), picture);
