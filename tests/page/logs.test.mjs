@@ -153,7 +153,7 @@ test('the scenario of an incident opens in the diagram and has its two owners, a
   await choose(page, logsOf('c-sigstop'));
   await page.getByRole('button', { name: 'Open it in the diagram' }).click();
   assert.match((await status(page)).words, /Two owners for 18\.\d+ s in this run/);
-  assert.match((await verdict(page)).words, /Unsafe: two owners possible .*pause ≤ 33 s/);
+  assert.match((await verdict(page)).words, /Unsafe: two owners possible .*freeze ≤ 33 s/);
   await page.getByRole('button', { name: 'Logs', exact: true }).click();
   await page.locator('[data-summary]').waitFor();
 });

@@ -118,7 +118,7 @@ test('the safe client cannot be beaten, and the line under it is the verdict of 
   const { question } = questionOfRun(simulation, { faults: 'happened', bounds: { latency: '1s' } });
   const { summary } = await explore(question);
   assert.match(summary, /^Safe within these bounds/);
-  assert.equal(await verdict.innerText(), summary);
+  assert.equal(await verdict.innerText(), summary.replaceAll('paused', 'frozen').replaceAll('pause', 'freeze'));
 });
 
 test('a link shows the run of its sender, then it is the visitor’s turn beside it, and their own game stays theirs', async () => {
@@ -182,7 +182,7 @@ test('at 1024 × 768 both traces of a challenge are in sight, and the stepper be
 });
 
 for (const [what, game, line] of [
-  ['is shorter, and has two owners on the stage', 'fA6050-24550', /^A freeze of 8 s is enough in the worst schedule\. Bounds: messages ≤ 1 s, one pause ≤ 8 s, no message lost, no other fault\. A paused client that believes it holds the lock counts as an owner\.$/],
+  ['is shorter, and has two owners on the stage', 'fA6050-24550', /^A freeze of 8 s is enough in the worst schedule\. Bounds: messages ≤ 1 s, one freeze ≤ 8 s, no message lost, no other fault\. A frozen client that believes it holds the lock counts as an owner\.$/],
   ['names the faults that the visitor has added', 'lB7399.fA10550-40550', /in the worst schedule\. Bounds: .*one message lost/],
 ]) {
   test(`the schedule of the search ${what}`, async () => {

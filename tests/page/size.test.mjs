@@ -1,8 +1,9 @@
-// How much a visitor downloads beside the wasm module.
+// How much a visitor downloads beside the wasm module, and has to read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { testPage, verdict } from './support/page.mjs';
 import { commonSizes, PAGE_MAX_KIB, pageSizes, total } from './support/sizes.mjs';
 
 /** The page with its first picture, and the script of the stage. */
@@ -35,6 +36,18 @@ test('scripts that only the view of logs needs are within their budget, and ther
   const logs = sizes.filter(({ isLogs }) => isLogs);
   assert.equal(logs.filter(({ name }) => name.startsWith('diagnose')).length, 1, list);
   assert.ok(total(logs) > 20 && total(logs) <= LOGS_MAX_KIB, list);
+});
+
+test('the diagram opens with at most 350 words and 45 controls', async () => {
+  const page = await (await testPage()).open();
+  await verdict(page);
+  await page.locator('[data-danger="known"]').waitFor();
+  const { words, controls } = await page.locator('main').evaluate((main) => ({
+    words: main.innerText.split(/\s+/).filter(Boolean).length,
+    controls: [...main.querySelectorAll('a, button, input, select, summary, [role=slider]')].filter((control) => control.checkVisibility()).length,
+  }));
+  assert.ok(words > 200 && words <= 350, `${words} words`);
+  assert.ok(controls > 20 && controls <= 45, `${controls} controls`);
 });
 
 test('page and Worker share one copy of what they both use of the package', () => {

@@ -7,7 +7,7 @@ import { loadCore } from './support/core.mjs';
 
 const { statusOf } = await loadCore('core/status');
 
-const SAFE = { is: 'safe', bounds: 'messages ≤ 1 s, one pause ≤ 7 s' };
+const SAFE = { is: 'safe', bounds: 'messages ≤ 1 s, one freeze ≤ 7 s' };
 const UNSAFE = { is: 'unsafe', longestMs: 13_000 };
 const CRASH = [{ words: '1 crash', is: 'wider' }];
 const STOP = [...CRASH, { words: 'a dropped table', is: 'never' }];
@@ -30,7 +30,7 @@ const ROWS = [
   ['one owner, running', ONE, { is: 'running', states: 120_000 }, [], 'grey', `${Y} Searching other schedules: 120,000 states.`],
   ['one owner, unknown', ONE, { is: 'unknown', states: 2_000_000 }, [], 'grey', `${Y} Other schedules unknown: the search stopped at 2,000,000 states.`],
   ['one owner, safe, the run leaves the bounds', ONE, SAFE, CRASH, 'grey', `${Y} Outside the bounds of the check: 1 crash.`],
-  ['one owner, safe, the run is inside the bounds', ONE, SAFE, [], 'green', 'Safe within these bounds: messages ≤ 1 s, one pause ≤ 7 s.'],
+  ['one owner, safe, the run is inside the bounds', ONE, SAFE, [], 'green', 'Safe within these bounds: messages ≤ 1 s, one freeze ≤ 7 s.'],
   ['one owner, safe, something is open at its end', run([], { isSettled: false }), SAFE, [], 'grey', `${Y} The run ends before everything has settled.`],
   ['no owner', run([], { hasOwner: false }), UNSAFE, [], 'grey', 'No client held the lock in this run.'],
   ['several overlaps', run([{ fromMs: 0, toMs: 3_000 }, { fromMs: 9_000, toMs: 21_600 }, { fromMs: 30_000, toMs: 35_800 }]), UNSAFE, [], 'red',

@@ -129,13 +129,6 @@ export function quickestAnswer(page, button, part) {
   }, [button, part]);
 }
 
-/** The visitor's own settings, opened if they are closed. */
-export async function ownSettings(page) {
-  const card = page.locator('details.card', { hasText: 'Your settings' });
-  if ((await card.getAttribute('open')) === null) await card.getByText('Your settings').click();
-  return card;
-}
-
 /** Where elements of the diagram are, by selector; asked in one turn. */
 export function boxes(page, ...selectors) {
   return page.evaluate((names) => names.map((name) => document.querySelector(name).getBoundingClientRect().toJSON()), selectors);

@@ -3,7 +3,7 @@
 import { Simulation } from 'locket-wasm';
 
 import { logsOf } from '../../node/support/diagnose-logs.mjs';
-import { mapIsFull, menu, ownSettings, verdict } from './page.mjs';
+import { mapIsFull, menu, verdict } from './page.mjs';
 import { button, openTour } from './story.mjs';
 
 /** What an address shows once this is visible. */
@@ -92,12 +92,6 @@ export function states(endpoint) {
     'the diagram with a failing verdict and branches': then(diagram('story=holder-crashes'), async (page) => {
       await page.getByRole('button', { name: /^Crash/ }).first().click();
       await page.getByRole('button', { name: 'Zoom in' }).click();
-    }),
-    'the diagram with a question about a number': then(instrument, async (page) => {
-      await ownSettings(page);
-      await page.getByLabel('TTL', { exact: true }).fill('5');
-      await page.getByLabel('TTL', { exact: true }).press('Enter');
-      await page.getByText('TTL: which unit?').waitFor();
     }),
     'the messages of a client': then(instrument, async (page) => {
       await menu(page, 'node:bbs-0').click();

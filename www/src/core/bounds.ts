@@ -22,7 +22,7 @@ export interface BoundChip {
 }
 
 /** The lengths that people choose from, in milliseconds; any other stands in a run or a field. */
-const LENGTHS_MS = [0, 1_000, 2_000, 5_000, 10_000, 15_000, 20_000, 30_000, 60_000];
+const LENGTHS_MS = [0, 5_000, 10_000, 20_000, 60_000];
 const COUNTS = [0, 1, 2];
 
 /** The bounds of a check, and the faults that they may allow. */

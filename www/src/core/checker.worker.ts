@@ -8,6 +8,7 @@ import { advise, type SafetyMargin, safetyMargin, explore, init, type Question, 
 import type { SearchProgress } from 'locket-wasm/types';
 
 import { durationText } from '../base/time.js';
+import { frozenWords } from './nouns.js';
 import type { Answers, Asked, AskedQuestion, Incident, ReadProgress, Reply, Request, TimedExploration } from './checker-words.js';
 
 /** Some 100 MB: what a phone has left. A search that needs more says that it is unfinished. */
@@ -66,10 +67,17 @@ async function answerRun({ link, happened, bounds, delayMs, isAboutGap = false }
     const own = questionOfRun(simulation, { faults }).bounds.latency ?? '0s';
     const latency = durationMs(own) > delayMs ? own : durationText(delayMs);
     const run = questionOfRun(simulation, { faults, bounds: { latency, ...bounds } });
-    return isAboutGap ? { ...run, question: { ...run.question, property: { is: 'presence-gap', allow: '0s' } } } : run;
+    const said = inWordsOfPage(run);
+    return isAboutGap ? { ...said, question: { ...said.question, property: { is: 'presence-gap', allow: '0s' } } } : said;
   } finally {
     simulation.close();
   }
+}
+
+/** The package has pauses, the page freezes. */
+function inWordsOfPage(run: RunQuestion): RunQuestion {
+  const faults = run.faults.map((fault) => ({ ...fault, one: frozenWords(fault.one), several: frozenWords(fault.several) }));
+  return { ...run, faults, words: frozenWords(run.words), outside: run.outside.map((part) => ({ ...part, words: frozenWords(part.words) })) };
 }
 
 async function answerDanger({ link, stepMs, longestMs, pauseStepMs, of }: Extract<Asked, { do: 'danger' }>, signal: AbortSignal): Promise<SafetyMargin> {
@@ -100,7 +108,7 @@ async function answerQuestion(number: number, question: Question, signal: AbortS
   const began = performance.now();
   const onProgress = seldom((progress: SearchProgress) => reply({ number, is: 'progress', progress }));
   const found = await explore(question, { signal, maxStates: STATES_MAX, onProgress });
-  return { ...found, tookMs: performance.now() - began };
+  return { ...found, bounds: frozenWords(found.bounds), summary: frozenWords(found.summary), tookMs: performance.now() - began };
 }
 
 /** Limits how often progress is reported. */

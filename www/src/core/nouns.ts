@@ -1,4 +1,4 @@
-// The words about presences: what is said of locks and their owners is said of them in their own words.
+// The page's own words in the place of the package's: for presences, of which it speaks as of locks, and for pauses.
 
 import type { SimulationNode } from 'locket-wasm/types';
 
@@ -11,4 +11,9 @@ export function arePresences(cast: readonly SimulationNode[]): boolean {
 /** Words about locks in those of presences. */
 export function presenceWords(words: string): string {
   return words.replaceAll('lock is free', 'presence is missing').replaceAll('lock’s owner', 'presence').replaceAll(/\block\b/g, 'presence').replace(/^free$/, 'missing');
+}
+
+/** Words about pauses in those of freezes. */
+export function frozenWords(words: string): string {
+  return words.replaceAll(/\bpaused\b/g, 'frozen').replaceAll(/\bpause/g, 'freeze');
 }
