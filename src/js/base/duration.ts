@@ -45,25 +45,28 @@ export function durationMs(given: string, field = 'duration'): number {
   return lengthMs(text('field', field), given);
 }
 
-/** The text and the length of the last call: callers repeat theirs in every call. */
-let last: [given: unknown, ms: number] = ['0s', 0];
+/** The lengths of the last few texts: callers repeat theirs in every call. */
+const known = new Map<unknown, number>();
 
 /** The milliseconds of a duration argument: a whole number from 0 to 2^53 − 1. */
 export function lengthMs(field: string, given: unknown): number {
   const ms = signedMs(field, given);
-  if (ms < 0 || Object.is(ms, -0)) throw new LocketArgumentError(field, problemOf(given));
+  // Also if it is −0.
+  if (1 / ms < 0) throw new LocketArgumentError(field, problemOf(given));
   return ms;
 }
 
 /** As {@link lengthMs}, but the duration may be negative. */
 export function signedMs(field: string, given: unknown): number {
-  if (given === last[0]) return last[1];
+  const before = known.get(given);
+  if (before !== undefined) return before;
   if (typeof given !== 'string' && typeof given !== 'number') {
     throw new LocketArgumentError(field, `expected a duration with its unit, such as '5s', not ${kindOf(given)}`);
   }
   const ms = parsed(String(given));
   if (ms === undefined) throw new LocketArgumentError(field, problemOf(given));
-  last = [given, ms];
+  if (known.size > 9) known.clear();
+  known.set(given, ms);
   return ms;
 }
 

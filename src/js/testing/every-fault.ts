@@ -98,6 +98,7 @@ function checkedSearch({ faults, most = 1, budget = '4s', shard = environment('L
 
 async function searched(runs: Runs, base: Run, { longest, most, budget, shard }: ReturnType<typeof checkedSearch>): Promise<Searched> {
   const startMs = performance.now();
+  const { seed } = runs.options;
   checkSame(base, await runs.run([]));
   if (base.places.length === 0) throw new LocketArgumentError('body', 'no host made a call or set a timer, so there is no place for a fault: put the program on a machine with host(name, program)');
   const left = (): number => {
@@ -105,8 +106,8 @@ async function searched(runs: Runs, base: Run, { longest, most, budget, shard }:
     const spentMs = performance.now() - startMs;
     return ((budget.ms - spentMs) / spentMs) * runs.count;
   };
-  const search = new Search<Run>({ longest, most, seed: runs.seed, shard, left, run: (plan) => runs.run(plan) });
-  const tried = (): string => triedText(search.levels, base, runs.seed);
+  const search = new Search<Run>({ longest, most, seed, shard, left, run: (plan) => runs.run(plan) });
+  const tried = (): string => triedText(search.levels, base, seed);
   runs.onProgress = () => `everyFault: ${tried()}`;
   const found = await search.begin(base);
   if (found === undefined) {
@@ -132,18 +133,11 @@ async function replay(runs: Runs, plan: readonly Fault[]): Promise<Searched> {
 
 /** The runs of one test. */
 class Runs {
-  readonly seed: number;
   count = 0;
   onProgress = (): string => '';
-  readonly #options: LocketServerOptions;
-  readonly #body: LocketTestBody<VirtualClock, []>;
   readonly #stalls = new StallWatch();
 
-  constructor(options: LocketServerOptions & { seed: number }, body: LocketTestBody<VirtualClock, []>) {
-    this.seed = options.seed;
-    this.#options = options;
-    this.#body = body;
-  }
+  constructor(readonly options: LocketServerOptions & { seed: number }, readonly body: LocketTestBody<VirtualClock, []>) {}
 
   /** Does `work` while hanging runs are ended, and what a program rejects unhandled fails its run. */
   watched<T>(work: () => Promise<T>): Promise<T> {
@@ -152,7 +146,7 @@ class Runs {
 
   async run(plan: readonly Fault[], { hasStacks = false } = {}): Promise<Run> {
     this.count += 1;
-    const server = new SearchedServer(this.#options);
+    const server = new SearchedServer(this.options);
     const run = new Run(server, { plan });
     server.run = run;
     const { stackTraceLimit } = Error;
@@ -161,7 +155,7 @@ class Runs {
     Error.stackTraceLimit = hasStacks ? 50 : 0;
     try {
       const test = { server, clock: server.clock, client: clientsOf(server, run), ...run.members };
-      await Promise.race([this.#body(test), this.#stalls.of(run)]);
+      await Promise.race([this.body(test), this.#stalls.of(run)]);
       run.end();
     } catch (error) {
       run.fail(error);

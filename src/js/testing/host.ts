@@ -37,9 +37,6 @@ const EPOCH = Date.UTC(2026, 0, 1);
 /** A host of a run: what outlives a restart of its program. */
 /** @internal */
 export class RunHost implements Host {
-  readonly name: string;
-  readonly run: Trial<Program>;
-  readonly #main: (program: HostProgram) => unknown;
   #program!: Program;
   starts = 0;
   /** How far its wall clock is off. */
@@ -47,11 +44,7 @@ export class RunHost implements Host {
   /** Cut off from Locket until then. */
   cutUntilMs = 0;
 
-  constructor(run: Trial<Program>, name: string, main: (program: HostProgram) => unknown) {
-    this.run = run;
-    this.name = name;
-    this.#main = main;
-  }
+  constructor(readonly run: Trial<Program>, readonly name: string, readonly main: (program: HostProgram) => unknown) {}
 
   get client(): TestClient {
     return this.#program.client;
@@ -65,7 +58,7 @@ export class RunHost implements Host {
     this.starts += 1;
     if (this.starts > 1) this.run.note(this.name, 'starts again');
     this.#program = new Program(this);
-    this.#program.begin(this.#main);
+    this.#program.begin();
     return this;
   }
 
@@ -115,9 +108,9 @@ export class Program implements Platform {
     return !this.machine.isFrozen && !this.machine.isHalted;
   }
 
-  begin(main: (program: HostProgram) => unknown): void {
+  begin(): void {
     const { client, clock, host } = this;
-    const { name, run, starts: start } = host;
+    const { name, run, main, starts: start } = host;
     const program = on(this, async () => {
       await main({ name, client, clock, start, fetch: run.fetchOf(this) });
     });

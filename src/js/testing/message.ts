@@ -24,9 +24,7 @@ export interface Outcome<T> {
 }
 
 /** The promise of a program that has ended: nothing waits for it. */
-function never(): Promise<never> {
-  return new Promise(() => {});
-}
+const never = (): Promise<never> => new Promise(() => {});
 
 /** Carries a message; `deliver` executes it. */
 /** @internal */

@@ -27,27 +27,23 @@ interface Entry {
 /** A region of a run. A host that stands still or has ended is not in it: it does not act. */
 /** @internal */
 export class Region {
-  readonly #run: Trial<Program>;
-  readonly #name: string;
   readonly #inside = new Set<Entry>();
   readonly #known = new Set<Program | undefined>();
   #emptySinceMs: number;
   #longestMs = 0;
 
-  constructor(run: Trial<Program>, name: string) {
-    this.#run = run;
-    this.#name = name;
+  constructor(readonly run: Trial<Program>, readonly name: string) {
     this.#emptySinceMs = run.now;
   }
 
   enter(): () => void {
-    const entry = { program: current() as Program | undefined, sinceMs: this.#run.now };
+    const entry = { program: current() as Program | undefined, sinceMs: this.run.now };
     if (entry.program?.machine.isHalted === true) return () => {};
     this.#inside.add(entry);
     this.#known.add(entry.program);
-    this.#run.note(whoOf(entry), `▶ ${this.#name}`);
+    this.run.note(whoOf(entry), `▶ ${this.name}`);
     return () => {
-      if (this.#inside.delete(entry) && entry.program?.machine.isHalted !== true) this.#run.note(whoOf(entry), `◀ ${this.#name}`);
+      if (this.#inside.delete(entry) && entry.program?.machine.isHalted !== true) this.run.note(whoOf(entry), `◀ ${this.name}`);
     };
   }
 
@@ -55,24 +51,24 @@ export class Region {
     const program = current() as Program | undefined;
     if (program?.machine.isHalted === true) return;
     const who = program?.host.name ?? 'test';
-    this.#run.note(who, `● ${what}`);
+    this.run.note(who, `● ${what}`);
     // One that resumes now may still notice.
-    const others = this.#running().filter((entry) => entry.program !== program && entry.program?.machine.time.thawedMs !== this.#run.now);
+    const others = this.#running().filter((entry) => entry.program !== program && entry.program?.machine.time.thawedMs !== this.run.now);
     const hasLeft = this.#known.has(program) && ![...this.#inside].some((entry) => entry.program === program);
     const problem = others.length > 0 ? `while ${others.map(shown).join(' and ')} in` : hasLeft ? 'after it has left' : undefined;
-    if (problem !== undefined) this.#run.fail(new Error(`${who} ${what} at ${length(this.#run.now)}, ${problem} '${this.#name}'`));
+    if (problem !== undefined) this.run.fail(new Error(`${who} ${what} at ${length(this.run.now)}, ${problem} '${this.name}'`));
   }
 
   /** Judges the end of an instant: within one, a program may still notice and stop. */
   judge(atMs: number): void {
     const running = this.#running();
-    if (running.length > 1) this.#run.fail(new Error(`two at a time in '${this.#name}' at ${length(atMs)}: ${running.map(shown).join(', ')}`));
-    if (running.length > 0) this.#emptySinceMs = this.#run.now;
+    if (running.length > 1) this.run.fail(new Error(`two at a time in '${this.name}' at ${length(atMs)}: ${running.map(shown).join(', ')}`));
+    if (running.length > 0) this.#emptySinceMs = this.run.now;
     this.#longestMs = Math.max(this.#longestMs, atMs - this.#emptySinceMs);
   }
 
   get emptyMs(): number {
-    return this.#running().length > 0 ? 0 : this.#run.now - this.#emptySinceMs;
+    return this.#running().length > 0 ? 0 : this.run.now - this.#emptySinceMs;
   }
 
   get longestEmptyMs(): number {

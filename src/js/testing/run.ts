@@ -72,13 +72,8 @@ export class Run implements Trial<Program> {
 
   /** The members of the test's argument. */
   get members() {
-    return {
-      host: (name: string, main: (program: HostProgram) => unknown) => this.#host(name, main),
-      oneAtATime: (name: string) => this.#oneAtATime(name),
-      outside: <A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>) => this.#outside(name, work),
-      healed: () => this.#heal(),
-      fail: (problem: string) => this.fail(new Error(`${problem} (at ${length(this.now)})`)),
-    };
+    const { host, oneAtATime, outside, healed } = this;
+    return { host, oneAtATime, outside, healed, fail: (problem: string) => this.fail(new Error(`${problem} (at ${length(this.now)})`)) };
   }
 
   note(who: string, words: string): Entry {
@@ -129,12 +124,14 @@ export class Run implements Trial<Program> {
   }
 
   reach(program: Program, { kind, timeoutMs }: Pick<Place, 'kind' | 'timeoutMs'>, n: number, phase: Phase): ReadonlyMap<FaultName, number> {
-    const lengths = new Map<FaultName, number>();
-    if (this.#plan === undefined || this.#hasHealed || this.#failure !== undefined) return lengths;
+    if (this.#plan === undefined || this.#hasHealed || this.#failure !== undefined) return NO_FAULTS;
     const { name: host } = program.host;
     const name = phase === 'fires' ? `${host}:timer${n}` : `${host}:${kind}${n}:${phase}`;
-    this.#notePlace({ name, host, kind, phase, timeoutMs });
-    for (const fault of this.#plan.get(name) ?? []) {
+    this.#notePlace({ name, host, kind, phase, timeoutMs, isNews: true });
+    const faults = this.#plan.get(name);
+    if (faults === undefined) return NO_FAULTS;
+    const lengths = new Map<FaultName, number>();
+    for (const fault of faults) {
       this.struck.push({ ...fault, atMs: this.now });
       lengths.set(fault.kind, fault.ms ?? 0);
       this.#strike(program, fault);
@@ -142,13 +139,13 @@ export class Run implements Trial<Program> {
     return lengths;
   }
 
-  #notePlace(at: Omit<Place, 'isNews'>): void {
-    const isTimer = at.phase === 'fires';
-    const before = this.#lastPlace.get(at.host);
-    if (before !== undefined && !isTimer && before.atMs === this.now) before.place.isNews = true;
-    const place = { ...at, isNews: !isTimer || before?.isBusy !== false };
+  #notePlace(place: Place): void {
+    const isTimer = place.phase === 'fires';
+    const before = this.#lastPlace.get(place.host);
+    if (isTimer) place.isNews = before?.isBusy !== false;
+    else if (before?.atMs === this.now) before.place.isNews = true;
     this.places.push(place);
-    this.#lastPlace.set(at.host, { place, atMs: this.now, isBusy: !isTimer });
+    this.#lastPlace.set(place.host, { place, atMs: this.now, isBusy: !isTimer });
   }
 
   /** A fault of a machine or of Locket; those of one message are its own. */
@@ -195,7 +192,7 @@ export class Run implements Trial<Program> {
     return fetchOf(program);
   }
 
-  #host(name: string, main: (program: HostProgram) => unknown): RunHost {
+  readonly host = (name: string, main: (program: HostProgram) => unknown): RunHost => {
     if (!(this.#clock instanceof VirtualClock)) throw new LocketArgumentError('host', "expected a virtual clock: leave out clock: 'ambient'");
     if (!NAME.test(text('name', name))) throw new LocketArgumentError('name', `expected letters, digits, '.', '_' and '-', not '${name}'`);
     if (typeof main !== 'function') throw new LocketArgumentError('program', 'expected a function');
@@ -203,9 +200,9 @@ export class Run implements Trial<Program> {
     const host = new RunHost(this, name, main);
     this.hosts.set(name, host);
     return host.begin();
-  }
+  };
 
-  #oneAtATime(name: string): OneAtATime {
+  readonly oneAtATime = (name: string): OneAtATime => {
     const region = this.#regions.get(name) ?? new Region(this, text('name', name));
     this.#regions.set(name, region);
     const one = async <T>(work: () => T): Promise<Awaited<T>> => {
@@ -220,10 +217,10 @@ export class Run implements Trial<Program> {
       emptyMs: { get: () => region.emptyMs },
       longestEmptyMs: { get: () => region.longestEmptyMs },
     });
-  }
+  };
 
   /** Another service: a program's calls of it are messages, too. */
-  #outside<A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>): (...args: A) => Promise<T> {
+  readonly outside = <A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>): ((...args: A) => Promise<T>) => {
     if (!WORD.test(text('name', name))) throw new LocketArgumentError('name', `expected letters, not '${name}'`);
     return async (...args) => {
       const program = current() as Program | undefined;
@@ -231,10 +228,10 @@ export class Run implements Trial<Program> {
       const words = `${name}(${args.map((arg) => JSON.stringify(arg) ?? 'undefined').join(', ')})`;
       return carry(program, { kind: name, words }, () => outcomeOfWork(() => work(...args)));
     };
-  }
+  };
 
   /** Ends all faults, and lets none come later. */
-  #heal(): void {
+  readonly healed = (): void => {
     if (this.#hasHealed || this.#failure !== undefined) return;
     this.#hasHealed = true;
     for (const end of this.#lasting) end();
@@ -244,7 +241,7 @@ export class Run implements Trial<Program> {
       if (host.machine.isHalted) host.begin();
       else host.machine.resume();
     }
-  }
+  };
 
   #lasts(ms: number, end: () => void): void {
     const once = (): void => void (this.#lasting.delete(once) && end());
@@ -261,5 +258,6 @@ export class Run implements Trial<Program> {
 }
 
 const TIMER = { kind: 'timer' };
+const NO_FAULTS: ReadonlyMap<FaultName, number> = new Map();
 const NAME = /^[\w.-]+$/;
 const WORD = /^[a-zA-Z]+$/;

@@ -77,15 +77,12 @@ interface Course {
 /** A search that ends with the first failure, or when all is tried or the budget is over. */
 export class Search<R extends Tried> {
   readonly levels: Level[] = [];
-  readonly #options: SearchOptions<R>;
   /** A place is kept once, whatever the number of runs that come there. */
   readonly #places: Record<string, Place> = {};
   /** The faults at a place, made once: each plan that comes there asks for them. */
   readonly #faults: Record<string, readonly Fault[]> = {};
 
-  constructor(options: SearchOptions<R>) {
-    this.#options = options;
-  }
+  constructor(readonly options: SearchOptions<R>) {}
 
   /** `base` is the run without a fault. */
   async begin(base: R): Promise<Found<R> | undefined> {
@@ -95,7 +92,7 @@ export class Search<R extends Tried> {
     let found = await this.#all(longest);
     for (let faults = 1; found === undefined && longest !== undefined; faults += 1) {
       const other: Course = this.#otherLengths(longest.held, faults);
-      longest = faults < this.#options.most ? this.#longest(longest.held, faults + 1) : undefined;
+      longest = faults < this.options.most ? this.#longest(longest.held, faults + 1) : undefined;
       found = await this.#all(other, longest);
     }
     return found && this.#shrunk(found);
@@ -115,16 +112,16 @@ export class Search<R extends Tried> {
 
   /** Tries the next plan. Returns whether there was one, or its failure. */
   async #one({ level, plans, held }: Course): Promise<Found<R> | boolean> {
-    if (this.#options.left() <= 0) return false;
+    if (this.options.left() <= 0) return false;
     const next = plans.next();
     if (next.done === true) return false;
     const [plan, { lengths }] = next.value;
-    const run = await this.#options.run(plan);
+    const run = await this.options.run(plan);
     level.done += 1;
     if (run.failure !== undefined) return { plan, run, tried: this.levels.reduce((sum, { done }) => sum + done, 0) };
     if (level.lengths === 'other') return true;
     const last = plan.at(-1) as Fault;
-    const places = plan.length < this.#options.most ? this.#placesAfter(run, last) : [];
+    const places = plan.length < this.options.most ? this.#placesAfter(run, last) : [];
     this.#keep(held, { plan, places, lengths: [...lengths, this.#lengths(last, run)] });
     return true;
   }
@@ -141,7 +138,7 @@ export class Search<R extends Tried> {
   }
 
   #course({ faults, lengths, of }: Pick<Level, 'faults' | 'lengths' | 'of'>, kept: readonly Held[], planned: (parent: Held) => Planned): Course {
-    const { seed, left } = this.#options;
+    const { seed, left } = this.options;
     const level: Level = { faults, lengths, of, done: 0, isSampled: (faults > 1 || lengths === 'other') && of > left() / 2 };
     if (of > 0) this.levels.push(level);
     return { level, plans: inTurn(kept, planned, level.isSampled ? seed : undefined), held: noPlans() };
@@ -152,7 +149,7 @@ export class Search<R extends Tried> {
     plans.count += 1;
     plans.further += this.#further(held).length;
     plans.lengths += countOfLengths(held);
-    const chance = (Math.imul(plans.count + this.#options.seed, 0x9e3779b1) >>> 0) % plans.count;
+    const chance = (Math.imul(plans.count + this.options.seed, 0x9e3779b1) >>> 0) % plans.count;
     const at = plans.kept.length < KEPT_MAX ? plans.kept.length : chance;
     if (at < KEPT_MAX) plans.kept[at] = held;
   }
@@ -164,9 +161,12 @@ export class Search<R extends Tried> {
 
   /** The faults that can follow a plan, each at its longest: from its last place on. */
   #further({ plan, places }: Held): Fault[] {
-    const { longest, shard: [share, of] } = this.#options;
+    const { longest, shard: [share, of] } = this.options;
     const last = plan.at(-1);
-    const all = places.flatMap((place) => (this.#faults[place.name] ??= faultsAt(place, longest))).filter((fault) => fault.place !== last?.place || fault.kind > last.kind);
+    const all = places.flatMap((place) => {
+      const faults = (this.#faults[place.name] ??= faultsAt(place, longest));
+      return place.name === last?.place ? faults.filter(({ kind }) => kind > last.kind) : faults;
+    });
     return last === undefined ? all.filter((_, index) => index % of === share - 1) : all;
   }
 
@@ -184,7 +184,7 @@ export class Search<R extends Tried> {
     let tries = SHRINK_RUNS;
     const fails = async (smaller: readonly Fault[]): Promise<boolean> => {
       if (tries-- <= 0) return false;
-      const tried = await this.#options.run(smaller);
+      const tried = await this.options.run(smaller);
       if (tried.failure !== undefined) found = { ...first, plan: smaller, run: tried };
       return tried.failure !== undefined;
     };
