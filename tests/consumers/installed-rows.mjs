@@ -2,6 +2,7 @@
 // workspace's lockfile.
 
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { build as esbuild } from 'esbuild';
@@ -82,6 +83,17 @@ const compiled = (name, lib, packages, files) => ({
   run: (folder) => program('.bin/tsc', '-p', '.')(folder) + node('main.mjs')(folder),
 });
 
+/** As main.mjs, after a search of a test that finds what it finds in Node, with the same digest. */
+const SEARCH = {
+  'leader.cjs': readFileSync(new URL('../testing/leader.cjs', import.meta.url)),
+  'main.mjs': `import assert from 'node:assert/strict';
+import { LocketClient } from 'locket-wasm';
+import { everyFault } from 'locket-wasm/testing';
+import { OWN_CLIENTS, ownClients } from './leader.cjs';
+await assert.rejects(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient)), OWN_CLIENTS);
+${MAIN}`,
+};
+
 export const INSTALLED_ROWS = [
   compiled('DOM', ['es2022', 'dom'], {}, { 'types.mts': PROGRAM_TS }),
   compiled('Node', ['es2022'], TYPES_OF_NODE, { 'types.mts': PROGRAM_TS, 'node.mts': PROGRAM_TS_NODE }),
@@ -139,6 +151,6 @@ export default { async test() { await init(module); console.log(await program())
       return program('.bin/workerd', 'test', 'config.capnp', '--verbose')(folder);
     },
   },
-  { name: 'Deno', needsPlatform: true, packages: { deno: '2.9.6' }, files: { 'main.mjs': MAIN }, run: program('.bin/deno', 'run', '--allow-read', 'main.mjs') },
-  { name: 'Bun', needsPlatform: true, packages: { bun: '1.4.5' }, files: { 'main.mjs': MAIN }, run: program('.bin/bun', 'main.mjs') },
+  { name: 'Deno', needsPlatform: true, packages: { deno: '2.9.6' }, files: SEARCH, run: program('.bin/deno', 'run', '--allow-read', '--allow-env', 'main.mjs') },
+  { name: 'Bun', needsPlatform: true, packages: { bun: '1.4.5' }, files: SEARCH, run: program('.bin/bun', 'main.mjs') },
 ];
