@@ -2,6 +2,7 @@
 // `performance`. A row has the name of its flaw, where people met it, the faults to search with, and how many are enough.
 
 import { LocketError } from 'locket-wasm';
+import Redlock from 'redlock';
 
 const TTL = '15s';
 const LEASE = 14_000;
@@ -115,7 +116,7 @@ async function renewing({ client, lead, asked, until }, { givesUp = false, hasLe
 const owned = (program) => async ({ host, server, clock, fail }) => {
   const write = (name) => {
     const owner = server.table()[0]?.owner;
-    if (owner !== name) fail(`${name} writes while ${owner ?? 'nobody'} has the lock`);
+    if (!owner?.startsWith(name)) fail(`${name} writes while ${owner ?? 'nobody'} has the lock`);
   };
   for (const name of ['a', 'b']) host(name, ({ client }) => program({ client, name, write }));
   await clock.advanceAsync('1m');
@@ -131,6 +132,26 @@ const leasing = (now) => async ({ client, name, write }) => {
     await sleep(4_000);
   }
 };
+
+/** Locket as the Redis of node-redlock, which asks for a key by a script. Its random value of a lock is one owner. */
+function redisOf(client) {
+  const values = [];
+  const run = async (script, [key, value, ms]) => {
+    const n = values.indexOf(value) < 0 ? values.push(value) : values.indexOf(value) + 1;
+    const owner = `${client.owner}-${n}`;
+    const isRelease = script.includes('"del"');
+    const outcome = await attempt(isRelease ? client.release({ key, owner }) : client.lock({ key, owner, ttl: `${ms}ms` }));
+    if (outcome === 'unknown') throw new Error('Connection is closed.');
+    return outcome === 'ok' ? 1 : 0;
+  };
+  return { evalsha: () => Promise.reject(new Error('NOSCRIPT')), eval: (script, _, args) => run(script, args) };
+}
+
+/** A program that node-redlock keeps a lock for. */
+const withRedlock = (program) => owned(({ client, name, write }) => {
+  const redlock = new Redlock([redisOf(client)], { retryCount: -1, retryDelay: 3_000, automaticExtensionThreshold: 5_000 });
+  return program({ redlock, name, write });
+});
 
 /** Each program by the name of its flaw, as a function of whether it is mended. */
 const PROGRAMS = [
@@ -267,6 +288,15 @@ const PROGRAMS = [
     { faults: { clockStep: '-1m', partition: '30s' }, most: 2 }],
   ['measures its lease by a clock that stands while its machine is suspended', 'HarperFast/harper#2498', owned, (isMended) => leasing(isMended ? () => Date.now() : () => performance.now()),
     { faults: { suspend: '20s' } }],
+  ['works by redlock’s `using` until its signal aborts', 'mike-marcacci/node-redlock#253', withRedlock, (isMended) => async ({ redlock, name, write }) => {
+    const work = async (isOurs) => {
+      for (; isOurs(); await sleep(1_500)) write(name);
+    };
+    for (;; await sleep(3_000)) {
+      if (!isMended) await redlock.using(['job'], 15_000, (signal) => work(() => !signal.aborted)).catch(() => {});
+      else await redlock.acquire(['job'], 15_000).then((lock) => work(() => Date.now() < lock.expiration));
+    }
+  }],
   ['renews no more after an error, and works to the end', 'linagora/cozy-stack#4911', job, (isMended) => (it) => renewing(it, { hasLease: isMended, givesUp: true })],
   ['does not look at its lock after a wait, before it writes', 'kagkarlsson/db-scheduler#402', writing, (isMended) => async ({ client, owning, read }) => {
     for (;;) {
