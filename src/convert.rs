@@ -199,27 +199,3 @@ pub fn lock_error(status: &Status) -> LockError {
     let code = error::Code::from_number(status.code().into());
     LockError::from_wire(code, status.message().to_owned())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use locket_sim::protocol::resource::TypeCode;
-
-    #[test]
-    fn a_resource_survives_the_way_to_the_wire_and_back() {
-        let resource = Resource {
-            key: "k".into(),
-            owner: "o".into(),
-            value: "ü\0".into(),
-            type_name: "dog".into(),
-            type_code: TypeCode::Other(-7),
-        };
-        assert_eq!(Resource::from(proto::Resource::from(resource.clone())), resource);
-    }
-
-    #[test]
-    fn every_refusal_keeps_its_code_and_message_on_the_wire() {
-        let refused = status(&LockError::LockCollision);
-        assert_eq!((refused.code(), refused.message()), (Code::AlreadyExists, "lock-collision"));
-    }
-}

@@ -8,8 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use locket_wasm::sim::check::Verdict;
 use locket_wasm::sim::scenario::RunnerKind;
 use locket_wasm::testing::{
-    DurationExt as _, Error, Event, LockSettings, Profile, Reason, ReferenceServer, Time, TypeCode,
-    assert_safe, explore,
+    Duration, DurationExt as _, Error, Event, LockSettings, Profile, Reason, ReferenceServer, Time,
+    TypeCode, assert_safe, explore,
 };
 
 fn panic_text(fails: impl FnOnce()) -> String {
@@ -206,6 +206,48 @@ fn an_expiry_is_in_the_trace_at_its_own_moment() {
     let trace = server.trace();
     let expiry = trace.iter().find(|it| it.words.contains("expires"));
     assert_eq!(expiry.unwrap().at, Time::from_ms(1_000));
+}
+
+/// A client that acts while its lease lasts, which it counts from its call or from the answer.
+fn acts_on_a_lease(server: &ReferenceServer, is_from_the_call: bool) {
+    let (a, b) = (server.client("a"), server.client("b"));
+    let mut until = Time::ZERO;
+    for _ in 0..4 {
+        let called_at = server.now();
+        if a.lock("bbs", 15.seconds()).is_ok() {
+            let from = if is_from_the_call { called_at } else { server.now() };
+            until = from + Duration::from_seconds(14);
+        }
+        if server.now() < until {
+            server.assert_held("bbs", "a");
+        }
+        let _ = b.lock("bbs", 15.seconds());
+        server.advance(5.seconds());
+    }
+}
+
+#[test]
+fn every_fault_at_every_call_is_tried_and_the_fewest_that_break_a_test_end_it() {
+    let text = panic_text(|| {
+        ReferenceServer::builder().every_fault(1, |server| acts_on_a_lease(server, false));
+    });
+    assert!(text.starts_with("expected 'bbs' to be held by 'a', but"), "{text}");
+
+    let held = ReferenceServer::builder().every_fault(2, |server| acts_on_a_lease(server, true));
+    let (calls, faults) = (8, 3);
+    assert_eq!(held, 1 + calls * faults + calls * (calls - 1) / 2 * faults * faults);
+}
+
+#[test]
+fn every_fault_of_runners_calls_is_tried() {
+    let held = ReferenceServer::builder().every_fault(1, |server| {
+        let runners = ["a", "b"].map(|name| server.keep(LockSettings::new("bbs", name)));
+        for _ in 0..60 {
+            server.advance(1.seconds());
+            assert!(runners.iter().filter(|runner| runner.held()).count() < 2);
+        }
+    });
+    assert!(held > 60, "{held} runs");
 }
 
 #[test]

@@ -10,13 +10,14 @@ use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use futures::future::Either;
 use locket_sim::protocol::error::LockError;
-use locket_sim::protocol::message::Response;
+use locket_sim::protocol::message::{Request, Response};
 use locket_sim::protocol::runner::{RequestIds, Runner};
 use locket_sim::time::Time;
 
+use super::faults::Faults;
 use super::keepers;
 use super::{AlreadyKept, Call, CallNumber, Driver, Output, Reading};
-use crate::transport::direct::{Called, DirectClient};
+use crate::transport::direct::{Called, Calling, DirectClient};
 use crate::transport::in_process::InProcessServer;
 
 /// Runners that are driven against one [`InProcessServer`], and the clock of both.
@@ -59,6 +60,7 @@ pub struct InProcess {
     waiting: Vec<Waiting>,
     sequence: u64,
     notices: Vec<Notice>,
+    pub(crate) faults: Faults,
 }
 
 /// A notice of a driver.
@@ -87,7 +89,7 @@ struct Arrival {
 
 impl InProcess {
     /// No drivers, at time zero.
-    pub const fn new(server: InProcessServer) -> Self {
+    pub fn new(server: InProcessServer) -> Self {
         Self {
             server,
             now: Time::ZERO,
@@ -96,6 +98,7 @@ impl InProcess {
             waiting: Vec::new(),
             sequence: 0,
             notices: Vec::new(),
+            faults: Faults::default(),
         }
     }
 
@@ -147,6 +150,11 @@ impl InProcess {
             }
         }
         self.arrive(target);
+    }
+
+    /// Makes a call that is no runner's.
+    pub(crate) fn carry(&mut self, client: &DirectClient, request: &Request) -> Calling {
+        self.faults.call(client, request, "", None)
     }
 
     /// The driver of a runner. Panics if there is none of that number.
@@ -212,8 +220,9 @@ impl InProcess {
 
     fn call(&mut self, runner: usize, call: Call) {
         let id = call.request_id.map(|id| id.to_string());
+        let id = id.as_deref().unwrap_or_default();
         let client = &self.driven[runner].client;
-        match client.call(&call.request, id.as_deref().unwrap_or_default(), call.timeout) {
+        match self.faults.call(client, &call.request, id, call.timeout) {
             Either::Left(answer) => self.answered(runner, call.number, answer.into_inner()),
             Either::Right(answer) => {
                 self.waiting.push(Waiting { runner, call: call.number, answer })

@@ -13,6 +13,7 @@
 mod call;
 #[expect(clippy::module_inception, reason = "it is the driver")]
 mod driver;
+pub(crate) mod faults;
 pub mod in_process;
 mod keepers;
 #[cfg(all(target_arch = "wasm32", feature = "grpc"))]

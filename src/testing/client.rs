@@ -64,7 +64,7 @@ impl Client {
     /// If the TTL has a fraction of a second, which Locket cannot have.
     #[track_caller]
     pub fn lock(&self, key: &str, ttl: impl Into<Duration>) -> Result<(), Error> {
-        self.take(key, TypeCode::Lock, whole_seconds(ttl.into()))
+        self.take(key, TypeCode::Lock, ttl.into())
     }
 
     /// Takes or renews a presence.
@@ -78,7 +78,7 @@ impl Client {
     /// If the TTL has a fraction of a second, which Locket cannot have.
     #[track_caller]
     pub fn presence(&self, key: &str, ttl: impl Into<Duration>) -> Result<(), Error> {
-        self.take(key, TypeCode::Presence, whole_seconds(ttl.into()))
+        self.take(key, TypeCode::Presence, ttl.into())
     }
 
     /// Releases a lock or a presence.
@@ -98,12 +98,10 @@ impl Client {
     /// The key has no owner, or there is no answer.
     pub fn fetch(&self, key: &str) -> Result<Resource, Error> {
         let key = key.to_owned();
-        match self.call(&Request::Fetch { key })? {
-            Response::Fetch(resource) => Ok(*resource),
-            Response::FetchAll(_) | Response::Lock | Response::Release => {
-                unreachable!("a Fetch is answered as a Fetch")
-            }
-        }
+        let Response::Fetch(resource) = self.call(&Request::Fetch { key })? else {
+            unreachable!("a Fetch is answered as a Fetch")
+        };
+        Ok(*resource)
     }
 
     /// Lists all locks or all presences.
@@ -113,15 +111,17 @@ impl Client {
     /// Locket refuses, or there is no answer.
     pub fn fetch_all(&self, kind: TypeCode) -> Result<Vec<Resource>, Error> {
         let request = Request::FetchAll { type_name: String::new(), type_code: kind };
-        match self.call(&request)? {
-            Response::FetchAll(resources) => Ok(resources),
-            Response::Fetch(_) | Response::Lock | Response::Release => {
-                unreachable!("a FetchAll is answered as a FetchAll")
-            }
-        }
+        let Response::FetchAll(resources) = self.call(&request)? else {
+            unreachable!("a FetchAll is answered as a FetchAll")
+        };
+        Ok(resources)
     }
 
-    fn take(&self, key: &str, kind: TypeCode, ttl_in_seconds: i64) -> Result<(), Error> {
+    #[track_caller]
+    fn take(&self, key: &str, kind: TypeCode, ttl: Duration) -> Result<(), Error> {
+        let is_whole = ttl.as_ms().is_multiple_of(1000);
+        assert!(is_whole, "ttl: expected whole seconds, not {ttl}: Locket has no fractions");
+        let ttl_in_seconds = i64::try_from(ttl.as_ms() / 1000).unwrap_or(i64::MAX);
         let resource = Some(self.resource(key, kind));
         let request = Request::Lock { resource, ttl_in_seconds };
         self.call(&request).map(drop)
@@ -141,13 +141,4 @@ impl Client {
         let mut state = self.state.borrow_mut();
         Ok(state.call(self.process, &self.owner, request)?)
     }
-}
-
-#[track_caller]
-fn whole_seconds(ttl: Duration) -> i64 {
-    assert!(
-        ttl.as_ms().is_multiple_of(1000),
-        "ttl: expected whole seconds, not {ttl}: Locket has no fractions"
-    );
-    i64::try_from(ttl.as_ms() / 1000).unwrap_or(i64::MAX)
 }

@@ -30,6 +30,7 @@
 mod check;
 mod client;
 mod error;
+mod every_fault;
 mod kept;
 mod server;
 mod state;

@@ -40,7 +40,7 @@ use crate::transport::in_process::InProcessServer;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ReferenceServer {
-    state: Rc<RefCell<State>>,
+    pub(super) state: Rc<RefCell<State>>,
 }
 
 /// Makes a [`ReferenceServer`] with settings other than the default.
@@ -213,13 +213,7 @@ impl ReferenceServer {
     /// With the table and the trace, if another owner or none does.
     #[track_caller]
     pub fn assert_held(&self, key: &str, owner: &str) {
-        let actual = self.owner(key);
-        assert!(
-            actual.as_deref() == Some(owner),
-            "expected '{key}' to be held by '{owner}', but {}\n{}",
-            holder(actual.as_deref()),
-            self.report()
-        );
+        self.assert_owner(key, Some(owner), &format!("to be held by '{owner}'"));
     }
 
     /// The key has no owner now.
@@ -229,18 +223,19 @@ impl ReferenceServer {
     /// With the table and the trace, if it has one.
     #[track_caller]
     pub fn assert_free(&self, key: &str) {
-        let actual = self.owner(key);
-        assert!(
-            actual.is_none(),
-            "expected '{key}' to have no owner, but {}\n{}",
-            holder(actual.as_deref()),
-            self.report()
-        );
+        self.assert_owner(key, None, "to have no owner");
     }
 
-    fn owner(&self, key: &str) -> Option<String> {
-        let mut rows = self.table().into_iter();
-        rows.find(|row| row.path == key)?.owner
+    #[track_caller]
+    fn assert_owner(&self, key: &str, expected: Option<&str>, claim: &str) {
+        let row = self.table().into_iter().find(|row| row.path == key);
+        let owner = row.and_then(|row| row.owner);
+        let truth = match &owner {
+            Some(owner) => format!("'{owner}' holds it"),
+            None => "it has no owner".to_owned(),
+        };
+        let is_so = owner.as_deref() == expected;
+        assert!(is_so, "expected '{key}' {claim}, but {truth}\n{}", self.report());
     }
 
     fn report(&self) -> String {
@@ -250,12 +245,5 @@ impl ReferenceServer {
         }
         let trace = self.trace().into_iter();
         report + &excerpt("trace", trace.map(|Record { at, words }| (at, words)))
-    }
-}
-
-fn holder(owner: Option<&str>) -> String {
-    match owner {
-        Some(owner) => format!("'{owner}' holds it"),
-        None => "it has no owner".to_owned(),
     }
 }

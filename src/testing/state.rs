@@ -35,7 +35,7 @@ struct KeptRunner {
 }
 
 impl State {
-    pub(super) const fn new(server: InProcessServer, seed: u64) -> Self {
+    pub(super) fn new(server: InProcessServer, seed: u64) -> Self {
         Self { world: InProcess::new(server), trace: Vec::new(), runners: Vec::new(), seed }
     }
 
@@ -78,7 +78,7 @@ impl State {
         let server = self.world.server().clone();
         let client = DirectClient::new(server, process, MESSAGE_SIZE_MAX);
         let called_at = self.now();
-        let Called { result: answer, after } = match client.call(request, "", None) {
+        let Called { result: answer, after } = match self.world.carry(&client, request) {
             Either::Left(called) => called.into_inner(),
             Either::Right(mut waiting) => loop {
                 if let Some(called) = (&mut waiting).now_or_never() {

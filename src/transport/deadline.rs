@@ -61,8 +61,8 @@ mod tests {
 
     #[test]
     fn a_timeout_is_read_in_each_unit() {
-        let read = ["2H", "2M", "2S", "2m", "2000u", "1u", "1n", "0n"].map(timeout_of);
-        let expected = [7_200_000, 120_000, 2_000, 2, 2, 1, 1, 0].map(Some);
+        let read = ["99999999H", "2M", "2S", "2m", "2000u", "1u", "1n", "0n"].map(timeout_of);
+        let expected = [359_999_996_400_000, 120_000, 2_000, 2, 2, 1, 1, 0].map(Some);
         assert_eq!(read, expected);
     }
 
@@ -83,10 +83,5 @@ mod tests {
             );
             assert_eq!(timeout_of(text), None, "{text:?}");
         }
-    }
-
-    #[test]
-    fn a_good_timeout_is_not_malformed() {
-        assert_eq!(malformed(&HeaderValue::from_static("99999999H")), None);
     }
 }

@@ -20,7 +20,7 @@ use super::waiting::Ended;
 /// A client of one process of a [`InProcessServer`]. Clones are handles to the same server.
 #[derive(Clone, Debug)]
 pub struct DirectClient {
-    server: InProcessServer,
+    pub(crate) server: InProcessServer,
     process: usize,
     answer_size_max: usize,
 }

@@ -114,13 +114,6 @@ mod tests {
     const LOCK_FRAME: &[u8] = b"\0\0\0\0\x0c\x0a\x08\x0a\x01k\x12\x01k\x28\x01\x10\x0f";
 
     #[test]
-    fn a_success_has_its_status_in_trailers() {
-        let answer = answer_to(lock(), LOCK_FRAME);
-        assert_eq!(answer.response.body().as_ref(), [0; 5]);
-        assert_eq!([&answer.trailers["grpc-status"], &answer.trailers["grpc-message"]], ["0", ""]);
-    }
-
-    #[test]
     fn a_refusal_is_headers_only() {
         let answer = answer_to(lock(), b"\0\0\0\0\0");
         assert!(answer.trailers.is_empty() && answer.response.body().is_empty());

@@ -100,7 +100,7 @@ impl InProcessServer {
     }
 
     /// How long an answer takes to reach the caller.
-    pub(super) fn latency(&self) -> Duration {
+    pub(crate) fn latency(&self) -> Duration {
         self.core().latency
     }
 

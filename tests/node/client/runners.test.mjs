@@ -377,11 +377,11 @@ describe('runners', () => {
 describe('arguments', () => {
   const { client } = start();
   const WRONG = {
-    key: [{ ...BBS, key: '' }, { ...BBS, key: 'x'.repeat(256) }, { ...BBS, key: 7 }, { owner: 'o' }],
+    key: [{ ...BBS, key: '' }, { ...BBS, key: 'ü'.repeat(256) }, { ...BBS, key: 7 }, { owner: 'o' }],
     owner: [{ ...BBS, owner: '' }, { ...BBS, owner: undefined }],
     value: [{ ...BBS, value: 'x'.repeat(4097) }, { ...BBS, value: {} }],
     ttl: [{ ...BBS, ttl: '0s' }, { ...BBS, ttl: '-1s' }, { ...BBS, ttl: '1.5s' }, { ...BBS, ttl: '1500ms' }, { ...BBS, ttl: 15 }, { ...BBS, ttl: '15' }, { ...BBS, ttl: 'soon' }, { ...BBS, ttl: null }],
-    retryInterval: [{ ...BBS, retryInterval: '15s' }, { ...BBS, retryInterval: '-1ms' }, { ...BBS, retryInterval: 'soon' }, { ...BBS, retryInterval: 5 }, { ...BBS, retryInterval: '5' }, { ...BBS, retryInterval: '0s' }, { ...BBS, retryInterval: '0s', runner: 'upstream' }, { ...BBS, margin: '10001ms', retryInterval: '5s' }],
+    retryInterval: [{ ...BBS, retryInterval: '14s' }, { ...BBS, retryInterval: '-1ms' }, { ...BBS, retryInterval: 'soon' }, { ...BBS, retryInterval: 5 }, { ...BBS, retryInterval: '5' }, { ...BBS, retryInterval: '0s' }, { ...BBS, retryInterval: '0s', runner: 'upstream' }, { ...BBS, margin: '10001ms', retryInterval: '5s' }],
     margin: [{ ...BBS, margin: 'some' }, { ...BBS, margin: 500 }, { ...BBS, margin: '-1ms' }, { ...BBS, runner: 'upstream', margin: '5ms' }, { ...BBS, margin: '15s' }, { ...BBS, margin: '60s', ttl: '15s' }],
     runner: [{ ...BBS, runner: 'fast' }, { ...BBS, runner: null }],
     kind: [{ ...BBS, kind: 'unknown' }, { ...BBS, kind: 1 }],
@@ -397,6 +397,12 @@ describe('arguments', () => {
       }
     });
   }
+
+  test('a name of 255 characters and a renewal just before the end of a lease are accepted', async () => {
+    const { client: other } = start();
+    const lock = await other.acquire({ key: 'ü'.repeat(255), owner: 'o', retryInterval: '13999ms' });
+    assert.equal(lock.held, true);
+  });
 
   test('those of waits and lock runners are checked', async () => {
     await assertWrongArgument('signal', () => client.acquire(BBS, { signal: 5 }));
