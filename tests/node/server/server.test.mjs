@@ -23,14 +23,6 @@ describe('profiles', () => {
     const { profile } = new LocketServer({ profile: { extends: 'upstream', releaseMissing: 'not-found' } });
     assert.deepEqual(profile, { ...new LocketServer({ profile: 'upstream' }).profile, releaseMissing: 'not-found' });
   });
-
-  test('every switch takes the values of both presets', () => {
-    const [documented, upstream] = ['documented', 'upstream'].map((profile) => new LocketServer({ profile }).profile);
-    assert.deepEqual(Object.keys(documented), Object.keys(upstream));
-    for (const preset of [documented, upstream]) {
-      for (const [name, value] of Object.entries(preset)) new LocketServer({ profile: { [name]: value } }).close();
-    }
-  });
 });
 
 describe('table', () => {
