@@ -8,12 +8,6 @@ import { Code, LocketError } from 'locket-wasm';
 import { failureOf, lockOf, start } from '../support/helpers.mjs';
 
 describe('calls', () => {
-  test('a TTL is whole seconds in any unit', async () => {
-    const { server, client } = start();
-    for (const ttl of ['15s', '15000ms', '0.25m', '0.5h']) await client.lock(lockOf(ttl, 'o', { ttl }));
-    assert.deepEqual(server.table().map(({ path, ttl }) => [path, ttl]).sort(), [['0.25m', 15], ['0.5h', 1_800], ['15000ms', 15], ['15s', 15]]);
-  });
-
   test('a type is sent as its message has it, and a row of neither kind is of an unknown one', async () => {
     const { server, client } = start({ profile: 'documented' });
     await client.lock(lockOf('cell-1', 'cell-1', { type: 'presence' }));

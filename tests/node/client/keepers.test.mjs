@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { LocketArgumentError, LocketClient, LocketServer } from 'locket-wasm';
+import { LocketArgumentError } from 'locket-wasm';
 
 import { failureOf, isSettled, start } from '../support/helpers.mjs';
 
@@ -47,15 +47,6 @@ describe('a client that already keeps a key for an owner refuses a second keeper
     await server.client().acquire({ key: 'bbs', owner: 'rival' });
     void client.acquire(BBS);
     for (const door of Object.keys(DOORS)) assert.match((await refusalOf(door, client)).message, /: acquire of this client/);
-  });
-
-  test('over a network, too', async () => {
-    const server = new LocketServer();
-    const client = new LocketClient({ baseUrl: 'http://locket.test', fetch: server.fetch });
-    const lock = await client.acquire(BBS);
-    assert.equal((await failureOf(client.acquire(BBS))).field, 'owner');
-    await lock.release();
-    await (await client.acquire(BBS)).release();
   });
 });
 

@@ -66,16 +66,6 @@ describe('withLock', () => {
     assert.equal(await failed, own);
   });
 
-  test('the signal of the work looks at the clocks, even if no timer has fired', async (t) => {
-    const client = new LocketServer({ clock: 'ambient' }).client();
-    const realNow = Date.now;
-    const error = await failureOf(client.withLock(BBS, (signal) => {
-      t.mock.method(Date, 'now', () => realNow() + 14_000);
-      return signal.aborted;
-    }));
-    assert.equal(error.result, true);
-  });
-
   test('a caller that aborts during the work keeps the lock until the work has settled', async () => {
     const { server, client, clock } = start();
     const controller = new AbortController();
