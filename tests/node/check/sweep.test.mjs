@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-import { runScenario, ScenarioError } from 'locket-wasm';
+import { runScenario } from 'locket-wasm';
 import { mapRows, mapSettings, merge, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
@@ -69,16 +69,6 @@ describe('sweepSeeds', () => {
     assert.throws(() => merge([one, other]), { field: 'shards' });
     assert.throws(() => merge([one, { ...other, seeds: 9 }]), { field: 'results[1].seeds' });
     assert.throws(() => merge([one, { runs: 3 }]), { field: 'results[1]' });
-  });
-
-  test('an error is named: in the scenario with its line, in the options with its name', async () => {
-    await assert.rejects(sweepSeeds('{\n"until": "1ms",\n"clients": 1}', { seeds: 1 }), (error) => {
-      return error instanceof ScenarioError && error.line === 3;
-    });
-    for (const shard of ['0/2', '3/2', '1/0', 'all', '1/99999']) {
-      await assert.rejects(sweepSeeds(FAULTY, { seeds: 1, shard }), { field: 'shard' });
-    }
-    await assert.rejects(sweepSeeds(FAULTY, { seeds: 0 }), { field: 'seeds' });
   });
 });
 

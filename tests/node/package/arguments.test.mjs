@@ -14,6 +14,8 @@ import { assertWrongArgument, failureOf, lockOf, start } from '../support/helper
 const SCENARIO = { name: 'x', until: '10s', random: true, clients: [{ name: 'a', key: 'k', retryInterval: '5s' }, { name: 'b', key: 'k', retryInterval: '5s' }] };
 const QUESTION = { ttl: '3s', retryInterval: '1s' };
 const MAP = { axis: 'pause', cells: [], bounds: '', text: 'head\n' };
+const CIRCULAR = { name: 'circular' };
+CIRCULAR.self = CIRCULAR;
 /** Work that can be waited for, with options. */
 const LONG = [
   (options) => advise(QUESTION, options),
@@ -32,7 +34,7 @@ const WRONG = {
     request: [(c) => c.lock(), (c) => c.lock(null), (c) => c.lock('bbs'), (c) => c.lock([]), (c) => c.release(7), (c) => c.fetchAll(undefined)],
     'request.ttl': [(c) => c.release({ key: 'k', owner: 'o', ttl: '15s' })],
     'request.ttlSeconds': [(c) => c.lock({ key: 'k', owner: 'o', ttlSeconds: 15 })],
-    key: [(c) => c.lock(lockOf(undefined, 'o')), (c) => c.lock(lockOf(7, 'o')), (c) => c.fetch(), (c) => c.fetch({ key: 'k' }), (c) => c.release({ owner: 'o' })],
+    key: [(c) => c.lock(lockOf(undefined, 'o')), (c) => c.lock(lockOf(7, 'o')), (c) => c.fetch(), (c) => c.fetch({ key: 'k' }), (c) => c.release({ owner: 'o' }), (c) => c.watch({ key: 5 })],
     owner: [(c) => c.lock(lockOf('k', null)), (c) => c.lock(lockOf('k', {})), (c) => c.release({ key: 'k' })],
     value: [(c) => c.lock(lockOf('k', 'o', { value: 1 })), (c) => c.lock(lockOf('k', 'o', { value: null }))],
     type: [(c) => c.lock(lockOf('k', 'o', { type: 1 })), (c) => c.fetchAll({ type: true })],
@@ -43,7 +45,7 @@ const WRONG = {
       (c) => c.lock(lockOf('k', 'o', { kind: 'lock', type: 'lock' })),
       (c) => c.fetchAll({ kind: 'locks' }),
       (c) => c.fetchAll({ kind: 'lock', typeCode: 1 }),
-      (c) => c.watch({ kind: 'cell' }),
+      (c) => c.watch({ kind: 'both' }),
     ],
     typeCode: [(c) => c.lock(lockOf('k', 'o', { typeCode: 'lock' })), (c) => c.lock(lockOf('k', 'o', { typeCode: 2 ** 31 })), (c) => c.fetchAll({ typeCode: 1.5 })],
     ttl: [15, '15', '1.5s', '1500ms', '', 'soon', `${NaN}s`, `${Infinity}s`, `${2 ** 53}s`, '9223372037s', 15n, {}, null, undefined].map(
@@ -51,12 +53,13 @@ const WRONG = {
     ),
     options: [(c) => c.fetch('k', null), (c) => c.fetch('k', 'soon')],
     timeout: [100, '100', '-1ms', '-0s', '0.5ms', 'soon', {}, null].map((timeout) => (c) => c.fetch('k', { timeout })),
-    signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() })],
+    signal: [(c) => c.fetch('k', { signal: {} }), (c) => c.fetch('k', { signal: new AbortController() }), (c) => c.watch({ signal: {} })],
     requestId: [(c) => c.fetch('k', { requestId: 7 })],
     'headers.grpc-timeout': [(c) => c.fetch('k', { headers: [['Grpc-Timeout', '1S']] })],
     onHeader: [(c) => c.fetch('k', { onHeader: 'x' })],
     onTrailer: [(c) => c.fetch('k', { onTrailer: null })],
-    whatever: [(c) => c.fetch('k', { whatever: 1 })],
+    interval: [(c) => c.watch({ interval: 5 }), (c) => c.watch({ interval: '0s' })],
+    whatever: [(c) => c.fetch('k', { whatever: 1 }), (c) => c.watch({ whatever: 1 })],
   },
   'a new server': {
     options: [() => new LocketServer(null), () => new LocketServer('upstream'), () => new LocketServer([])],
@@ -150,8 +153,8 @@ const WRONG = {
   },
   'sweeps and minimizing': {
     'results[0]': [() => merge([null]), () => merge([7]), () => merge([{}])],
-    shard: [() => sweepSeeds(SCENARIO, { seeds: 1, shard: '0/2' })],
-    seeds: [() => sweepSeeds(SCENARIO, {})],
+    shard: ['0/2', '3/2', '1/0', 'all', '1/99999'].map((shard) => () => sweepSeeds(SCENARIO, { seeds: 1, shard })),
+    seeds: [() => sweepSeeds(SCENARIO, {}), () => sweepSeeds(SCENARIO, { seeds: 0 })],
     monitors: [() => sweepSeeds(SCENARIO, { seeds: 1, monitors: {} }), () => checkMonitors(SCENARIO), () => checkMonitors(SCENARIO, 7)],
     'monitors.a': [() => checkMonitors(SCENARIO, { a: 7 }), () => checkMonitors(SCENARIO, { a: () => 7 })],
     maxRuns: [() => minimize(SCENARIO, { maxRuns: 0 })],
@@ -177,7 +180,8 @@ const WRONG = {
     interceptors: [() => withLocket(({ client }) => void client('a', { interceptors: 7 }))()],
   },
   'runScenario': {
-    scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(circular()), () => runScenario({ name: 1n }), () => runScenario({ toJSON: () => {} })],
+    trace: [() => runScenario(SCENARIO, { trace: 'yes' })],
+    scenario: [() => runScenario(), () => runScenario(7), () => runScenario(null), () => runScenario(CIRCULAR), () => runScenario({ name: 1n }), () => runScenario({ toJSON: () => {} })],
   },
 };
 
@@ -218,11 +222,7 @@ describe('a length of time', () => {
     'client.lock': () => start().client.lock({ ...LOCK, ttl: 5 }),
     'client.fetch': () => start().client.fetch('k', { timeout: 5 }),
     'client.watch': () => start().client.watch({ interval: 5 }),
-    'client.acquire, of a TTL': () => start().client.acquire({ ...LOCK, ttl: 5 }),
-    'client.acquire, of a retry interval': () => start().client.acquire({ ...LOCK, retryInterval: 5 }),
-    'client.acquire, of a margin': () => start().client.acquire({ ...LOCK, margin: 5 }),
     'client.acquire, of a wait': () => start().client.acquire(LOCK, { maxWait: 5 }),
-    'client.acquire, as a text': () => start().client.acquire({ ...LOCK, retryInterval: '5' }),
     'client.elect': () => start().client.elect({ ...LOCK, retryInterval: 5 }, { onLead: () => {} }),
     'client.pause': () => start().client.pause(5),
     'client.suspend': () => start().client.suspend(5),
@@ -257,20 +257,6 @@ describe('a length of time', () => {
     test(`that is no setting is a number of milliseconds alone: ${field}`, async () => {
       const { message } = await failureOf((async () => call())());
       assert.equal(message, `${field}: expected a number of milliseconds, such as 5000, not a string`);
-    });
-  }
-
-  const NAMED_MS = {
-    latencyMs: () => new LocketServer({ latencyMs: 5_000 }),
-    marginMs: () => start().client.acquire({ ...LOCK, marginMs: 500 }),
-    retryIntervalMs: () => start().client.acquire({ ...LOCK, retryIntervalMs: 5_000 }),
-    timeoutMs: () => start().client.fetch('k', { timeoutMs: 5_000 }),
-    ttlSeconds: () => start().client.acquire({ key: 'k', owner: 'o', ttlSeconds: 15 }),
-  };
-  for (const [field, call] of Object.entries(NAMED_MS)) {
-    test(`is no setting under a name with its unit: ${field}`, async () => {
-      const { message } = await failureOf((async () => call())());
-      assert.match(message, new RegExp(`^${field}: unknown; `));
     });
   }
 
@@ -315,15 +301,6 @@ describe('a length of time', () => {
     }
     for (const ttl of ['15000ms', '9223372036s']) await client.lock({ ...LOCK, ttl });
   });
-
-  test('is a number of milliseconds to a clock too, as to the timers that it replaces', async () => {
-    const { clock } = start();
-    clock.advance('1500ms');
-    clock.advance('1.5s');
-    assert.equal(clock.now, 3_000);
-    assert.throws(() => clock.advance('5'), /^LocketArgumentError: duration: 5 has no unit; write 5s or 5000ms$/);
-    assert.equal(durationMs('1.5s'), 1_500);
-  });
 });
 
 describe('a promise for an answer that counts', () => {
@@ -358,10 +335,4 @@ async function assertWorks(server, client) {
 /** A link as the rules have it. */
 function linkOf(header, scenario) {
   return `l1.${Buffer.from(`${header}\n${JSON.stringify(scenario)}`).toString('base64url')}`;
-}
-
-function circular() {
-  const value = { name: 'circular' };
-  value.self = value;
-  return value;
 }
