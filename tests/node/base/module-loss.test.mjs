@@ -15,6 +15,7 @@ import {
   VirtualClock,
 } from 'locket-wasm';
 
+import { thrownBy } from '../support/helpers.mjs';
 import { withMemory } from './patched-module.mjs';
 
 const MIB = 1024 * 1024;
@@ -23,16 +24,6 @@ const FIRST = { name: 'x', until: '20s', clients: [{ name: 'a', key: 'k', retryI
 const LARGE = { ...FIRST, until: '40h', clients: [{ name: 'a', key: 'k', retryInterval: '3s' }] };
 
 before(() => init(withMemory(24 * MIB), withMemory(8 * MIB, 'messages')));
-
-/** What a call throws. */
-function thrownBy(call) {
-  try {
-    call();
-  } catch (error) {
-    return error;
-  }
-  return assert.fail('nothing was thrown');
-}
 
 function fillMemory() {
   return thrownBy(() => runScenario(LARGE));

@@ -2,10 +2,10 @@
 // virtual clock. What becomes of each runner, and when, is the same.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { durationMs as ms, LocketServer, runScenario } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
 
 const STORIES = [
   'all-locket-processes-restart',
@@ -108,10 +108,8 @@ const PRESENCES = JSON.stringify({
   ],
 });
 
-const stories = STORIES.map((story) => [story, readFileSync(new URL(`../../../sim/scenarios/${story}.json`, import.meta.url), 'utf8')]);
-
-for (const [story, text] of [...stories, ['presences', PRESENCES]]) {
-  describe(story, () => {
+for (const [name, text] of [...STORIES.map((story) => [story, stories[story]]), ['presences', PRESENCES]]) {
+  describe(name, () => {
     for (const runner of RUNNERS) {
       test(`${runner} runners behave as they do in the simulation`, async () => {
         const scenario = JSON.parse(text);

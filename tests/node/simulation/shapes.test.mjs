@@ -1,20 +1,19 @@
 // The views of a simulation are as their JSON Schemas say, and so as the TypeScript types that are made of these.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { runScenario, Simulation } from 'locket-wasm';
+import { stories } from 'locket-wasm/stories';
 
 import { shapes } from '../support/shapes.mjs';
 
 const { accept } = shapes('simulation');
-const FOLDER = new URL('../../../sim/scenarios/', import.meta.url);
 const STORIES = ['holder-paused-longer-than-its-lease', 'all-locket-processes-are-down', 'one-lost-renewal-today', 'first-attempt-has-no-deadline'];
 
 for (const story of STORIES) {
   test(`states and timeline of ${story}`, () => {
-    const sim = new Simulation(readFileSync(new URL(`${story}.json`, FOLDER), 'utf8'));
+    const sim = new Simulation(stories[story]);
     while (sim.step().length > 0) accept('SimulationState', sim.state());
     const { events, ...timeline } = sim.timeline();
     assert.deepEqual(events, sim.trace());
@@ -31,7 +30,7 @@ test('a long run has each of its events once, in order', () => {
 });
 
 test('branches', () => {
-  const sim = new Simulation(readFileSync(new URL('first-look.json', FOLDER), 'utf8'));
+  const sim = new Simulation(stories['first-look']);
   sim.runUntil('7s');
   sim.branch();
   const branches = sim.branches();

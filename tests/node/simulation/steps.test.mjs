@@ -7,7 +7,7 @@ import { runScenario, Simulation, StepLimitError } from 'locket-wasm';
 import { safetyMargin, checkMonitors, minimize, sweepSeeds } from 'locket-wasm/check';
 
 import { cli } from '../support/command-line.mjs';
-import { assertWrongArgument, failureOf } from '../support/helpers.mjs';
+import { assertWrongArgument, failureOf, thrownBy } from '../support/helpers.mjs';
 
 /** Nothing happens in it but that 16 processes poll every five seconds for 416 days. */
 const QUIET = { name: 'quiet', processes: 16, profile: 'upstream', until: '10000h', clients: [] };
@@ -98,12 +98,3 @@ describe('the command line', () => {
     assert.equal(cli(['run', '-', '--max-steps', '100000'], hour).status, 0);
   });
 });
-
-function thrownBy(call) {
-  try {
-    call();
-  } catch (error) {
-    return error;
-  }
-  return assert.fail('nothing was thrown');
-}

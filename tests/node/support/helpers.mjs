@@ -26,6 +26,16 @@ export async function failureOf(promise) {
   );
 }
 
+/** What a call throws at once. */
+export function thrownBy(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
+}
+
 /** That a promise rejects with an error that has these members. */
 export async function assertRefused(promise, members) {
   assertMembers(await failureOf(promise), members);
