@@ -17,6 +17,25 @@ exports.campaign = async function campaign(locket, owner, clock) {
   await attempt();
 };
 
+/** In vitest and in jest: fake timers reach no server with a clock of its own, and the ambient clock follows them. */
+exports.whileTimersAreFake = async ({ expect, withLocket, tick }) => {
+  await withLocket(async ({ server, clock, client }) => {
+    await client().lock({ key: 'k', owner: 'o', ttl: '15s' });
+    await clock.advanceAsync('14s');
+    expect(server).toHoldLock('k');
+    await clock.advanceAsync('1s');
+    expect(server).not.toHoldLock('k');
+    await expect(client().fetch('k')).rejects.toBeRefused('resource-not-found');
+  })();
+  await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
+    await client().lock({ key: 'k', owner: 'o', kind: 'presence', ttl: '15s' });
+    tick(14_999);
+    expect(server).toHoldPresence('k', 'o');
+    tick(1);
+    expect(server).not.toHoldPresence('k');
+  })();
+};
+
 /** The digest of the run that finds the flaw of `ownClients`, in any test runner. */
 exports.OWN_CLIENTS = /a:fetchAll1:sent=lostReply' repeats this run alone, with digest 6114f436/;
 

@@ -1,6 +1,6 @@
 const { LocketClient } = require('locket-wasm');
 const { everyFault, withLocket } = require('locket-wasm/testing/jest');
-const { campaign, OWN_CLIENTS, ownClients } = require('../leader.cjs');
+const { campaign, OWN_CLIENTS, ownClients, whileTimersAreFake } = require('../leader.cjs');
 
 test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
   await campaign(client('a'), 'a', clock);
@@ -15,21 +15,7 @@ test('a search has the runs that it has elsewhere', () =>
 test('fake timers do not reach it, and the ambient clock follows them', async () => {
   jest.useFakeTimers({ now: 0 });
   try {
-    await withLocket(async ({ server, clock, client }) => {
-      await client().lock({ key: 'k', owner: 'o', ttl: '15s' });
-      await clock.advanceAsync('14s');
-      expect(server).toHoldLock('k');
-      await clock.advanceAsync('1s');
-      expect(server).not.toHoldLock('k');
-      await expect(client().fetch('k')).rejects.toBeRefused('resource-not-found');
-    })();
-    await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
-      await client().lock({ key: 'k', owner: 'o', kind: 'presence', ttl: '15s' });
-      jest.advanceTimersByTime(14_999);
-      expect(server).toHoldPresence('k', 'o');
-      jest.advanceTimersByTime(1);
-      expect(server).not.toHoldPresence('k');
-    })();
+    await whileTimersAreFake({ expect, withLocket, tick: jest.advanceTimersByTime });
   } finally {
     jest.useRealTimers();
   }

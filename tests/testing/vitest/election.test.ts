@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { LocketClient } from 'locket-wasm';
 import { everyFault, withLocket } from 'locket-wasm/testing/vitest';
-import { campaign, OWN_CLIENTS, ownClients } from '../leader.cjs';
+import { campaign, OWN_CLIENTS, ownClients, whileTimersAreFake } from '../leader.cjs';
 
 test('the first one stays the leader', withLocket(async ({ server, clock, client }) => {
   await campaign(client('a'), 'a', clock);
@@ -16,21 +16,7 @@ test('a search has the runs that it has elsewhere', () =>
 test('fake timers of everything do not reach it, and the ambient clock follows them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'performance', 'Date'], now: 0 });
   try {
-    await withLocket(async ({ server, clock, client }) => {
-      await client().lock({ key: 'k', owner: 'o', ttl: '15s' });
-      await clock.advanceAsync('14s');
-      expect(server).toHoldLock('k');
-      await clock.advanceAsync('1s');
-      expect(server).not.toHoldLock('k');
-      await expect(client().fetch('k')).rejects.toBeRefused('resource-not-found');
-    })();
-    await withLocket({ clock: 'ambient' }, async ({ server, client }) => {
-      await client().lock({ key: 'k', owner: 'o', kind: 'presence', ttl: '15s' });
-      vi.advanceTimersByTime(14_999);
-      expect(server).toHoldPresence('k', 'o');
-      vi.advanceTimersByTime(1);
-      expect(server).not.toHoldPresence('k');
-    })();
+    await whileTimersAreFake({ expect, withLocket, tick: vi.advanceTimersByTime });
   } finally {
     vi.useRealTimers();
   }
