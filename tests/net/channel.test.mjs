@@ -14,6 +14,7 @@ import { Code, LocketClient } from 'locket-wasm';
 import { GrpcChannel, GrpcWebChannel } from 'locket-wasm/grpc';
 import { serve } from 'locket-wasm/serve';
 
+import { failureOf } from '../node/support/helpers.mjs';
 import { makeCertificates } from '../serve/support/certificates.mjs';
 import { listen } from './support/listen.mjs';
 import { frameOf, goaway, onceCalled, SETTINGS, startRaw, startTls } from './support/raw-http2.mjs';
@@ -34,7 +35,6 @@ const clientOf = (options, clientOptions) => {
   return new LocketClient({ ...channel.clientOptions, ...clientOptions });
 };
 const served = async (options) => open(await serve({ port: 0, profile: 'upstream', closeTimeout: '100ms', ...options }));
-const failure = (call) => call.then(() => assert.fail('succeeded'), (error) => error);
 const portOf = ({ url }) => Number(new URL(url).port);
 
 /** A port on which nobody listens. */
@@ -64,20 +64,20 @@ describe('addresses', () => {
 
   test('where no address accepts, certainly nothing was done, and the error names the addresses and a reason', async () => {
     const urls = [await closedPort(), await closedPort()];
-    const { code, outcome, message } = await failure(clientOf({ url: urls }).lock(LOCK));
+    const { code, outcome, message } = await failureOf(clientOf({ url: urls }).lock(LOCK));
     assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect']);
     assert.match(message, new RegExp(`no connection to ${urls.map((url) => new URL(url).host).join(', ')}.*ECONNREFUSED`));
   });
 
   test('a name without an address is no connection', async () => {
-    const { code, outcome, message } = await failure(clientOf({ url: 'http://locket.invalid' }).lock(LOCK));
+    const { code, outcome, message } = await failureOf(clientOf({ url: 'http://locket.invalid' }).lock(LOCK));
     assert.deepEqual([code, outcome, /locket\.invalid:8891/.test(message)], [Code.Unavailable, 'no-effect', true]);
   });
 
   test('after a round that failed the next one waits, and calls fail at once meanwhile', async () => {
     const raw = open(await startRaw((socket) => void socket.destroy()));
     const client = clientOf({ url: raw.url });
-    for (let i = 0; i < 5; i += 1) assert.equal((await failure(client.lock(LOCK))).outcome, 'no-effect');
+    for (let i = 0; i < 5; i += 1) assert.equal((await failureOf(client.lock(LOCK))).outcome, 'no-effect');
     assert.equal(raw.connections(), 1);
   });
 
@@ -86,7 +86,7 @@ describe('addresses', () => {
     const raw = open(await startRaw((socket) => void socket.destroy()));
     const client = clientOf({ url: raw.url });
     for (let i = 0; i < 3; i += 1) {
-      await failure(client.lock(LOCK));
+      await failureOf(client.lock(LOCK));
       assert.equal(raw.connections(), i + 1);
       if (i < 2) await sleep(1_000);
     }
@@ -101,32 +101,21 @@ describe('addresses', () => {
 
   test('a call that may wait ends with its deadline', async () => {
     const client = clientOf({ url: await closedPort(), waitForReady: true });
-    const { code, outcome } = await failure(client.lock(LOCK, { timeout: '50ms' }));
+    const { code, outcome } = await failureOf(client.lock(LOCK, { timeout: '50ms' }));
     assert.deepEqual([code, outcome], [Code.DeadlineExceeded, 'no-effect']);
   });
 });
 
 describe('a call that is given up before there is a connection', () => {
-  const silent = () => startRaw(() => {});
-  const channels = { gRPC: GrpcChannel, 'gRPC-Web': GrpcWebChannel };
-  for (const [name, connecting] of Object.entries({
-    'gRPC to a server that says nothing': async () => ({ Channel: channels.gRPC, url: open(await silent()).url }),
-    'gRPC over TLS to a server that says nothing': async () => ({ Channel: channels.gRPC, url: open(await startRaw(() => {}, 'https')).url }),
-    'gRPC-Web over TLS to a server that says nothing': async () => ({ Channel: channels['gRPC-Web'], url: open(await startRaw(() => {}, 'https')).url }),
-  })) {
-    test(`by its deadline certainly did nothing: ${name}`, async () => {
-      const { Channel, url } = await connecting();
-      const { code, outcome } = await failure(new LocketClient(open(new Channel({ url })).clientOptions).lock(LOCK, { timeout: '50ms' }));
-      assert.deepEqual([code, outcome], [Code.DeadlineExceeded, 'no-effect']);
-    });
-
-    test(`by its signal certainly did nothing: ${name}`, async () => {
-      const { Channel, url } = await connecting();
+  for (const [Channel, scheme] of [[GrpcChannel, 'http'], [GrpcChannel, 'https'], [GrpcWebChannel, 'https']]) {
+    test(`by its deadline or its signal certainly did nothing: ${Channel.name} to an ${scheme} server that says nothing`, async () => {
+      const { url } = open(await startRaw(() => {}, scheme));
+      const client = new LocketClient(open(new Channel({ url })).clientOptions);
       const controller = new AbortController();
-      const call = failure(new LocketClient(open(new Channel({ url })).clientOptions).lock(LOCK, { signal: controller.signal }));
+      const calls = [{ timeout: '50ms' }, { signal: controller.signal }].map((options) => failureOf(client.lock(LOCK, options)));
       setImmediate(() => controller.abort());
-      const { code, outcome } = await call;
-      assert.deepEqual([code, outcome], [Code.Canceled, 'no-effect']);
+      const ends = (await Promise.all(calls)).map(({ code, outcome }) => [code, outcome]);
+      assert.deepEqual(ends, [[Code.DeadlineExceeded, 'no-effect'], [Code.Canceled, 'no-effect']]);
     });
   }
 
@@ -134,7 +123,7 @@ describe('a call that is given up before there is a connection', () => {
     const locket = await served();
     const client = clientOf({ url: locket.url });
     const controller = new AbortController();
-    const [first, second] = [client.lock(LOCK), failure(client.lock({ ...LOCK, key: 'other' }, { signal: controller.signal }))];
+    const [first, second] = [client.lock(LOCK), failureOf(client.lock({ ...LOCK, key: 'other' }, { signal: controller.signal }))];
     const prototype = await sessionPrototype(locket.url);
     const { request } = prototype;
     // The first call is sent, and the second one is about to be.
@@ -168,7 +157,7 @@ describe('GOAWAY', () => {
 
   test('if that does not look at it either, certainly nothing was done', async () => {
     const raw = open(await startRaw(endsUnread));
-    const { code, outcome } = await failure(clientOf({ url: raw.url }).lock(LOCK));
+    const { code, outcome } = await failureOf(clientOf({ url: raw.url }).lock(LOCK));
     assert.deepEqual([code, outcome, raw.connections()], [Code.Unavailable, 'no-effect', 2]);
   });
 
@@ -177,7 +166,7 @@ describe('GOAWAY', () => {
       socket.write(SETTINGS);
       onceCalled(socket, () => socket.end(goaway(1, INTERNAL_ERROR)));
     }));
-    const { code, outcome } = await failure(clientOf({ url: raw.url }).lock(LOCK));
+    const { code, outcome } = await failureOf(clientOf({ url: raw.url }).lock(LOCK));
     assert.deepEqual([code, outcome, raw.connections()], [Code.Unavailable, 'unknown', 1]);
   });
 
@@ -190,7 +179,7 @@ describe('GOAWAY', () => {
     locket.server.clock.advance('1s');
     await call;
     await closing;
-    assert.equal((await failure(client.lock(LOCK))).outcome, 'no-effect');
+    assert.equal((await failureOf(client.lock(LOCK))).outcome, 'no-effect');
   });
 
   function endsUnread(socket) {
@@ -211,7 +200,7 @@ describe('servers that speak something else, or nothing', () => {
   })) {
     test(`of a server that ${name} it is certain that nothing was done`, async () => {
       const raw = open(await startRaw(connected));
-      const { code, outcome, message } = await failure(clientOf({ url: raw.url, connectTimeout: '200ms' }).lock(LOCK));
+      const { code, outcome, message } = await failureOf(clientOf({ url: raw.url, connectTimeout: '200ms' }).lock(LOCK));
       assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect'], message);
     });
   }
@@ -233,15 +222,15 @@ describe('servers that keep a call waiting', () => {
   })) {
     test(`a call to a server that ${name} ends with its deadline`, async () => {
       const raw = open(await startRaw(connected));
-      late(await failure(clientOf({ url: raw.url }).lock(LOCK, { timeout: '100ms' })));
+      late(await failureOf(clientOf({ url: raw.url }).lock(LOCK, { timeout: '100ms' })));
     });
   }
 
   test('a call to a server that takes no bytes ends with its deadline, and so does a long one', async () => {
     const starving = createHttp2({ settings: { initialWindowSize: 0 } });
     const client = clientOf({ url: open(await listen(starving)).url }, { timeout: '100ms' });
-    late(await failure(client.lock(LOCK)));
-    late(await failure(client.lock({ ...LOCK, value: 'v'.repeat(1_000_000) })));
+    late(await failureOf(client.lock(LOCK)));
+    late(await failureOf(client.lock({ ...LOCK, value: 'v'.repeat(1_000_000) })));
   });
 
   test('a server that goes on with its headers for ever does not keep a call', async () => {
@@ -251,7 +240,7 @@ describe('servers that keep a call waiting', () => {
       const write = () => void (socket.destroyed || socket.write(more, write));
       write();
     })));
-    assert.equal((await failure(clientOf({ url: raw.url }).lock(LOCK, { timeout: '10s' }))).code, Code.Unavailable);
+    assert.equal((await failureOf(clientOf({ url: raw.url }).lock(LOCK, { timeout: '10s' }))).code, Code.Unavailable);
   });
 
   test('a server that takes one call at a time gets them one after another', async () => {
@@ -282,7 +271,7 @@ describe('servers that keep a call waiting', () => {
     });
     const client = clientOf({ url: open(await listen(answering)).url });
     let answered = 0;
-    const calls = Promise.all(Array.from({ length: 80 }, () => failure(client.lock(LOCK)).then(() => (answered += 1))));
+    const calls = Promise.all(Array.from({ length: 80 }, () => failureOf(client.lock(LOCK)).then(() => (answered += 1))));
     let most = 0;
     for (let before = 0; answered < 80; before = answered) {
       await new Promise(setImmediate);
@@ -307,7 +296,7 @@ describe('TLS', () => {
 
   const tls = () => ({ ca: certificates.pem.ca, cert: certificates.pem.client, key: certificates.pem.clientKey });
   const refused = async (options, expected) => {
-    const { code, outcome, message } = await failure(clientOf(options).lock(LOCK));
+    const { code, outcome, message } = await failureOf(clientOf(options).lock(LOCK));
     assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect'], message);
     assert.match(message, expected);
   };
@@ -321,7 +310,7 @@ describe('TLS', () => {
     const plain = await served();
     for (const Channel of [GrpcChannel, GrpcWebChannel]) {
       const channel = open(new Channel({ url: plain.url.replace('http:', 'https:') }));
-      const { outcome, message } = await failure(new LocketClient(channel.clientOptions).lock(LOCK));
+      const { outcome, message } = await failureOf(new LocketClient(channel.clientOptions).lock(LOCK));
       assert.equal(outcome, 'no-effect');
       assert.match(message, /no connection.*: TLS: [a-z0-9 ]+ \(Unavailable\)$/);
     }
@@ -381,7 +370,7 @@ describe('TLS that is renewed', () => {
       const { key } = read(renewed);
       for (const [given, expected] of [[() => { throw new Error('no such file'); }, /no such file/], [() => ({ key }), /the ca, the certificate or its key cannot be used/]]) {
         fault = given;
-        const { code, outcome, message } = await failure(client.lock(LOCK));
+        const { code, outcome, message } = await failureOf(client.lock(LOCK));
         assert.deepEqual([code, outcome], [Code.Unavailable, 'no-effect']);
         assert.match(message, expected);
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -425,14 +414,14 @@ describe('the end of a channel', () => {
     locket.server.clock.advance('1s');
     await call;
     await closed;
-    const { code, outcome, message } = await failure(client.lock(LOCK));
+    const { code, outcome, message } = await failureOf(client.lock(LOCK));
     assert.deepEqual([code, outcome, /the channel is closed/.test(message)], [Code.Unavailable, 'no-effect', true]);
   });
 
   test('a connection that is not there yet is given up', async () => {
     const raw = open(await startRaw(() => {}));
     const channel = new GrpcChannel({ url: raw.url });
-    const call = failure(new LocketClient(channel.clientOptions).lock(LOCK));
+    const call = failureOf(new LocketClient(channel.clientOptions).lock(LOCK));
     while (raw.connections() === 0) await new Promise(setImmediate);
     await channel.close();
     assert.equal((await call).outcome, 'no-effect');
