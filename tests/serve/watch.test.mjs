@@ -132,10 +132,3 @@ test('a Locket that cannot be read once is exit code 1', async () => {
   const { code, stderr } = await runCli('watch', '--url', '127.0.0.1:1', '--for', '1s');
   assert.deepEqual([code, /no poll succeeded: .*ECONNREFUSED/.test(stderr)], [1, true]);
 });
-
-test('control characters of a key reach no terminal', async () => {
-  await lock('\u001b[2Jbbs', 'o');
-  const { line, end } = start('watch');
-  assert.doesNotMatch(await line(), /\u001b/);
-  await end('SIGINT');
-});

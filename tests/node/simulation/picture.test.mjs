@@ -1,7 +1,6 @@
-// A run as a picture: `runPicture`, `locket-wasm run --export svg`, and the parts that the page draws with.
+// A run as a picture: `runPicture`, and the parts that the page draws with. tests/node/cli/cli.test.mjs has `run --export svg`.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { LocketArgumentError, Simulation } from 'locket-wasm';
@@ -9,8 +8,6 @@ import { runPicture } from 'locket-wasm/picture';
 import { stories } from 'locket-wasm/stories';
 
 import { clock, headlineOf, length, outcomeOf, seconds } from '../../../pkg/dist/picture-parts.js';
-import { cli } from '../support/command-line.mjs';
-import { at } from '../support/folder.mjs';
 
 const STORY = 'holder-paused-longer-than-its-lease';
 
@@ -133,26 +130,4 @@ test('far out, an attempt is a tick, also the first of all', () => {
   const ticks = /<path d='(M[^']*)' fill='none' stroke='#8a867c' stroke-width='1'\/>/.exec(run('200s'))[1].match(/M/g).length;
   assert.equal(ticks, new Simulation({ name: 'long', until: '200s', clients: [{ name: 'a', key: 'k', retryInterval: '5s' }] }).timeline().messages.filter(({ from, isAnswer }) => from === 'a' && !isAnswer).length);
   assert.match(run('2000s'), /stroke-width='2'/);
-});
-
-test('run --export svg writes the picture, to a file or standard output', () => {
-  const path = at('run.svg');
-  assert.deepEqual(cli(['run', STORY, '--export', 'svg', '--output', path]), { status: 0, stdout: '', stderr: '' });
-  const picture = pictureOf(stories[STORY]);
-  assert.equal(readFileSync(path, 'utf8'), picture);
-  assert.deepEqual(cli(['run', STORY, '--export', 'svg']), { status: 0, stdout: picture, stderr: '' });
-});
-
-test('run --export svg draws the run of --seed, also of a scenario from standard input', () => {
-  const { name, ...rest } = JSON.parse(stories['first-look']);
-  const text = JSON.stringify({ ...rest, name, random: true, network: { latency: { min: '1ms', max: '900ms' } } });
-  const [one, other] = ['1', '2'].map((seed) => cli(['run', '-', '--seed', seed, '--export', 'svg'], text).stdout);
-  assert.equal(one, pictureOf({ ...JSON.parse(text), seed: 1 }));
-  assert.notEqual(one, other);
-});
-
-test('a link has a picture, up to its moment', () => {
-  const simulation = new Simulation(stories[STORY]);
-  simulation.runUntil('12s');
-  assert.equal(cli(['run', simulation.link(), '--export', 'svg']).stdout, runPicture(simulation));
 });
