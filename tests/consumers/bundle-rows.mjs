@@ -9,13 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build as esbuild } from 'esbuild';
 
 import { ENTRY, ROLLUP, withRollup, withWebpack } from './bundlers.mjs';
-import { node, PROGRAM_CJS } from './node-rows.mjs';
+import { PROGRAM_CJS, ran } from './node-rows.mjs';
 import { NotInstalled } from './project.mjs';
 
 const ENTRY_CJS = "require('./program.cjs').program().then(console.log);\n";
 
 /** Runs a copy of a file or folder of the project where nothing else is; what it printed. */
-async function elsewhere(folder, file, run = (copy, cwd) => node(copy)(cwd)) {
+async function elsewhere(folder, file, run = (copy, cwd) => ran(process.execPath, [copy], cwd)) {
   const other = mkdtempSync(join(tmpdir(), 'locket-elsewhere-'));
   try {
     const name = file.split('/').at(-1);
@@ -26,12 +26,7 @@ async function elsewhere(folder, file, run = (copy, cwd) => node(copy)(cwd)) {
   }
 }
 
-function execute(file, cwd) {
-  const { error, status, stdout, stderr } = spawnSync(file, [], { cwd, encoding: 'utf8' });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`);
-  return stdout;
-}
+const execute = (file, cwd) => ran(file, [], cwd);
 
 const withEsbuild = (format, entry, outfile) => ({
   name: `esbuild for Node, ${format}`,
@@ -76,7 +71,7 @@ export const INSTALLED_BUNDLE_ROWS = [
     packages: { bun: '1.4.5' },
     files: { 'main.mjs': ENTRY },
     run(folder) {
-      spawnSync(join(folder, 'node_modules/.bin/bun'), ['build', '--compile', 'main.mjs', '--outfile', 'program'], { cwd: folder });
+      ran(join(folder, 'node_modules/.bin/bun'), ['build', '--compile', 'main.mjs', '--outfile', 'program'], folder);
       return elsewhere(folder, 'program', execute);
     },
   },
@@ -102,8 +97,7 @@ export const INSTALLED_BUNDLE_ROWS = [
       'app/api/route.js': "import { program } from '../../program.mjs';\nexport const dynamic = 'force-dynamic';\nexport const GET = async () => new Response(await program());\n",
     },
     async run(folder) {
-      const { status, stdout, stderr } = spawnSync(join(folder, 'node_modules/.bin/next'), ['build'], { cwd: folder, encoding: 'utf8', env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' } });
-      if (status !== 0) throw new Error(stdout + stderr);
+      ran(join(folder, 'node_modules/.bin/next'), ['build'], folder);
       return elsewhere(folder, '.next/standalone', (copy) => answerOf(copy));
     },
   },

@@ -1,7 +1,6 @@
 // Consumers whose tools are installed in the project, each from an exact version: what they need is no business of the
 // workspace's lockfile.
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,16 +9,11 @@ import { build as esbuild } from 'esbuild';
 import { findChromium } from '../serve/support/page.mjs';
 import { ENTRY, ROLLUP, withRollup } from './bundlers.mjs';
 import { inChromium } from './chromium.mjs';
-import { MAIN, PROGRAM_CJS, node } from './node-rows.mjs';
+import { MAIN, PROGRAM_CJS, node, ran } from './node-rows.mjs';
 import { BUNDLE, MODULES, page } from './tool-rows.mjs';
 
-/** Runs a program that came with a package; what it printed. */
-const program = (path, ...args) => (cwd) => {
-  const { error, status, stdout, stderr } = spawnSync(join(cwd, 'node_modules', path), args, { cwd, encoding: 'utf8', timeout: 300_000 });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`exit code ${status}\n${stdout}${stderr}`);
-  return stdout + stderr;
-};
+/** Runs a program that came with a package. */
+const program = (path, ...args) => (cwd) => ran(join(cwd, 'node_modules', path), args, cwd);
 
 /** A worker runtime: compiles no bytes, so the module is a file that the worker imports. */
 const WORKERD_CONFIG = `using Workerd = import "/workerd/workerd.capnp";

@@ -38,6 +38,12 @@ const body = fc.tuple(fc.array(part, { maxLength: 4 }), fc.constantFrom('plain',
     return cut === null ? whole : whole.slice(0, cut % (whole.length + 1));
   },
 );
+const CALLS = {
+  lock: (client) => client.lock({ key: 'k', owner: 'o', ttl: '15s' }),
+  release: (client) => client.release({ key: 'k', owner: 'o' }),
+  fetch: (client) => client.fetch('k'),
+  fetchAll: (client) => client.fetchAll({ kind: 'lock' }),
+};
 const answer = fc.record({
   status: fc.oneof({ arbitrary: fc.constant(200), weight: 6 }, { arbitrary: fc.constantFrom(204, 301, 304, 400, 401, 404, 429, 500, 502, 503, 504, 599), weight: 1 }),
   type: fc.constantFrom(...TYPES),
@@ -46,7 +52,7 @@ const answer = fc.record({
   /** After how many bytes the stream breaks, if it does. */
   breaksAt: fc.option(fc.nat(200), { freq: 5 }),
   pieces: fc.integer({ min: 1, max: 7 }),
-  call: fc.constantFrom('lock', 'release', 'fetch', 'fetchAll'),
+  call: fc.constantFrom(...Object.keys(CALLS)),
   maxMessageBytes: fc.option(fc.constantFrom(1, 10, 1_000), { nil: undefined, freq: 4 }),
   isAlone: fc.boolean(),
 });
@@ -54,7 +60,7 @@ const answer = fc.record({
 fuzz('HTTP answers', 250, answer, async ({ call, maxMessageBytes, isAlone, ...answer }) => {
   const Client = isAlone ? alone.LocketClient : LocketClient;
   const client = new Client({ baseUrl: 'http://locket.test', timeout: '5s', maxMessageBytes, fetch: async () => responseOf(answer) });
-  const error = await callOf(client, call).then(() => undefined, (thrown) => thrown);
+  const error = await CALLS[call](client).then(() => undefined, (thrown) => thrown);
   if (error !== undefined) assertIsOurs(error);
   await assertWorks();
 });
@@ -86,20 +92,6 @@ function streamOf(body, breaksAt, pieces) {
       at += size;
     },
   });
-}
-
-function callOf(client, call) {
-  const resource = { key: 'k', owner: 'o' };
-  switch (call) {
-    case 'lock':
-      return client.lock({ ...resource, ttl: '15s' });
-    case 'release':
-      return client.release(resource);
-    case 'fetch':
-      return client.fetch('k');
-    default:
-      return client.fetchAll({ kind: 'lock' });
-  }
 }
 
 function assertIsOurs(error) {
