@@ -3,7 +3,7 @@
 import type { Case } from '../case.js';
 import type { ClockReading } from '../clocks.js';
 import type { Machine } from '../evidence.js';
-import { certainly, type Found, quoted, span } from './finding.js';
+import { certainly, type Found, found, quoted, span } from './finding.js';
 
 /** Smaller differences change no finding. */
 const LEAST_MS = 1_000;
@@ -21,21 +21,14 @@ export function clockFindings(whole: Case): Found[] {
 function skew(machine: Machine, reading: ClockReading, { clocks, endMs }: Case): Found {
   const from = clocks.instantOf(machine.events[0] as (typeof machine.events)[0]);
   const { aheadMs, isContradictory } = reading;
-  return {
-    kind: 'clock-skew',
-    severity: 'warning',
-    certainty: isContradictory ? 'possible' : excludesZero(reading) ? 'certain' : 'likely',
-    from,
-    to: { ms: Math.max(endMs, from.ms), earliestMs: null, latestMs: null },
-    isOpen: true,
-    tell: () => ({
-      processes: [machine.name],
-      owners: machine.events[0]?.owner === '' ? [] : [machine.events[0]?.owner as string],
-      summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
-      cause: certainly('clock-skew', 'Its clock is not synchronized. Locket measures leases by its own clock, so leases are still right.'),
-      lines: machine.events.slice(0, 2),
-    }),
-  };
+  const to = { ms: Math.max(endMs, from.ms), earliestMs: null, latestMs: null };
+  return found('warning', 'clock-skew', isContradictory ? 'possible' : excludesZero(reading) ? 'certain' : 'likely', { from, to, isOpen: true }, () => ({
+    processes: [machine.name],
+    owners: machine.events[0]?.owner === '' ? [] : [machine.events[0]?.owner as string],
+    summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
+    cause: certainly('clock-skew', 'Its clock is not synchronized. Locket measures leases by its own clock, so leases are still right.'),
+    lines: machine.events.slice(0, 2),
+  }));
 }
 
 /** The times at which a clock was set, as far as the readings before and after it differ. */
@@ -46,21 +39,13 @@ function settings(machine: Machine, own: readonly ClockReading[], { clocks }: Ca
     const [a, b] = [before, event].map((one) => own[machine.clocks.indexOf(one?.clock ?? event.clock)]);
     const byMs = (b?.aheadMs ?? 0) - (a?.aheadMs ?? 0);
     if (before === undefined || Math.abs(byMs) < LEAST_MS) return [];
-    return [
-      {
-        kind: 'clock-skew',
-        severity: 'warning',
-        certainty: 'likely',
-        from: clocks.instantOf(before),
-        to: clocks.instantOf(event),
-        tell: () => ({
-          processes: [machine.name],
-          summary: `The clock of ${quoted(machine.name)} was set ${byMs > 0 ? 'ahead' : 'back'} by about ${span(Math.abs(byMs))}, or lines of two machines stand in its file.`,
-          cause: certainly('clock-skew', 'Its lines before and after do not fit to one clock. Their times are compared only where other lines show the difference.'),
-          lines: [before, event],
-        }),
-      } satisfies Found,
-    ];
+    const told = () => ({
+      processes: [machine.name],
+      summary: `The clock of ${quoted(machine.name)} was set ${byMs > 0 ? 'ahead' : 'back'} by about ${span(Math.abs(byMs))}, or lines of two machines stand in its file.`,
+      cause: certainly('clock-skew', 'Its lines before and after do not fit to one clock. Their times are compared only where other lines show the difference.'),
+      lines: [before, event],
+    });
+    return [found('warning', 'clock-skew', 'likely', { from: clocks.instantOf(before), to: clocks.instantOf(event) }, told)];
   });
 }
 

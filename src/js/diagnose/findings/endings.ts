@@ -7,7 +7,7 @@ import type { LogEvent } from '../evidence.js';
 import type { FindingKind } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isFoundByLook, isSeen } from './causes.js';
-import { about, type Found, quoted, span } from './finding.js';
+import { about, type Found, found, quoted, span } from './finding.js';
 
 /** All of a key. */
 export function endingFindings(own: KeyCase, causes: Causes): Found[] {
@@ -19,21 +19,14 @@ function loss(own: KeyCase, belief: Belief, lost: LogEvent, causes: Causes): Fou
   const { client, to } = belief;
   const error = endOf(lost);
   const kind: FindingKind = error.kind === 'collision' ? 'lost-by-collision' : error.code === 'DeadlineExceeded' ? 'lost-by-timeout' : 'lost-by-error';
-  return {
-    kind,
-    severity: 'incident',
-    certainty: 'certain',
-    from: to,
-    to,
-    tell: () => ({
-      key: own.key,
-      owners: [client.owner],
-      processes: [client.name],
-      summary: `${client.name} lost ${quoted(own.key)}: ${lost.kind === 'client-exited' && lost.isOfOther ? 'its process ended with a failure' : HOW[kind]}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
-      cause: causes.ofEnd(belief),
-      lines: [lost, ...(causes.rowUnder(belief)?.lines ?? [])],
-    }),
-  };
+  return found('incident', kind, 'certain', { from: to, to }, () => ({
+    key: own.key,
+    owners: [client.owner],
+    processes: [client.name],
+    summary: `${client.name} lost ${quoted(own.key)}: ${lost.kind === 'client-exited' && lost.isOfOther ? 'its process ended with a failure' : HOW[kind]}${lost.tookMs === undefined ? '' : ` (after ${span(lost.tookMs)})`}.`,
+    cause: causes.ofEnd(belief),
+    lines: [lost, ...(causes.rowUnder(belief)?.lines ?? [])],
+  }));
 }
 
 const HOW: Partial<Record<FindingKind, string>> = {
@@ -58,22 +51,15 @@ function rowEnds(own: KeyCase, causes: Causes): Found[] {
 
 function expiry(own: KeyCase, row: RowLife, causes: Causes): Found {
   const renewed = () => (row.renewed === undefined ? '' : `; its last renewal was ${about(row.to.ms - row.renewed.ms)} before`);
-  return {
-    kind: 'expired',
-    severity: 'incident',
-    // The line that names the owner may be missing.
-    certainty: row.ended?.kind === 'expired' ? 'likely' : 'certain',
-    from: row.to,
-    to: row.to,
-    tell: () => ({
-      key: own.key,
-      owners: [row.owner],
-      processes: processOf(row, causes),
-      summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${renewed()}.`,
-      cause: causes.ofExpiry(row),
-      lines: [row.ended, ...row.lines],
-    }),
-  };
+  // The line that names the owner may be missing.
+  return found('incident', 'expired', row.ended?.kind === 'expired' ? 'likely' : 'certain', { from: row.to, to: row.to }, () => ({
+    key: own.key,
+    owners: [row.owner],
+    processes: processOf(row, causes),
+    summary: `The row of ${quoted(own.key)} expired, owned by ${quoted(row.owner)}${renewed()}.`,
+    cause: causes.ofExpiry(row),
+    lines: [row.ended, ...row.lines],
+  }));
 }
 
 const processOf = (row: RowLife, causes: Causes) => {
@@ -84,21 +70,15 @@ const processOf = (row: RowLife, causes: Causes) => {
 /** A row that another one has replaced without a line that deletes it. Lines can be missing, so it is never certain. */
 function removal(own: KeyCase, row: RowLife, causes: Causes, kind: keyof typeof REMOVED): Found {
   const { next } = row;
-  return {
-    kind,
-    severity: kind === 'logs-incomplete' ? 'warning' : 'incident',
-    certainty: kind === 'table-dropped' ? 'certain' : isSeen(row) ? 'likely' : 'possible',
-    from: row.to,
-    to: row.to,
-    tell: () => ({
-      key: own.key,
-      owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
-      processes: processOf(row, causes),
-      summary: `${REMOVED[kind](quoted(own.key))}; its owner was ${quoted(row.owner)}${next === undefined ? '' : `, the next one is ${quoted(next.owner)}`}.`,
-      cause: causes.ofRowEnd(row),
-      lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
-    }),
-  };
+  const certainty = kind === 'table-dropped' ? 'certain' : isSeen(row) ? 'likely' : 'possible';
+  return found(kind === 'logs-incomplete' ? 'warning' : 'incident', kind, certainty, { from: row.to, to: row.to }, () => ({
+    key: own.key,
+    owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
+    processes: processOf(row, causes),
+    summary: `${REMOVED[kind](quoted(own.key))}; its owner was ${quoted(row.owner)}${next === undefined ? '' : `, the next one is ${quoted(next.owner)}`}.`,
+    cause: causes.ofRowEnd(row),
+    lines: [row.ended, ...row.lines, next?.inserted ?? next?.lines[0]],
+  }));
 }
 
 const REMOVED = {

@@ -8,7 +8,7 @@ import type { LogEvent, Machine } from '../evidence.js';
 import { between, type Instant } from '../instant.js';
 import type { CauseKind } from '../model.js';
 import { type Circumstance, explanationOf } from './circumstance.js';
-import { about, type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
+import { about, type Cause, certainly, found, likely, quoted, span, unknown } from './finding.js';
 
 const ENDS = new Set(['client-exited', 'client-unconnected', 'locket-exited', 'locket-failed', 'locket-not-listening']);
 /** Lines of a process that has come up. */
@@ -20,7 +20,7 @@ const EXPLAINED_MS = 10_000;
 
 /** One for each end, or for ends that follow each other. */
 export function exits(whole: Case, circumstances: readonly Circumstance[]): Circumstance[] {
-  return whole.machines.flatMap((machine) => runsOf(machine).flatMap((run) => found(run, machine, whole, circumstances)));
+  return whole.machines.flatMap((machine) => runsOf(machine).flatMap((run) => ofRun(run, machine, whole, circumstances)));
 }
 
 /** Ends in a row, with the lines before and after them that show that the process was up. */
@@ -51,7 +51,7 @@ function isOfLocks({ kind, machine, error }: LogEvent): boolean {
   return kind !== 'client-exited' || /\block|rpc error|locket/i.test(error) || machine.events.some((event) => event.kind !== 'client-exited');
 }
 
-function found({ before, ends, after }: Run, machine: Machine, whole: Case, circumstances: readonly Circumstance[]): Circumstance[] {
+function ofRun({ before, ends, after }: Run, machine: Machine, whole: Case, circumstances: readonly Circumstance[]): Circumstance[] {
   const [first] = ends as [LogEvent];
   const isLoop = ends.length > 1;
   if (!isLoop && (isExplained(first, machine) || isLoss(first, whole))) return [];
@@ -64,25 +64,15 @@ function found({ before, ends, after }: Run, machine: Machine, whole: Case, circ
   const to = isLoop ? until : since;
   const length = after === undefined ? `until the end of the logs, at least ${span(last.ms - since.ms)}` : `for ${about(to.ms - from.ms)}`;
   const kind = isLoop ? 'restart-loop' : 'process-exited';
-  return [
-    {
-      kind,
-      severity: 'incident',
-      certainty: 'certain',
-      from,
-      to,
-      isOpen: isLoop && after === undefined,
-      tell: () => ({
-        key: first.key || keyOf(machine),
-        owners: ownersOf(machine),
-        processes: [machine.name],
-        summary: isLoop ? `${name} did not come up ${length}: it ended ${counted(ends.length, 'time')} with a failure.` : `${name} ended with a failure.`,
-        cause: causeOf(first, since, circumstances),
-        lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
-      }),
-      because: likely(kind, `${name} ended with a failure.`),
-    },
-  ];
+  const told = () => ({
+    key: first.key || keyOf(machine),
+    owners: ownersOf(machine),
+    processes: [machine.name],
+    summary: isLoop ? `${name} did not come up ${length}: it ended ${counted(ends.length, 'time')} with a failure.` : `${name} ended with a failure.`,
+    cause: causeOf(first, since, circumstances),
+    lines: [...ends.slice(0, 4), ...ends.slice(-2), after],
+  });
+  return [{ ...found('incident', kind, 'certain', { from, to, isOpen: isLoop && after === undefined }, told), because: likely(kind, `${name} ended with a failure.`) }];
 }
 
 /** Whether the end of a belief is the finding about this end. */

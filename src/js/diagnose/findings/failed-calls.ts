@@ -10,7 +10,7 @@ import type { CauseKind } from '../model.js';
 import { type Circumstance, ENDS_BRING } from './circumstance.js';
 import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
 import { isWithin } from './locket-processes.js';
-import { about, type Cause, lesser, quoted, span, unknown } from './finding.js';
+import { about, type Cause, found, lesser, quoted, span, unknown } from './finding.js';
 
 /** Faults of Locket's database are found by the lines of all machines together, each kind for itself. */
 const DATABASE_FAULTS = {
@@ -58,20 +58,13 @@ function databaseFault(kind: DatabaseFault, episode: LogEvent[], whole: Case): C
   const certainty = meanings.some((meaning) => meaning.certainty === 'certain') ? 'certain' : 'likely';
   const { what, words: general } = DATABASE_FAULTS[kind];
   const [words = general, ...others] = new Set(meanings.map((meaning) => meaning.words));
-  return {
-    kind,
-    severity: 'warning',
-    certainty,
-    from,
-    to,
-    tell: () => ({
-      processes: machinesOf(episode),
-      summary: `${what} for ${about(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
-      cause: unknown(`${words} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
-      lines: [...episode.slice(0, 4), ...episode.slice(-2)],
-    }),
-    because: { kind, words: others.length === 0 ? words : general, certainty: lesser(certainty, 'likely') },
-  };
+  const told = () => ({
+    processes: machinesOf(episode),
+    summary: `${what} for ${about(to.ms - from.ms)}: ${counted(episode.length, 'line shows', 'lines show')} it.`,
+    cause: unknown(`${words} Check the database's own log. The first error: ${first.error.slice(0, 120)}`),
+    lines: [...episode.slice(0, 4), ...episode.slice(-2)],
+  });
+  return { ...found('warning', kind, certainty, { from, to }, told), because: { kind, words: others.length === 0 ? words : general, certainty: lesser(certainty, 'likely') } };
 }
 
 function failedCall(episode: LogEvent[], { kind, words, certainty }: ErrorMeaning, whole: Case): Circumstance {
@@ -79,23 +72,11 @@ function failedCall(episode: LogEvent[], { kind, words, certainty }: ErrorMeanin
   const [{ machine }] = episode as [LogEvent];
   const isRefused = kind === 'refused-settings';
   const cause: Cause = { kind: kind as CauseKind, words, certainty };
-  return {
-    kind: 'calls-failed',
-    severity: isRefused ? 'incident' : 'warning',
-    certainty: 'certain',
-    from,
-    to,
-    tell: () => {
-      const locket = `Locket ${quoted(machine.name)}`;
-      const whose = !machine.isLocket ? `of ${machine.name} to Locket` : isRefused ? `to ${locket}` : `of ${locket} to its database`;
-      const length = episode.length === 1 ? '' : ` in ${span(to.ms - from.ms)}`;
-      return {
-        processes: [machine.name],
-        summary: `${counted(episode.length, 'call')} ${whose} failed${length}.`,
-        cause,
-        lines: [...episode.slice(0, 4), ...episode.slice(-2)],
-      };
-    },
-    because: cause,
+  const told = () => {
+    const locket = `Locket ${quoted(machine.name)}`;
+    const whose = !machine.isLocket ? `of ${machine.name} to Locket` : isRefused ? `to ${locket}` : `of ${locket} to its database`;
+    const length = episode.length === 1 ? '' : ` in ${span(to.ms - from.ms)}`;
+    return { processes: [machine.name], summary: `${counted(episode.length, 'call')} ${whose} failed${length}.`, cause, lines: [...episode.slice(0, 4), ...episode.slice(-2)] };
   };
+  return { ...found(isRefused ? 'incident' : 'warning', 'calls-failed', 'certain', { from, to }, told), because: cause };
 }

@@ -5,14 +5,23 @@ import { longTime } from '../../base/text.js';
 import { beginning, copied } from '../beginning.js';
 import type { LogEvent } from '../evidence.js';
 import type { Instant } from '../instant.js';
-import type { Bounds, CauseKind, Certainty, EvidenceLine, Finding } from '../model.js';
+import type { Bounds, CauseKind, Certainty, EvidenceLine, Finding, FindingKind, Severity } from '../model.js';
 
-/** A finding as far as its rank needs it. */
-export interface Found extends Pick<Finding, 'certainty' | 'kind' | 'severity'>, Partial<Pick<Finding, 'isOpen'>> {
+/** The time of a finding. */
+export interface Span extends Partial<Pick<Finding, 'isOpen'>> {
   from: Instant;
   to: Instant;
+}
+
+/** A finding as far as its rank needs it. */
+export interface Found extends Pick<Finding, 'certainty' | 'kind' | 'severity'>, Span {
   /** Tells the rest, if the finding is kept. */
   tell: () => Told;
+}
+
+/** Finds something at a time. */
+export function found(severity: Severity, kind: FindingKind, certainty: Certainty, { from, to, isOpen = false }: Span, tell: () => Told): Found {
+  return { severity, kind, certainty, from, to, isOpen, tell };
 }
 
 /** Who takes part in a finding, and its texts and lines. */
@@ -78,7 +87,7 @@ export function finding(found: Found): Finding {
 }
 
 /** When it was, in whole milliseconds. */
-export function timesOf({ from, to }: Pick<Found, 'from' | 'to'>): Pick<Finding, 'fromMs' | 'toMs'> {
+export function timesOf({ from, to }: Span): Pick<Finding, 'fromMs' | 'toMs'> {
   return { fromMs: Math.round(from.ms), toMs: Math.round(Math.max(to.ms, from.ms)) };
 }
 

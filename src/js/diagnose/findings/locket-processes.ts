@@ -5,7 +5,7 @@ import { errorOf } from '../errors/error.js';
 import { isFailure, type LogEvent, type Machine } from '../evidence.js';
 import { between, type Instant } from '../instant.js';
 import type { Circumstance } from './circumstance.js';
-import { type Cause, certainly, likely, quoted, span, unknown } from './finding.js';
+import { type Cause, certainly, found, likely, quoted, span, unknown } from './finding.js';
 
 /** One for each time. */
 export function lockets(whole: Case): Circumstance[] {
@@ -16,7 +16,7 @@ export function lockets(whole: Case): Circumstance[] {
   const refused = failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'connection-refused');
   // A call that a stopped process explains shows nothing of another that may have crashed.
   const ofCrashes = refused.filter((event) => !isOfStop(event));
-  return downtimes.map(({ machine, downtime }) => found(machine, downtime, downtime.reason === 'crash' ? ofCrashes : refused, whole));
+  return downtimes.map(({ machine, downtime }) => ofDowntime(machine, downtime, downtime.reason === 'crash' ? ofCrashes : refused, whole));
 }
 
 const FOREVER: Instant = { ms: Infinity, earliestMs: null, latestMs: null };
@@ -67,7 +67,7 @@ function downtimesOf({ events }: Machine): Downtime[] {
   return life.stop === undefined ? downtimes : [...downtimes, { since: life.stop, until: undefined, reason: life.reason }];
 }
 
-function found({ name }: Machine, { since, until, reason }: Downtime, refused: readonly LogEvent[], whole: Case): Circumstance {
+function ofDowntime({ name }: Machine, { since, until, reason }: Downtime, refused: readonly LogEvent[], whole: Case): Circumstance {
   const isCrash = reason === 'crash';
   const kind = isCrash ? 'locket-crash' : 'locket-restart';
   const began = whole.clocks.instantOf(since);
@@ -76,21 +76,14 @@ function found({ name }: Machine, { since, until, reason }: Downtime, refused: r
   const first = isCrash ? between(began, to, (began.ms + to.ms) / 2) : began;
   const shown = refused.filter((event) => isWithin(whole.clocks.instantOf(event), first, to));
   const from = isCrash ? shown.reduce((at, event) => beforeCall(at, event, whole), first) : first;
-  return {
-    kind,
-    severity: reason === 'stopped' ? 'note' : 'warning',
-    certainty: isCrash ? 'likely' : 'certain',
-    from,
-    to,
-    isOpen: until === undefined,
-    tell: () => ({
-      processes: [name],
-      summary: `Locket ${quoted(name)} ${ENDED[reason]}${until === undefined ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`}.`,
-      cause: DOWN_SINCE[reason],
-      lines: [since, until, ...shown.slice(0, 3)],
-    }),
-    because: likely(kind, isCrash ? `Locket ${quoted(name)} was down: it crashed or was killed.` : `Locket ${quoted(name)} was stopped and started again.`),
-  };
+  const told = () => ({
+    processes: [name],
+    summary: `Locket ${quoted(name)} ${ENDED[reason]}${until === undefined ? '' : ` and started again ${span(Math.max(0, to.ms - from.ms))} later`}.`,
+    cause: DOWN_SINCE[reason],
+    lines: [since, until, ...shown.slice(0, 3)],
+  });
+  const because = likely(kind, isCrash ? `Locket ${quoted(name)} was down: it crashed or was killed.` : `Locket ${quoted(name)} was stopped and started again.`);
+  return { ...found(reason === 'stopped' ? 'note' : 'warning', kind, isCrash ? 'likely' : 'certain', { from, to, isOpen: until === undefined }, told), because };
 }
 
 const ENDED: Record<Reason, string> = {

@@ -6,7 +6,7 @@ import { earlier, type Instant, isBefore, later } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
-import { type Cause, certainly, type Found, LEAST_MS, listed, quoted, span, type Told } from './finding.js';
+import { type Cause, certainly, type Found, found, LEAST_MS, listed, quoted, type Span, span, type Told } from './finding.js';
 
 /** A client learns of its row within this time. */
 const NEAR_MS = 1_000;
@@ -31,7 +31,8 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (to.ms - from.ms < LEAST_MS) return [];
     const isContested = a.end === 'open' && !isOfSame(a, b);
     const certainty: Certainty = isContested ? 'possible' : isCertain ? 'certain' : 'likely';
-    return [overlap(own, a, b, { from, to, certainty }, causes)];
+    const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
+    return [found('incident', 'two-owners', certainty, time, () => overlap(own, a, b, time, causes))];
   });
 }
 
@@ -40,40 +41,28 @@ type Pair = readonly [Belief, Belief];
 
 /** Of beliefs in their order, those that may overlap: each with those that began before it ended. */
 function pairs(beliefs: readonly Belief[]): Pair[] {
-  const found: Pair[] = [];
+  const all: Pair[] = [];
   let running: Belief[] = [];
   for (const belief of beliefs) {
     running = running.filter(({ to }) => (to.latestMs ?? Infinity) > (belief.from.earliestMs ?? belief.from.ms));
-    for (const other of running) if (other.client !== belief.client) found.push([other, belief]);
+    for (const other of running) if (other.client !== belief.client) all.push([other, belief]);
     running.push(belief);
   }
-  return found;
+  return all;
 }
 
-type Overlap = Pick<Found, 'certainty' | 'from' | 'to'>;
-
-function overlap(own: KeyCase, a: Belief, b: Belief, { from, to, certainty }: Overlap, causes: Causes): Found {
+function overlap(own: KeyCase, a: Belief, b: Belief, { from, to }: Span, causes: Causes): Told {
+  const row = causes.rowUnder(a);
+  const cause = causeOf(a, b, row, causes);
+  const bothMs = bothRunning(a, { from, to }, cause);
+  const running = bothMs === null ? '' : ` Both were running for ${bothMs < to.ms - from.ms ? 'at most ' : ''}${span(bothMs)} of it.`;
+  const names = listed([a.client.name, b.client.name]);
   return {
-    kind: 'two-owners',
-    severity: 'incident',
-    certainty,
-    from,
-    to,
-    isOpen: a.end === 'open' && b.end === 'open',
-    tell: () => {
-      const row = causes.rowUnder(a);
-      const cause = causeOf(a, b, row, causes);
-      const bothMs = bothRunning(a, { from, to }, cause);
-      const running = bothMs === null ? '' : ` Both were running for ${bothMs < to.ms - from.ms ? 'at most ' : ''}${span(bothMs)} of it.`;
-      const names = listed([a.client.name, b.client.name]);
-      return {
-        ...partsOf(own, a, b),
-        bothRunningMaxMs: bothMs === null ? null : Math.round(bothMs),
-        summary: `Two owners of ${quoted(own.key)} for ${span(to.ms - from.ms)}: ${names} both believed to hold it${isOfSame(a, b) ? ', with the same owner name' : ''}.${running}`,
-        cause,
-        lines: [a.lines[0], b.lines[0], ...a.lines.slice(1), ...b.lines.slice(1), ...(row?.lines ?? [])],
-      };
-    },
+    ...partsOf(own, a, b),
+    bothRunningMaxMs: bothMs === null ? null : Math.round(bothMs),
+    summary: `Two owners of ${quoted(own.key)} for ${span(to.ms - from.ms)}: ${names} both believed to hold it${isOfSame(a, b) ? ', with the same owner name' : ''}.${running}`,
+    cause,
+    lines: [a.lines[0], b.lines[0], ...a.lines.slice(1), ...b.lines.slice(1), ...(row?.lines ?? [])],
   };
 }
 
@@ -91,7 +80,7 @@ function partsOf({ key }: KeyCase, ...beliefs: (Belief | undefined)[]): Pick<Tol
 const isOfSame = (a: Belief, b: Belief): boolean => a.client.owner === b.client.owner;
 
 /** A holder that was frozen and then refused ran only while its last call was under way. */
-function bothRunning(a: Belief, { from, to }: Pick<Overlap, 'from' | 'to'>, cause: Cause): number | null {
+function bothRunning(a: Belief, { from, to }: Span, cause: Cause): number | null {
   const wholeMs = to.ms - from.ms;
   if (cause.kind === 'holder-frozen') return Math.min(wholeMs, a.lost?.tookMs ?? wholeMs);
   if (cause.kind === 'unknown' || cause.kind === 'logs-incomplete') return null;
@@ -106,36 +95,28 @@ function doubtedOverlap(own: KeyCase, a: Belief, b: Belief, causes: Causes): Fou
   const row = causes.rowUnder(a);
   if (row === undefined || row.end === 'open') return [];
   const { from } = b;
-  return [
-    {
-      kind: 'two-owners',
-      severity: 'warning',
-      certainty: 'possible',
-      from,
-      to: { ms: from.ms, earliestMs: from.earliestMs, latestMs: null },
-      tell: () => ({
-        ...partsOf(own, a, b),
-        summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} shows when its belief ended.`,
-        cause: causes.ofRowEnd(row),
-        lines: [...row.lines, b.lines[0]],
-      }),
-    },
-  ];
+  const told = () => ({
+    ...partsOf(own, a, b),
+    summary: `Two owners of ${quoted(own.key)} are possible from here on: ${b.client.name} took it, and no log of ${a.client.name} shows when its belief ended.`,
+    cause: causes.ofRowEnd(row),
+    lines: [...row.lines, b.lines[0]],
+  });
+  return [found('warning', 'two-owners', 'possible', { from, to: { ...from, latestMs: null } }, told)];
 }
 
 // -- no holder
 
 function nobodyHolding(own: KeyCase, whole: Case, causes: Causes): Found[] {
-  const found: Found[] = [];
+  const gaps: Found[] = [];
   let last: Belief | undefined;
   for (const belief of own.beliefs) {
-    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS && !isOfLook(last, causes)) found.push(nobody(own, last, belief, causes, whole));
+    if (last !== undefined && belief.from.ms - last.to.ms >= LEAST_MS && !isOfLook(last, causes)) gaps.push(nobody(own, last, belief, causes, whole));
     if (last === undefined || belief.to.ms > last.to.ms || (belief.end === 'open' && last.end !== 'open')) last = belief;
   }
   if (last !== undefined && last.end !== 'open' && !isOfLook(last, causes) && whole.endMs - last.to.ms >= LEAST_MS) {
-    found.push({ ...nobody(own, last, undefined, causes, whole), to: { ms: whole.endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
+    gaps.push({ ...nobody(own, last, undefined, causes, whole), to: { ms: whole.endMs, earliestMs: last.to.earliestMs, latestMs: null }, isOpen: true });
   }
-  return found;
+  return gaps;
 }
 
 /** Whether only a look at the table shows its end: of clients that shows nothing, and the finding about the row says all. */
@@ -148,22 +129,14 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
-  return {
-    kind: 'nobody-holding',
-    severity: cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident',
-    certainty: isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : 'likely',
-    from,
-    to,
-    tell: () => {
-      const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
-      return {
-        ...partsOf(own, before, after),
-        summary: `No client held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
-        cause,
-        lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
-      };
-    },
-  };
+  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : 'likely';
+  const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
+  return found(cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident', 'nobody-holding', certainty, { from, to }, () => ({
+    ...partsOf(own, before, after),
+    summary: `No client held ${quoted(own.key)} ${lasted}: ${endWords(before)}${after === undefined ? '' : `, and ${after.client === before.client ? 'got it again' : `${after.client.name} got it`} ${after.isInferred ? 'at the earliest ' : ''}then`}.`,
+    cause,
+    lines: [...before.lines.slice(-1), ...(after?.lines.slice(0, 1) ?? []), ...(causes.rowUnder(before)?.lines ?? [])],
+  }));
 }
 
 /** Whether the old owner's lines say that its time ended, the new one's that its time began, and Locket's that no other client had the row. */

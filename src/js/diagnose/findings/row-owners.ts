@@ -5,7 +5,7 @@ import type { Case, KeyCase } from '../case.js';
 import { between, type Instant, isBefore } from '../instant.js';
 import type { RowLife } from '../rows.js';
 import { type Causes, isSeen } from './causes.js';
-import { certainly, type Found, LEAST_MS, quoted, span } from './finding.js';
+import { certainly, type Found, found, LEAST_MS, quoted, span } from './finding.js';
 
 /** All of a key. */
 export function rowFindings(own: KeyCase, whole: Case, causes: Causes): Found[] {
@@ -20,23 +20,16 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
     if (to.ms - row.to.ms < LEAST_MS) return [];
     const cause = causes.ofRowEnd(row);
     const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && isFollowed(row, next, to);
-    return [
-      {
-        kind: 'no-row',
-        severity: cause.kind === 'planned-stop' ? 'note' : 'warning',
-        certainty: own.isLocketMissing || (row.end === 'unseen' && !isSeen(row)) ? 'possible' : isKnown ? 'certain' : 'likely',
-        from: row.to,
-        to,
-        isOpen: next === undefined,
-        tell: () => ({
-          key: own.key,
-          owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
-          summary: `The table had no row for ${quoted(own.key)} ${next === undefined ? 'until the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
-          cause,
-          lines: [row.ended, next?.inserted ?? next?.lines[0]],
-        }),
-      } satisfies Found,
-    ];
+    const isOpen = next === undefined;
+    const certainty = own.isLocketMissing || (row.end === 'unseen' && !isSeen(row)) ? 'possible' : isKnown ? 'certain' : 'likely';
+    const told = () => ({
+      key: own.key,
+      owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
+      summary: `The table had no row for ${quoted(own.key)} ${isOpen ? 'until the end of the logs' : `for ${isKnown ? '' : 'about '}${span(to.ms - row.to.ms)}`}.`,
+      cause,
+      lines: [row.ended, next?.inserted ?? next?.lines[0]],
+    });
+    return [found(cause.kind === 'planned-stop' ? 'note' : 'warning', 'no-row', certainty, { from: row.to, to, isOpen }, told)];
   });
 }
 
@@ -53,23 +46,15 @@ function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
     if (row.end === 'open' || next?.owner !== row.owner || next.inserted === undefined || next.from.ms - row.to.ms < LEAST_MS) return [];
     const belief = own.beliefs.find(({ client, isInferred, from, to }) => !isInferred && client.owner === row.owner && from.ms < row.to.ms && to.ms >= next.from.ms);
     if (belief === undefined) return [];
-    return [
-      {
-        kind: 'holder-without-row',
-        severity: 'incident',
-        certainty: 'likely',
-        from: row.to,
-        to: next.from,
-        tell: () => ({
-          key: own.key,
-          owners: [row.owner],
-          processes: [belief.client.name],
-          summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it; its own log does not show it.`,
-          cause: causes.ofRowEnd(row),
-          lines: [row.ended, next.inserted, belief.lines[0]],
-        }),
-      } satisfies Found,
-    ];
+    const told = () => ({
+      key: own.key,
+      owners: [row.owner],
+      processes: [belief.client.name],
+      summary: `${belief.client.name} believed it held ${quoted(own.key)} for ${span(next.from.ms - row.to.ms)} while the table had no row for it; its own log does not show it.`,
+      cause: causes.ofRowEnd(row),
+      lines: [row.ended, next.inserted, belief.lines[0]],
+    });
+    return [found('incident', 'holder-without-row', 'likely', { from: row.to, to: next.from }, told)];
   });
 }
 
@@ -81,24 +66,16 @@ function unawareOwners(own: KeyCase): Found[] {
       if (row === undefined || row.owner !== client.owner) return [];
       const learnt = client.beliefs.find(({ from }) => from.ms > row.from.ms && from.ms <= row.to.ms);
       const to = learnt?.from ?? row.to;
-      return [
-        {
-          kind: 'unaware-owner',
-          severity: 'incident',
-          certainty: 'certain',
-          from: row.from,
-          to: between(row.from, to, to.ms),
-          isOpen: learnt === undefined && row.end === 'open',
-          tell: () => ({
-            key: own.key,
-            owners: [row.owner],
-            processes: [client.name],
-            summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
-            cause: certainly('slow-replies', `Its request ${event.uuid.slice(0, 8)} timed out, but Locket had applied it.`),
-            lines: [row.inserted, event, learnt?.lines[0], row.ended],
-          }),
-        } satisfies Found,
-      ];
+      const time = { from: row.from, to: between(row.from, to, to.ms), isOpen: learnt === undefined && row.end === 'open' };
+      const told = () => ({
+        key: own.key,
+        owners: [row.owner],
+        processes: [client.name],
+        summary: `${client.name} owned the row of ${quoted(own.key)} for ${span(to.ms - row.from.ms)} without knowing it.`,
+        cause: certainly('slow-replies', `Its request ${event.uuid.slice(0, 8)} timed out, but Locket had applied it.`),
+        lines: [row.inserted, event, learnt?.lines[0], row.ended],
+      });
+      return [found('incident', 'unaware-owner', 'certain', time, told)];
     });
   });
 }

@@ -10,7 +10,7 @@ import { isFailure, type LogEvent } from '../evidence.js';
 import { type Instant, isBefore, shifted } from '../instant.js';
 import type { Circumstance } from './circumstance.js';
 import { episodes, extent, linesBetween, machinesOf } from './episodes.js';
-import { type Cause, type Found, likely, listed, span } from './finding.js';
+import { type Cause, found, likely, listed, type Span, span } from './finding.js';
 
 /** A request that Locket handles so long after its caller has given up has waited in it. */
 const LATE_MS = 500;
@@ -18,19 +18,18 @@ const LATE_MS = 500;
 const EDGE_MS = 300;
 
 type Kind = 'locket-frozen' | 'database-slow' | 'slow-replies' | 'slow-requests';
-type Span = Pick<Found, 'from' | 'to'>;
 
 /** One for each time. */
 export function unanswered(whole: Case): Circumstance[] {
   const timeouts = whole.failures.filter((event) => isFailure(event) && errorOf(event.error).kind === 'timeout');
   if (timeouts.length === 0) return [];
-  return episodes(timeouts, whole, linesBetween(GOOD, whole, EDGE_MS)).map((episode) => found(episode, whole));
+  return episodes(timeouts, whole, linesBetween(GOOD, whole, EDGE_MS)).map((episode) => ofEpisode(episode, whole));
 }
 
 /** When Locket has answered one of these, what was slow before had ended. */
 const GOOD: LogEvent['kind'][] = ['renewed', 'inserted', 'released', 'client-acquired'];
 
-function found(episode: LogEvent[], whole: Case): Circumstance {
+function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
   const ids = new Set(episode.map(({ uuid }) => uuid));
   const late = whole.events.filter((line) => line.kind === 'caller-gone' && ids.has(line.uuid) && isLate(line, episode, whole));
   const inTime = whole.events.filter((line) => ids.has(line.uuid) && (line.kind === 'inserted' || line.kind === 'timer-fired') && !isLate(line, episode, whole));
@@ -38,20 +37,13 @@ function found(episode: LogEvent[], whole: Case): Circumstance {
   const processes = machinesOf(episode);
   const kind = kindOf(late, inTime, { from, to }, whole);
   const reason = reasonOf(kind, processes, whole, { from, to });
-  return {
-    kind,
-    severity: 'warning',
-    certainty: reason.certainty,
-    from,
-    to,
-    tell: () => ({
-      processes,
-      summary: `${WHAT[kind]} (${counted(episode.length, 'request')} without an answer in time).`,
-      cause: reason,
-      lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
-    }),
-    because: reason,
-  };
+  const told = () => ({
+    processes,
+    summary: `${WHAT[kind]} (${counted(episode.length, 'request')} without an answer in time).`,
+    cause: reason,
+    lines: [...episode.slice(0, 4), ...late, ...inTime.slice(0, 3)],
+  });
+  return { ...found('warning', kind, reason.certainty, { from, to }, told), because: reason };
 }
 
 /** Whether Locket handled a request long after its caller had given up. */
