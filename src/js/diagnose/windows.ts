@@ -18,10 +18,10 @@ export interface Window {
   isLast: boolean;
 }
 
-/** How many events are judged together. */
-const EVENTS_MAX = 1_000;
-/** And if the sources' times are too far apart to judge that many. */
-const EVENTS_HARD_MAX = 40 * EVENTS_MAX;
+/** How many events are judged together at least. What is kept for longer is old to the engine, which gives its memory back late. */
+const EVENTS_MIN = 100;
+/** How many there are at most, if the sources' times are too far apart to judge them. */
+const EVENTS_MAX = 40_000;
 /** Lines of one time may stand so far apart, by their clocks and in their files. */
 const SLACK_MS = 300_000;
 /** The cause of an event may be this much earlier. */
@@ -85,11 +85,11 @@ export class Windows {
 
   /** Up to when all lines are there, if that is worth a judgement. */
   #complete(): number | undefined {
-    if (this.#count < EVENTS_MAX) return undefined;
+    if (this.#count < EVENTS_MIN) return undefined;
     const frontiers = this.readers.filter(({ isDone }) => !isDone).map(({ frontierMs }) => frontierMs);
     const frontierMs = Math.min(...frontiers, ...(frontiers.length === 0 ? this.readers.map((reader) => reader.frontierMs) : []));
     // Where most events are kept, each judgement waits for as many new ones. Otherwise each chunk of a busy log would be one.
-    if (this.#count >= Math.max(EVENTS_HARD_MAX, 2 * this.#kept)) return Math.max(frontierMs, this.#sinceMs);
+    if (this.#count >= Math.max(EVENTS_MAX, 2 * this.#kept)) return Math.max(frontierMs, this.#sinceMs);
     const untilMs = frontierMs - SLACK_MS;
     return untilMs - this.#sinceMs > SLACK_MS ? untilMs : undefined;
   }
