@@ -91,32 +91,15 @@ function isOfOne({ isLocket, events }: Machine): boolean {
   return isLocket || events.every(({ owner }) => owner === '' || owner === first);
 }
 
-/**
- * The order of the times, or that of the file if a clock was set back there: lines go back seldom, or make sense only as they stand. Else
- * they are mixed up.
- */
+/** The order of the times, or that of the file if a clock was set back there: lines go back seldom. Else they are mixed up. */
 function putInOrder(machine: Machine): void {
   const { events, life } = machine;
   events.sort((a, b) => a.atMs - b.atMs || a.line - b.line);
   machine.isInOrder = life?.goesBack === false;
-  if (life?.goesBack !== true || events.some(({ file }) => file !== events[0]?.file)) return;
-  const written = [...events].sort((a, b) => a.line - b.line || a.atMs - b.atMs);
-  if (!life.isInOrder && oddities(written) >= oddities(events)) return;
-  machine.events = written;
+  if (life?.goesBack !== true || !life.isInOrder || events.some(({ file }) => file !== events[0]?.file)) return;
+  events.sort((a, b) => a.line - b.line || a.atMs - b.atMs);
   machine.isInOrder = true;
 }
-
-/** How many lines of a client cannot follow those before them. */
-function oddities(events: readonly LogEvent[]): number {
-  let isHeld = false;
-  return events.filter(({ kind }) => {
-    const isOdd = kind === 'client-lost' ? !isHeld : isHeld && (kind === 'client-acquired' || kind === 'client-failed');
-    isHeld = kind === 'client-acquired' || (isHeld && !ENDS.has(kind));
-    return isOdd;
-  }).length;
-}
-
-const ENDS: ReadonlySet<LogEvent['kind']> = new Set(['client-completed', 'client-lost', 'client-started']);
 
 /** A first attempt does not say how long it took; it begins when its client does. */
 function markFirstAttempt(event: LogEvent, previous: LogEvent | undefined): void {
