@@ -1,7 +1,7 @@
 // The facts of a period: clocks, clients with their beliefs, rows, and Locket's processes. Findings
 // come from them.
 
-import { OPERATION_TIMEOUT_MS } from '../base/constants.js';
+import { OPERATION_TIMEOUT_MS, TTL_DEFAULT_MS } from '../base/constants.js';
 import { grouped } from './arrays.js';
 import { type Belief, type Client, clientsOf, newClient } from './clients.js';
 import { Clocks } from './clocks.js';
@@ -134,8 +134,8 @@ function settle(belief: Belief, rows: readonly RowLife[], { clocks, endMs, ttlMs
   }
 }
 
-/** A process that ends writes no line so much later. */
-const RUNNING_MS = 6_000;
+/** Who is refused ends: its next call comes a retry interval later, a third of its lease, and takes less than a second. */
+const RUNNING_MS = TTL_DEFAULT_MS / 3 + 1_000;
 
 /** Owners whose own logs are not there: what they believed follows from their rows, with wide bounds. */
 function strangersOf(key: string, rows: readonly RowLife[], known: readonly Client[], endMs: number): Client[] {

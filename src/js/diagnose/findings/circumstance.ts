@@ -1,6 +1,6 @@
 // A fact about Locket, its database or the network that may explain findings near it.
 
-import { OPERATION_TIMEOUT_MS } from '../../base/constants.js';
+import { OPERATION_TIMEOUT_MS, POLL_INTERVAL_MS, TTL_DEFAULT_MS } from '../../base/constants.js';
 import type { ErrorKind } from '../errors/row.js';
 import type { Instant } from '../instant.js';
 import type { FindingKind } from '../model.js';
@@ -14,8 +14,8 @@ export interface Circumstance extends Found {
 /** Errors that the end of a Locket process brings to its callers. */
 export const ENDS_BRING: ReadonlySet<ErrorKind> = new Set<ErrorKind>(['connection-refused', 'connection-closed', 'no-connection', 'call-reset']);
 
-/** How far a circumstance reaches: its effect may show up to one lease later. */
-const REACH_MS = 20_000;
+/** How far a circumstance reaches: the row of an owner that it has stopped is deleted a lease and a scan later. */
+const REACH_MS = TTL_DEFAULT_MS + POLL_INTERVAL_MS;
 const OF_TIMEOUT: FindingKind[] = ['database-slow', 'locket-frozen', 'slow-replies', 'locket-crash', 'locket-restart', 'slow-requests', 'database-outage'];
 const OF_CONNECTION: FindingKind[] = ['locket-crash', 'locket-restart', 'database-outage'];
 
@@ -45,5 +45,5 @@ export function near(kinds: readonly FindingKind[], circumstances: readonly Circ
 
 const widthOf = ({ ms, earliestMs, latestMs }: Instant) => (latestMs ?? ms + REACH_MS) - (earliestMs ?? ms - REACH_MS);
 
-/** Clocks may be off by this much. */
+/** Clocks that no shared line compares are taken to be right, as NTP keeps them: they may be off by this much. */
 const CLOCKS_MS = 500;

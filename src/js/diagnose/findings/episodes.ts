@@ -1,11 +1,12 @@
 // Lines about the same fault, as one period.
 
+import { POLL_INTERVAL_MS } from '../../base/constants.js';
 import type { Case } from '../case.js';
 import type { LogEvent } from '../evidence.js';
 import { earlier, type Instant, later } from '../instant.js';
 
-/** A client asks again this long after a call has failed, and Locket scans the table as often. */
-const AGAIN_MS = 10_000;
+/** A client asks again sooner after a call has failed, and so does Locket, which scans the table meanwhile. */
+const AGAIN_MS = 2 * POLL_INTERVAL_MS;
 
 /** True if something shows that a fault had ended between two moments. */
 export type HasEnded = (fromMs: number, toMs: number) => boolean;
