@@ -58,6 +58,12 @@ export class Clocks {
     });
   }
 
+  /** Whether only guesses say how far the clock of a machine is off: it was set, or lines that may not belong together differ by it. */
+  isGuessed({ clocks }: Machine): boolean {
+    const [first, second] = clocks.map((clock) => this.readings.get(clock));
+    return second !== undefined || (first !== undefined && first.earliestMs === null && first.latestMs === null && Math.abs(first.aheadMs) > NEAR_MS);
+  }
+
   /** When something happened: so long before its line was written. */
   instantOf({ clock, atMs }: Pick<LogEvent, 'atMs' | 'clock'>, earlierMs = 0): Instant {
     const { aheadMs = 0, earliestMs = null, latestMs = null } = this.readings.get(clock) ?? {};

@@ -28,6 +28,8 @@ export interface RowLife {
   end: RowEnd;
   /** The row that the key had after it. */
   next: RowLife | undefined;
+  /** When a row was there after it of which no line says whose it was. */
+  stranger: Instant | undefined;
   /** Locket's line of its insertion; `undefined` if only others speak of the row. */
   inserted: LogEvent | undefined;
   ended: LogEvent | undefined;
@@ -148,7 +150,11 @@ class RowReader {
   /** By which renewal a row was written, only Locket's debug lines say. */
   #renew(event: LogEvent, at: Instant): void {
     const open = this.#open;
-    if (open === undefined) return;
+    const last = this.#lives.at(-1);
+    if (open === undefined) {
+      if (last !== undefined && isBefore(last.to, at)) last.stranger ??= at;
+      return;
+    }
     open.renewed = at;
     open.renewals.push(at);
     open.index = event.index ?? open.index;
@@ -190,8 +196,6 @@ class RowReader {
     }
     // It may have seen the row before, by a clock that is not known exactly.
     const since = this.#seenBy.get(event.machine);
-    const last = this.#lives.findLast((life) => life.owner === owner);
-    if (since === undefined && last !== undefined && !isApart(last.to, at)) return;
     if (since === undefined && this.#open !== undefined && !isApart(this.#open.from, at)) return;
     const isOrdered = this.#isAfter(event, at) || this.#lives.length === 0;
     if (this.#open !== undefined) this.#endUnseen(at, isOrdered);
@@ -242,7 +246,7 @@ class RowReader {
   #begin(event: LogEvent, from: Instant, owner: string): RowLife {
     const { key, isPresence } = event;
     const last = this.#lives.at(-1);
-    this.#open = { key, owner, from, to: from, end: 'open', next: undefined, inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event], machines: new Set([event.machine]) };
+    this.#open = { key, owner, from, to: from, end: 'open', next: undefined, stranger: undefined, inserted: undefined, ended: undefined, renewed: undefined, renewals: [], index: undefined, isPresence, lines: [event], machines: new Set([event.machine]) };
     if (last !== undefined) last.next = this.#open;
     this.#seen = from;
     this.#seenBy.clear();

@@ -92,6 +92,24 @@ const CASES = {
     has: ['calls-failed certain refused-settings'],
     says: /\(incident, certain\)[^]*1 call of bbs-0 to Locket failed\./,
   },
+  'a holder that is told to stop, and then releases, has given up once': {
+    files: { 'bbs-0': [client(0, 'a', 'acquired-lock'), client(10, 'a', 'signalled'), client(10.5, 'a', 'released-lock'), ...work(20)] },
+    has: ['nobody-holding likely planned-stop'],
+    hasNot: /nobody-holding[^]*nobody-holding/,
+  },
+  'a renewal whose line names no owner shows that a row was there again': {
+    files: { locket: [inserted(0, 'a', 'u1'), expired(20, 'a'), locket(22, 'lock.register-ttl.starting', { 'modified-index': 1 }), inserted(60, 'b', 'u2')] },
+    has: ['no-row likely holder-vanished'],
+    says: /no row for 'bbs' for about 2\.00 s/,
+  },
+  'of two holders by clocks that only a guess compares, the second is possible': {
+    files: {
+      locket: [locket(19, 'lock.lock.lock-already-exists', { owner: 'b' }), inserted(20.4, 'a', 'u1'), expired(50.6, 'a'), inserted(52.6, 'b', 'u2')],
+      'bbs-0': [client(0, 'a', 'started'), client(0.1, 'a', 'acquired-lock'), lost(45.6, 'a', TIMEOUT, { duration: 5e9 })],
+      'bbs-1': [client(52.61, 'b', 'acquired-lock')],
+    },
+    hasNot: /two-owners (?:certain|likely)/,
+  },
   'a standby that stops, and learns that it has nothing to release, is no finding': {
     files: {
       locket: [started(0), inserted(0.1, 'a', 'u1'), locket(9.01, 'release.release-lock.cannot-release-lock', { owner: 'b', error: COLLISION })],

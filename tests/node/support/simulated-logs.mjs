@@ -155,7 +155,8 @@ class Writer {
   #called(event) {
     let call = event;
     while (call !== undefined && call.kind !== 'called') call = this.events[call.cause];
-    const [, asker = call?.who] = /answers (\S+), which/.exec(event.words) ?? [];
+    const writer = [...this.clients.values()].find(({ owner }) => owner === event.row?.owner);
+    const [, asker = call?.who ?? writer?.name] = /answers (\S+), which/.exec(event.words) ?? [];
     const isOwn = (one) => one.who === asker && (event.method === null || one.method === event.method);
     if (call !== undefined && isOwn(call)) return call;
     const calls = this.events.filter((one) => one.kind === 'called' && one.id < event.id && isOwn(one));

@@ -97,7 +97,13 @@ export class Causes {
     if (row.inserted !== undefined && lateMs > LATE_MS && row.from.latestMs !== null && belief.from.earliestMs !== null) return likely('slow-replies', `${client.name} learned ${span(lateMs)} late that it had the row: the answer was slow, and there was no time left to renew it.`);
     const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
     if (this.#isAwake(row, belief)) return unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`);
-    return likely('holder-frozen', `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and continued later.`);
+    const words = `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and continued later.`;
+    return { kind: 'holder-frozen', words, certainty: this.isGuessed(belief) ? 'possible' : 'likely' };
+  }
+
+  /** Whether nobody knows for sure when a belief began and ended. */
+  isGuessed({ client: { machine } }: Belief): boolean {
+    return machine !== undefined && this.whole.clocks.isGuessed(machine);
   }
 
   /** Whether a line shows that a client ran in the time in which it should have renewed its row. */
@@ -126,7 +132,7 @@ export class Causes {
 
 /** Near its ends, a freeze may have lines. */
 const AWAKE_MS = 200;
-/** An answer takes less. */
+/** An answer that takes less leaves time for further renewals within any lease, which has whole seconds. */
 const LATE_MS = 1_000;
 
 /** Whether Locket tells of both rows, by clocks that are known. */

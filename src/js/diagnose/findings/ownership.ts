@@ -30,7 +30,8 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
     const isContested = a.end === 'open' && !isOfSame(a, b);
-    const certainty: Certainty = isContested ? 'possible' : isCertain ? 'certain' : 'likely';
+    const isGuessed = !isCertain && [a, b].some((belief) => causes.isGuessed(belief));
+    const certainty: Certainty = isContested || isGuessed ? 'possible' : isCertain ? 'certain' : 'likely';
     const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
     return [found('incident', 'two-owners', certainty, time, () => overlap(own, a, b, time, causes))];
   });
@@ -129,7 +130,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
-  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : 'likely';
+  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || causes.isGuessed(before) || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : 'likely';
   const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return found(cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident', 'nobody-holding', certainty, { from, to }, () => ({
     ...partsOf(own, before, after),
@@ -145,7 +146,7 @@ function isProved(own: KeyCase, before: Belief, after: Belief | undefined, whole
   if (after === undefined || after.isInferred || before.isInferred || before.end === 'vanished') return false;
   if (!whole.hasLocket || own.isLocketMissing || from.earliestMs === null || after.from.latestMs === null || after.from.ms - from.ms < LEAST_SURE_MS || !isBefore(from, after.from)) return false;
   const isRenewed = own.rows.some(({ owner, renewals, renewed }) => owner === before.client.owner && [...renewals, renewed].some((at) => at !== undefined && at.ms > from.ms + LEAST_SURE_MS && at.ms < after.from.ms - LEAST_SURE_MS));
-  const isAlone = !isRenewed && own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
+  const isAlone = !isRenewed && own.rows.every(({ stranger }) => stranger === undefined) && own.beliefs.every((belief) => belief === before || belief === after || isOutside(belief, from, after.from));
   return isAlone && !hasTwin(own, before, whole) && !own.rows.some((row) => isUnclaimed(own, row, before, after));
 }
 

@@ -16,11 +16,11 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
   return own.rows.flatMap((row) => {
     if (row.end === 'open' || (!hasLocket && row.end !== 'gone')) return [];
     const { next } = row;
-    const to = next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
+    const to = row.stranger ?? next?.from ?? { ms: Math.max(endMs, row.to.ms), earliestMs: row.to.earliestMs, latestMs: null };
     if (to.ms - row.to.ms < LEAST_MS) return [];
     const cause = causes.ofRowEnd(row);
-    const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && isFollowed(row, next, to);
-    const isOpen = next === undefined;
+    const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && row.stranger === undefined && isFollowed(row, next, to);
+    const isOpen = next === undefined && row.stranger === undefined;
     const certainty = own.isLocketMissing || (row.end === 'unseen' && !isSeen(row)) ? 'possible' : isKnown ? 'certain' : 'likely';
     const told = () => ({
       key: own.key,

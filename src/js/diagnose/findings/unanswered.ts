@@ -30,12 +30,13 @@ export function unanswered(whole: Case): Circumstance[] {
 const GOOD: LogEvent['kind'][] = ['renewed', 'inserted', 'released', 'client-acquired'];
 
 function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
-  const ids = new Set(episode.map(({ uuid }) => uuid));
-  const late = whole.events.filter((line) => line.kind === 'caller-gone' && ids.has(line.uuid) && isLate(line, episode, whole));
-  const inTime = whole.events.filter((line) => ids.has(line.uuid) && (line.kind === 'inserted' || line.kind === 'timer-fired') && !isLate(line, episode, whole));
+  const given = new Map(episode.map((event) => [event.uuid, event]));
+  const lines = whole.events.filter(({ uuid }) => given.has(uuid));
+  const late = lines.filter((line) => line.kind === 'caller-gone' && isLate(line, given, whole));
+  const inTime = lines.filter((line) => (line.kind === 'inserted' || line.kind === 'timer-fired') && !isLate(line, given, whole));
   const { from, to } = extent([...episode, ...late], whole);
   const processes = machinesOf(episode);
-  const kind = kindOf(late, inTime, { from, to }, whole);
+  const kind = kindOf(late, inTime, given, whole);
   const reason = reasonOf(kind, processes, whole, { from, to });
   const told = () => ({
     processes,
@@ -46,18 +47,23 @@ function ofEpisode(episode: LogEvent[], whole: Case): Circumstance {
   return { ...found('warning', kind, reason.certainty, { from, to }, told), because: reason };
 }
 
+/** The failed calls of a time, by their ids. */
+type Given = ReadonlyMap<string, LogEvent>;
+
 /** Whether Locket handled a request long after its caller had given up. */
-function isLate(line: LogEvent, episode: readonly LogEvent[], { clocks }: Case): boolean {
-  const given = episode.find(({ uuid }) => uuid === line.uuid);
-  return given !== undefined && isBefore(shifted(clocks.instantOf(given), LATE_MS), clocks.instantOf(line));
+function isLate(line: LogEvent, given: Given, { clocks }: Case): boolean {
+  return isBefore(shifted(clocks.instantOf(given.get(line.uuid) as LogEvent), LATE_MS), clocks.instantOf(line));
 }
 
 /** A frozen process writes nothing: a line in the time in which a request waited in it refutes that it was frozen. */
-function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], { from, to }: Span, { clocks }: Case): Kind {
+function kindOf(late: readonly LogEvent[], inTime: readonly LogEvent[], given: Given, { clocks }: Case): Kind {
   if (late.length === 0) return inTime.length > 0 ? 'slow-replies' : 'slow-requests';
   // By a clock that was set, no line is in that time for sure.
   if (late.some(({ machine }) => machine.clocks.length > 1)) return 'slow-requests';
-  const isAwake = late.some(({ machine }) => clocks.isAlive(machine, from.ms + EDGE_MS, to.ms - EDGE_MS));
+  const isAwake = late.some((line) => {
+    const [since, until] = [given.get(line.uuid) as LogEvent, line].map((event) => clocks.instantOf(event)) as [Instant, Instant];
+    return clocks.isAlive(line.machine, (since.latestMs ?? Infinity) + EDGE_MS, (until.earliestMs ?? -Infinity) - EDGE_MS);
+  });
   return isAwake ? 'database-slow' : 'locket-frozen';
 }
 
