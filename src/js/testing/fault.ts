@@ -76,6 +76,11 @@ export type FaultLengths = { [F in FaultName]?: Duration | boolean };
 const ALL = Object.entries(KINDS) as [FaultName, Kind][];
 const LOCKET = new Set(['lock', 'release', 'fetch', 'fetchAll', 'timer']);
 
+/** Whether calls of a kind go to Locket, and not to another service. */
+export function isOfLocket(kind: string): boolean {
+  return LOCKET.has(kind);
+}
+
 /** The faults that a test asks for, with their lengths in milliseconds. */
 export function checkFaults(given: FaultLengths | undefined): Map<FaultName, number | undefined> {
   const faults = new Map<FaultName, number | undefined>();
@@ -92,8 +97,8 @@ export function checkFaults(given: FaultLengths | undefined): Map<FaultName, num
 /** What can happen at a place, each at its longest. */
 export function faultsAt({ name, kind, phase, timeoutMs = Infinity }: Place, longest: ReadonlyMap<FaultName, number | undefined>): Fault[] {
   const able = [...longest].filter(([fault]) => {
-    const { at, isOfLocket } = KINDS[fault];
-    return at.includes(phase) && (LOCKET.has(kind) || isOfLocket !== true);
+    const { at, isOfLocket: isOnly } = KINDS[fault];
+    return at.includes(phase) && (isOfLocket(kind) || isOnly !== true);
   });
   return able.flatMap(([fault, longestMs]) => {
     const isTooLate = KINDS[fault].delaysAnswer === phase && longestMs !== undefined && longestMs > timeoutMs;

@@ -1,6 +1,7 @@
 // A message of a program: the faults of the plan for it, its way there, and the way back of its answer.
 
 import { length } from '../base/times.js';
+import { isOfLocket } from './fault.js';
 import type { Program } from './host.js';
 import type { Entry } from './trial.js';
 
@@ -61,7 +62,7 @@ class Passage<T> {
     const { host, clock } = this.program;
     this.#sentMs = clock.now;
     this.#entry = host.run.note(host.name, this.message.words);
-    if (this.fate.has('lostMessage') || host.run.now < host.cutUntilMs) return this.#wait(' … lost');
+    if (this.fate.has('lostMessage') || (isOfLocket(this.message.kind) && host.run.now < host.cutUntilMs)) return this.#wait(' … lost');
     const lateMs = this.fate.get('lateMessage') ?? 0;
     return lateMs > 0 ? this.#arriveLate(lateMs) : this.#arrive();
   }

@@ -48,7 +48,8 @@ const FLAWS_HEAD = `<!-- Made of tests/node/support/flawed-programs.mjs by tests
 # Flaws that \`everyFault\` finds
 
 Each of these programs uses a lock as people write it, and has one flaw. *Breaks if* has the fewest and shortest faults that break it,
-and *in run* the run that found them. Without the flaw, each held in 5,000 runs: all with one fault, and others.
+and *in run* the run that found them. Without the flaw, each held with each single fault, and with other lengths and pairs in
+up to 5,000 runs.
 One uses node-redlock 5.0.0-beta.2, with Locket in the place of Redis: that row is about the library's rule alone.
 
 | a program that … | reported in | breaks if | in run |
@@ -135,6 +136,20 @@ describe('a search', () => {
     const { message } = await failureOf(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient))());
     assert.match(message, /\n +0 s {2}a {2}lists all locks … reply lost ✗ given up\n[^]* b {2}locks k as b for 15 s ✗ lock-collision\n/);
     assert.match(message, OWN_CLIENTS);
+  });
+
+  test('a host that is cut off from Locket reaches another service', async () => {
+    const { levels } = await everyFault({ ...QUIET, faults: { partition: '1m' }, budget: 20 }, async ({ host, clock, outside, fail }) => {
+      let seen = 0;
+      const look = outside('look', () => (seen += 1));
+      host('a', async ({ client }) => {
+        await client.fetchAll({ kind: 'lock' }, { timeout: '5s' }).catch(() => {});
+        await look();
+      });
+      await clock.advanceAsync('10s');
+      if (seen === 0) fail('it does not');
+    })();
+    assert.equal(levels[0].done, 1);
   });
 
   test('healed() ends a stall of the database', async () => {
