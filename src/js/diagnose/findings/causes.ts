@@ -1,7 +1,6 @@
 // Why a client lost its lock, a row expired, or a key had no holder: causes from other facts of
 // the same period.
 
-import { grouped } from '../arrays.js';
 import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
@@ -13,17 +12,11 @@ import { type Cause, certainly, likely, quoted, span, UNKNOWN, unknown } from '.
 
 /** Finds causes for one key. */
 export class Causes {
-  readonly #beliefs: Map<string, Belief[]>;
-  readonly #rows: Map<string, RowLife[]>;
-
   constructor(
     readonly own: KeyCase,
     readonly circumstances: readonly Circumstance[],
     readonly whole: Case,
-  ) {
-    this.#beliefs = grouped(own.beliefs, ({ client }) => client.owner);
-    this.#rows = grouped(own.rows, ({ owner }) => owner);
-  }
+  ) {}
 
   /** Why a belief ended. */
   ofEnd(belief: Belief): Cause {
@@ -121,12 +114,12 @@ export class Causes {
 
   /** The client's belief that began with a row, or was there when it ended. */
   beliefOver(row: RowLife): Belief | undefined {
-    return this.#beliefs.get(row.owner)?.findLast(({ from, to }) => from.ms <= row.to.ms && to.ms >= row.from.ms);
+    return this.own.beliefs.findLast(({ client, from, to }) => client.owner === row.owner && from.ms <= row.to.ms && to.ms >= row.from.ms);
   }
 
   /** The last row of a belief's owner that began before the belief ended. */
   rowUnder({ client, from, to }: Belief): RowLife | undefined {
-    return this.#rows.get(client.owner)?.findLast((row) => row.from.ms <= to.ms && row.to.ms >= from.ms);
+    return this.own.rows.findLast((row) => row.owner === client.owner && row.from.ms <= to.ms && row.to.ms >= from.ms);
   }
 }
 

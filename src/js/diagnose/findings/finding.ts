@@ -67,14 +67,7 @@ export function finding(found: Found): Finding {
   const { kind, severity, certainty, from, to, isOpen = false } = found;
   const { key = null, owners = [], processes = [], bothRunningMaxMs = null, summary, cause, lines } = found.tell();
   return {
-    key,
-    owners,
-    processes,
-    isOpen,
-    bothRunningMaxMs,
-    kind,
-    severity,
-    certainty,
+    key, owners, processes, isOpen, bothRunningMaxMs, kind, severity, certainty,
     summary: copied(summary),
     ...timesOf(found),
     from: boundsOf(from),
