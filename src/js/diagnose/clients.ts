@@ -134,7 +134,8 @@ class BeliefReader {
       case 'client-released':
       case 'client-completed':
         // Only who held the lock has released it, whatever lines are missing. A runner completes after a stop and after a loss.
-        if (this.#open === undefined && event.kind === 'client-released' && this.#previous?.kind !== 'client-signalled') this.#begin({ ...this.clocks.instantOf(event), earliestMs: null }, event);
+        // Who was told to stop before has given it up then.
+        if (this.#open === undefined && event.kind === 'client-released' && this.#beliefs.every(({ lines }) => lines.at(-1) !== this.#previous)) this.#begin({ ...this.clocks.instantOf(event), earliestMs: null }, event);
         if (this.#open !== undefined) this.#close(event.kind === 'client-released' ? 'stopped' : 'ended', this.#justBefore(event), event);
         break;
       case 'client-exited':

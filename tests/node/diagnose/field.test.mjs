@@ -97,6 +97,11 @@ const CASES = {
     has: ['nobody-holding likely planned-stop'],
     hasNot: /nobody-holding[^]*nobody-holding/,
   },
+  'a holder whose first line is missing has held until it is told to stop': {
+    files: { 'bbs-0': [client(0, 'a', 'acquired-lock'), lost(5, 'a', TIMEOUT)], 'bbs-1': [client(1, 'b', 'started'), client(30, 'b', 'signalled'), client(30.1, 'b', 'released-lock'), ...work(40)] },
+    hasNot: /nobody-holding certain/,
+    says: /bbs-1 gave it up/,
+  },
   'a renewal whose line names no owner shows that a row was there again': {
     files: { locket: [inserted(0, 'a', 'u1'), expired(20, 'a'), locket(22, 'lock.register-ttl.starting', { 'modified-index': 1 }), inserted(60, 'b', 'u2')] },
     has: ['no-row likely holder-vanished'],

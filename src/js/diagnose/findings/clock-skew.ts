@@ -18,11 +18,12 @@ export function clockFindings(whole: Case): Found[] {
   });
 }
 
-function skew(machine: Machine, reading: ClockReading, { clocks, endMs }: Case): Found {
+function skew(machine: Machine, reading: ClockReading, whole: Case): Found {
+  const { clocks, endMs } = whole;
   const from = clocks.instantOf(machine.events[0] as (typeof machine.events)[0]);
   const { aheadMs, isContradictory } = reading;
   const to = { ms: Math.max(endMs, from.ms), earliestMs: null, latestMs: null };
-  return found('warning', 'clock-skew', isContradictory ? 'possible' : excludesZero(reading) ? 'certain' : 'likely', { from, to, isOpen: true }, () => ({
+  return found('warning', 'clock-skew', isContradictory || whole.clocks.isGuessed(machine) ? 'possible' : excludesZero(reading) ? 'certain' : 'likely', { from, to, isOpen: true }, () => ({
     processes: [machine.name],
     owners: machine.events[0]?.owner === '' ? [] : [machine.events[0]?.owner as string],
     summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
