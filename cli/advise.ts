@@ -1,7 +1,6 @@
 // `locket-wasm advise`: which settings are safe, and what they cost; and a line for each job of a deployment manifest.
 
 import { type Command, Option } from 'commander';
-import type { Duration } from 'locket-wasm';
 import { type Advice, advise, type Question } from 'locket-wasm/check';
 
 import { duration, EXIT_FAILED, EXIT_UNFINISHED, Failure, newCommand } from './command.js';
@@ -9,9 +8,9 @@ import { readText } from './files.js';
 import { suiteOf } from './junit.js';
 import { type JobAdvice, type ManifestAdvice, manifestAdvice } from './manifest.js';
 import { reporting } from './printer.js';
-import { OPTION_OF_FIELD, type QuestionOptions, questionOf, runnerOption, withQuestion } from './question.js';
+import { OPTION_OF_FIELD, questionOf, runnerOption, withQuestion } from './question.js';
 import { type Report, toned } from './report.js';
-import { surviveReport } from './survive.js';
+import { surviveReport, type SurviveOptions } from './survive.js';
 import { status } from './terminal.js';
 import { lookOf } from './verdict-look.js';
 
@@ -44,10 +43,7 @@ The bbs of an older release:
   locket-wasm advise --runner diego-bbs@2.102.0 --fault lost-message,1
 `;
 
-interface Options extends QuestionOptions {
-  runner: NonNullable<Question['runner']>;
-  ttl?: Duration;
-  retryInterval?: Duration;
+interface Options extends SurviveOptions {
   manifest?: string[];
   survive?: true;
   json?: true;

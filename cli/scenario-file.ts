@@ -12,9 +12,6 @@ import type { OutputFile } from './report.js';
 import { nearest, withMeant } from './spelling.js';
 import { failureAt, type Place } from './text-place.js';
 
-/** The forms of a scenario argument, for the help. */
-export const SCENARIO_HELP = 'a file in JSON, - for standard input, or a shipped story such as first-look';
-
 /** Uses a scenario's JSON text; a validation error is shown with its line in the file. */
 export function withScenario<T>(file: string, use: (json: string) => T): T {
   const text = readScenario(file);

@@ -98,12 +98,6 @@ function eventLines(event: ScenarioEvent, { nameWidth, askWidth }: Layout): Line
   return [[start, toned(event.kind === 'called' ? 'dim' : 'bold', wordsOf(event))]];
 }
 
-/** The node, the event, and its answer if it has one. */
-export function eventCells(event: ScenarioEvent): [who: string, words: string, answer: string] {
-  const { who, kind, asks, answer, ok } = event;
-  return kind === 'answered' ? [who, asks ?? '', `${ok === true ? '✓' : '✗'} ${answer ?? ''}`] : [who, wordsOf(event), ''];
-}
-
 /** An event's words; the name of its node already stands before them. */
 function wordsOf({ who, words }: ScenarioEvent): string {
   return words.startsWith(`${who} `) ? words.slice(who.length + 1) : words;

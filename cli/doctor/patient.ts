@@ -1,24 +1,17 @@
 // The endpoint that is checked.
 
-/** The client's certificate and the trusted authorities, in PEM. */
-export interface Tls {
-  ca?: string;
-  cert?: string;
-  key?: string;
-  rejectUnauthorized: boolean;
-}
+import type { CalledEndpoint } from '../connection.js';
 
 /** The endpoint to check. */
-export interface Patient {
-  urls: readonly string[];
-  /** `undefined` is the one that the endpoint speaks. */
-  protocol: Protocol | undefined;
-  tls: Tls | undefined;
+export interface Patient extends CalledEndpoint {
   /** A page that should be able to call it. */
   origin?: string | undefined;
 }
 
-export type Protocol = 'grpc' | 'grpc-web';
+/** The client's certificate and the trusted authorities, in PEM. */
+export type Tls = NonNullable<CalledEndpoint['tls']>;
+
+export type Protocol = NonNullable<CalledEndpoint['protocol']>;
 
 /** A host and a port. */
 export interface Place {

@@ -1,8 +1,8 @@
 // `run --margin`: the safety margin of a run, moment by moment.
 
-import { type Duration, LocketArgumentError, Simulation } from 'locket-wasm';
+import { LocketArgumentError, Simulation } from 'locket-wasm';
 import { safetyMargin } from 'locket-wasm/check';
-import type { SafetyMargin, SafetyMarginFault, SafetyMarginOptions } from 'locket-wasm/types';
+import type { SafetyMargin, SafetyMarginOptions } from 'locket-wasm/types';
 
 import { length } from '../../src/js/base/times.js';
 import { EXIT_FAILED, Failure } from '../command.js';
@@ -10,12 +10,7 @@ import { type Line, type Report, toned } from '../report.js';
 import { withScenario } from '../scenario-file.js';
 import { status } from '../terminal.js';
 
-interface Options {
-  fault?: SafetyMarginFault;
-  node?: string;
-  maxPause?: Duration;
-  step?: Duration;
-  maxSteps?: number;
+interface Options extends Pick<SafetyMarginOptions, 'fault' | 'maxPause' | 'maxSteps' | 'node' | 'step'> {
   json?: true;
   margin?: true;
 }
