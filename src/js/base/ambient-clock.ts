@@ -4,9 +4,7 @@ import { checkFunction } from './checks.js';
 import { type Clock, type ClockTimer, numberOf, timerMs } from './clock-timer.js';
 import type { Duration } from './duration.js';
 import { INSPECT } from './look.js';
-
-/** Longer timeouts fire at once in every JavaScript engine. */
-const TIMEOUT_MAX = 2 ** 31 - 1;
+import { TIMEOUT_MAX } from './options.js';
 
 /**
  * The program's own clock: `Date.now()` and `setTimeout` at each use. So the fake timers of vitest,

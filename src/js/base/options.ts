@@ -2,6 +2,7 @@
 
 import { checkBoolean, checkChoice, checkFunction, checkSignal, knownFields, safeInteger } from './checks.js';
 import { type Duration, lengthMs } from './duration.js';
+import { LocketArgumentError } from './errors.js';
 
 /** Checks an option, whose value is undefined if it is left out, and gives what the function works with. */
 export type Check<T> = (field: string, value: unknown) => T;
@@ -36,6 +37,18 @@ export const lengthOf =
   (byDefault: Duration): Check<number> =>
   (field, value = byDefault) =>
     lengthMs(field, value);
+
+/** The longest time of a platform's timer, in milliseconds: longer ones fire at once in every JavaScript engine. */
+export const TIMEOUT_MAX = 2 ** 31 - 1;
+
+/** A length of time for a platform's timer, in milliseconds. */
+export const timeoutOf =
+  (byDefault: Duration, leastMs = 0): Check<number> =>
+  (field, value = byDefault) => {
+    const ms = lengthMs(field, value);
+    if (ms >= leastMs && ms <= TIMEOUT_MAX) return ms;
+    throw new LocketArgumentError(field, `expected ${leastMs}ms to ${TIMEOUT_MAX}ms, not ${String(value)}`);
+  };
 
 /** One of these; the first by default. */
 export const oneOf =

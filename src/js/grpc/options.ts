@@ -3,8 +3,9 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 
 import { checkBoolean, kindOf, knownFields, text } from '../base/checks.js';
-import { type Duration, lengthMs } from '../base/duration.js';
+import type { Duration } from '../base/duration.js';
 import { LocketArgumentError } from '../base/errors.js';
+import { timeoutOf } from '../base/options.js';
 
 /** Trusted authorities and the client's certificate, all in PEM. */
 export interface GrpcTls {
@@ -106,8 +107,6 @@ const KEEPALIVE_OPTIONS = new Set(['time', 'timeout']);
 const DEFAULT_PORT = 8891;
 /** grpc-go raises shorter ones to this: servers end connections that are asked more often. */
 const KEEPALIVE_MS_MIN = 10_000;
-/** Node's timers take no more. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Checks options and fills them in. */
 export function settingsOf(options: GrpcChannelOptions): Settings {
@@ -117,10 +116,10 @@ export function settingsOf(options: GrpcChannelOptions): Settings {
   return {
     endpoints,
     tls: tlsSource(options.tls, endpoints[0]?.isSecure === true),
-    connectTimeoutMs: timerMs('connectTimeout', options.connectTimeout ?? '10s'),
+    connectTimeoutMs: timeoutOf('10s', 1)('connectTimeout', options.connectTimeout),
     keepalive: keepaliveOf(options.keepalive),
-    idleTimeoutMs: timerMs('idleTimeout', options.idleTimeout ?? '30m'),
-    maxBackoffMs: timerMs('maxBackoff', options.maxBackoff ?? '800ms'),
+    idleTimeoutMs: timeoutOf('30m', 1)('idleTimeout', options.idleTimeout),
+    maxBackoffMs: timeoutOf('800ms', 1)('maxBackoff', options.maxBackoff),
     waitForReady: checkBoolean('waitForReady', waitForReady),
   };
 }
@@ -220,15 +219,8 @@ function pemOf(given: Record<string, string | Uint8Array | undefined>): Record<s
 function keepaliveOf(keepalive: GrpcChannelOptions['keepalive'] = {}): Keepalive | undefined {
   if (keepalive === false) return undefined;
   knownFields('keepalive', keepalive, KEEPALIVE_OPTIONS);
-  const { time = '10s', timeout = '22s' } = keepalive;
   return {
-    timeMs: timerMs('keepalive.time', time, KEEPALIVE_MS_MIN),
-    timeoutMs: timerMs('keepalive.timeout', timeout),
+    timeMs: timeoutOf('10s', KEEPALIVE_MS_MIN)('keepalive.time', keepalive.time),
+    timeoutMs: timeoutOf('22s', 1)('keepalive.timeout', keepalive.timeout),
   };
-}
-
-function timerMs(field: string, value: unknown, leastMs = 1): number {
-  const ms = lengthMs(field, value);
-  if (ms >= leastMs && ms <= TIMER_MS_MAX) return ms;
-  throw new LocketArgumentError(field, `expected ${leastMs}ms to ${TIMER_MS_MAX}ms, not ${String(value)}`);
 }

@@ -1,5 +1,6 @@
 // The clock of a server in real time.
 
+import { TIMEOUT_MAX } from '../base/options.js';
 import { type Duration, durationMs } from '../node.js';
 import type { Clock } from '../types.js';
 
@@ -20,6 +21,3 @@ export class MonotonicClock implements Clock {
     if (id !== undefined) clearTimeout(Number(id));
   }
 }
-
-/** Longer timeouts fire at once. */
-const TIMEOUT_MAX = 2 ** 31 - 1;

@@ -1,8 +1,7 @@
 // The options of a server on a port, and their defaults.
 
 import { kindOf, knownFields, text } from '../base/checks.js';
-import { lengthMs } from '../base/duration.js';
-import { type Check, checkedOptions, flag, oneOf, optional, passedOn, whole } from '../base/options.js';
+import { type Check, checkedOptions, flag, oneOf, optional, passedOn, timeoutOf, whole } from '../base/options.js';
 import { type Duration, LocketArgumentError, type LocketServerOptions } from '../node.js';
 import type { Allowed } from './callers.js';
 import type { Held } from './held.js';
@@ -68,17 +67,7 @@ export interface Settings {
 /** How a port is served; `held` is of all ports of a server. */
 export type Serves = Pick<Settings, 'allowed' | 'receiveTimeoutMs' | 'tls'> & { held: Held };
 
-const TIMEOUT_MAX = 2 ** 31 - 1;
 const PORT_MAX = 65_535;
-
-/** The milliseconds of a time that Node's timers take. */
-const timer =
-  (byDefault: Duration): Check<number> =>
-  (field, value = byDefault) => {
-    const ms = lengthMs(field, value);
-    if (ms <= TIMEOUT_MAX) return ms;
-    throw new LocketArgumentError(field, `expected at most ${TIMEOUT_MAX}ms, not ${String(value)}`);
-  };
 
 const OPTIONS = {
   profile: passedOn,
@@ -93,8 +82,8 @@ const OPTIONS = {
   allowedHosts: texts((name) => /^[\w.-]+$/.test(name), 'names without a port, such as locket'),
   tls: optional(tlsOf),
   controlPort: optional(whole(0, PORT_MAX)),
-  receiveTimeout: timer('20s'),
-  closeTimeout: timer('10s'),
+  receiveTimeout: timeoutOf('20s'),
+  closeTimeout: timeoutOf('10s'),
 };
 
 /** Checks the options that are not for the `LocketServer` to check. */
