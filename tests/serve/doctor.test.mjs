@@ -217,27 +217,22 @@ const CORS = [
   ['a status that no page may read', () => allowed, /✗ a page cannot read a refusal: access-control-expose-headers lacks grpc-status, grpc-message\n/, 1],
   ['a message that no page may read', () => ({ ...allowed, 'access-control-expose-headers': 'Grpc-Status' }), /✗ a page cannot read a refusal: access-control-expose-headers lacks grpc-message\n/, 1],
 ];
-
-for (const [what, headersOf, expected, status] of CORS) {
-  test(`for the page of --origin it names ${what}`, async () => {
-    const { code, stdout } = await runCli('doctor', '--url', `http://${await proxyFor(headersOf)}`, '--origin', ORIGIN);
-    assert.match(stdout, expected);
-    assert.equal(code, status, stdout);
-  });
-}
-
 const ANY = ({ headers: { origin } }) => ({ ...allowed, 'access-control-allow-origin': origin ?? '*' });
-for (const [what, headersOf, expected, status] of [
+const CORS_UNASKED = [
   ['what a page lacks that the endpoint allows', ANY, /✗ a page cannot read a refusal: access-control-expose-headers lacks grpc-status, grpc-message\n/, 1],
   ['the pages of the one origin that it allows', () => ({ ...allowed, ...exposed }), /✓ pages of https:\/\/app\.example\.org may call it/, 0],
   ['what these lack', () => allowed, /✗ a page cannot read a refusal: /, 1],
   ['that it allows no page that was tried, as a note', () => ({}), /! CORS: it allows no page of another origin that was tried\n.*--origin/, 0],
-]) {
-  test(`without --origin it names ${what}`, async () => {
-    const { code, stdout } = await runCli('doctor', '--url', `http://${await proxyFor(headersOf)}`);
-    assert.match(stdout, expected);
-    assert.equal(code, status, stdout);
-  });
+];
+
+for (const [who, args, cases] of [['for the page of --origin', ['--origin', ORIGIN], CORS], ['without --origin', [], CORS_UNASKED]]) {
+  for (const [what, headersOf, expected, status] of cases) {
+    test(`${who} it names ${what}`, async () => {
+      const { code, stdout } = await runCli('doctor', '--url', `http://${await proxyFor(headersOf)}`, ...args);
+      assert.match(stdout, expected);
+      assert.equal(code, status, stdout);
+    });
+  }
 }
 
 test('the last line names the problem, and a dead port is not called something else than Locket', async () => {

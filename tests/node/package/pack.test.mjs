@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 import { manifestOf } from '../../../src/js/manifest.mjs';
+import { at } from '../support/folder.mjs';
 
 const PACKAGE = fileURLToPath(new URL('../../../pkg', import.meta.url));
 
@@ -19,17 +19,12 @@ const PACKAGE = fileURLToPath(new URL('../../../pkg', import.meta.url));
 const packed = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', PACKAGE]).toString())[0].files.map(({ path }) => path);
 
 test('the same files make the same tarball, wherever and whenever they were written', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'locket-pack-'));
-  try {
-    const copy = join(scratch, 'elsewhere');
-    cpSync(PACKAGE, copy, { recursive: true });
-    const longAgo = new Date('2001-02-03T04:05:06Z');
-    for (const name of readdirSync(copy, { recursive: true })) utimesSync(join(copy, name), longAgo, longAgo);
-    const hashes = [PACKAGE, copy].map((folder, index) => hashOfTarball(folder, join(scratch, String(index))));
-    assert.equal(hashes[1], hashes[0]);
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+  const copy = at('elsewhere');
+  cpSync(PACKAGE, copy, { recursive: true });
+  const longAgo = new Date('2001-02-03T04:05:06Z');
+  for (const name of readdirSync(copy, { recursive: true })) utimesSync(join(copy, name), longAgo, longAgo);
+  const hashes = [PACKAGE, copy].map((folder, index) => hashOfTarball(folder, at(String(index))));
+  assert.equal(hashes[1], hashes[0]);
 });
 
 test('licences, the list of libraries, the readme and the pages are packed, and nothing but them beside dist', () => {
