@@ -96,11 +96,6 @@ test('from the end of the story to the instrument, a branch, its undo, and back'
   await page.keyboard.press('c');
   assert.equal(await branches(page).count(), 2);
   assert.match(await caption(page), /^26\.3 s: B crashes\./);
-  const current = () => branches(page).evaluateAll((all) => all.findIndex((branch) => branch.getAttribute('aria-current') === 'true'));
-  await page.keyboard.press('[');
-  assert.equal(await current(), 0);
-  await page.keyboard.press(']');
-  assert.equal(await current(), 1);
   await page.keyboard.press('Control+z');
   assert.equal(await branches(page).count(), 0, 'the run alone needs no list');
   await page.keyboard.press('Home');

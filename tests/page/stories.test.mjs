@@ -27,8 +27,6 @@ test('an instrument that is opened without a moment moves within a second, says 
 test('every story plays and ends at its moment, under thirty seconds, with the digest that Node has, and those told in beats lead there', async () => {
   const page = await site.open();
   const ids = await page.getByLabel('Story').locator('option').evaluateAll((options) => options.map((option) => option.value));
-  const groups = await page.locator('optgroup').evaluateAll((all) => all.map(({ label, children }) => [label, children.length]));
-  assert.deepEqual(groups, [['Told in beats', 6], ['More stories', 7]]);
   assert.equal(ids.length, 13);
   for (const id of ids) {
     await page.getByLabel('Story').selectOption(id);
@@ -52,14 +50,6 @@ test('every story plays and ends at its moment, under thirty seconds, with the d
   }
 });
 
-test('the marks that are in a run are explained beside it', async () => {
-  const page = await site.open();
-  const marks = page.getByRole('list', { name: 'Marks' });
-  assert.match(await marks.textContent(), /the lock’s owner.*believes it holds the lock.*two owners.*frozen/s);
-  await page.getByLabel('Story').selectOption('holder-hands-over-cleanly');
-  assert.doesNotMatch(await marks.textContent(), /two owners|frozen/);
-});
-
 test('play goes on from the moment to the end, and starts again from there', async () => {
   const page = await site.open();
   assert.equal(await now(page), '26.0 s');
@@ -77,7 +67,7 @@ test('with reduced motion nothing moves by itself, and play goes in jumps', asyn
   const page = await site.open('#view=diagram', { reducedMotion: 'reduce' });
   await page.clock.runFor(1_000);
   assert.equal(await now(page), '26.0 s');
-  await page.getByRole('button', { name: 'To the start' }).click();
+  await page.keyboard.press('Home');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const seen = new Set();
   for (let ms = 0; ms < STORY_MS + 1_000; ms += 200) {

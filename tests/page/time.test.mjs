@@ -9,17 +9,16 @@ const FIRST_ATTEMPT = '?still#story=first-attempt-has-no-deadline&t=3000';
 const ONE = /^(⚠ )?One owner at a time|^✓ Safe/;
 const site = await testPage();
 
-const STEPS = [['ArrowRight', 'An event on', '7.0 s'], ['ArrowLeft', 'An event back', '2.0 s'], ['Shift+ArrowRight', 'A second on', '3.0 s'], ['Shift+ArrowLeft', 'A second back', '2.0 s'],
-  ['End', 'To the end', '28.0 s'], ['Home', 'To the start', '0.0 s']];
+const STEPS = [['ArrowRight', '7.0 s', 'An event on'], ['ArrowLeft', '2.0 s', 'An event back'], ['Shift+ArrowRight', '3.0 s'], ['Shift+ArrowLeft', '2.0 s'], ['End', '28.0 s'], ['Home', '0.0 s']];
 
 test('keys, and buttons, move by event, by second and to the ends', async () => {
   const page = await site.open(FIRST_ATTEMPT);
-  for (const [key, , time] of STEPS) {
+  for (const [key, time] of STEPS) {
     await page.keyboard.press(key);
     assert.equal(await now(page), time, key);
   }
   await page.getByRole('slider', { name: 'Time' }).fill('3000');
-  for (const [, name, time] of STEPS) {
+  for (const [, time, name] of STEPS.slice(0, 2)) {
     await page.getByRole('button', { name, exact: true }).click();
     assert.equal(await now(page), time, name);
   }
@@ -41,7 +40,7 @@ test('the help names every key, and Escape closes it', async () => {
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys and marks' });
   await help.waitFor();
-  for (const key of ['Space', '← →', 'Shift + ← →', 'Home End', '[ ]', '?']) {
+  for (const key of ['Space', '← →', 'Shift + ← →', 'Home End', '?']) {
     assert.ok(await help.getByText(key, { exact: true }).isVisible(), key);
   }
   await page.keyboard.press('Escape');

@@ -4,7 +4,7 @@
 
 import type { MapAxis } from 'locket-wasm/types';
 
-import { isAxis } from './map.js';
+import { type Drift, DRIFTS, isAxis } from './map.js';
 import { DELAY_MAX_MS } from './questions.js';
 import { type RunnerKind, RUNNERS } from './settings.js';
 import type { Story } from './stories.js';
@@ -25,9 +25,10 @@ export interface Address {
   delayMs?: number | undefined;
   /** Whether the visitor's own settings are asked for. */
   asksOwn?: boolean | undefined;
-  /** The axis of the map, and its runner. */
+  /** The axis of the map, its runner, and the drift of its clocks. */
   axis?: MapAxis | undefined;
   runner?: RunnerKind | undefined;
+  drift?: Drift | undefined;
   /** The parts that could not be read, as a message. */
   problem?: string | undefined;
 }
@@ -52,8 +53,9 @@ export function readAddress(hash: string): Address {
     asksOwn: params.get('own') === '1' || undefined,
     axis: isAxis(axis) ? axis : undefined,
     runner: RUNNERS.find(([runner]) => runner === params.get('runner'))?.[0],
+    drift: DRIFTS.find((percent) => percent === params.get('drift')),
   };
-  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner };
+  const parts: Record<string, unknown> = { v: version, view, story: story ?? name, t: read.timeMs, e: read.events, sim: read.link, within: read.delayMs, own: read.asksOwn, axis: read.axis, runner: read.runner, drift: read.drift };
   const unread = [...params].filter(([part]) => parts[part] === undefined).map(([part, value]) => (value === '' ? part : `${part}=${value}`).slice(0, SHOWN_MAX));
   const problems = [
     version === VERSION ? '' : `This link is for another version of this page (${version}); the page shows the parts that it can read.`,
@@ -66,12 +68,13 @@ export function readAddress(hash: string): Address {
 /** So much is shown of a part that cannot be read. */
 const SHOWN_MAX = 40;
 
-export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner }: Address): string {
+export function writeAddress({ view, story, timeMs, events, link, delayMs, axis, runner, drift }: Address): string {
   const params = new URLSearchParams({ v: VERSION });
   if (view !== 'diagram') params.set('view', view);
   if (delayMs !== undefined) params.set('within', String(delayMs));
   if (axis !== undefined) params.set('axis', axis);
   if (runner !== undefined) params.set('runner', runner);
+  if (drift !== undefined) params.set('drift', drift);
   if (story !== undefined) params.set('story', story.id);
   if (timeMs !== undefined) params.set('t', String(timeMs));
   if (events !== undefined) params.set('e', String(events));

@@ -2,7 +2,7 @@
 
 import type { Diagnosis, LogSource, Reproduction } from 'locket-wasm/diagnose';
 import type { DiagnosisView } from '../base/diagnose.js';
-import type { Advice, Bounds, SafetyMargin, Exploration, MapQuestion, Question, RunQuestion } from 'locket-wasm/check';
+import type { Advice, Bounds, SafetyMargin, Exploration, MapQuestion, Question, RunQuestion, SettingsMap } from 'locket-wasm/check';
 import type { MapCell, SafetyMarginFault, SearchProgress } from 'locket-wasm/types';
 
 /** A run, and what its question is to allow. */
@@ -58,7 +58,7 @@ export interface Answers {
   danger: SafetyMargin;
   diagnose: Incident;
   explore: TimedExploration;
-  map: MapCell[];
+  map: Pick<SettingsMap, 'bounds' | 'cells'>;
   question: RunQuestion;
 }
 

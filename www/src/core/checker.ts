@@ -52,10 +52,13 @@ export class Checker {
   }
 
   /** Fills a map, with a limit of states for each search. Rows come as they are found, in any order. */
-  async map(rows: MapQuestion[], maxStates: number, signal: AbortSignal, onRow: (cells: MapCell[]) => void): Promise<void> {
+  async map(rows: MapQuestion[], maxStates: number, signal: AbortSignal, onRow: (cells: MapCell[], bounds: string) => void): Promise<void> {
     const left = rows.values();
     const fill = async (): Promise<void> => {
-      for (const row of left) onRow(await this.#ask({ do: 'map', row, maxStates }, signal, () => {}));
+      for (const row of left) {
+        const { cells, bounds } = await this.#ask({ do: 'map', row, maxStates }, signal, () => {});
+        onRow(cells, bounds);
+      }
     };
     await Promise.all(Array.from({ length: THREADS_MAX }, fill));
   }

@@ -46,8 +46,8 @@ async function find(number: number, asked: Asked, signal: AbortSignal): Promise<
   if (asked.do === 'danger') return await answerDanger(asked, signal);
   if (asked.do === 'explore') return await answerQuestion(number, questionOf(asked.question), signal);
   if (asked.do === 'question') return await answerRun(asked);
-  const { cells } = await mapSettings(asked.row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
-  return cells;
+  const { cells, bounds } = await mapSettings(asked.row, { signal, maxStates: Math.min(asked.maxStates, STATES_MAX) });
+  return { cells, bounds: frozenWords(bounds) };
 }
 
 function questionOf(asked: AskedQuestion): Question {

@@ -10,7 +10,13 @@ import type { RunnerKind } from './settings.js';
 export interface MapSettings {
   axis: MapAxis;
   runner: RunnerKind;
+  /** By how many percent the rate of each clock may be wrong; by none without it. */
+  drift?: Drift | undefined;
 }
+
+/** The choices of it. */
+export type Drift = (typeof DRIFTS)[number];
+export const DRIFTS = ['0.1', '1'] as const;
 
 /** How much a cell can take. */
 export type Level = 'none' | 'safe' | 'some' | 'unknown' | 'waiting';
@@ -115,6 +121,12 @@ export function provedWords(axis: MapAxis, { safeUpTo, clients }: MapCell): stri
   const { none, upToAmount } = AXES[axis];
   const who = typeof clients === 'number' ? `${clients} clients` : `any number of clients${clients === 'any' ? '' : ' that share no key'}`;
   return `Proved for ${who}: safe with ${safeUpTo === 0 ? none : upToAmount(safeUpTo)}.`;
+}
+
+/** For how many clients all of the map is proved, as far as it is known; cells say themselves where it is fewer. */
+export function provedForAll(cells: readonly MapCell[]): string {
+  const proved = cells.filter(({ clients }) => clients !== null);
+  return proved.length > 0 && proved.every(({ clients }) => clients === 'any') ? 'Proved for any number of clients.' : '';
 }
 
 /** As short as a cell is. */

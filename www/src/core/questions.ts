@@ -17,7 +17,7 @@ export const DELAY_MAX_MS = 10_000;
 const MAP_STEPS_MAX: Partial<Record<MapAxis, number>> = { latency: 6, lostMessage: 3 };
 
 /** One row of the map: the smallest value that gives two owners, for each retry interval. */
-export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner }: MapSettings, delayMs: number): MapQuestion {
+export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { axis, runner, drift }: MapSettings, delayMs: number): MapQuestion {
   const maxSteps = MAP_STEPS_MAX[axis];
   return {
     runner,
@@ -27,6 +27,7 @@ export function mapRow(ttlSeconds: number, retrySeconds: readonly number[], { ax
     retryInterval: retrySeconds.map((seconds) => durationText(1_000 * seconds)),
     latency: durationText(AXES[axis].hasDelay ? delayMs : 0),
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(drift === undefined ? {} : { drift: `${Number(drift)}%` }),
   };
 }
 

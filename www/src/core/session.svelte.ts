@@ -214,12 +214,6 @@ export class Session {
     return this.#branches.has(id);
   }
 
-  /** Goes to the branch before or after this one, in the order in which they were made. */
-  neighbour(step: -1 | 1): void {
-    const to = this.branches[this.branches.findIndex((one) => one === this.branch) + step];
-    if (to !== undefined) this.switchTo(to.id);
-  }
-
   /** Takes back what was done last. Says whether there was something. */
   undo(): boolean {
     const before = this.#branches.undo();
