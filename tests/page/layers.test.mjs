@@ -11,7 +11,7 @@ const PART = /^\.\.\/\.\.\/\.\.\/pkg\/dist\/(diagnose|picture)-parts\.js$/;
 const MAY = {
   base: { folders: [], packages: [] },
   core: { folders: ['base'], packages: ['locket-wasm'] },
-  story: { folders: ['base', 'core'], packages: ['locket-wasm', 'svelte', 'virtual:first-run', 'virtual:other-runs'] },
+  story: { folders: ['base', 'core'], packages: ['locket-wasm', 'svelte', 'virtual:first-run', 'virtual:other-runs', 'virtual:program'] },
   play: { folders: ['base', 'core', 'story'], packages: ['locket-wasm', 'svelte'] },
   widgets: { folders: ['base'], packages: [] },
   views: { folders: ['base', 'core', 'widgets'], packages: ['@codemirror', '@lezer', 'locket-wasm', 'svelte'] },

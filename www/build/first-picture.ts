@@ -12,14 +12,11 @@ const ROOT = join(import.meta.dirname, '..');
 
 type Pictures = typeof import('../src/pictures.js');
 
-/** The placeholders of the first picture, and of the part for browsers without scripts. */
-const MARKS = { first: '<!--first-picture-->', still: '<!--without-script-->' };
-
 export const firstPicture: Plugin = {
   name: 'first-picture',
   async transformIndexHtml(html) {
     const { module } = await runnerImport<Pictures>(join(ROOT, 'src/pictures.ts'), { root: ROOT, plugins: [svelte({ emitCss: false }), recordedRuns], logLevel: 'warn' });
-    return html.replace(MARKS.first, module.firstPicture()).replace(MARKS.still, module.withoutScript());
+    return html.replace('<!--first-picture-->', module.firstPicture()).replace('<!--without-script-->', module.withoutScript());
   },
 };
 

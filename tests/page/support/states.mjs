@@ -68,6 +68,7 @@ export function states(endpoint) {
   });
   return {
     ...Object.fromEntries([1, 2, 3, 4, 5].map((beat) => [`beat ${beat}`, at(`?still#beat=${beat}`, STAGE)])),
+    'the search of a program, played': then(at('?still', STAGE), (page) => page.getByRole('button', { name: 'Play the shortest' }).click()),
     'the answer about a longer TTL': at('?still#tour=longer-ttl&beat=3', 'text=breaks it'),
     'the answer about the safe client': at('?still#tour=safe-client&beat=5', 'text=Safe within these bounds'),
     'an answer that is being searched': searching('?still#tour=safe-client&beat=5', 'text=Checking'),

@@ -54,7 +54,8 @@ export async function redElements(page) {
     probe.style.color = 'var(--danger)';
     const { color: red } = getComputedStyle(probe);
     probe.remove();
-    return [...main.querySelectorAll('*')].filter((element) => element.closest('defs') === null && element.checkVisibility())
+    // The figure of a search is about another program.
+    return [...main.querySelectorAll('*')].filter((element) => element.closest('defs, figure') === null && element.checkVisibility())
       .filter((element) => ['color', 'fill', 'stroke', 'borderTopColor', 'backgroundColor'].some((name) => getComputedStyle(element)[name] === red))
       .map((element) => element.outerHTML.slice(0, 80));
   });

@@ -349,3 +349,10 @@ export function presenceResult({ who, missingMs, twiceMs, cutMs }: { who: Result
 function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+// -- a program of the visitor's own
+
+/** What a search of a program has tried and found; `sentence` is the package's. */
+export function programWords({ calls, faults, broken, sentence }: { calls: number; faults: number; broken: number; sentence: string }): { words: string; found: string } {
+  return { words: `Your own program: ${calls} calls × ${faults} faults are ${calls * faults} runs. ${broken} break this one.`, found: `${capital(sentence)}.` };
+}

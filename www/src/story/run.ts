@@ -88,6 +88,6 @@ export function isWithin({ fromMs, toMs }: Span, timeMs: number): boolean {
 }
 
 /** The first moment at which a client writes without holding the lock. Before it the page says nothing of harm. */
-export function harmMs({ writes }: Recorded): number {
+export function harmMs({ writes }: Pick<Recorded, 'writes'>): number {
   return writes.find(({ isStale }) => isStale)?.sentMs ?? Infinity;
 }

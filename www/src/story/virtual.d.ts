@@ -10,3 +10,8 @@ declare module 'virtual:other-runs' {
   const runs: Readonly<Record<string, import('./run.js').Run>>;
   export default runs;
 }
+
+declare module 'virtual:program' {
+  const figure: import('./program.js').Figure;
+  export default figure;
+}
