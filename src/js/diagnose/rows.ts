@@ -128,7 +128,9 @@ class RowReader {
     const { next } = life;
     if (life.end !== 'open') life.from = noLaterThan(life.from, life.to);
     // By a clock that is not known, a line may tell of the end of any row of that owner.
-    if (life.to.latestMs === null && life.ended !== undefined && this.#lives.every((other) => other === life || other.owner !== life.owner)) life.to = noEarlierThan(life.to, life.from);
+    const isVague = life.to.latestMs === null && life.ended !== undefined;
+    if (isVague && this.#lives.some((other) => other !== life && other.owner === life.owner)) return;
+    if (isVague) life.to = noEarlierThan(life.to, life.from);
     if (next === undefined || ![...life.machines].some((machine) => next.machines.has(machine))) return;
     life.to = noLaterThan(life.to, next.from);
     next.from = noEarlierThan(next.from, life.to);
