@@ -135,7 +135,7 @@ class Writer {
     if (runner === 'retrying' && (wasFirst || !words.includes('lock-collision'))) say('failed-to-acquire-lock', this.#failure(event, wasFirst), 2);
     if (runner === 'lost') say('lost-lock', this.#failure(event), 2);
     if (runner === 'signalled') say('signalled');
-    if (runner === 'released') for (const message of ['released-lock', 'completed']) say(message);
+    if (runner === 'released') for (const message of [words.includes('could not') ? 'failed-to-release-lock' : 'released-lock', 'completed']) say(message);
     if (runner === 'exited' && words.includes('lost lock')) {
       say('completed');
       this.#client(event, undefined, 'exited-with-failure', { error: `Exit trace for group:\nlock exited with error: ${words.slice(words.indexOf('lost lock'))}\n` }, 2);

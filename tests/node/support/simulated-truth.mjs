@@ -54,15 +54,25 @@ const TRUTH = {
   'lost-by-collision': lossesOf,
   'lost-by-timeout': lossesOf,
   'lost-by-error': lossesOf,
+  'unaware-owner': unaware,
+  'holder-without-row': ({ holders }) => gaps(holders),
+  'locket-frozen': ({ events }) => downs(events, events.map(({ who }) => who).filter((who) => who.startsWith('locket')), 'paused'),
+  'database-outage': ({ events }) => downs(events, ['database'], 'crashed'),
   'row-deleted': ({ scenario, holders }) => deletions(scenario, holders),
   'locket-crash': ({ events }, { processes }) => downs(events, processes, 'crashed'),
   'locket-restart': ({ events }, { processes }) => downs(events, processes, 'stopped'),
 };
 
+/** From when a client's row was there until it learned of it, or the row ended. */
+function unaware({ events, beliefs }, { processes, owners: [owner] }) {
+  const ends = [...beliefs.filter(({ client }) => processes.includes(client)).map(({ fromMs }) => fromMs), ...moments(events.filter(({ kind }) => kind === 'row-deleted')).map(({ toMs }) => toMs), UNTIL_MS];
+  return events.filter(({ kind, row }) => kind === 'row-written' && row.owner === owner && row.modified_index === 1).map(({ timeMs }) => ({ fromMs: timeMs, toMs: Math.min(...ends.filter((ms) => ms > timeMs)) }));
+}
+
 const deletions = ({ actions }, holders) => actions.filter(({ do: act }) => act === 'delete-row').map(({ at }) => Number.parseInt(at, 10)).filter((ms) => holders.some(({ toMs }) => toMs === ms)).map((ms) => ({ fromMs: ms, toMs: ms }));
 
 function downs(events, processes, kind) {
-  return events.filter((event) => event.kind === kind && processes.includes(event.who)).map(({ who, timeMs, id }) => ({ fromMs: timeMs, toMs: events.find((event) => event.id > id && event.who === who && event.kind === 'started')?.timeMs ?? UNTIL_MS }));
+  return events.filter((event) => event.kind === kind && processes.includes(event.who)).map(({ who, timeMs, id }) => ({ fromMs: timeMs, toMs: events.find((event) => event.id > id && event.who === who && (event.kind === 'started' || event.kind === 'resumed'))?.timeMs ?? UNTIL_MS }));
 }
 
 /** The events that a cause is. */

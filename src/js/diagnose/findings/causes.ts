@@ -5,6 +5,7 @@ import type { Case, KeyCase } from '../case.js';
 import type { Belief } from '../clients.js';
 import { endOf } from '../errors/error.js';
 import type { LogEvent } from '../evidence.js';
+import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import { type Circumstance, explanationOf, near } from './circumstance.js';
 import { type Cause, certainly, likely, quoted, span, UNKNOWN, unknown } from './finding.js';
@@ -91,12 +92,12 @@ export class Causes {
     const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
     if (this.#isAwake(row, belief)) return unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`);
     const words = `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and continued later.`;
-    return { kind: 'holder-frozen', words, certainty: this.isGuessed(belief) ? 'possible' : 'likely' };
+    return { kind: 'holder-frozen', words, certainty: this.likelihood(belief) };
   }
 
-  /** Whether nobody knows for sure when a belief began and ended. */
-  isGuessed({ client: { machine } }: Belief): boolean {
-    return machine !== undefined && this.whole.clocks.isGuessed(machine);
+  /** How sure is what follows from the times of a belief, if these are not proved. */
+  likelihood({ client: { machine } }: Belief): Certainty {
+    return machine !== undefined && this.whole.clocks.isGuessed(machine) ? 'possible' : 'likely';
   }
 
   /** Whether a line shows that a client ran in the time in which it should have renewed its row. */

@@ -23,8 +23,8 @@ const isDatabaseFault = (kind: string): kind is DatabaseFault => kind in DATABAS
 
 /** Lines of Locket about a call to its database that failed. */
 const DATABASE_LINES: ReadonlySet<LogEvent['kind']> = new Set<LogEvent['kind']>(['lock-failed', 'scan-failed', 'timer-failed', 'locket-failed', 'health-check-failed']);
-/** Lines that Locket writes only after an answer of its database. */
-const ANSWERED: LogEvent['kind'][] = ['inserted', 'renewed', 'collision', 'released', 'timer-fired', 'timer-deleted'];
+/** Lines that Locket and its clients write only after an answer of the database. */
+const ANSWERED: LogEvent['kind'][] = ['inserted', 'renewed', 'collision', 'released', 'timer-fired', 'timer-deleted', 'client-acquired'];
 /** Reasons that are no fault of their own, or that other findings tell. */
 const ELSEWHERE = new Set<ErrorKind>(['collision', 'not-found', 'timeout', 'call-cancelled']);
 

@@ -6,7 +6,7 @@ import { earlier, type Instant, isBefore, later } from '../instant.js';
 import type { Certainty } from '../model.js';
 import type { RowLife } from '../rows.js';
 import type { Causes } from './causes.js';
-import { type Cause, certainly, type Found, found, LEAST_MS, listed, quoted, type Span, span, type Told } from './finding.js';
+import { type Cause, certainly, type Found, found, LEAST_MS, lesser, listed, quoted, type Span, span, type Told } from './finding.js';
 
 /** A client learns of its row within this time. */
 const NEAR_MS = 1_000;
@@ -30,8 +30,7 @@ function twoOwners(own: KeyCase, causes: Causes): Found[] {
     if (isDoubted && !isCertain) return doubtedOverlap(own, a, b, causes);
     if (to.ms - from.ms < LEAST_MS) return [];
     const isContested = a.end === 'open' && !isOfSame(a, b);
-    const isGuessed = !isCertain && [a, b].some((belief) => causes.isGuessed(belief));
-    const certainty: Certainty = isContested || isGuessed ? 'possible' : isCertain ? 'certain' : 'likely';
+    const certainty: Certainty = isContested ? 'possible' : isCertain ? 'certain' : lesser(causes.likelihood(a), causes.likelihood(b));
     const time = { from, to, isOpen: a.end === 'open' && b.end === 'open' };
     return [found('incident', 'two-owners', certainty, time, () => overlap(own, a, b, time, causes))];
   });
@@ -130,7 +129,7 @@ function nobody(own: KeyCase, before: Belief, after: Belief | undefined, causes:
   const to = after?.from ?? before.to;
   const cause = causes.ofEnd(before);
   const isRestart = before.end === 'restarted' && after?.client === before.client && causes.rowUnder(before)?.end === 'open';
-  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || causes.isGuessed(before) || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : 'likely';
+  const certainty = isProved(own, before, after, whole) ? 'certain' : before.isInferred || after?.isInferred === true || own.rows.some((row) => isUnclaimed(own, row, before, after)) ? 'possible' : causes.likelihood(before);
   const lasted = after === undefined ? 'until the end of the logs' : `for ${isExact(from) && isExact(to) ? '' : 'about '}${span(to.ms - from.ms)}`;
   return found(cause.kind === 'planned-stop' || isRestart ? 'note' : 'incident', 'nobody-holding', certainty, { from, to }, () => ({
     ...partsOf(own, before, after),

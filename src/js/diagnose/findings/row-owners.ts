@@ -21,7 +21,7 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
     const cause = causes.ofRowEnd(row);
     const isKnown = (row.end === 'expired' || row.end === 'released') && next?.inserted !== undefined && row.stranger === undefined && isFollowed(row, next, to);
     const isOpen = next === undefined && row.stranger === undefined;
-    const certainty = own.isLocketMissing || (row.end === 'unseen' && !isSeen(row)) ? 'possible' : isKnown ? 'certain' : 'likely';
+    const certainty = own.isLocketMissing || isDoubted(row) ? 'possible' : isKnown ? 'certain' : 'likely';
     const told = () => ({
       key: own.key,
       owners: [row.owner, ...(next === undefined ? [] : [next.owner])],
@@ -32,6 +32,9 @@ function noRow(own: KeyCase, { endMs, hasLocket }: Case, causes: Causes): Found[
     return [found(cause.kind === 'planned-stop' ? 'note' : 'warning', 'no-row', certainty, { from: row.to, to, isOpen }, told)];
   });
 }
+
+/** Whether a row that no line deletes may have ended otherwise, or never. */
+const isDoubted = (row: RowLife) => row.end === 'unseen' && !isSeen(row);
 
 /** Whether a row certainly ended before the next began. Lines of one machine have an order, whatever its clock. */
 function isFollowed({ ended, to }: RowLife, { inserted }: RowLife, from: Instant): boolean {
@@ -54,7 +57,7 @@ function holdersWithoutRow(own: KeyCase, causes: Causes): Found[] {
       cause: causes.ofRowEnd(row),
       lines: [row.ended, next.inserted, belief.lines[0]],
     });
-    return [found('incident', 'holder-without-row', 'likely', { from: row.to, to: next.from }, told)];
+    return [found('incident', 'holder-without-row', isDoubted(row) ? 'possible' : causes.likelihood(belief), { from: row.to, to: next.from }, told)];
   });
 }
 
