@@ -46,7 +46,7 @@ impl Fault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Transit {
     /// From a client to the rows.
-    to_rows: Option<u16>,
+    pub(super) to_rows: Option<u16>,
     /// From the rows to a client.
     back: Option<u16>,
 }

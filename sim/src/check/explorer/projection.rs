@@ -16,12 +16,13 @@ mod seen;
 use std::collections::{BTreeSet, VecDeque};
 
 use super::state::State;
+use super::storage::WrongWrite;
 use super::{Explorer, Reductions};
 use crate::check::question::local::{Follows, Local};
 use crate::check::question::{ClientQuestion, Question};
 use alone::{Alone, is_broken_at_once};
 use bug::Bug;
-use random::Random;
+use random::{Random, number};
 use seen::{AnyOf, Rest};
 
 const CASES: u64 = 40;
@@ -97,8 +98,7 @@ impl Case {
             let mut is_counted = false;
             for (client, &explorer) in alone.iter().enumerate() {
                 let client = client as u8;
-                let another = last.is_some_and(|last| last != client)
-                    && self.all.question.property.asks_for_last_owner();
+                let another = self.another_was_last(client, *last);
                 let alone = &self.explorers[explorer];
                 let (seen, full) =
                     self.all.seen_by(state, client, another, (self.any, alone.locket));
@@ -124,16 +124,29 @@ impl Case {
         Ok(())
     }
 
-    /// An event that breaks the property at once changes a client that breaks it alone.
-    fn check_broken(&self, state: &State, after: &State) -> Result<(), String> {
-        let mut of_clients = self.alone[0].iter().enumerate();
-        let is_broken = of_clients.any(|(client, &explorer)| {
+    /// True if another client than this was the last owner, where that is asked.
+    fn another_was_last(&self, client: u8, last: Option<u8>) -> bool {
+        last.is_some_and(|last| last != client) && self.all.question.property.asks_for_last_owner()
+    }
+
+    /// An event that breaks the property at once is of a client that breaks it alone: it changes it, or
+    /// a write of its is wrong.
+    fn check_broken(
+        &self,
+        (state, last): &WithOwner,
+        (after, wrong): &(State, Option<WrongWrite>),
+    ) -> Result<(), String> {
+        let is_broken = |(client, explorer): (usize, usize)| {
             let alone = &self.explorers[explorer];
+            let is_changed = || state.clients[client] != after.clients[client];
+            let another = self.another_was_last(client as u8, *last);
             let with = (self.any, alone.locket);
-            let (seen, _) = self.all.seen_by(state, client as u8, false, with);
-            state.clients[client] != after.clients[client] && alone.broken.contains(&seen)
-        });
-        match is_broken {
+            let (seen, _) = self.all.seen_by(state, client as u8, another, with);
+            wrong.map_or_else(is_changed, |it| usize::from(it.client) == client)
+                && alone.broken.contains(&seen)
+        };
+        let mut ways = self.alone.iter();
+        match ways.all(|way| way.iter().copied().enumerate().any(is_broken)) {
             true => Ok(()),
             false => Err(format!("no client breaks it alone: {state:?}")),
         }
@@ -144,17 +157,17 @@ impl Case {
     }
 
     /// The next states, with the last owner.
-    fn next(&mut self, (state, last): &WithOwner) -> Result<Vec<WithOwner>, String> {
+    fn next(&mut self, before: &WithOwner) -> Result<Vec<WithOwner>, String> {
         let (mut all, mut broken) = (Vec::new(), Vec::new());
-        let next = self.all.next(state, None, |explorer, after, outcome| {
+        let next = self.all.next(&before.0, None, |explorer, after, outcome| {
             if is_broken_at_once(outcome) {
-                broken.push(after.clone());
+                broken.push((after.clone(), outcome.wrong_write));
             }
-            let last = explorer.owner(&after).or(*last);
+            let last = explorer.owner(&after).or(before.1);
             all.push((after, last));
         });
         next.expect("the question is small");
-        let checks = broken.iter().map(|after| self.check_broken(state, after));
+        let checks = broken.iter().map(|after| self.check_broken(before, after));
         checks.collect::<Result<(), _>>()?;
         Ok(all)
     }
@@ -187,44 +200,29 @@ impl Case {
     }
 }
 
-/// The question, without what is usual.
-fn brief(question: &Question) -> String {
-    let text = format!("{question:?}");
-    let parts = text
-        .split(", ")
-        .filter(|it| !it.ends_with(": 0") && !it.ends_with("Duration(0)") && !it.ends_with("None"));
-    parts.collect::<Vec<_>>().join(", ")
-}
-
-fn from_environment(name: &str) -> Option<u64> {
-    let value = std::env::var_os(name)?;
-    let value = value.to_str().and_then(|value| value.parse().ok());
-    Some(value.expect("SEED, CASES and CASE are numbers"))
-}
-
 #[test]
 fn every_state_of_several_clients_is_for_each_of_them_one_among_any_number_of_others() {
-    let seed = from_environment("SEED").unwrap_or(1);
-    let cases = match from_environment("CASE") {
+    let seed = number("SEED").unwrap_or(1);
+    let cases = match number("CASE") {
         Some(case) => case..case + 1,
-        None => 0..from_environment("CASES").unwrap_or(CASES),
+        None => 0..number("CASES").unwrap_or(CASES),
     };
     println!("SEED={seed}");
     let (mut states, mut left_out) = (0, 0);
     let mut errors = Vec::new();
-    for number in cases {
-        let mut random = Random::of(seed, number);
+    for case in cases {
+        let mut random = Random::of(seed, case);
         let question = random.question();
         let any = random.any_of(&question);
-        let Some(mut case) = Case::new(&question, any, None) else {
+        let Some(mut asked) = Case::new(&question, any, None) else {
             left_out += 1;
             continue;
         };
-        match case.run(&mut random, STATES_MAX) {
+        match asked.run(&mut random, STATES_MAX) {
             Ok(looked_at) => states += looked_at,
             Err(error) => {
-                let question = brief(&question.with_any(any));
-                errors.push(format!("case {number}: {error}\n{question}"));
+                let question = question.with_any(any);
+                errors.push(format!("case {case}: {error}\n{question:?}"));
             }
         }
     }

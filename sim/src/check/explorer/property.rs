@@ -34,14 +34,7 @@ impl Property {
 
     /// True if it matters if the lock ever had an owner.
     const fn asks_for_owner(self) -> bool {
-        match self {
-            Self::FalseLoss
-            | Self::OneOwner { .. }
-            | Self::Own { .. }
-            | Self::BeliefMatchesRow { .. }
-            | Self::NoWrongWrite => false,
-            Self::NoClientActs { .. } | Self::Acquired { .. } | Self::PresenceGap { .. } => true,
-        }
+        self.counts_acquiring() || matches!(self, Self::PresenceGap { .. })
     }
 
     /// True if a lock that is taken and given up at once had an owner, where the property asks.
@@ -51,14 +44,9 @@ impl Property {
 
     /// True if the lock has an owner, where the property asks whether it ever had.
     pub(in crate::check) const fn has_owner(self, view: VisibleState) -> bool {
-        match self {
-            Self::FalseLoss
-            | Self::OneOwner { .. }
-            | Self::Own { .. }
-            | Self::BeliefMatchesRow { .. }
-            | Self::NoWrongWrite => false,
-            Self::NoClientActs { .. } | Self::Acquired { .. } => view.believers != 0,
-            Self::PresenceGap { .. } => view.owner.is_some(),
+        match matches!(self, Self::PresenceGap { .. }) {
+            true => view.owner.is_some(),
+            false => self.counts_acquiring() && view.believers != 0,
         }
     }
 }

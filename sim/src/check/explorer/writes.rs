@@ -7,7 +7,7 @@ const AGE_BITS: u32 = 14;
 const _: () = assert!(UNITS_MAX + 1 < 1 << AGE_BITS && 2 * CLIENTS_MAX < 1 << 4);
 
 /// The writes that one client may have sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::check) struct Writes {
     /// One more than the units since the client may have sent something; 0 if nothing is under way.
     pub(super) age: u16,
@@ -30,7 +30,7 @@ pub(in crate::check) struct Writes {
 }
 
 /// The token of a client.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Token {
     #[default]
     None,

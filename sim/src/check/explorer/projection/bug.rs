@@ -1,20 +1,16 @@
 //! Bugs planted in the search of one client; the test of the theorem has to find each.
 
-use crate::check::question::faults::Fault;
-use std::ops::Deref;
-
-use crate::check::explorer::machines::Machines;
 use crate::check::explorer::message::{Body, Message};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::State;
 use crate::check::explorer::stepping::Stepping;
-use crate::check::explorer::{Explorer, Outcome, Sent};
+use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::Question;
+use crate::check::question::faults::Fault;
 use crate::check::question::local::Follows;
-use crate::check::steps::back_end::{self, BackEndStep};
-use crate::check::steps::clients::{self, Accepting, ClientStep};
-use crate::check::steps::interned::{InternedId, NoStep};
-use crate::environment::happening::{Due, Others};
+use crate::check::steps::interned::NoStep;
+use crate::environment::acts::Act;
+use crate::environment::happening::{Due, Node, Others};
 use crate::protocol::message::Method;
 
 /// A bug in the world of one client.
@@ -46,12 +42,16 @@ pub(super) enum Bug {
     NoLateLock,
     /// There, a Release is executed at once or never.
     NoLateRelease,
+    /// There, a Release is executed within the latency, also where a process or the database holds it up.
+    NoHeldRelease,
     /// There, a Lock is executed once.
     NoSecondLock,
+    /// Others that have had the row have written nothing.
+    NoWriteOfOthers,
 }
 
 impl Bug {
-    pub(super) const ALL: [Self; 14] = [
+    pub(super) const ALL: [Self; 16] = [
         Self::NoTake,
         Self::NoDrop,
         Self::NoExpiry,
@@ -65,7 +65,9 @@ impl Bug {
         Self::NoLateAnswer,
         Self::NoLateLock,
         Self::NoLateRelease,
+        Self::NoHeldRelease,
         Self::NoSecondLock,
+        Self::NoWriteOfOthers,
     ];
 
     /// True if it can show in a question.
@@ -80,7 +82,12 @@ impl Bug {
             Self::OneProcess => question.processes > 1,
             Self::NoFailure | Self::NoLateAnswer | Self::NoLateLock => follows_rows(question),
             Self::NoLateRelease => bounds.allow(Fault::Stop) && follows_rows(question),
+            Self::NoHeldRelease => {
+                let held = bounds.allow(Fault::Stall) || bounds.allow(Fault::LocketPause);
+                held && bounds.allow(Fault::Stop) && follows_rows(question)
+            }
             Self::NoSecondLock => bounds.allow(Fault::Duplicate) && follows_rows(question),
+            Self::NoWriteOfOthers => question.property.is_about_storage(),
         }
     }
 
@@ -88,6 +95,9 @@ impl Bug {
     pub(super) fn break_bounds(self, explorer: &mut Explorer) {
         if self == Self::NoCallsOfOthers {
             explorer.calls_of_others = 0;
+        }
+        if self == Self::NoHeldRelease {
+            explorer.transit.to_rows = Some(explorer.delay);
         }
     }
 
@@ -100,22 +110,15 @@ impl Bug {
             Move::Due(Due::Others(what)) => what,
             Move::Act(_) | Move::Due(_) | Move::Pass(_) => return false,
         };
-        match self {
-            Self::NoTake => matches!(what, Others::Take),
-            Self::NoDrop => matches!(what, Others::Drop),
-            Self::NoExpiry => matches!(what, Others::Expire),
-            Self::NoRenewal => matches!(what, Others::Renew),
-            Self::NoEndOfCalls => matches!(what, Others::EndCalls { .. }),
-            Self::StallEndsAtOnce => explorer.is_stall_over(state),
-            Self::NoCallsOfOthers
-            | Self::NoDetach
-            | Self::NoFailure
-            | Self::NoLateAnswer
-            | Self::NoLateLock
-            | Self::NoLateRelease
-            | Self::NoSecondLock
-            | Self::OneProcess => false,
-        }
+        let is_never_done = matches!(
+            (self, what),
+            (Self::NoTake, Others::Take)
+                | (Self::NoDrop, Others::Drop)
+                | (Self::NoExpiry, Others::Expire)
+                | (Self::NoRenewal, Others::Renew)
+                | (Self::NoEndOfCalls, Others::EndCalls { .. })
+        );
+        is_never_done || self == Self::StallEndsAtOnce && explorer.is_stall_over(state)
     }
 
     /// Takes away a message of which more could become after a step.
@@ -139,6 +142,13 @@ fn follows_rows(question: &Question) -> bool {
     locals.iter().any(|of_key| of_key[0].1.locket == Follows::Rows)
 }
 
+const fn ends_process(what: Move) -> bool {
+    matches!(
+        what,
+        Move::Act(Act::Crash(Node::Locket(_))) | Move::Due(Due::Others(Others::EndCalls { .. }))
+    )
+}
+
 /// Takes a step, with a bug or without.
 pub(super) fn step(
     mut explorer: &mut Explorer,
@@ -147,56 +157,17 @@ pub(super) fn step(
     what: Move,
     fates: Fates,
 ) -> Result<Outcome, NoStep> {
-    if bug == Some(Bug::NoDetach) {
-        return Stepping::new(&mut NeverDetached(explorer), state, fates).take(what);
-    }
+    let client = state.clients[0];
     let outcome = Stepping::new(&mut explorer, state, fates).take(what)?;
-    if let Some(bug) = bug
-        && !explorer.follows_calls()
-    {
-        state.messages.retain(|it| !bug.drops(what, it));
+    match bug {
+        Some(Bug::NoDetach) if ends_process(what) => state.clients[0] = client,
+        Some(Bug::NoWriteOfOthers) => {
+            (state.writes[0].is_behind, state.writes[0].is_late) = (false, false);
+        }
+        Some(bug) if !explorer.follows_calls() => {
+            state.messages.retain(|it| !bug.drops(what, it));
+        }
+        Some(_) | None => {}
     }
     Ok(outcome)
-}
-
-/// An explorer in which a client does not notice that the life of its process is over.
-struct NeverDetached<'a>(&'a mut Explorer);
-
-impl Deref for NeverDetached<'_> {
-    type Target = Explorer;
-
-    fn deref(&self) -> &Explorer {
-        self.0
-    }
-}
-
-impl Machines for NeverDetached<'_> {
-    fn client_step(
-        &mut self,
-        client: usize,
-        id: InternedId,
-        input: clients::Input,
-        accepting: Accepting,
-    ) -> Result<ClientStep, NoStep> {
-        if matches!(input, clients::Input::Detach(_)) {
-            return Ok(ClientStep::to(id));
-        }
-        (&mut *self.0).client_step(client, id, input, accepting)
-    }
-
-    fn back_end_step(
-        &mut self,
-        id: InternedId,
-        input: back_end::Input,
-    ) -> Result<BackEndStep, NoStep> {
-        (&mut *self.0).back_end_step(id, input)
-    }
-
-    fn new_name(&mut self) -> u32 {
-        (&mut *self.0).new_name()
-    }
-
-    fn log(&mut self, sent: Sent) {
-        (&mut *self.0).log(sent);
-    }
 }

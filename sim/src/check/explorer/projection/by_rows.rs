@@ -53,10 +53,11 @@ impl Explorer {
     pub(super) fn by_rows(&self, state: &State, client: u8, another_was_last: bool) -> ByRows {
         let messages = state.messages.iter().filter(|it| it.client == client);
         let arriving = messages.filter_map(|it| Some((self.what(state, it)?, self.units_left(it))));
+        let is_held = self.back_ends.has_release_of(state.back_end, client);
         ByRows {
             row: self.back_ends.row_seen_by(state.back_end, client),
             another_was_last,
-            arriving: arriving.collect(),
+            arriving: arriving.chain(is_held.then_some((What::Release, Some(0)))).collect(),
         }
     }
 

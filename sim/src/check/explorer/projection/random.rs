@@ -1,36 +1,24 @@
 //! Random questions of two and three clients.
 
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::Rng;
+#[path = "../../../../tests/support/random.rs"]
+mod numbers;
 
 use super::seen::AnyOf;
 use crate::check::question::Question;
 use crate::check::question::count::Count;
 use crate::check::question::faults::Fault;
 
-pub(super) struct Random(Pcg64);
+pub(super) use numbers::{Random, number};
 
 impl Random {
-    /// That of a case.
-    pub(super) fn of(seed: u64, case: u64) -> Self {
-        Self(Pcg64::new(seed.into(), case.into()))
-    }
-
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
-        self.0.next_u64() % limit
-    }
-
-    fn one_of<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len() as u64) as usize]
-    }
-
-    /// A question with one or two kinds of faults, or none.
+    /// A question with up to three kinds of faults; of some clients that stop and start again.
     pub(super) fn question(&mut self) -> Question {
-        let clients = self.one_of(&[2, 2, 3]);
+        let clients = self.pick(&[2, 2, 3]);
         let clients: Vec<String> = (0..clients).map(|_| self.client()).collect();
         let latency = self.below(3);
-        let mut faults: Vec<String> = Vec::new();
-        for _ in 0..self.below(3) {
+        let again = [r#""stop": 1"#, r#""restart": 1"#].map(str::to_owned);
+        let mut faults: Vec<String> = if self.below(8) == 0 { again.into() } else { Vec::new() };
+        for _ in 0..self.below(4) {
             let fault = self.fault();
             let downtime = ["locketCrash", "locketDrain"];
             let brings_down = |it: &String| downtime.iter().any(|one| it.contains(one));
@@ -45,13 +33,15 @@ impl Random {
         faults.dedup_by_key(|it| it.split(':').next().map(str::to_owned));
         let text = format!(
             r#"{{ "profile": "{}", "ttl": "{}s", "processes": {}, "clients": [{}], {slow}"latency": "{latency}s", "faults": {{ {} }},
-                "property": {{ {} }} }}"#,
-            self.one_of(&["upstream", "documented"]),
+                "property": {{ {} }}, "storage": {{ "guard": "{}", "writeLatency": "{}" }} }}"#,
+            self.pick(&["upstream", "documented"]),
             3 + self.below(3),
-            self.one_of(&[1, 1, 2]),
+            self.pick(&[1, 1, 2]),
             clients.join(", "),
             faults.join(", "),
             self.property(),
+            self.pick(&["modified-index", "none", "owner", "renewed-token", "token"]),
+            self.pick(&["any", "0s", "1s", "2s"]),
         );
         Question::from_json(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
@@ -67,16 +57,17 @@ impl Random {
     }
 
     fn property(&mut self) -> String {
-        let allow = self.one_of(&[0, 0, 1, 2]);
-        match self.below(4) {
+        let allow = self.pick(&[0, 0, 1, 2]);
+        match self.below(5) {
             0 => format!(r#""is": "belief-matches-row", "allow": "{allow}s""#),
             1 => r#""is": "false-loss""#.to_owned(),
+            2 => r#""is": "no-wrong-write""#.to_owned(),
             _ => format!(r#""is": "one-owner", "allow": "{allow}s""#),
         }
     }
 
     fn client(&mut self) -> String {
-        let runner = self.one_of(&["safe", "upstream", "upstream-before-2025-10"]);
+        let runner = self.pick(&["safe", "upstream", "upstream-before-2025-10"]);
         let margin = if runner == "safe" { r#", "margin": "1s""# } else { "" };
         let retry = 1 + self.below(2);
         // As in a rolling change of settings.
@@ -89,11 +80,11 @@ impl Random {
 
     fn fault(&mut self) -> String {
         let count = 1 + u64::from(self.below(4) == 0);
-        let long = 1 + self.below(4);
+        let long = self.pick(&[1, 2, 3, 4, 6, 11]);
         let one = |name: &str| format!(r#""{name}": {count}"#);
         let lasting =
             |name: &str| format!(r#""{name}": {{ "length": "{long}s", "count": {count} }}"#);
-        match self.below(17) {
+        match self.below(18) {
             0 => one("lostMessage"),
             1 => lasting("pause"),
             2 => one("crash"),
@@ -111,6 +102,7 @@ impl Random {
             13 => lasting("locketDrain"),
             14 => one("disconnect"),
             15 => one("rowDeletion"),
+            16 => lasting("isolation"),
             _ => r#""databaseLatency": "1s""#.to_owned(),
         }
     }

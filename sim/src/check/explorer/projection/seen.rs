@@ -7,6 +7,7 @@ use crate::check::explorer::message::{Body, Message};
 use crate::check::explorer::moves::{Fates, Move};
 use crate::check::explorer::state::State;
 use crate::check::explorer::used::Used;
+use crate::check::explorer::writes::Writes;
 use crate::check::explorer::{Explorer, Outcome};
 use crate::check::question::faults::{Does, Fault};
 use crate::check::question::local::Follows;
@@ -42,6 +43,8 @@ pub(super) struct Rest {
     pub(super) may_be_paused: bool,
     /// Where only rows of Locket are followed.
     pub(super) by_rows: Option<ByRows>,
+    /// The writes that the client may have sent, if there is a storage.
+    pub(super) writes: Writes,
 }
 
 impl Rest {
@@ -73,7 +76,24 @@ impl Rest {
             (Some(one), Some(full)) => one.covers(full),
             (one, full) => one.is_none() && full.is_none(),
         };
-        has_less && turns[0] == turns[1] && may_pause && is_in_time && has_all && by_rows
+        let writes = self.writes.cover(full.writes);
+        has_less && turns[0] == turns[1] && may_pause && is_in_time && has_all && by_rows && writes
+    }
+}
+
+impl Writes {
+    /// True if all may happen with these of a client alone that may with those of one of all clients.
+    /// Alone, others have written as soon as they have the row, so its token is not the newest any more.
+    fn cover(self, full: Self) -> bool {
+        let wrong = |it: Self| {
+            let late = [it.is_behind, it.is_late];
+            let newest = late.map(|late| late && it.has_newest);
+            [late, newest, [it.is_of_former_life, it.has_lost_row]].concat()
+        };
+        let is_under_way = full.age == 0 || self.age == full.age;
+        let is_same = (self.token, self.is_held) == (full.token, full.is_held);
+        let mut wrongs = wrong(self).into_iter().zip(wrong(full));
+        is_under_way && is_same && wrongs.all(|(one, full)| one || !full)
     }
 }
 
@@ -105,15 +125,10 @@ impl Explorer {
             .iter()
             .filter(is_its)
             .map(|it| {
-                let body = match it.body {
-                    Body::Reply(number) => format!("{:?}", self.replies.get(number)),
-                    body @ (Body::FailedLocally
-                    | Body::Held(_)
-                    | Body::Orphaned
-                    | Body::Request(_)) => {
-                        format!("{body:?}")
-                    }
-                };
+                let mut body = format!("{:?}", it.body);
+                if let Body::Reply(number) = it.body {
+                    body = format!("{:?}", self.replies.get(number));
+                }
                 let flags = (it.is_current, it.is_second, it.keeps_alive);
                 format!("{} {body} {flags:?} {}", it.process, it.age)
             })
@@ -147,6 +162,7 @@ impl Explorer {
             has_woken: state.has_woken(client),
             may_be_paused: self.left(state, Fault::Pause),
             by_rows: None,
+            writes: state.writes[index],
         };
         (seen, rest)
     }
@@ -177,6 +193,7 @@ impl Explorer {
             has_woken: state.has_woken(client),
             may_be_paused: self.left(state, Fault::Pause),
             by_rows: Some(self.by_rows(state, client, another_was_last)),
+            writes: state.writes[index],
         };
         (seen, rest)
     }

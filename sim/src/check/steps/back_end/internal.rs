@@ -164,6 +164,15 @@ impl Mail {
         Some(self.messages.remove(place).content)
     }
 
+    /// The queries on their way.
+    #[cfg(test)]
+    pub(super) fn queries(&self) -> impl Iterator<Item = &Query> {
+        self.messages.iter().filter_map(|message| match &message.content {
+            Content::Query(query) => Some(query),
+            Content::Answer(_) => None,
+        })
+    }
+
     /// Drops other answers, by the process and the token of its question, and other queries.
     #[cfg(test)]
     pub(super) fn retain(

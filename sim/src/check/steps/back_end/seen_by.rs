@@ -1,6 +1,6 @@
 //! Locket as one client can notice it, to compare a search of all clients with that of one.
 
-use super::{BackEndSettings, BackEnds, InternedId, Timers};
+use super::{BackEnd, BackEndSettings, BackEnds, InternedId, Timers};
 use crate::node::canonical::OwnerNumber;
 use crate::node::locket_process::LocketProcess;
 use crate::node::message::{Query, Transaction};
@@ -45,6 +45,17 @@ impl BackEnds {
         }
     }
 
+    /// True if a Release of a client is on its way to the database, or waits there.
+    pub(in crate::check) fn has_release_of(&self, id: InternedId, client: u8) -> bool {
+        let BackEnd { mail, machines, .. } = &self.known[id as usize].back_end;
+        let owner = client.to_string();
+        let is_asked =
+            |it: &&Query| machines.processes[usize::from(it.process)].waits_for(it.token);
+        let waiting = machines.database.waiting().iter().filter(is_asked);
+        let travelling = mail.queries().filter(|it| machines.takes_query(it));
+        waiting.chain(travelling).any(|it| releases(&it.transaction, &owner))
+    }
+
     /// With the ages of rows.
     pub(in crate::check) fn with_ages(&self) -> Self {
         Self::new(BackEndSettings { timers: Timers::EachWithAges, ..self.settings.clone() })
@@ -83,7 +94,10 @@ impl BackEnds {
         let is_its = |query: &Query| {
             let process = usize::from(query.process);
             let is_asked = all[process].waits_for(query.token);
-            kept[process].waits_for(query.token) || !is_asked && is_of(&query.transaction, &owner)
+            let is_poll = matches!(query.transaction, Transaction::Poll);
+            kept[process].waits_for(query.token)
+                || !is_asked
+                    && (is_poll && timers == Timers::Each || is_of(&query.transaction, &owner))
         };
         back_end.mail.retain(|process, token| kept[usize::from(process)].waits_for(token), is_its);
         back_end.machines.database.retain_waiting(is_its);
@@ -106,6 +120,11 @@ fn is_of(transaction: &Transaction, owner: &str) -> bool {
             Request::Fetch { .. } | Request::FetchAll { .. } => false,
         },
         Transaction::CompareAndDelete(row) => *row.owner == *owner,
-        Transaction::Poll => true,
+        Transaction::Poll => false,
     }
+}
+
+fn releases(transaction: &Transaction, owner: &str) -> bool {
+    let Transaction::Call { request, .. } = transaction else { return false };
+    matches!(**request, Request::Release { .. }) && is_of(transaction, owner)
 }
