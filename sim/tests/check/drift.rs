@@ -105,13 +105,12 @@ fn clocks_of_given_rates_are_proved_as_a_drift_is() {
 #[test]
 fn what_no_proof_covers_is_unknown_for_clocks_that_drift_unless_it_is_broken_without() {
     let of = |members| answer(read(&format!(r#"{{"drift": "1%", "latency": "1s", {members}}}"#)));
+    let covered = "it is of one-owner, and of no-wrong-write without a guard or with tokens, \
+        without failovers and slow connections";
+    let slow = r#""faults": {"slowConnection": {"length": "1s", "count": 1}}"#;
     for (members, why, words) in [
-        (r#""property": {"is": "false-loss"}"#, WhyNotAny::Drift, "it is of one-owner, without"),
-        (
-            r#""faults": {"slowConnection": {"length": "1s", "count": 1}}"#,
-            WhyNotAny::Drift,
-            "it is of one-owner, without failovers and slow connections",
-        ),
+        (r#""property": {"is": "false-loss"}"#, WhyNotAny::Drift, covered),
+        (slow, WhyNotAny::Drift, covered),
         (r#""margin": "0s""#, WhyNotAny::EachClient, "among others that may do everything"),
     ] {
         let answer = of(members);

@@ -1,11 +1,16 @@
 //! Random questions about anything that a search can be asked.
 
-use locket_sim::check::{Bounds, ClientQuestion, Fault, Property, Question, VisibleStates};
+use locket_sim::check::{
+    Bounds, ClientQuestion, Fault, Property, Question, StorageQuestion, VisibleStates, WriteLatency,
+};
 use locket_sim::protocol::profile::Profile;
-use locket_sim::scenario::{ClientKind, RunnerKind};
+use locket_sim::scenario::{ClientKind, Guard, RunnerKind};
 use locket_sim::time::Duration;
 
 use super::random::Random;
+
+pub(super) const GUARDS: [Guard; 5] =
+    [Guard::ModifiedIndex, Guard::None, Guard::Owner, Guard::RenewedToken, Guard::Token];
 
 /// The Cloud Controller's loop has no other TTL and no other interval.
 const CLOUD_CONTROLLER: ClientQuestion = ClientQuestion::new(
@@ -54,6 +59,13 @@ impl Random {
         question.processes = self.pick(&[1, 1, 1, 2]);
         question.bounds = self.bounds();
         question.property = self.property();
+        if self.below(8) == 0 && question.clients.iter().all(|it| it.owner.is_none()) {
+            let guard = self.pick(&GUARDS);
+            let limits = [0, 1, 2].map(|it| WriteLatency::UpTo(Duration::from_seconds(it)));
+            let write_latency = self.pick(&[&limits[..], &[WriteLatency::Any]].concat());
+            question.property = Property::NoWrongWrite;
+            question.storage = Some(StorageQuestion { guard, write_latency });
+        }
         question
     }
 

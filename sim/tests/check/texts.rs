@@ -81,7 +81,7 @@ fn a_question_that_is_refused_names_the_field_and_what_to_do() {
         (
             r#"{"clients": "any", "ratePpm": 5, "property": {"is": "false-loss"}}"#,
             "clients",
-            "of one-owner without failovers and slow connections, where clocks drift",
+            "of one-owner, and of no-wrong-write without a guard or with tokens, without failovers",
         ),
         (r#"{"property": "one-owner"}"#, "property", ""),
         (r#"{"property": {"is": "no-wrong-write"}}"#, "storage", "missing"),

@@ -70,7 +70,9 @@ impl Question {
         } else if matches!(self.inexact(), Some(Inexact::Coarse(_) | Inexact::Suspends)) {
             Some("in exact steps, and without suspends")
         } else if self.drift() != Share::default() && !self.may_follow_rows() {
-            Some("of one-owner without failovers and slow connections, where clocks drift")
+            Some(
+                "of one-owner, and of no-wrong-write without a guard or with tokens, without failovers and slow connections, where clocks drift",
+            )
         } else if self.clients.len() < 2 && !self.any_clients {
             Some("of several clients")
         } else {

@@ -11,6 +11,7 @@ use super::Question;
 use super::bounds::Bounds;
 use super::faults::{ByRows, Does, Fault};
 use super::grid::gcd;
+use super::storage::WriteLatency;
 use crate::protocol::profile::ExpiryRule;
 use crate::scenario::Share;
 use crate::time::Duration;
@@ -60,6 +61,10 @@ impl Question {
         for fault in Fault::ALL {
             faults[fault].length = seen(faults[fault].length);
         }
+        let write_latency = self.storage.as_mut().map(|it| &mut it.write_latency);
+        if let Some(WriteLatency::UpTo(longest)) = write_latency {
+            *longest = seen(*longest);
+        }
         self.bounds.drift = Share::default();
         self.grid = Some(Duration::from_ms(step_ms));
         self.profile.expiry = ExpiryRule::UpstreamTimers;
@@ -78,7 +83,8 @@ impl Question {
             |it: &Fault| it.by_rows() == ByRows::Tried || it.does(Does::HoldsUpAnswers);
         let lengths = Fault::ALL.into_iter().filter(plays_a_part);
         let times = lengths.map(|it| bounds.faults[it].length);
-        let times = times.chain([bounds.latency, bounds.database_latency]).map(Duration::as_ms);
+        let times = times.chain([bounds.latency, bounds.database_latency]);
+        let times = times.chain(self.write_latency()).map(Duration::as_ms);
         let times = times.chain(self.clients.iter().map(|it| it.ttl.as_ms() - step));
         let per_mille = times.map(|time| 1_000 * step / (2 * time + step)).min();
         Share::of_per_mille(per_mille.unwrap_or_default().min(DRIFT_MAX.into()) as u32)

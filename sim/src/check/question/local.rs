@@ -9,9 +9,10 @@ use super::count::Count;
 use super::drift::DRIFT_MAX;
 use super::faults::{ByRows, Does, Fault};
 use super::grid::Inexact;
+use super::storage::StorageQuestion;
 use super::{ClientQuestion, Property, Question};
 use crate::node::ConnectionKind;
-use crate::scenario::Share;
+use crate::scenario::{Guard, Share};
 use crate::time::Duration;
 
 /// The part of such a question that is not in the question of its one client.
@@ -61,11 +62,13 @@ impl Question {
     }
 
     /// Whether a search that follows only rows can prove it. A row that goes earlier is worse for the
-    /// last owner, and need not be for another property.
+    /// last owner, and need not be for another property, nor for a guard that asks for the row.
     pub(in crate::check) fn may_follow_rows(&self) -> bool {
         let mut faults = Fault::ALL.into_iter().filter(|it| it.allowed(&self.bounds) > 0);
+        let asks_for_row =
+            |it: StorageQuestion| matches!(it.guard, Guard::ModifiedIndex | Guard::Owner);
         self.property.asks_for_last_owner()
-            && !self.property.is_about_storage()
+            && !self.asked_storage().is_some_and(asks_for_row)
             && faults.all(|it| it.by_rows() != ByRows::NotAsked)
     }
 
@@ -130,30 +133,5 @@ impl Question {
         let has_room = |(it, _): &(Self, Local)| it.check_times().is_ok();
         let all: Vec<_> = all.collect();
         if all.iter().all(has_room) { all } else { Vec::new() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check::question::tests::question;
-
-    #[test]
-    fn each_different_client_is_asked_with_each_process_that_it_may_prefer() {
-        let mut question = question(5_000);
-        question.clients.push(question.clients[0].clone());
-        question.clients[1].retry_interval = Duration::from_seconds(3);
-        question.processes = 2;
-        let locals = question.locals();
-        let asked = |(question, local): &(Question, Local)| {
-            let retry_interval = question.clients[0].retry_interval;
-            (question.clients.len(), retry_interval, local.prefers)
-        };
-        let seconds = Duration::from_seconds;
-        let each = [(5, 0), (5, 1), (3, 0), (3, 1)];
-        let each = each.map(|(retry, prefers)| (1, seconds(retry), prefers));
-        assert!(locals[0].iter().all(|(_, local)| local.locket == Follows::Calls));
-        assert_eq!(locals.len(), 2);
-        assert_eq!(locals[1].iter().map(asked).collect::<Vec<_>>(), each);
     }
 }

@@ -18,8 +18,8 @@ pub enum WhyNotAny {
     /// Two owners may overlap for up to `allow`. Overlaps of more clients can follow each other, and
     /// together last longer.
     Allow,
-    /// No proof covers clocks that drift: the property is another than `one-owner`, or failovers or slow
-    /// connections may happen.
+    /// No proof covers clocks that drift: the property is another than `one-owner`, and than `no-wrong-write`
+    /// without a guard or with tokens, or failovers or slow connections may happen.
     Drift,
     /// A client alone breaks the rule that proves the property for any number, in a world that allows
     /// others everything.
@@ -94,7 +94,11 @@ impl WhyNotAny {
                 let broken = question.property.broken_alone_words();
                 format!("among others that may do everything, {broken}")
             }
-            Self::Drift => "it is of one-owner, without failovers and slow connections".to_owned(),
+            Self::Drift => {
+                "it is of one-owner, and of no-wrong-write without a guard or with tokens, \
+                without failovers and slow connections"
+                    .to_owned()
+            }
             Self::NotAsked => "each client was not asked alone".to_owned(),
             Self::OwnerStrings => {
                 "clients with one owner string are one owner to Locket".to_owned()
