@@ -23,7 +23,7 @@ pub enum Property {
         /// How long it may last.
         allow: Duration,
     },
-    /// Two clients believe at the same time, for longer than `allow`, that they hold the lock.
+    /// Two or more clients believe, without a break, for longer than `allow`, that they hold the lock.
     OneOwner {
         /// How long it may last.
         #[cfg_attr(feature = "schema", schemars(default))]
@@ -102,7 +102,7 @@ impl Property {
                 Seconds(allow)
             ),
             Self::OneOwner { allow } if allow > Duration::ZERO => {
-                format!("has two owners at the same time for more than {}", Seconds(allow))
+                format!("has two or more owners, without a break, for more than {}", Seconds(allow))
             }
             Self::OneOwner { .. } => "has two owners at the same time".to_owned(),
             Self::Own { allow, .. } if allow > Duration::ZERO => {
@@ -140,8 +140,8 @@ impl Property {
     pub(in crate::check) const fn bound(self) -> Duration {
         match self {
             Self::FalseLoss | Self::NoWrongWrite => Duration::ZERO,
-            Self::OneOwner { allow } => allow,
-            Self::NoClientActs { allow }
+            Self::OneOwner { allow }
+            | Self::NoClientActs { allow }
             | Self::Own { allow, .. }
             | Self::Acquired { allow }
             | Self::PresenceGap { allow }
