@@ -28,9 +28,10 @@ cut, the property was never tested, the scenario has no runner, or the grid is
 too coarse for an exact answer. With suspends no grid is exact.
 
 Without a count, the search first tries to prove the answer for any number of
-that fault; if it cannot, it allows one. A proof for any number of clients says
-so; each of them may then have the faults of the bounds. If a search is cut, the
-answer says up to where no number of clients breaks the property.
+that fault, then to break it with one, two and so on; if neither succeeds, it
+allows one. A proof for any number of clients says so; each of them may then
+have the faults of the bounds. If a search is cut, the answer says up to where
+no number of clients breaks the property.
 
 Any number of clients, each paused any number of times:
 

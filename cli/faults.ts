@@ -33,8 +33,8 @@ export function faultOption(write: (text: string) => void): Option {
 function list(): string {
   const terms = KNOWN.map((fault): Term => [`${nameOf(fault)}${ARGUMENTS[fault.takes]}`, fault.meaning]);
   return `${section('Faults, as NAME[=LENGTH][,COUNT]:', terms)}
-COUNT is a number or any. Without one, the search first tries to prove the
-answer for any number of that fault; if it cannot, it allows one.
+COUNT is a number or any. Without one, the search tries to prove the answer for
+any number of that fault, then to break it; if neither succeeds, it allows one.
 
 LENGTH is the longest of each. DOWNTIME is the longest until it is back, 0s by
 default. COMMITS is how many a failover loses, 1 by default.

@@ -395,8 +395,8 @@ fn fault_schema(generator: &mut SchemaGenerator, more: &[(&str, Schema, &str)]) 
     if let Some((_, length, _)) = more.first().filter(|(name, ..)| *name == "length") {
         forms.push(length.clone().to_value());
     }
-    let usual = "How often it may happen. Left out, any number of times if that can be proved, and \
-        once if not.";
+    let usual = "How often it may happen. Left out, any number of times, or once where that is neither \
+        proved nor broken.";
     count.insert("description".to_owned(), json!(usual));
     properties.insert("count".to_owned(), count.into());
     forms.push(json!({

@@ -60,6 +60,9 @@ pub struct Question {
     pub storage: Option<StorageQuestion>,
     /// The bounds of faults.
     pub bounds: Bounds,
+    /// The faults that were given without a count, of which one is allowed where any number is neither
+    /// proved nor broken.
+    pub uncounted: Vec<Fault>,
     /// The step of time at which messages arrive and faults begin and end. Left out, it divides
     /// every setting and bound, which makes the answer exact; a coarser one gives a
     /// [preview](Question::is_preview).
@@ -159,6 +162,7 @@ impl Question {
             property: Property::OneOwner { allow: Duration::ZERO },
             storage: None,
             bounds: Bounds { latency: DELAY_DEFAULT, ..Bounds::default() },
+            uncounted: Vec::new(),
             grid: None,
             processes: 1,
             outside: Vec::new(),

@@ -61,6 +61,8 @@ pub struct Search {
     /// The faults and time of what is being visited.
     reached: Cost,
     visits: u64,
+    /// How many states were visited with other counts.
+    visits_before: u64,
     /// The states to visit next, in order.
     batch: Vec<u32>,
     scratch: Scratch,
@@ -102,13 +104,17 @@ impl Search {
         states_max: usize,
     ) -> Result<Self, QuestionError> {
         question.check()?;
+        Ok(Self::begin(question, reductions, states_max))
+    }
+
+    fn begin(question: Question, reductions: Reductions, states_max: usize) -> Self {
         let each_client = match reductions.each_client {
             true => EachClient::of(&question, states_max),
             false => EachClient::default(),
         };
         let counts = Counts::of(&question, reductions, states_max);
         let explorer = Explorer::new(question.with_counts(0), reductions);
-        Ok(Self { each_client, counts, ..Self::of(explorer, question, states_max) })
+        Self { each_client, counts, ..Self::of(explorer, question, states_max) }
     }
 
     /// A search of one client among any number of others.
@@ -134,6 +140,7 @@ impl Search {
             happened: Happened::default(),
             reached: (0, 0),
             visits: 0,
+            visits_before: 0,
             batch: Vec::new(),
             scratch: Scratch::default(),
             written: (Vec::new(), Vec::new()),
@@ -204,7 +211,8 @@ impl Search {
             let is_counted = self.counts.as_ref().is_some_and(|it| !it.is_first());
             is_unproved &= !is_unbroken && !self.has_ended();
             let can_go_on = is_unproved || is_unbroken && is_counted;
-            if !can_go_on || self.raise_counts().is_break() {
+            let is_raised = can_go_on && self.raise_counts().is_continue();
+            if !is_raised && self.ask_once().is_break() {
                 return;
             }
         }
@@ -248,14 +256,8 @@ impl Search {
 
     /// How many states were visited so far.
     pub fn visits(&self) -> u64 {
-        let before = self.counts.as_ref().map_or(0, Counts::visits);
         let of_fewer = self.fewer.as_ref().map_or(0, |it| it.visits());
-        before + self.visits_of_count() + of_fewer
-    }
-
-    /// Those that were visited with the counts of now.
-    const fn visits_of_count(&self) -> u64 {
-        self.visits + self.each_client.visits()
+        self.visits_before + self.visits + self.each_client.visits() + of_fewer
     }
 
     /// The proof, if the verdict is safe.

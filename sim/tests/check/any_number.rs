@@ -107,9 +107,14 @@ fn of_a_fault_that_breaks_the_lock_it_is_said_how_often_it_may_happen() {
 }
 
 /// Its rows alone allow calls that fail, which upstream's runner does not survive. Each count of restarts
-/// is proved, and none of them is the last.
+/// is proved, and none of them is the last. Without a count, the answer is about one.
 #[test]
 fn a_question_of_which_each_count_is_safe_and_any_number_is_not_proved_ends() {
+    let text =
+        r#"{"runner": "upstream", "ttl": "7s", "retryInterval": "4s", "faults": {"restart": {}}}"#;
+    let once = answer(&read(text), STATES_MAX);
+    let count = once.question.bounds.faults[Fault::Restart].count;
+    assert_eq!((once.verdict, count), (Verdict::Safe, Count::UpTo(1)));
     let bounds = delays(1).with(Fault::Restart, Count::Any);
     let answer = answer(&upstream(7, 4, bounds), STATES_MAX);
     assert_eq!(answer.verdict, Verdict::NotFinished);

@@ -57,7 +57,7 @@ export interface Bounds {
   drift?: `${number}%`;
   /**
    * The faults that may happen; none by default. Each is a length, a count, `'any'`, or `{ length, count }`. A count that is left out
-   * is any number if that can be proved, and 1 if not. Each fault that is given replaces that of a scenario.
+   * is any number, or 1 where that is neither proved nor broken. Each fault that is given replaces that of a scenario.
    */
   faults?: Faults;
 }

@@ -47,15 +47,21 @@ impl Question {
         }
     }
 
-    /// Allows those of some faults once that no proof can take any number of.
+    /// Notes which faults have no count, and allows those once that no proof can take any number of.
     pub(super) fn limit(&mut self, faults: impl Iterator<Item = Fault>) {
         let may_be_any = self.why_not_any_number().is_none();
-        for fault in faults.filter(|it| it.allowed(&self.bounds) == Count::Any).collect::<Vec<_>>()
-        {
+        self.uncounted = faults.filter(|it| it.allowed(&self.bounds) == Count::Any).collect();
+        for fault in self.uncounted.clone() {
             if !may_be_any || !fault.can_be_without_limit(self) {
                 self.bounds.faults[fault].count = Count::UpTo(1);
             }
         }
+    }
+
+    /// The same question with one of each fault without a limit, if all of them were given without a count.
+    pub(in crate::check) fn with_uncounted_once(&self) -> Option<Self> {
+        let mut faults = self.faults_without_limit();
+        faults.all(|it| self.uncounted.contains(&it)).then(|| self.with_counts(1))
     }
 
     /// Of what alone any number is proved, if this question is about something else.

@@ -114,8 +114,8 @@ pub(super) struct BoundsText {
 }
 
 impl BoundsText {
-    /// A question with them, where a fault without a count may happen any number of times if that can
-    /// be proved, and once if not.
+    /// A question with them, where a fault without a count may happen any number of times, or once
+    /// where that is neither proved nor broken.
     ///
     /// # Errors
     ///
@@ -135,8 +135,8 @@ impl BoundsText {
 }
 
 impl Question {
-    /// Reads a question. A fault without a count may happen any number of times if that can be
-    /// proved, and once if not.
+    /// Reads a question. A fault without a count may happen any number of times, or once where
+    /// that is neither proved nor broken.
     ///
     /// # Errors
     ///

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::each_client::EachClient;
 use super::{Ended, Search, Verdict};
-use crate::check::explorer::{Explorer, Reductions};
+use crate::check::explorer::Reductions;
 use crate::check::question::Question;
 use crate::check::question::count::Count;
 use crate::check::question::faults::Fault;
@@ -35,8 +34,6 @@ pub(super) struct Counts {
     now: u8,
     /// With this many of each fault, no schedule breaks the property.
     safe_up_to: u8,
-    /// How many states were visited with fewer.
-    visits: u64,
     /// The bound that each client alone gives for any number.
     lower_bound: Option<(u32, u64)>,
     /// Whether a client alone breaks the property, if each was asked to the end.
@@ -55,7 +52,6 @@ impl Counts {
             states_max,
             now: 0,
             safe_up_to: 0,
-            visits: 0,
             lower_bound: None,
             is_broken: false,
         })
@@ -64,10 +60,6 @@ impl Counts {
     /// Whether no count is searched yet.
     pub(super) const fn is_first(&self) -> bool {
         self.now == 0
-    }
-
-    pub(super) const fn visits(&self) -> u64 {
-        self.visits
     }
 
     pub(super) const fn lower_bound(&self) -> Option<(u32, u64)> {
@@ -107,20 +99,28 @@ impl Search {
             self.ended = Some(Ended::Cut);
         } else {
             counts.now += 1;
-            counts.visits = self.visits();
-            let question = self.asked.with_counts(counts.now);
-            let each_client = match counts.reductions.each_client {
-                true => EachClient::of(&question, left),
-                false => EachClient::default(),
-            };
-            let explorer = Explorer::new(question, counts.reductions);
-            *self = Self { each_client, ..Self::of(explorer, self.asked.clone(), left) };
+            let (asked, visits_before) = (self.asked.clone(), self.visits());
+            let search = Self::begin(asked.with_counts(counts.now), counts.reductions, left);
+            *self = Self { asked, visits_before, ..search };
         }
         self.counts = Some(counts);
         match is_over {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    /// Asks about one of each fault without a limit after any number was neither proved nor broken, if
+    /// one is safe and none was given a count. Breaks off otherwise.
+    pub(super) fn ask_once(&mut self) -> ControlFlow<()> {
+        let is_unknown = self.ended == Some(Ended::Cut) && self.has_ended() && self.first.is_none();
+        let counts = self.counts.as_ref().filter(|it| is_unknown && it.safe_up_to > 0);
+        let Some((counts, question)) = counts.zip(self.asked.with_uncounted_once()) else {
+            return ControlFlow::Break(());
+        };
+        let search = Self::begin(question, counts.reductions, counts.states_max);
+        *self = Self { visits_before: self.visits(), ..search };
+        ControlFlow::Continue(())
     }
 
     /// Up to how many of the faults without a limit the question is safe, if that was searched.

@@ -29,6 +29,7 @@ impl Search {
             self.fewer = Some(fewer);
         } else if verdict == Verdict::Unsafe && Some(fewer.reached()) == self.lower_bound() {
             fewer.visits += self.visits;
+            fewer.visits_before = self.visits_before;
             fewer.has_asked_fewer = true;
             fewer.each_client = std::mem::take(&mut self.each_client);
             *self = *fewer;
