@@ -7,7 +7,6 @@ import { counted } from '../base/text.js';
 import { LocketArgumentError, LocketServer, type LocketServerOptions, type VirtualClock } from '../node.js';
 import { withoutEscapes } from './escapes.js';
 import { checkFaults, type Fault, type FaultLengths, parseFaults } from './fault.js';
-import { context } from './machine-context.js';
 import { foundText, triedText } from './search-report.js';
 import { Run } from './run.js';
 import { type Level, Search } from './search.js';
@@ -74,7 +73,6 @@ export function everyFault<A extends unknown[]>(
   const server = Object.fromEntries(Object.entries({ profile, processes, latency }).filter(([, value]) => value !== undefined));
   return async function (): Promise<Searched> {
     const args = [...arguments] as A;
-    if (context === undefined) throw new Error('everyFault needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno');
     const runs = new Runs({ ...server, seed: seedFromEnvironment() ?? seed }, (test) => body(test, ...args));
     const replayed = environment('LOCKET_FAULTS');
     if (replayed !== undefined) return replay(runs, parseFaults(replayed));

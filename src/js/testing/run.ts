@@ -6,7 +6,7 @@ import { LocketArgumentError, type LocketServer, VirtualClock } from '../node.js
 import type { Clock } from '../types.js';
 import { type Fault, type FaultName, type Phase, type Place } from './fault.js';
 import { type HostProgram, Program, RunHost } from './host.js';
-import { current, on } from './machine-context.js';
+import { context, current, on } from './machine-context.js';
 import { carry } from './message.js';
 import { carrierOf, fetchOf, outcomeOfWork } from './messages-of.js';
 import { type OneAtATime, Region } from './region.js';
@@ -203,6 +203,7 @@ export class Run implements Trial<Program> {
   };
 
   readonly oneAtATime = (name: string): OneAtATime => {
+    needContext('oneAtATime');
     const region = this.#regions.get(name) ?? new Region(this, text('name', name));
     this.#regions.set(name, region);
     const one = async <T>(work: () => T): Promise<Awaited<T>> => {
@@ -221,6 +222,7 @@ export class Run implements Trial<Program> {
 
   /** Another service: a program's calls of it are messages, too. */
   readonly outside = <A extends unknown[], T>(name: string, work: (...args: A) => T | Promise<T>): ((...args: A) => Promise<T>) => {
+    needContext('outside');
     if (!WORD.test(text('name', name))) throw new LocketArgumentError('name', `expected letters, not '${name}'`);
     return async (...args) => {
       const program = current() as Program | undefined;
@@ -255,6 +257,11 @@ export class Run implements Trial<Program> {
     if (this.#failure === undefined) for (const region of this.#regions.values()) region.judge(this.#judgedMs);
     this.#judgedMs = this.now;
   }
+}
+
+/** Refuses what has to know whose code runs. */
+function needContext(what: string): void {
+  if (context === undefined) throw new Error(`${what} needs AsyncLocalStorage, by which it knows whose code runs: Node 20.16 or later, Bun or Deno`);
 }
 
 const TIMER = { kind: 'timer' };

@@ -50,7 +50,7 @@ export interface LocketTest<C extends Clock = VirtualClock> {
   /**
    * Runs a program on a machine of its own: its timers and clocks are the machine's. `client(name).pause()` then freezes the
    * program, and `client(name).crash()` ends it. In a browser, which does not tell which program runs, it has to take the timers of
-   * its argument's `clock`.
+   * its argument's `clock`, and a test has neither {@link LocketTest.oneAtATime} nor {@link LocketTest.outside}.
    */
   readonly host: (name: string, program: (program: HostProgram) => unknown) => Host;
   /** A part of the programs in which only one host may be at a time; the test fails at the first instant with two. */
