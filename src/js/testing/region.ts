@@ -63,8 +63,9 @@ export class Region {
   judge(atMs: number): void {
     const running = this.#running();
     if (running.length > 1) this.run.fail(new Error(`two at a time in '${this.name}' at ${length(atMs)}: ${running.map(shown).join(', ')}`));
+    // So it was until now.
     if (running.length > 0) this.#emptySinceMs = this.run.now;
-    this.#longestMs = Math.max(this.#longestMs, atMs - this.#emptySinceMs);
+    else this.#longestMs = Math.max(this.#longestMs, this.emptyMs);
   }
 
   get emptyMs(): number {

@@ -149,6 +149,15 @@ describe('a host', () => {
     assert.match(message, /^a writes at 0 s, after it has left 'leading'/);
   });
 
+  test('one at a time: tells for how long nobody has been in, and at most', withLocket(async ({ host, clock, oneAtATime }) => {
+    const leading = oneAtATime('leading');
+    host('a', () => clearly(3_000).then(() => leading(() => clearly(2_000))));
+    for (const [after, expected] of [['4s', [0, 3_000]], ['2s', [1_000, 3_000]], ['5s', [6_000, 6_000]]]) {
+      await clock.advanceAsync(after);
+      assert.deepEqual([leading.emptyMs, leading.longestEmptyMs], expected);
+    }
+  }));
+
   test('the test itself keeps real time, and so does what is outside', withLocket(async ({ host, clock, outside }) => {
     const real = outside('real', () => Date.now());
     const seen = [];
