@@ -183,12 +183,12 @@ fn a_failed_assertion_shows_table_and_trace() {
     let expected = [
         "expected 'bbs' to be held by 'b', but 'a' holds it",
         "table at 10.000 s:",
-        "  bbs owner=a type=lock ttl=15 index=1",
+        "  'bbs' owner=a type=lock ttl=15 index=1",
         "trace, without repetitions:",
-        "  0.000 s  a locks bbs for 15 s: a holds it",
-        "  0.000 s  b locks bbs for 15 s: lock-collision (AlreadyExists)",
-        "  0.000 s  a locks cell-7 for 5 s: a holds it",
-        "  5.000 s  cell-7 expires: a has not renewed it within its TTL",
+        "  0.000 s  a locks 'bbs' for 15 s: a holds it",
+        "  0.000 s  b locks 'bbs' for 15 s: lock-collision (AlreadyExists)",
+        "  0.000 s  a locks 'cell-7' for 5 s: a holds it",
+        "  5.000 s  'cell-7' expires: a has not renewed it within its TTL",
         "  10.000 s  locket-0 restarts",
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), expected);

@@ -59,7 +59,7 @@ impl State {
                 let LogRecord { key, owner, .. } = record;
                 trace.push(Record {
                     at: time,
-                    words: format!("{key} expires: {owner} has not renewed it within its TTL"),
+                    words: format!("'{key}' expires: {owner} has not renewed it within its TTL"),
                 });
             }
         };

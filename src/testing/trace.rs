@@ -14,7 +14,7 @@ pub struct Record {
 }
 
 impl fmt::Display for Record {
-    /// `15.000 s  bbs expires: a has not renewed it within its TTL`
+    /// `15.000 s  'bbs' expires: a has not renewed it within its TTL`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} s  {}", self.at, self.words)
     }

@@ -39,7 +39,7 @@ for (const [name, ...args] of [
     const { status, said } = run('works-on');
     assert.equal(status, 1, said);
     assert.match(said, /a works at 80 s, while b since 75 s in 'leading'/);
-    assert.match(said, /row leader of a is deleted[^]*b +▶ leading[^]*a +● works/);
+    assert.match(said, /row 'leader' of 'a' is deleted[^]*b +▶ leading[^]*a +● works/);
     assert.match(said, /locket-0 +stops[^]*a +◀ leading[^]*a +● works/);
     assert.match(said, /One fault is enough:[^]*a +◀ leading[^]*a +● works[^]*LOCKET_FAULTS='\S+' repeats this run alone/);
   });

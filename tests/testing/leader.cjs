@@ -37,7 +37,7 @@ exports.whileTimersAreFake = async ({ expect, withLocket, tick }) => {
 };
 
 /** The digest of the run that finds the flaw of `ownClients`, in any test runner. */
-exports.OWN_CLIENTS = /a:fetchAll1:sent=lostReply' repeats this run alone, with digest 6114f436/;
+exports.OWN_CLIENTS = /a:fetchAll1:sent=lostReply' repeats this run alone, with digest e61ae178/;
 
 /** Programs with clients of their own, which call at the same instant. A lost reply is their flaw. */
 exports.ownClients = (LocketClient) => async ({ host, clock, fail }) => {

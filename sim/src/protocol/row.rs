@@ -66,14 +66,14 @@ impl Row {
 }
 
 impl fmt::Display for Row {
-    /// `bbs owner=bbs-0 type=lock ttl=15 index=3`
+    /// `'bbs' owner=bbs-0 type=lock ttl=15 index=3`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "NULL".into());
         let number =
             |value: Option<i64>| value.map_or_else(|| "NULL".into(), |value| value.to_string());
         write!(
             f,
-            "{} owner={} type={} ttl={} index={}",
+            "'{}' owner={} type={} ttl={} index={}",
             self.path,
             text(&self.owner),
             text(&self.type_name),

@@ -105,7 +105,7 @@ impl Stored {
             Self::Idle => {
                 format!("{client} writes nothing: it does not act, or has no token to use")
             }
-            Self::Token(token) => format!("the storage gives {client} token {token}"),
+            Self::Token(token) => format!("{client} gets token {token} from the storage"),
             Self::Writes { is_held: false } => format!("{client} decides on a write"),
             Self::Writes { is_held: true } => {
                 format!("{client} has decided on a write, which its pause holds up")
@@ -114,7 +114,7 @@ impl Stored {
     }
 }
 
-/// An event in words: `A locks bbs for 15 s`.
+/// An event in words: `A locks 'bbs' for 15 s`.
 struct Sentence<'a> {
     event: &'a WorldEvent,
     names: &'a Names,
@@ -141,7 +141,7 @@ impl fmt::Display for Sentence<'_> {
             }
             What::Draining => write!(f, "{who} finishes its calls and accepts no connection"),
             What::Expired { key, owner } => {
-                write!(f, "{key} expires: {owner} has not renewed it within its TTL")
+                write!(f, "'{key}' expires: {owner} has not renewed it within its TTL")
             }
             What::FailedOver { commits: 1 } => {
                 f.write_str("the database fails over and loses its last commit")
@@ -171,7 +171,7 @@ impl fmt::Display for Sentence<'_> {
             What::Paused { suspended: false } => write!(f, "{who} is paused"),
             What::Paused { suspended: true } => write!(f, "{who} is suspended"),
             What::Resumed => write!(f, "{who} resumes"),
-            What::RowDeleted { path } => write!(f, "the row of {path} is deleted"),
+            What::RowDeleted { path } => write!(f, "the row of '{path}' is deleted"),
             What::RowWritten(row) => write!(f, "row {row}"),
             What::Runner(event) => {
                 write!(f, "{who} {}", RunnerWords { event, thing })
@@ -237,17 +237,17 @@ pub fn runner_words(event: &RunnerEvent, keeps_presence: bool) -> String {
     RunnerWords { event, thing }.to_string()
 }
 
-/// A request as a clause after the client's name: `locks bbs for 15 s`.
+/// A request as a clause after the client's name: `locks 'bbs' for 15 s`.
 pub fn asks(request: &Request) -> String {
     match request {
-        Request::Fetch { key } => format!("asks who holds {key}"),
+        Request::Fetch { key } => format!("asks who holds '{key}'"),
         Request::FetchAll { type_name, type_code } => {
             format!("lists everything of type {}", type_code.name().unwrap_or(type_name))
         }
         Request::Lock { ttl_in_seconds, .. } => {
-            format!("locks {} for {ttl_in_seconds} s", request.key())
+            format!("locks '{}' for {ttl_in_seconds} s", request.key())
         }
-        Request::Release { .. } => format!("releases {}", request.key()),
+        Request::Release { .. } => format!("releases '{}'", request.key()),
     }
 }
 

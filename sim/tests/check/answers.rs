@@ -16,7 +16,7 @@ fn a_violation_is_a_story_with_what_the_row_has_left() {
     for line in [
         "Unsafe within these bounds: a schedule without a fault has two owners at the same time, after 15 s. Settings: upstream runner, TTL 15 s, retry 5 s, on the shipped Locket. Bounds: messages ≤ 6 s, no pause, no message lost, no other fault.\n",
         "6.000  a believes it holds the lock (the row of a has 9 s left)",
-        "11.000  a locks lock for 15 s and waits at most 5 s",
+        "11.000  a locks 'lock' for 15 s and waits at most 5 s",
         "15.000  b believes it holds the lock (the row of b has 15 s left)",
         "16.000  a no longer believes it holds the lock",
         "Two owners at the same time for 1 s in this schedule.",

@@ -50,7 +50,7 @@ fn a_counterexample_shows_each_kind_of_fault_in_its_scenario_and_its_story() {
         (before(once(Fault::LostMessage)), r#""loss":"0.1%""#, ""),
         (upstream(once(Fault::RowDeletion)), r#""do":"delete-row""#, ""),
         (upstream(restarted), r#""do":"stop""#, ""),
-        (upstream(once(Fault::Failover)), r#""do":"fail-over""#, "the row of lock is deleted"),
+        (upstream(once(Fault::Failover)), r#""do":"fail-over""#, "the row of 'lock' is deleted"),
         (loses(once(Fault::LostReply)), r#""replyLoss":"0.1%""#, ""),
         (loses(once(Fault::LocketCrash)), r#""do":"crash","node":"locket-0""#, ""),
         (loses(once(Fault::LocketDrain)), r#""do":"drain""#, "locket-0 finishes its calls"),

@@ -250,6 +250,6 @@ fn the_table_prints_one_row_a_line() {
 
     let table = table_of([row("b", "jim", 10), ownerless]);
 
-    let text = "a owner=NULL type=lock ttl=5 index=1\nb owner=jim type=lock ttl=10 index=1\n";
+    let text = "'a' owner=NULL type=lock ttl=5 index=1\n'b' owner=jim type=lock ttl=10 index=1\n";
     assert_eq!(table.to_string(), text);
 }

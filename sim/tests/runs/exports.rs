@@ -67,7 +67,7 @@ fn an_arrow_of_a_mermaid_diagram_goes_from_who_sends_to_who_receives() {
     let diagram = exported(&run, FIRST_LOOK, Format::Mermaid);
     let arrows = diagram.lines().filter(|line| line.contains("->>"));
     let first: Vec<&str> = arrows.map(str::trim).take(2).collect();
-    let expected = ["n2->>n1: 0.000 bbs-0 locks bbs for 15 s", "n1->>n2: 0.000 bbs-0 holds it"];
+    let expected = ["n2->>n1: 0.000 bbs-0 locks 'bbs' for 15 s", "n1->>n2: 0.000 bbs-0 holds it"];
     assert_eq!(first, expected);
 }
 

@@ -247,13 +247,13 @@ fn what_clients_do_and_what_expires_is_told_in_order() {
     );
 
     let expected = [
-        "0.000 a locks k for 15 s: a holds it",
-        "2.000 b locks k for 15 s: lock-collision (AlreadyExists)",
-        "15.000 k expires: a has not renewed it within its TTL",
-        "20.000 b locks k for 15 s: b holds it",
-        "20.000 a asks who holds k: b",
+        "0.000 a locks 'k' for 15 s: a holds it",
+        "2.000 b locks 'k' for 15 s: lock-collision (AlreadyExists)",
+        "15.000 'k' expires: a has not renewed it within its TTL",
+        "20.000 b locks 'k' for 15 s: b holds it",
+        "20.000 a asks who holds 'k': b",
         "21.000 a lists everything of type lock: k (b)",
-        "21.000 b releases k: done",
+        "21.000 b releases 'k': done",
         "22.000 that was all",
     ];
     assert_eq!(told(&run), expected);
@@ -273,7 +273,7 @@ fn every_change_of_the_table_is_told() {
     let tables =
         told_if(&run, |what| matches!(what, What::RowWritten(_) | What::RowDeleted { .. }));
     let expected =
-        ["0.000 row k owner=a type=lock ttl=15 index=1", "2.000 the row of k is deleted"];
+        ["0.000 row 'k' owner=a type=lock ttl=15 index=1", "2.000 the row of 'k' is deleted"];
     assert_eq!(tables, expected);
 }
 
@@ -301,14 +301,14 @@ fn processes_that_stop_and_start_are_told() {
     );
 
     let expected = [
-        "0.000 a locks k for 15 s: a holds it",
+        "0.000 a locks 'k' for 15 s: a holds it",
         "1.000 locket-0 crashes",
         "1.000 locket-1 crashes",
-        "2.000 b locks k for 15 s: no Locket process answered; call again, or start one (Unavailable)",
+        "2.000 b locks 'k' for 15 s: no Locket process answered; call again, or start one (Unavailable)",
         "3.000 locket-1 starts",
         "4.000 locket-1 crashes",
         "4.000 locket-1 starts",
-        "19.000 k expires: a has not renewed it within its TTL",
+        "19.000 'k' expires: a has not renewed it within its TTL",
     ];
     assert_eq!(told(&run), expected);
 }
@@ -324,8 +324,8 @@ fn a_lease_that_ends_at_once_is_told_too() {
     }"#;
 
     let expected = [
-        "1.000 a locks k for 9223372037 s: a holds it",
-        "1.000 k expires: a has not renewed it within its TTL",
+        "1.000 a locks 'k' for 9223372037 s: a holds it",
+        "1.000 'k' expires: a has not renewed it within its TTL",
     ];
     assert_eq!(told(&run_text(text).unwrap()), expected);
 }

@@ -11,11 +11,11 @@ export function wordsOf({ method, request }: Sent): string {
   const { key, owner, ttl } = request as { key: string; owner: string; ttl: Duration };
   switch (method) {
     case 'lock':
-      return `locks ${key} as ${owner} for ${spaced(ttl)}`;
+      return `locks '${key}' as '${owner}' for ${spaced(ttl)}`;
     case 'release':
-      return `releases ${key} as ${owner}`;
+      return `releases '${key}' as '${owner}'`;
     case 'fetch':
-      return `fetches ${key}`;
+      return `fetches '${key}'`;
     case 'fetchAll':
       return `lists all${whichOf(request as FetchAllRequest)}`;
   }

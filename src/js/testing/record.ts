@@ -205,11 +205,11 @@ export class RecordedServer<C extends Clock> extends LocketServer<C> {
 }
 
 function change(path: string, before: Row | undefined, now: Row | undefined): string[] {
-  if (now === undefined) return [`│ row ${path} of ${before?.owner} is deleted`];
+  if (now === undefined) return [`│ row '${path}' of '${before?.owner}' is deleted`];
   const { owner, type, ttl, modified_index: index } = now;
-  if (before === undefined) return [`│ row ${path} is created: ${type} of ${owner}, TTL ${ttl} s`];
-  if (before.owner !== owner) return [`│ row ${path} changes its owner from ${before.owner} to ${owner}`];
-  return before.modified_index === index ? [] : [`│ row ${path} of ${owner} is renewed, modified_index ${index}`];
+  if (before === undefined) return [`│ row '${path}' is created: ${type} of '${owner}', TTL ${ttl} s`];
+  if (before.owner !== owner) return [`│ row '${path}' changes its owner from '${before.owner}' to '${owner}'`];
+  return before.modified_index === index ? [] : [`│ row '${path}' of '${owner}' is renewed, modified_index ${index}`];
 }
 
 /** The clock of a test. */

@@ -44,7 +44,7 @@ describe('an answer', () => {
   test('that is unsafe has a story, a scenario whose expectations hold, and links to the first schedule and the longest', async () => {
     const { story, text, scenario, link, timeMs, longest, ...answer } = await explore(shipped({ latency: '1s', faults: pause('16s') }));
     assertMembers({ ...answer, lastedMs: longest.lastedMs, isExact: longest.isExact }, { verdict: 'unsafe', twoOwnersMs: 1_000, lastedMs: 9_000, isExact: true });
-    assert.ok(story.lines.some(({ words }) => words.includes('a locks lock')), text);
+    assert.ok(story.lines.some(({ words }) => words.includes("a locks 'lock'")), text);
     assert.deepEqual(runScenario(scenario).failures, []);
     const simulation = Simulation.fromLink(link);
     assert.deepEqual([simulation.nowMs, believers(simulation)], [timeMs, 2]);

@@ -44,7 +44,7 @@ describe('locket-wasm run', () => {
   test('--events prints a timeline that ends in the digest', () => {
     const { status, stdout, stderr } = cli(['run', FIRST_LOOK, '--events']);
     assert.deepEqual([status, stderr], [0, '']);
-    assert.match(stdout, /2\.000 s {2}bbs-1 +locks bbs for 15 s +✗ lock-collision \(AlreadyExists\)/);
+    assert.match(stdout, /2\.000 s {2}bbs-1 +locks 'bbs' for 15 s +✗ lock-collision \(AlreadyExists\)/);
     assert.ok(stdout.endsWith(`\ndigest ${runScenario(TEXT).digest}\n`));
   });
 
@@ -120,7 +120,7 @@ describe('locket-wasm run of a link', () => {
     assert.equal(status, 0);
     assert.ok(stdout.includes(`\ndigest ${sim.digest()}\nat 12.000 s of ${(sim.endMs / 1000).toFixed(3)} s\n`), stdout);
     assert.notEqual(sim.digest(), runScenario(TEXT).digest);
-    assert.match(cli(['run', link, '--events']).stdout, /2\.000 s {2}bbs-1 +locks bbs for 15 s +✗ lock-collision/);
+    assert.match(cli(['run', link, '--events']).stdout, /2\.000 s {2}bbs-1 +locks 'bbs' for 15 s +✗ lock-collision/);
   });
 
   test('a URL is as good as the link', () => {
@@ -226,7 +226,7 @@ describe('help', () => {
     const example = cli(['run', '--help']).stdout.match(/echo '([^']+)'/)[1];
     const { status, stdout } = cli(['run', '-'], example);
     assert.equal(status, 0);
-    assert.match(stdout, /15\.000 s .* bbs expires: a has not renewed it/);
+    assert.match(stdout, /15\.000 s .* 'bbs' expires: a has not renewed it/);
   });
 
   test('--version prints the version of the package', () => {

@@ -64,7 +64,7 @@ describe('the summary', () => {
     const lines = cli(['run', PAUSED]).stdout.split('\n');
     const events = part(lines, 'Important events');
     assert.ok(events.some((line) => line.includes('bbs-0     no longer believes it holds the lock')));
-    assert.equal(events.filter((line) => line.includes('row bbs owner=bbs-0')).length, 1, 'a renewal is no change');
+    assert.equal(events.filter((line) => line.includes("row 'bbs' owner=bbs-0")).length, 1, 'a renewal is no change');
     assert.match(events.at(-1), /^… \d+ more events; --events prints all$/);
   });
 

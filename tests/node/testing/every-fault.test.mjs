@@ -82,7 +82,7 @@ describe('a search', () => {
       'no lock (at 5 s)', '',
       'One fault is enough:',
       '  at 0 s, the answer to the 1st Lock of a is lost.', '',
-      '        0 s  a  locks k as a for 15 s … reply lost ✗ deadline', '',
+      "        0 s  a  locks 'k' as 'a' for 15 s … reply lost ✗ deadline", '',
       "LOCKET_FAULTS='a:lock1:sent=lostReply' repeats this run alone, with digest D.",
       'Found in run 3. Tried: all 1 with 1 fault.',
     ].join('\n'));
@@ -134,7 +134,7 @@ describe('a search', () => {
 
   test('has the calls of a client that a program makes itself in its trace, as Locket answers them', async () => {
     const { message } = await failureOf(everyFault({ faults: { lostReply: true } }, ownClients(LocketClient))());
-    assert.match(message, /\n +0 s {2}a {2}lists all locks … reply lost ✗ given up\n[^]* b {2}locks k as b for 15 s ✗ lock-collision\n/);
+    assert.match(message, /\n +0 s {2}a {2}lists all locks … reply lost ✗ given up\n[^]* b {2}locks 'k' as 'b' for 15 s ✗ lock-collision\n/);
     assert.match(message, OWN_CLIENTS);
   });
 

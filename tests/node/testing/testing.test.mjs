@@ -44,8 +44,8 @@ for (const [runner, { args, passes }] of Object.entries(RUNNERS)) {
       assert.equal(status, 1, output);
       assert.match(output, /expected lock 'leader' to be held by 'a', but no owner holds it/);
       assert.match(output, /Locket at 60\.000 s, seed 7 \(LOCKET_SEED=7 repeats it\)/);
-      assert.match(output, / 0 s +b +locks leader as b for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
-      assert.match(output, / 15 s +│ row leader of a is deleted\n/);
+      assert.match(output, / 0 s +b +locks 'leader' as 'b' for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
+      assert.match(output, / 15 s +│ row 'leader' of 'a' is deleted\n/);
       assert.match(output, /locks: no rows/);
     });
 
@@ -55,7 +55,7 @@ for (const [runner, { args, passes }] of Object.entries(RUNNERS)) {
       const errors = output.split(/Client b waits for lock 'leader'; its next attempt is at 5\.000 s\. 'a' holds 'leader', and client a renews it/).slice(1);
       assert.ok(errors.length > 0, output);
       for (const error of errors) {
-        assert.match(error, /Locket at 0\.000 s[^]+locks leader as b for 15 s ✗ lock-collision[^]+election\.test\.\w+:\d+:\d+/);
+        assert.match(error, /Locket at 0\.000 s[^]+locks 'leader' as 'b' for 15 s ✗ lock-collision[^]+election\.test\.\w+:\d+:\d+/);
         assert.equal(error.match(/path +owner +type/g).length, 1, error);
       }
       assert.doesNotMatch(output, /timed out|Exceeded timeout|Unhandled/);
@@ -135,20 +135,20 @@ describe('withLocket', () => {
     const lines = message.split('\n').slice(2, -1);
     assert.deepEqual(lines.map((line) => line.trim().replace(/ +/g, ' ')), [
       'Locket at 2.000 s, seed 0 (LOCKET_SEED=0 repeats it)',
-      '0 s me locks bbs as me for 15 s ✓',
-      '0 s │ row bbs is created: lock of me, TTL 15 s',
-      '1 s me locks bbs as me for 15 s ✓',
-      '1 s │ row bbs of me is renewed, modified_index 2',
-      '1 s me fetches bbs ✓ me holds it',
+      "0 s me locks 'bbs' as 'me' for 15 s ✓",
+      "0 s │ row 'bbs' is created: lock of 'me', TTL 15 s",
+      "1 s me locks 'bbs' as 'me' for 15 s ✓",
+      "1 s │ row 'bbs' of 'me' is renewed, modified_index 2",
+      "1 s me fetches 'bbs' ✓ me holds it",
       '1 s me lists all locks ✓',
       '1 s me lists all presences ✓',
       '1 s me lists all of type lock ✓',
       '1 s me lists all ✗ invalid-type (NotFound)',
       '1 s locket-0 stops',
-      '1 s me releases bbs as me ✗ no Locket process answered; call again, or start one (Unavailable)',
+      "1 s me releases 'bbs' as 'me' ✗ no Locket process answered; call again, or start one (Unavailable)",
       '1 s locket-0 starts',
-      '1 s a client releases bbs as me ✓',
-      '1 s │ row bbs of me is deleted',
+      "1 s a client releases 'bbs' as 'me' ✓",
+      "1 s │ row 'bbs' of 'me' is deleted",
       '1 s me lists all locks ✓, in 1 s',
       'locks: no rows',
     ]);
@@ -164,7 +164,7 @@ describe('withLocket', () => {
         throw new Error('at last');
       })(),
     );
-    assert.match(message, /fetch  locks bbs as me for 15 s ✓\n[^]*fetch  locks bbs as you for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
+    assert.match(message, /fetch  locks 'bbs' as 'me' for 15 s ✓\n[^]*fetch  locks 'bbs' as 'you' for 15 s ✗ lock-collision \(AlreadyExists\)\n/);
   });
 
   test('a thrown value is thrown on, also if it is no error', async (t) => {
@@ -412,7 +412,7 @@ describe('timers', () => {
         throw new Error('mine');
       })(),
     );
-    assert.match(message, /\nLocket at \d\.\d{3} s, seed 0[^\n]*\n +[\d.]+ s  a  locks k as o for 15 s ✓\n/);
+    assert.match(message, /\nLocket at \d\.\d{3} s, seed 0[^\n]*\n +[\d.]+ s  a  locks 'k' as 'o' for 15 s ✓\n/);
   });
 });
 
@@ -460,7 +460,7 @@ describe('a test that ends', () => {
         assert.equal((await election.ended).reason, 'stopped');
       })(),
     );
-    assert.match(message, / 3 s +a +ends its term of 'bbs', since onLead failed: no disk\n +3 s +a +releases bbs as a ✓\n/);
+    assert.match(message, / 3 s +a +ends its term of 'bbs', since onLead failed: no disk\n +3 s +a +releases 'bbs' as 'a' ✓\n/);
   });
 });
 
