@@ -86,7 +86,7 @@ function loadLines({ calls, messages, endMs, writes }: RunFacts): string[] {
   const lines = [
     `${counted(sent, 'request')}${rate(sent, endMs)}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}`,
     `${counted(queries, 'query', 'queries')} to the database${rate(queries, endMs)}; ${counted(messages.length, 'message')}, ${number(lost)} lost`,
-    ...(writes === undefined ? [] : [`the storage took ${counted(writes.wrong, 'wrong write')}, and refused ${counted(writes.refused, 'right one')}`]),
+    ...(writes === undefined ? [] : [`the storage took ${counted(writes.wrong, 'wrong write')}, and refused ${counted(writes.refused, 'good write')}`]),
   ];
   return lines.flatMap((line) => wrapped(line, WIDTH - 2)).map((line) => `  ${line}`);
 }

@@ -215,14 +215,8 @@ impl Advice {
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(longest) = self.handover_max {
-            let within = Seconds(longest);
-            match self.is_handover_proved {
-                true => write!(f, "another owner within {within} after a crash, ")?,
-                false => write!(
-                    f,
-                    "unknown whether another owner follows within {within} after a crash, "
-                )?,
-            }
+            let doubt = if self.is_handover_proved { "" } else { " (not proved)" };
+            write!(f, "another owner within {} after a crash{doubt}, ", Seconds(longest))?;
         }
         write!(f, "{} an hour", count(self.renewals_per_hour, "renewal"))
     }

@@ -276,7 +276,9 @@ impl Answer {
                 count(faults.into(), "fault")
             ),
             Verdict::Preview if self.because == Some(WhyUnknown::Drift) => {
-                format!("Unknown within these bounds: no schedule {breaks} if clocks run alike.")
+                format!(
+                    "Unknown within these bounds: no schedule {breaks} if clocks run at the same rate."
+                )
             }
             Verdict::Preview => format!(
                 "Preview within these bounds: no schedule in steps of {} {breaks}{}.",

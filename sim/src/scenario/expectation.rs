@@ -211,18 +211,18 @@ impl Expectation {
         if let Some(longest) = self.no_row_for {
             parts.push(match longest {
                 Duration::ZERO => format!("'{key}' always has a row after its first"),
-                _ => format!("'{key}' has no row for {} at most", Seconds(longest)),
+                _ => format!("'{key}' has no row for at most {}", Seconds(longest)),
             });
         }
         if let Some(longest) = self.no_client_acts_for {
             parts.push(match longest {
                 Duration::ZERO => format!("a client always acts on '{key}' after the first did"),
-                _ => format!("no client acts on '{key}' for {} at most", Seconds(longest)),
+                _ => format!("no client acts on '{key}' for at most {}", Seconds(longest)),
             });
         }
         let counted = [
             (self.wrong_writes, "takes", "wrong write"),
-            (self.refused_writes, "refuses", "right write"),
+            (self.refused_writes, "refuses", "good write"),
         ];
         parts.extend(counted.into_iter().filter_map(|(number, verb, what)| {
             let number = number?;

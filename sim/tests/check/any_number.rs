@@ -316,7 +316,7 @@ fn why_not_any(answer: &Answer) -> (String, String) {
     assert_eq!(answer.verdict, Verdict::Safe, "{answer}");
     let view = serde_json::to_value(answer.view()).expect("it can be written");
     let summary = answer.summary();
-    let words = summary.split(" That is about ").nth(1).unwrap_or_default();
+    let words = summary.split(" This covers ").nth(1).unwrap_or_default();
     let (words, _) = words.split_once('.').unwrap_or_default();
     let why = view["notAnyBecause"].as_str().unwrap_or_default();
     (why.to_owned(), words.to_owned())
@@ -332,19 +332,19 @@ fn a_safe_answer_about_the_clients_of_its_question_says_why() {
     let own = Property::Own { never, allow: s(0) };
     let mut drained = acquired().with_clients(1);
     drained.bounds.faults[Fault::LocketDrain].count = Count::UpTo(1);
-    let next = "2 clients: which client is next depends on all of them";
+    let next = "2 clients only: which client gets the lock next depends on every client";
     let cases = [
         (acquired(), "property", next),
-        (with(own), "property", "2 clients: your property may be about several clients"),
+        (with(own), "property", "2 clients only: your property may be about several clients"),
         (
             same_owner,
             "owner-strings",
-            "2 clients: clients with one owner string are one owner to Locket",
+            "2 clients only: to Locket, clients that share an owner string are one client",
         ),
         (
             drained,
             "shared-faults",
-            "1 client: drains and failovers depend on clients with other keys, too",
+            "1 client only: drains and failovers depend on clients with other keys, too",
         ),
     ];
     for (question, why, words) in cases {

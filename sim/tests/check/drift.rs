@@ -105,7 +105,7 @@ fn clocks_of_given_rates_are_proved_as_a_drift_is() {
 #[test]
 fn what_no_proof_covers_is_unknown_for_clocks_that_drift_unless_it_is_broken_without() {
     let of = |members| answer(read(&format!(r#"{{"drift": "1%", "latency": "1s", {members}}}"#)));
-    let covered = "it is of one-owner, and of no-wrong-write without a guard or with tokens, \
+    let covered = "the proofs are of one-owner, and of no-wrong-write without a guard or with tokens, \
         without failovers and slow connections";
     let slow = r#""faults": {"slowConnection": {"length": "1s", "count": 1}}"#;
     for (members, why, words) in [

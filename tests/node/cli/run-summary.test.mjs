@@ -173,7 +173,7 @@ describe('the summary of a link', () => {
     const simulation = new Simulation(stories['modified-index-is-no-token']);
     const told = (options = []) => part(cli(['run', simulation.link(), ...options]).stdout.trimEnd().split('\n'), 'Load').at(-1);
     simulation.runUntil('3s');
-    assert.equal(told(), '  the storage took 0 wrong writes, and refused 0 right ones');
-    assert.equal(told(['--to-end']), '  the storage took 1 wrong write, and refused 1 right one');
+    assert.equal(told(), '  the storage took 0 wrong writes, and refused 0 good writes');
+    assert.equal(told(['--to-end']), '  the storage took 1 wrong write, and refused 1 good write');
   });
 });

@@ -124,11 +124,10 @@ impl Question {
                 let (first, last) = (Seconds(first.ttl), Seconds(last.ttl));
                 format!("TTLs from {first} to {last}; longer ones were not tried")
             }),
-            Way::new(self, shorter, false, |first, last| {
-                let [first, last] = [first, last].map(|it| Seconds(it.retry_interval));
-                let step = Seconds(self.step());
+            Way::new(self, shorter, false, |_, last| {
+                let (least, step) = (Seconds(last.retry_interval), Seconds(self.step()));
                 format!(
-                    "retry intervals from {first} down to {last}, in steps of {step}; others were not tried"
+                    "shorter retry intervals, down to {least} in steps of {step}; others were not tried"
                 )
             }),
             Way::new(self, safes, false, |_, last| {

@@ -95,18 +95,18 @@ impl WhyNotAny {
                 format!("among others that may do everything, {broken}")
             }
             Self::Drift => {
-                "it is of one-owner, and of no-wrong-write without a guard or with tokens, \
+                "the proofs are of one-owner, and of no-wrong-write without a guard or with tokens, \
                 without failovers and slow connections"
                     .to_owned()
             }
-            Self::NotAsked => "each client was not asked alone".to_owned(),
+            Self::NotAsked => "the searches of each client alone are off".to_owned(),
             Self::OwnerStrings => {
-                "clients with one owner string are one owner to Locket".to_owned()
+                "to Locket, clients that share an owner string are one client".to_owned()
             }
             Self::Property if matches!(question.property, Property::Own { .. }) => {
                 "your property may be about several clients".to_owned()
             }
-            Self::Property => "which client is next depends on all of them".to_owned(),
+            Self::Property => "which client gets the lock next depends on every client".to_owned(),
             Self::RowQueues => "any number of transactions could wait for a row".to_owned(),
             Self::SharedFaults => {
                 "drains and failovers depend on clients with other keys, too".to_owned()
@@ -119,6 +119,6 @@ impl WhyNotAny {
             return format!(" There is no proof for clocks that drift: {why}.");
         }
         let clients = count(question.clients.len() as u64, "client");
-        format!(" That is about {clients}: {why}.")
+        format!(" This covers {clients} only: {why}.")
     }
 }
