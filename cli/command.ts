@@ -124,7 +124,7 @@ export function duration(value: string): Duration {
   return value as Duration;
 }
 
-/** The whole seconds of a lease. */
+/** The whole seconds of a TTL. */
 export function wholeSeconds(value: string): number {
   const seconds = milliseconds(value) / 1000;
   if (!Number.isInteger(seconds)) throw new InvalidArgumentError('Expected whole seconds, such as 15s.');

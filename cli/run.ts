@@ -36,8 +36,8 @@ A lock that expires:
 
 A shipped story, and all of its events:
 
-  locket-wasm run holder-paused-longer-than-its-lease
-  locket-wasm run holder-paused-longer-than-its-lease --events
+  locket-wasm run holder-paused-longer-than-its-ttl
+  locket-wasm run holder-paused-longer-than-its-ttl --events
 
 All scenarios of a folder, with a JUnit report:
 
@@ -60,7 +60,7 @@ The safety margin: at each moment, the shortest pause of one client or Locket
 process that leads to two owners, or without rivals to a missing presence. Exit
 code 1: from some moment on the harm cannot be avoided.
 
-  locket-wasm run holder-paused-longer-than-its-lease --margin
+  locket-wasm run holder-paused-longer-than-its-ttl --margin
 
 A link that a report, a test or the page printed: its scenario with all later
 actions, up to the moment at which the link was made. Exit code 1: the run

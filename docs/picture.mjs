@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { startPage } from '../tests/page/support/page.mjs';
 
 /** The moment at which two clients believe they hold the lock of a shipped story. */
-const MOMENT = '?still#story=holder-paused-longer-than-its-lease&t=24700&view=diagram';
+const MOMENT = '?still#story=holder-paused-longer-than-its-ttl&t=24700&view=diagram';
 
 const site = await startPage();
 try {

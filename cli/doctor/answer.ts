@@ -58,5 +58,5 @@ function clockNotes({ date }: Record<string, string>): EndpointFinding[] {
   const offMs = date === undefined ? 0 : Date.parse(date) - Date.now();
   if (Number.isNaN(offMs) || Math.abs(offMs) < CLOCK_MS_MAX) return [];
   const how = `${Math.round(Math.abs(offMs) / 1000)} s ${offMs > 0 ? 'ahead of' : 'behind'}`;
-  return [note(`its clock is ${how} the clock of this machine`, 'leases still work, but logs and certificates suffer; synchronize the clocks')];
+  return [note(`its clock is ${how} the clock of this machine`, 'locks still work, but logs and certificates suffer; synchronize the clocks')];
 }

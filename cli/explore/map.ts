@@ -100,7 +100,7 @@ function caseOf({ axis, bounds }: SettingsMap, cell: MapCell): TestCase {
   const most = safeUpTo === null ? `no value is ${because === null ? '' : 'known to be '}safe` : `up to ${amount(axis, safeUpTo)} is safe`;
   const open = because === null ? '' : ` The rest is unknown: ${WHY_UNKNOWN[because]}.`;
   const message = `${least}; ${most} within these bounds.${open} ${bounds}`;
-  return { name: `lease ${length(ttlMs)}, retry interval ${length(retryIntervalMs)}`, result, message, text: message };
+  return { name: `TTL ${length(ttlMs)}, retry interval ${length(retryIntervalMs)}`, result, message, text: message };
 }
 
 const LOOKS = { bad: 'red', good: 'green', unknown: 'yellow' } as const;
@@ -112,7 +112,7 @@ function mapLines(map: SettingsMap): Line[] {
   const cellSpan = ({ text, look }: Drawn) => (look === 'plain' ? text.padStart(width) : toned(LOOKS[look], text.padStart(width)));
   const headSpan = (head: string) => toned('bold', head.padStart(width));
   const row = (spans: Span[]): Line => spans.flatMap((span, index) => (index === 0 ? [span] : ['  ', span]));
-  const title = `the smallest ${AXIS_NAMES[map.axis]} that breaks the property, by lease T and retry interval r`;
+  const title = `the smallest ${AXIS_NAMES[map.axis]} that breaks the property, by TTL T and retry interval r`;
   return [title, map.bounds, ...forAnyNumber(map), '', row(['', ...heads].map(headSpan)), ...rows.map(([head, cells]) => row([headSpan(head), ...cells.map(cellSpan)]))];
 }
 

@@ -1,4 +1,4 @@
-// Lease and retry interval as options: one of each, or with --map several.
+// TTL and retry interval as options: one of each, or with --map several.
 
 import { InvalidArgumentError } from 'commander';
 import type { Duration } from 'locket-wasm';

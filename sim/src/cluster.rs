@@ -191,10 +191,10 @@ impl Cluster {
         earliest
     }
 
-    /// How many leases and timers are waiting for their end.
+    /// How many rows and timers are waiting for their end.
     pub fn pending(&self) -> usize {
         let timers = self.servers().map(|server| server.expiry().len());
-        self.back_end.database.table().leases() + timers.sum::<usize>()
+        self.back_end.database.table().expiries() + timers.sum::<usize>()
     }
 
     /// Lets everything happen that is due by `now`, in order.

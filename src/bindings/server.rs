@@ -51,7 +51,7 @@ impl WasmServer {
         self.server.deadline().map(|deadline| deadline.as_ms() as f64)
     }
 
-    /// How many leases or timers run.
+    /// How many TTLs or timers run.
     pub fn pending(&self) -> usize {
         self.server.with_cluster(|cluster, _| cluster.pending())
     }

@@ -1,6 +1,6 @@
 //! Drivers against a reference server in this process, on its virtual clock.
 //!
-//! Nothing is left to chance: time stops wherever something is due. At one instant leases end
+//! Nothing is left to chance: time stops wherever something is due. At one instant rows expire
 //! first, then answers arrive, then runners do what is due.
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! One time out of two clocks, for machines that may be suspended.
 //!
 //! A monotonic clock never goes back, but on most systems it is frozen while a laptop sleeps. The
-//! wall clock goes on, but may be set. Leases at Locket go on too. So the time that the wall clock
+//! wall clock goes on, but may be set. TTLs at Locket go on too. So the time that the wall clock
 //! has gained on the monotonic clock counts as passed. Reads no clock.
 
 use locket_sim::time::{Duration, Time};

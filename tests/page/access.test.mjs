@@ -92,7 +92,7 @@ test('the diagram is mirrored as an ordered list of sentences that keys walk', a
 });
 
 test('at first sight the instrument has at most 30 controls, and the others come with the hand', async () => {
-  const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000', { viewport: { width: 1440, height: 900 } });
+  const page = await site.open('?still#story=holder-paused-longer-than-its-ttl&t=24000', { viewport: { width: 1440, height: 900 } });
   await Promise.all([verdict(page), page.locator('[data-danger="known"]').waitFor()]);
   const seen = () => page.locator('main :is(a, button:enabled, input, select, summary, textarea, [role=slider])').evaluateAll((all) =>
     all.filter((one) => one.tabIndex >= 0 && one.checkVisibility({ opacityProperty: true, visibilityProperty: true })).length);

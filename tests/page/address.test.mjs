@@ -40,15 +40,15 @@ test('the link that is copied is the address, the test that is copied tells the 
 
 for (const theme of ['light', 'dark']) {
   test(`the picture of a run is the one that locket-wasm run draws, in the colours of the page, ${theme}`, async () => {
-    const page = await site.open('?still#story=holder-paused-longer-than-its-lease', { colorScheme: theme });
+    const page = await site.open('?still#story=holder-paused-longer-than-its-ttl', { colorScheme: theme });
     await page.locator('[data-status="red"]').waitFor();
     await page.getByText('Export this run').click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
     const saved = readFileSync(await download.path(), 'utf8');
-    const { stdout } = cli(['run', 'holder-paused-longer-than-its-lease', '--export', 'svg']);
+    const { stdout } = cli(['run', 'holder-paused-longer-than-its-ttl', '--export', 'svg']);
     const drawn = (svg) => svg.split('\n').slice(4).join('\n');
     assert.match(saved.split('\n').slice(0, 4).join(), />Two owners for 3\.0 s in this run/, 'the status line is above');
-    const simulation = new Simulation(stories['holder-paused-longer-than-its-lease']);
+    const simulation = new Simulation(stories['holder-paused-longer-than-its-ttl']);
     assert.equal(drawn(saved), drawn(theme === 'light' ? stdout : runPicture(simulation, { theme })));
     const tokens = readFileSync(new URL('../../www/src/tokens.css', import.meta.url), 'utf8');
     const own = new Set([...tokens.matchAll(/light-dark\((#\w+), (#\w+)\)/g)].map(([, light, dark]) => (theme === 'light' ? light : dark)));

@@ -9,7 +9,7 @@ import { stories } from 'locket-wasm/stories';
 import { branches, caption, chip, digest, lane, menu, now, quickestAnswer, status, testPage } from './support/page.mjs';
 
 const COLLISION = '?still#story=collision-while-the-holder-renews&t=6000';
-const PAUSED = '?still#story=holder-paused-longer-than-its-lease&t=12000';
+const PAUSED = '?still#story=holder-paused-longer-than-its-ttl&t=12000';
 const site = await testPage();
 
 const scrollOf = (page) => page.evaluate(() => [scrollX, scrollY]);

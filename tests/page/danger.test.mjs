@@ -9,7 +9,7 @@ import { stories } from 'locket-wasm/stories';
 
 import { chip, now, testPage } from './support/page.mjs';
 
-const STORY = 'holder-paused-longer-than-its-lease';
+const STORY = 'holder-paused-longer-than-its-ttl';
 const site = await testPage();
 
 const danger = (page) => page.getByRole('group', { name: 'Safety margin' });

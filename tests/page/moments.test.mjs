@@ -39,13 +39,13 @@ const lettersIn = (text) => [...new Set(text.match(/\b[AB]\b/g) ?? [])].sort().j
 /** How the package has a moment: by letter who believes, who is frozen, and the row. */
 function factsAt(simulation, names, atMs) {
   simulation.seek({ timeMs: atMs });
-  const { nodes, rows, leases } = simulation.state();
+  const { nodes, rows, expiries } = simulation.state();
   const letter = (name) => Object.keys(names).find((one) => names[one] === name);
   const of = (isSo) => nodes.filter((node) => letter(node.name) !== undefined && isSo(node)).map(({ name }) => letter(name)).sort().join();
   const row = rows.find(({ path }) => path === 'bbs' || path === names.A);
   return {
     believers: of(({ believes }) => believes), frozen: of(({ status }) => status === 'paused'), asking: of(({ asks }) => asks !== null), cut: of(({ isCutOff }) => isCutOff),
-    owner: row === undefined ? '' : letter(row.owner), leftMs: (leases.find(({ path }) => path === row?.path)?.endsMs ?? NaN) - atMs,
+    owner: row === undefined ? '' : letter(row.owner), leftMs: (expiries.find(({ path }) => path === row?.path)?.endsMs ?? NaN) - atMs,
   };
 }
 

@@ -9,7 +9,7 @@ import { runScenario } from 'locket-wasm';
 import { caption, digest, now, testPage, status } from './support/page.mjs';
 
 const STORY_MS = 8_000;
-const IN_BEATS = ['failover-loses-the-insert', 'holder-crashes', 'holder-hands-over-cleanly', 'holder-paused-longer-than-its-lease', 'one-lost-renewal-before-october-2025', 'operator-evicts-the-holder'];
+const IN_BEATS = ['failover-loses-the-insert', 'holder-crashes', 'holder-hands-over-cleanly', 'holder-paused-longer-than-its-ttl', 'one-lost-renewal-before-october-2025', 'operator-evicts-the-holder'];
 const site = await testPage();
 
 test('an instrument that is opened without a moment moves within a second, says a sentence, and reaches the bad moment within ten', async () => {
@@ -94,7 +94,7 @@ test('a story that is chosen while another one plays goes its own pace', async (
 });
 
 test('the file below the lanes has the harm: the line that a client overwrites once it has lost the lock', async () => {
-  const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=25000');
+  const page = await site.open('?still#story=holder-paused-longer-than-its-ttl&t=25000');
   const file = page.locator('[data-file]');
   assert.match(await file.innerText(), /^The file\s+4 lines/);
   assert.equal(await file.locator('.stale:not(.ahead)').count(), 0);
@@ -108,7 +108,7 @@ test('the file below the lanes has the harm: the line that a client overwrites o
 
 for (const [width, height] of [[1024, 768], [390, 844]]) {
   test(`at ${width} × ${height} the sentence, all lanes and on a phone the handle of time are in view`, async () => {
-    const page = await site.open('?still#story=holder-paused-longer-than-its-lease&t=24000', { viewport: { width, height } });
+    const page = await site.open('?still#story=holder-paused-longer-than-its-ttl&t=24000', { viewport: { width, height } });
     // What comes late must push nothing out of view.
     await Promise.all([status(page), page.locator('[data-danger="known"]').waitFor()]);
     for (const part of ['[data-caption]', '[data-lane="node:bbs-1"]', '[data-file]', ...(width === 390 ? ['input[data-time]'] : [])]) {

@@ -10,7 +10,7 @@ import { advise, mapSettings } from 'locket-wasm/check';
 import { testPage } from './support/page.mjs';
 import { beat, BEAT_MS, button, CAPTIONS, openBeat, openTour, playAnswer, redElements, sentence, showBeat, stage } from './support/story.mjs';
 
-const STORY = JSON.parse(readFileSync(new URL('../../sim/scenarios/holder-paused-longer-than-its-lease.json', import.meta.url), 'utf8'));
+const STORY = JSON.parse(readFileSync(new URL('../../sim/scenarios/holder-paused-longer-than-its-ttl.json', import.meta.url), 'utf8'));
 const site = await testPage();
 
 test('beat 1 plays by itself, and the page then waits for the visitor', async () => {

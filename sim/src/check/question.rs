@@ -83,7 +83,7 @@ pub struct ClientQuestion {
     /// The owner string that it presents; by default no other client presents the same. Two
     /// clients with the same one are one owner to Locket, which then refuses neither.
     pub owner: Option<String>,
-    /// Its lease, whole seconds.
+    /// Its TTL, whole seconds.
     pub ttl: Duration,
     /// How long it waits between attempts.
     pub retry_interval: Duration,

@@ -274,7 +274,7 @@ impl<'a> CanonicalLocket<'a> {
     }
 
     fn add_table(&mut self, table: &LockTable, polls: bool) {
-        for (row, due) in table.leases_by_path() {
+        for (row, due) in table.expiries_by_path() {
             if self.is_numbered(&row) {
                 self.words.push(1);
                 self.add_registration(&row);

@@ -1,11 +1,11 @@
 //! Who is due when: deadlines of slots, earliest first.
 //!
-//! A slot holds its own [`Lease`]; the agenda holds tickets, one for each slot, filed under a
+//! A slot holds its own [`Alarm`]; the agenda holds tickets, one for each slot, filed under a
 //! time that is never later than the slot's deadline. Moving a deadline later, which is what
 //! a renewal does, therefore costs nothing: the ticket moves on when its time comes. That
 //! keeps a renewal independent of the number of slots, and expiry at O(log n).
 //!
-//! The agenda is only an index: the leases are the truth.
+//! The agenda is only an index: the alarms are the truth.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,12 +15,12 @@ use crate::time::Time;
 
 /// A slot's deadline, and where its ticket is filed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lease {
+pub(super) struct Alarm {
     deadline: Option<Time>,
     ticket: Option<Time>,
 }
 
-impl Lease {
+impl Alarm {
     /// When the slot is due; `None` when nothing is scheduled for it.
     pub(super) const fn deadline(&self) -> Option<Time> {
         self.deadline
@@ -32,9 +32,9 @@ impl Lease {
     }
 }
 
-/// A slot that carries a lease.
-pub(super) trait Leased {
-    fn lease(&mut self) -> &mut Lease;
+/// A slot that carries an alarm.
+pub(super) trait HasAlarm {
+    fn alarm(&mut self) -> &mut Alarm;
 
     /// Of those that are due at one time, the one with the smallest comes first.
     fn order(&self) -> u64;
@@ -56,13 +56,13 @@ impl<K> Default for Agenda<K> {
 }
 
 impl<K: Key> Agenda<K> {
-    /// Sets the deadline of the slot `id`, whose lease is given.
-    pub(super) fn schedule(&mut self, id: K, lease: &mut Lease, deadline: Time) {
-        lease.deadline = Some(deadline);
-        if lease.ticket.is_some_and(|ticket| ticket <= deadline) {
+    /// Sets the deadline of the slot `id`, whose alarm is given.
+    pub(super) fn schedule(&mut self, id: K, alarm: &mut Alarm, deadline: Time) {
+        alarm.deadline = Some(deadline);
+        if alarm.ticket.is_some_and(|ticket| ticket <= deadline) {
             return;
         }
-        lease.ticket = Some(deadline);
+        alarm.ticket = Some(deadline);
         self.file(deadline, id);
     }
 
@@ -104,7 +104,7 @@ impl<K: Key> Agenda<K> {
 
     /// The earliest deadline that is not after `limit`. Moves tickets on that come before their
     /// slot's deadline, and looks no further than the first one that does not.
-    pub(super) fn earliest<T: Leased>(
+    pub(super) fn earliest<T: HasAlarm>(
         &mut self,
         slots: &mut SlotMap<K, T>,
         limit: Time,
@@ -116,19 +116,19 @@ impl<K: Key> Agenda<K> {
             let Some(id) = self.take_first(filed) else {
                 continue;
             };
-            let lease =
-                slots.get_mut(id).map(Leased::lease).filter(|lease| lease.ticket == Some(filed));
-            let Some(lease) = lease else {
+            let alarm =
+                slots.get_mut(id).map(HasAlarm::alarm).filter(|alarm| alarm.ticket == Some(filed));
+            let Some(alarm) = alarm else {
                 continue;
             };
-            if lease.deadline == Some(filed) {
+            if alarm.deadline == Some(filed) {
                 // It stays the first.
                 self.lane.push_front((filed, id));
                 return Some(filed);
             }
-            lease.ticket = None;
-            if let Some(deadline) = lease.deadline {
-                self.schedule(id, lease, deadline);
+            alarm.ticket = None;
+            if let Some(deadline) = alarm.deadline {
+                self.schedule(id, alarm, deadline);
             }
         }
         None
@@ -136,7 +136,7 @@ impl<K: Key> Agenda<K> {
 
     /// Takes the slots that are due first, if that is at `now` or before, with their time.
     /// They have no deadline any more.
-    pub(super) fn take_due<T: Leased>(
+    pub(super) fn take_due<T: HasAlarm>(
         &mut self,
         slots: &mut SlotMap<K, T>,
         now: Time,
@@ -152,17 +152,17 @@ impl<K: Key> Agenda<K> {
                 continue;
             };
             let order = slot.order();
-            let lease = slot.lease();
-            if lease.ticket != Some(due) {
+            let alarm = slot.alarm();
+            if alarm.ticket != Some(due) {
                 continue;
             }
-            lease.ticket = None;
-            match lease.deadline.take() {
+            alarm.ticket = None;
+            match alarm.deadline.take() {
                 // Filed twice under one time, the second finds no deadline any more.
                 None => {}
                 // Beside its order, so that sorting does not look at slots all over memory.
                 Some(deadline) if deadline == due => due_slots.push((order, id.data())),
-                Some(deadline) => self.schedule(id, lease, deadline),
+                Some(deadline) => self.schedule(id, alarm, deadline),
             }
         }
         due_slots.sort_unstable();
@@ -176,8 +176,8 @@ mod tests {
     use super::*;
     use slotmap::DefaultKey;
 
-    impl Leased for Lease {
-        fn lease(&mut self) -> &mut Lease {
+    impl HasAlarm for Alarm {
+        fn alarm(&mut self) -> &mut Alarm {
             self
         }
 
@@ -189,9 +189,9 @@ mod tests {
     /// A tutorial: a slot is scheduled, renewed, and due once, at its last deadline.
     #[test]
     fn a_slot_is_due_once_at_its_last_deadline() {
-        let mut slots = SlotMap::<DefaultKey, Lease>::default();
+        let mut slots = SlotMap::<DefaultKey, Alarm>::default();
         let mut agenda = Agenda::default();
-        let id = slots.insert(Lease::default());
+        let id = slots.insert(Alarm::default());
 
         for seconds in [15, 20, 25] {
             agenda.schedule(id, &mut slots[id], Time::from_ms(seconds));

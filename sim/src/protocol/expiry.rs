@@ -31,7 +31,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use slotmap::{SlotMap, new_key_type};
 
-use super::agenda::{Agenda, Lease, Leased};
+use super::agenda::{Agenda, Alarm, HasAlarm};
 use super::error::LockError;
 use super::id_source::ModifiedId;
 use super::log::{Level, Log, LogRecord};
@@ -66,7 +66,7 @@ impl ExpiredCounters {
 /// The longest TTL whose nanoseconds Locket can count, in seconds.
 pub const TTL_SECONDS_MAX: i64 = i64::MAX / 1_000_000_000;
 
-/// How long a lease of `ttl_in_seconds` lasts. 0 or less ends at once.
+/// How long a TTL of `ttl_in_seconds` lasts. 0 or less ends at once.
 pub(super) fn lease_length(ttl_in_seconds: i64, overflow: TtlOverflow) -> Duration {
     let seconds = u64::try_from(ttl_in_seconds).unwrap_or(0);
     match overflow {
@@ -116,14 +116,14 @@ pub struct Expiry {
 struct Timer {
     registration: Registration,
     /// No deadline while its attempt is under way.
-    lease: Lease,
+    alarm: Alarm,
     /// Orders timers that are due at the same time.
     registered: u64,
 }
 
-impl Leased for Box<Timer> {
-    fn lease(&mut self) -> &mut Lease {
-        &mut self.lease
+impl HasAlarm for Box<Timer> {
+    fn alarm(&mut self) -> &mut Alarm {
+        &mut self.alarm
     }
 
     fn order(&self) -> u64 {
@@ -149,7 +149,7 @@ impl Expiry {
                 let timer = &mut self.timers[id];
                 match timer.registration.modified_index.cmp(&row.modified_index) {
                     Ordering::Less => {
-                        if timer.lease.deadline().is_some() {
+                        if timer.alarm.deadline().is_some() {
                             log.record(&record(
                                 Level::Debug,
                                 "cancelling-old-check-goroutine",
@@ -172,7 +172,7 @@ impl Expiry {
             None => {
                 let id = self.timers.insert(Box::new(Timer {
                     registration: row,
-                    lease: Lease::default(),
+                    alarm: Alarm::default(),
                     registered: self.registrations,
                 }));
                 let timers = &self.timers;
@@ -194,7 +194,7 @@ impl Expiry {
         let timer = &mut self.timers[id];
         timer.registered = self.registrations;
         let deadline = now + lease_length(timer.registration.ttl_in_seconds, overflow);
-        self.agenda.schedule(id, &mut timer.lease, deadline);
+        self.agenda.schedule(id, &mut timer.alarm, deadline);
     }
 
     /// The timer of a row as it was just written.
@@ -213,7 +213,7 @@ impl Expiry {
     /// True if the timer stands for this version of its row, and no attempt is under way.
     pub(crate) fn is_current(&self, known: KnownTimer, modified_index: i64) -> bool {
         self.timers.get(known.0).is_some_and(|timer| {
-            timer.registration.modified_index == modified_index && timer.lease.deadline().is_some()
+            timer.registration.modified_index == modified_index && timer.alarm.deadline().is_some()
         })
     }
 
@@ -227,11 +227,11 @@ impl Expiry {
 
     /// When the timer of a row fires, if one stands for it as it is now: one for an earlier write
     /// of it deletes nothing.
-    pub fn lease_ends(&self, row: &Registration) -> Option<Time> {
+    pub fn expires_at(&self, row: &Registration) -> Option<Time> {
         let id = self.find(row)?;
         let timer = &self.timers[id];
         let is_current = timer.registration.modified_index == row.modified_index;
-        timer.lease.deadline().filter(|_| is_current)
+        timer.alarm.deadline().filter(|_| is_current)
     }
 
     /// When the next timer fires, if that is not after `limit`.
@@ -249,7 +249,7 @@ impl Expiry {
 
     /// When timers fire, in no order.
     pub(crate) fn deadlines(&self) -> impl Iterator<Item = Time> {
-        self.timers.values().filter_map(|timer| timer.lease.deadline())
+        self.timers.values().filter_map(|timer| timer.alarm.deadline())
     }
 
     /// One timer that has fired by `now`, with the row to delete if it still is that row.
@@ -320,7 +320,7 @@ impl Expiry {
         let timers: Vec<&Timer> = self.timers.values().map(Box::as_ref).collect();
         sorted_by(timers, |a, b| a.registered.cmp(&b.registered))
             .into_iter()
-            .map(|timer| (&timer.registration, timer.lease.deadline()))
+            .map(|timer| (&timer.registration, timer.alarm.deadline()))
     }
 
     /// How many rows this process's timers deleted.

@@ -54,7 +54,7 @@ pub enum Request {
     Lock {
         /// The key, its owner and its value; `None` when the message carries no resource.
         resource: Option<Resource>,
-        /// Lease in seconds; every accepted Lock starts it anew.
+        /// The TTL in seconds; every accepted Lock starts it anew.
         ttl_in_seconds: i64,
     },
     /// Give a resource up; only key and owner matter.

@@ -25,7 +25,7 @@ pub enum Operation<'a> {
     Lock {
         /// The resource to store; its type follows from [`Resource::stored_type`].
         resource: &'a Resource,
-        /// The lease to store.
+        /// The TTL to store.
         ttl_in_seconds: i64,
     },
     /// Delete a row of its owner.

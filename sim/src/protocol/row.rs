@@ -1,7 +1,7 @@
 //! One row of the `locks` table: as SQL shows it, and as it is stored.
 //!
 //! [`Row`] has the documented columns, any of which an operator may have set to NULL.
-//! The stored form shares its strings with lease snapshots and fits in few cache lines.
+//! The stored form shares its strings with snapshots of timers and fits in few cache lines.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::agenda::{Lease, Leased};
+use super::agenda::{Alarm, HasAlarm};
 use super::error::LockError;
 use super::id_source::ModifiedId;
 use super::profile::Schema;
@@ -30,7 +30,7 @@ pub struct Row {
     /// characters.
     #[serde(rename = "type")]
     pub type_name: Option<String>,
-    /// The lease in seconds.
+    /// The TTL in seconds.
     pub ttl: Option<i64>,
     /// Created with the row, kept through renewals; at most 255 characters.
     pub modified_id: Option<String>,
@@ -165,7 +165,7 @@ pub struct Registration {
     pub modified_id: ModifiedId,
     /// The row's index at that time.
     pub modified_index: i64,
-    /// The lease in seconds; not compared.
+    /// The TTL in seconds; not compared.
     pub ttl_in_seconds: i64,
 }
 
@@ -249,7 +249,7 @@ pub(super) struct StoredRow {
     /// Order of the last write among the table's rows; the table sets it.
     pub(super) written: u64,
     /// When the row goes, where expiry is exact.
-    pub(super) lease: Lease,
+    pub(super) alarm: Alarm,
 }
 
 impl Deref for StoredRow {
@@ -266,9 +266,9 @@ impl DerefMut for StoredRow {
     }
 }
 
-impl Leased for Box<StoredRow> {
-    fn lease(&mut self) -> &mut Lease {
-        &mut self.lease
+impl HasAlarm for Box<StoredRow> {
+    fn alarm(&mut self) -> &mut Alarm {
+        &mut self.alarm
     }
 
     fn order(&self) -> u64 {
@@ -278,7 +278,7 @@ impl Leased for Box<StoredRow> {
 
 impl From<WrittenRow> for StoredRow {
     fn from(row: WrittenRow) -> Self {
-        Self { row, inserted: 0, written: 0, lease: Lease::default() }
+        Self { row, inserted: 0, written: 0, alarm: Alarm::default() }
     }
 }
 

@@ -273,7 +273,7 @@ impl Runner {
         earlier(earlier(next_attempt, self.call_deadline()), self.lease_ends())
     }
 
-    /// Whether the runner believes at `now` that it holds the lock. Without lease accounting,
+    /// True if the runner believes at `now` that it holds the lock. Without lease accounting,
     /// time alone never changes that.
     pub fn believes_held(&self, now: Time) -> bool {
         self.held_until.is_some_and(|end| now < end)

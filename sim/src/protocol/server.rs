@@ -4,7 +4,7 @@
 //!
 //! 1. [`begin`](Server::begin) counts and validates the request and gives a transaction.
 //! 2. The caller runs the transaction.
-//! 3. [`finish`](Server::finish) takes the outcome, registers the lease and gives the answer.
+//! 3. [`finish`](Server::finish) takes the outcome, registers the TTL and gives the answer.
 //!
 //! Knows neither the table nor other processes.
 
@@ -187,8 +187,8 @@ impl Server {
     }
 
     /// When its timer for a row fires, if it has one for the row as it is now.
-    pub fn lease_ends(&self, row: &Registration) -> Option<Time> {
-        self.expiry.lease_ends(row)
+    pub fn expires_at(&self, row: &Registration) -> Option<Time> {
+        self.expiry.expires_at(row)
     }
 
     /// A timer that has fired by `now`, with what to ask the database to delete. Call until

@@ -224,7 +224,7 @@ pub struct Clock {
 /// The runner of a client that names none.
 pub(crate) const RUNNER_DEFAULT: RunnerKind = RunnerKind::Safe;
 
-/// The lease of a client that names none.
+/// The TTL of a client that names none.
 pub(crate) const TTL_DEFAULT: Duration = Duration::from_seconds(15);
 
 const fn default_ttl() -> Duration {

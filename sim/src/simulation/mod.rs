@@ -47,7 +47,7 @@ pub use player::Simulation;
 pub use safety_margin::{
     Harm, MarginMoment, MarginQuestion, NodeFault, SafetyMargin, SafetyMarginSearch, Unavoidable,
 };
-pub use state::{LeaseView, NodeKind, NodeView, PendingKind, PendingView, RunStatus, State};
+pub use state::{ExpiryView, NodeKind, NodeView, PendingKind, PendingView, RunStatus, State};
 pub use timeline::{
     Belief, CallCount, Fate, Holder, Message, NoClientActs, Outage, OutageStatus, Span,
     StorageWrite, Timeline, TwoOwners,

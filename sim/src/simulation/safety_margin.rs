@@ -16,7 +16,7 @@
 //! it, because a later act prevents the harm.
 //!
 //! The search tries every client and every Locket process as the paused node, and every multiple of
-//! the grain as the length. It follows a continuation until the run's end, and until two leases and
+//! the grain as the length. It follows a continuation until the run's end, and until two TTLs and
 //! two retry intervals after the fault, ten minutes at most.
 //!
 //! The search does not try:

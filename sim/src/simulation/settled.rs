@@ -12,7 +12,7 @@ use crate::trace::{Event, Kind, RunnerKind};
 use crate::world::event::{EventId, What, WorldEvent};
 use crate::world::view::{Pending, PendingWhat};
 
-/// No run is followed for longer than this after a fault, however long a lease is.
+/// No run is followed for longer than this after a fault, however long a TTL is.
 const WAIT_MAX: Duration = Duration::from_seconds(180);
 /// An expiry may be followed by another one.
 const ROUNDS_MAX: u32 = 3;
@@ -38,13 +38,13 @@ impl Simulation {
         Ok(self.has_settled())
     }
 
-    /// Whether everything that happens to this branch has had its effect by now. Then each lock has
-    /// one owner, who knows it and has renewed it since, or a lease and two attempts have passed.
+    /// True if everything that happens to this branch has had its effect by now. Then each lock has
+    /// one owner, who knows it and has renewed it since, or a TTL and two attempts have passed.
     pub fn has_settled(&self) -> bool {
         self.now() >= self.settles_by() || self.is_idle()
     }
 
-    /// When a lease and two attempts have passed since the last fault.
+    /// When a TTL and two attempts have passed since the last fault.
     fn settles_by(&self) -> Time {
         let mut longest = Duration::ZERO;
         for client in self.scenario().clients.entries() {

@@ -23,7 +23,7 @@ pub struct State {
     /// The truth: the rows of the `locks` table.
     pub rows: Vec<Row>,
     /// When each row expires without a renewal.
-    pub leases: Vec<LeaseView>,
+    pub expiries: Vec<ExpiryView>,
     /// The future events, in order.
     pub pending: Vec<PendingView>,
 }
@@ -31,7 +31,7 @@ pub struct State {
 /// When a row expires without a renewal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub struct LeaseView {
+pub struct ExpiryView {
     /// The key.
     pub path: String,
     /// When it expires; `null` if no running process has a timer for it.
@@ -141,7 +141,7 @@ pub enum PendingKind {
     Message,
     /// The database resumes after a stall.
     StallEnds,
-    /// A timer fires: a runner's, a process's for a lease, or the table's.
+    /// A timer fires: a runner's, a process's for a TTL, or the table's.
     Timer,
     /// A paused node resumes.
     Wakes,
@@ -154,13 +154,13 @@ impl Simulation {
         let processes = (0..world.processes()).map(Node::Process);
         let clients = (0..world.clients()).map(Node::Client);
         let nodes = std::iter::once(Node::Database).chain(processes).chain(clients);
-        let leases = world.leases().into_iter();
+        let rows = world.expiries().into_iter();
         let pending = world.pending().into_iter();
         State {
             time: self.now(),
             nodes: nodes.map(|node| self.node_view(node)).collect(),
             rows: world.rows(),
-            leases: leases.map(|(path, ends)| LeaseView { path: path.to_string(), ends }).collect(),
+            expiries: rows.map(|(key, ends)| ExpiryView { path: key.to_string(), ends }).collect(),
             pending: pending.map(|it| self.pending_view(it)).collect(),
         }
     }

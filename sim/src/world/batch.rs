@@ -220,7 +220,7 @@ impl Step<'_> {
 }
 
 impl World {
-    /// Sets the timers of a process and of the database after a renewal. A lease that goes on moves no
+    /// Sets the timers of a process and of the database after a renewal. A TTL that starts again moves no
     /// timer, if there is one.
     pub(super) fn set_timers_of_renewal(&mut self, process: usize) {
         if self.lockets[process].state.timer.is_none() {

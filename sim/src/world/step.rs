@@ -299,7 +299,7 @@ pub(super) const ARRIVAL: u8 = 5;
 
 impl Ranked for Due {
     /// The usual order of the events of one instant. Expiry comes first, so a renewal at the very
-    /// end of a lease is too late.
+    /// end of a TTL is too late.
     fn rank(&self) -> u8 {
         match self {
             Self::TableExpiry => 0,

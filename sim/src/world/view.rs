@@ -57,7 +57,7 @@ pub enum PendingWhat {
     },
     /// The database goes on after a stall.
     StallEnds,
-    /// A timer fires: a runner's, a process's for a lease, or the table's.
+    /// A timer fires: a runner's, a process's for a TTL, or the table's.
     Timer,
     /// A paused node goes on.
     Wakes,
@@ -126,14 +126,14 @@ impl World {
 
     /// When each row expires without a renewal, by key: by the table, or by the first of the
     /// running processes. `None` if no process has a timer for it.
-    pub fn leases(&self) -> Vec<(Arc<str>, Option<Time>)> {
+    pub fn expiries(&self) -> Vec<(Arc<str>, Option<Time>)> {
         let table = self.back_end.database.table();
         let clock = &self.database.state.clock;
-        let rows = table.leases_by_path().into_iter();
+        let rows = table.expiries_by_path().into_iter();
         rows.map(|(row, ends)| {
             let processes = self.lockets.iter().zip(&self.back_end.processes);
             let timers = processes.filter_map(|(locket, machine)| {
-                let local = machine.server()?.lease_ends(&row)?;
+                let local = machine.server()?.expires_at(&row)?;
                 Some(locket.state.clock.world(local))
             });
             let ends = ends.map(|local| clock.world(local));
@@ -150,14 +150,14 @@ impl World {
             let (node, what) = self.about(time, due)?;
             Some((due.rank(), Pending { time, node, what }))
         });
-        let pending: Vec<_> = self.next_leases().chain(entries).collect();
+        let pending: Vec<_> = self.next_expiries().chain(entries).collect();
         let pending =
             sorted_by(pending, |(rank, a), (other, b)| (a.time, rank).cmp(&(b.time, other)));
         pending.into_iter().map(|(_, pending)| pending).collect()
     }
 
     /// When the next row expires, by the table or by a process. A queued event may be earlier.
-    fn next_leases(&self) -> impl Iterator<Item = (u8, Pending)> {
+    fn next_expiries(&self) -> impl Iterator<Item = (u8, Pending)> {
         let of = |due: Due, node: NodeId, ends: Option<Time>| {
             let timer = self.node(node).timer?;
             let what = PendingWhat::Timer;
@@ -176,7 +176,7 @@ impl World {
         std::iter::once(table).chain(processes).flatten()
     }
 
-    /// `None` for a timer that has moved, for leases, and for events that no view shows.
+    /// `None` for a timer that has moved, for expiries, and for events that no view shows.
     fn about(&self, time: Time, due: &Due) -> Option<(NodeId, PendingWhat)> {
         let timer = |node| {
             let is_set = self.node(node).timer == Some(time);

@@ -1,4 +1,4 @@
-//! Claims about the end of a lease: the timers of one upstream process, the exact rule of the
+//! Claims about the end of a TTL: the timers of one upstream process, the exact rule of the
 //! documents, and what both make of TTLs beyond all measure.
 
 #![allow(clippy::unwrap_used, reason = "what fails in a helper fails the test")]

@@ -115,9 +115,9 @@ fn a_row_goes_a_ttl_after_a_process_that_runs_has_heard_of_it() {
                 },
                 Some(27_000),
             ),
-            ("a short lease passes unseen by the other", short_lock, Some(2_500)),
+            ("a short TTL passes unseen by the other", short_lock, Some(2_500)),
             (
-                "the process of a short lease dies, and the other polls at 5 s",
+                "the process of a short TTL dies, and the other polls at 5 s",
                 |it| {
                     short_lock(it);
                     it.at(1_000).stop(0);

@@ -11,13 +11,12 @@ use locket_sim::simulation::{
 };
 use locket_sim::time::{Duration, Time};
 
-const PAUSED: &str = include_str!("../../scenarios/holder-paused-longer-than-its-lease.json");
+const PAUSED: &str = include_str!("../../scenarios/holder-paused-longer-than-its-ttl.json");
 const SAFE: &str = include_str!("../../scenarios/safe-runner-paused-longer-than-its-lease.json");
 const SLOW_FIRST: &str = include_str!("../../scenarios/first-attempt-has-no-deadline.json");
 const COLLISION: &str = include_str!("../../scenarios/collision-while-the-holder-renews.json");
 const FIRST_LOOK: &str = include_str!("../../scenarios/first-look.json");
-const SUSPENDED: &str =
-    include_str!("../../scenarios/machine-suspended-longer-than-its-lease.json");
+const SUSPENDED: &str = include_str!("../../scenarios/machine-suspended-longer-than-its-ttl.json");
 
 const ONE_OWNER_TWICE: &str = include_str!("../../scenarios/two-processes-with-one-owner.json");
 

@@ -164,7 +164,7 @@ fn a_state_tells_when_a_row_goes_by_itself() {
         );
         let mut simulation = simulation(&scenario);
         simulation.run_until(Time::from_ms(2_000)).unwrap();
-        let ends = |simulation: &Simulation| simulation.state().leases[0].ends;
+        let ends = |simulation: &Simulation| simulation.state().expiries[0].ends;
         assert_eq!(ends(&simulation), Some(Time::from_ms(16_000)), "{profile}");
         simulation.run_until(Time::from_ms(5_000)).unwrap();
         assert_eq!(ends(&simulation), Some(Time::from_ms(19_000)), "{profile}");
@@ -177,7 +177,7 @@ fn nobody_has_a_timer_while_all_processes_are_down() {
     let mut seen = false;
     while simulation.step().unwrap() {
         let state = simulation.state();
-        seen |= state.leases.iter().any(|it| it.ends.is_none());
+        seen |= state.expiries.iter().any(|it| it.ends.is_none());
     }
     assert!(seen);
 }

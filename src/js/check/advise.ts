@@ -17,7 +17,7 @@ export interface AdviseOptions extends Pick<ExploreOptions, 'maxStates' | 'signa
 
 /**
  * Checks whether settings are safe and owners keep their locks. If not, it finds settings that
- * pass: a longer lease, a shorter retry interval or the safe runner, each the nearest by complete
+ * pass: a longer TTL, a shorter retry interval or the safe runner, each the nearest by complete
  * searches. The event loop stays responsive.
  *
  * @example

@@ -156,7 +156,7 @@ const ANY = 'any';
 
 const duration: Check<string> = (field, value) => `${lengthMs(field, value)}ms`;
 /** Checked here, where it is known which runner's it is. */
-const lease: Check<string> = (field, value) => {
+const ttl: Check<string> = (field, value) => {
   const ms = lengthMs(field, value);
   if (ms < 1000 || ms % 1000 !== 0) throw new LocketArgumentError(field, 'expected whole seconds, at least 1');
   return `${ms}ms`;
@@ -202,7 +202,7 @@ const RUNNER: Checks = {
   key: label,
   owner: label,
   value: label,
-  ttl: lease,
+  ttl,
   retryInterval: duration,
   margin: duration,
   firstAttemptDeadline: checkBoolean,

@@ -37,7 +37,7 @@ export interface LockRequest extends RawType {
   key: string;
   /**
    * The owner; at most 255 characters; by default the client's {@link LocketClient.owner | owner}. If
-   * the same owner locks again, the lease is renewed.
+   * the same owner locks again, the TTL starts again.
    */
   owner?: string;
   /** Free text stored beside the key; at most 4096 characters; empty by default. */

@@ -40,7 +40,7 @@ export interface Case {
   endMs: number;
 }
 
-/** Combines the events of all machines. Keys whose lease no line shows have the given one. */
+/** Combines the events of all machines. Keys whose TTL no line shows have the given one. */
 export function caseOf(machines: readonly Machine[], untilMs: number, givenTtlMs: number | undefined): Case {
   const events = eventsOf(machines);
   const failures = events.filter(({ error }) => error !== '');

@@ -157,7 +157,7 @@ export interface Lane {
 export interface KeyTimeline {
   key: string;
   kind: 'lock' | 'presence';
-  /** The lease, if a client's line shows it or it was given. */
+  /** The TTL, if a client's line shows it or it was given. */
   ttlMs: number | null;
   /** The retry interval of its clients, as far as the lines show it. */
   retryIntervalMs: number | null;

@@ -290,7 +290,7 @@ class RowReader {
     this.#open = undefined;
   }
 
-  /** After the last renewal, if its client renews as often as is usual: three times within its lease. */
+  /** After the last renewal, if its client renews as often as is usual: three times within its TTL. */
   #likelyEnd({ from }: RowLife, seen: Instant, until: Instant): number {
     const retryIntervalMs = (this.ttlMs ?? 0) / 3;
     const renewed = retryIntervalMs === 0 ? seen.ms : from.ms + Math.floor(Math.max(0, until.ms - from.ms) / retryIntervalMs) * retryIntervalMs;

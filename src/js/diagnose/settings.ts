@@ -25,7 +25,7 @@ export interface Replay {
 
 /**
  * The scenario of an incident as it was, or with other settings of its clients, to see whether these prevent it. With other settings
- * it goes on for two leases more, so that all shows that they change, and expects nothing.
+ * it goes on for two TTLs more, so that all shows that they change, and expects nothing.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { type Duration, durationMs } from '../node.js';
 import type { Clock } from '../types.js';
 
 /**
- * Real time that neither jumps nor goes back when the machine's clock is set: leases last as long as they
+ * Real time that neither jumps nor goes back when the machine's clock is set: TTLs last as long as they
  * should. Milliseconds since the process began.
  */
 export class MonotonicClock implements Clock {

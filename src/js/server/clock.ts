@@ -49,7 +49,7 @@ const ANSWER_MS = 250;
  * A clock that moves only when the test moves it, and stops on the way at every time at which
  * something is due.
  *
- * At one instant, leases end first; then callbacks run in the order of their scheduling. Methods
+ * At one instant, rows expire first; then callbacks run in the order of their scheduling. Methods
  * that end in `Async` let promises settle between instants; use them when callbacks or sleepers
  * call the server. The clock can replace a platform's timers. It therefore accepts milliseconds as
  * well as durations such as `'5s'`, and has `setInterval` and `setImmediate`.
@@ -80,7 +80,7 @@ export class VirtualClock extends TimerClock implements Clock {
     return this.#now;
   }
 
-  /** The number of scheduled callbacks and of leases of the servers that follow this clock. */
+  /** The number of scheduled callbacks, and of rows that will expire on the servers that follow this clock. */
   get pending(): number {
     let count = this.#timers.length;
     for (const follower of this[FOLLOWERS]) count += follower.pending?.() ?? 0;
@@ -184,7 +184,7 @@ export class VirtualClock extends TimerClock implements Clock {
   }
 
   /**
-   * Calls `listener` at every instant at which time stops, after the leases that end and before the
+   * Calls `listener` at every instant at which time stops, after rows expire and before the
    * callbacks, and at the end. Returns a function that removes it.
    */
   onInstant(listener: () => void): () => void {

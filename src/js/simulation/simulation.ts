@@ -188,8 +188,8 @@ export class Simulation {
   }
 
   /**
-   * Whether everything that happens to this branch has had its effect by now. Then each lock has
-   * one owner, who knows it and has renewed it since, or a lease and two attempts have passed.
+   * True if everything that happens to this branch has had its effect by now. Then each lock has
+   * one owner, who knows it and has renewed it since, or a TTL and two attempts have passed.
    */
   get hasSettled(): boolean {
     return this.#open.hasSettled();

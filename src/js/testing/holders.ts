@@ -8,7 +8,7 @@ export interface LastLock {
   /** The client's name. */
   who: string;
   owner: string;
-  /** When its lease ends, unless it is renewed. */
+  /** When its row expires, unless it is renewed. */
   endsMs: number;
   /** True if a runner that has not ended renews it. */
   isKept: () => boolean;

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The key of the lock.
 pub const KEY: &str = "bbs";
 
-/// The lease.
+/// The TTL.
 pub const TTL: Duration = Duration::from_secs(15);
 
 /// The time between two attempts to take or renew the lock.

@@ -11,7 +11,7 @@ import { stories } from 'locket-wasm/stories';
 import { cli } from '../support/command-line.mjs';
 import { assertMembers, assertWrongArgument, failureOf } from '../support/helpers.mjs';
 
-const PAUSED = stories['holder-paused-longer-than-its-lease'];
+const PAUSED = stories['holder-paused-longer-than-its-ttl'];
 const COLLISION = stories['collision-while-the-holder-renews'];
 
 const regular = ({ moments }) => moments.filter(({ after }) => !after);
@@ -57,7 +57,7 @@ describe('a safety margin', () => {
 
 describe('locket-wasm run --margin', () => {
   test('draws the profile, and ends with exit code 1 past a point of no return', async () => {
-    const { status, stdout, stderr } = cli(['run', 'holder-paused-longer-than-its-lease', '--margin']);
+    const { status, stdout, stderr } = cli(['run', 'holder-paused-longer-than-its-ttl', '--margin']);
     assert.deepEqual([status, stdout], [1, (await safetyMargin(PAUSED)).text]);
     assert.equal(stderr, 'locket-wasm: from 23.001 s on two owners cannot be avoided\n');
   });

@@ -178,7 +178,7 @@ test('aliases of aliases and merges of merges cost nothing, and members named li
 const WITH_ALTERNATIVES = {
   'upstream with a pause': { runner: 'upstream', profile: 'upstream', ttl: '15s', retryInterval: '5s', latency: '1s', faults: { pause: { length: '10s', count: 1 } } },
   'the Cloud Controller with a pause': { runner: 'cloud-controller', profile: 'upstream', latency: '1s', faults: { pause: { length: '15s', count: 1 } } },
-  'the safe runner with a short lease': { ttl: '3s', retryInterval: '5s', latency: '1s' },
+  'the safe runner with a short TTL': { ttl: '3s', retryInterval: '5s', latency: '1s' },
   'a presence with a pause': { kind: 'presence', runner: 'upstream', profile: 'upstream', clients: [{}], property: { is: 'presence-gap', allow: '0s' }, latency: '1s', faults: { pause: { length: '9s', count: 1 } } },
 };
 

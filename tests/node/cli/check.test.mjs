@@ -145,8 +145,8 @@ describe('locket-wasm explore --map', () => {
     assert.equal(cli([...SMALL, '--junit', output]).status, 0);
     const xml = readFileSync(output, 'utf8');
     assert.match(xml, /<testsuite name="locket-wasm explore --map" tests="6" failures="1" errors="0">/);
-    assert.match(xml, /name="lease 6 s, retry interval 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
-    assert.match(xml, /name="lease 5 s, retry interval 3 s">\n *<failure message="a pause of 0 s breaks the property; no value is safe within these bounds\. Bounds: /);
+    assert.match(xml, /name="TTL 6 s, retry interval 1 s">\n *<system-out>a pause of 4 s breaks the property; up to 3 s is safe within these bounds\. Bounds: messages ≤ 1 s, one pause ≤ the value of the cell, /);
+    assert.match(xml, /name="TTL 5 s, retry interval 3 s">\n *<failure message="a pause of 0 s breaks the property; no value is safe within these bounds\. Bounds: /);
     cli([...SMALL, '--max-states', '5', '--junit', output]);
     assert.match(readFileSync(output, 'utf8'), /errors="6">[\s\S]*message="no pause tried breaks the property; no value is known to be safe within these bounds\. The rest is unknown: the search reached its limit of states; raise --max-states, or lower a bound\. Bounds: /);
   });

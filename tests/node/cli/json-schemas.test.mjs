@@ -28,7 +28,7 @@ const FAILING = file('failing.json', RANDOM);
 
 const INCIDENT = ['bbs-0', 'bbs-1', 'locket-a'].map((name) => fileURLToPath(new URL(`../../vectors/logs/c-sigstop/${name}.log`, import.meta.url)));
 const MAP = ['explore', '--map', 'pause', '--runner', 'upstream', '--ttl', '3s..4s', '--retry-interval', '1s..2s'];
-const PAUSED = 'holder-paused-longer-than-its-lease';
+const PAUSED = 'holder-paused-longer-than-its-ttl';
 const upstream = { runner: 'upstream', latency: '6s' };
 
 const simulation = new Simulation(stories['first-look']);

@@ -8,7 +8,7 @@ import { stories } from 'locket-wasm/stories';
 
 import { cli, cliOnTerminal, noScript } from '../support/command-line.mjs';
 
-const PAUSED = 'holder-paused-longer-than-its-lease';
+const PAUSED = 'holder-paused-longer-than-its-ttl';
 
 const runner = (name, key, more = {}) => ({ name, key, retryInterval: '5s', runner: 'upstream', ...more });
 const cells = (count) => Array.from({ length: count }, (_, index) => runner(`cell-${index}`, `cell-${index}`, { kind: 'presence' }));

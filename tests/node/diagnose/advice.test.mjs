@@ -62,7 +62,7 @@ describe('the scenario of an incident', () => {
     test(`${name}: ${expected ? 'goes wrong' : 'is within its bound'} as it is`, async () => assert.equal(await isWrong(name), expected));
   }
 
-  test('of a frozen holder does not go wrong with the safe runner or a lease that outlasts it, and does with a shorter one', async () => {
+  test('of a frozen holder does not go wrong with the safe runner or a TTL that outlasts it, and does with a shorter one', async () => {
     assert.equal(await isWrong('c-sigstop', { runner: 'safe', ttlMs: 15_000, retryIntervalMs: 5_000 }), false);
     assert.equal(await isWrong('c-sigstop', { runner: 'upstream', ttlMs: 41_000, retryIntervalMs: 5_000 }), false);
     assert.equal(await isWrong('c-sigstop', { runner: 'upstream', ttlMs: 20_000, retryIntervalMs: 5_000 }), true);

@@ -61,7 +61,7 @@ describe('VirtualClock', () => {
     assert.deepEqual([ran, clock.now], [1, 10]);
   });
 
-  test('onInstant tells every instant at which something is due, after the leases and before the callbacks, until it is stopped', async () => {
+  test('onInstant tells every instant at which something is due, after rows expire and before the callbacks, until it is stopped', async () => {
     const { client, clock, server } = start();
     await client.lock(lockOf('bbs', 'bbs-0'));
     const told = [];
@@ -86,7 +86,7 @@ describe('VirtualClock', () => {
     assert.deepEqual([clock.next(), clock.next(), clock.next(), clock.now], [15_000, 20_000, undefined, 20_000]);
   });
 
-  test('a lease that ends in the instant in which it began does not hold the clock up', async () => {
+  test('a TTL that ends in the instant in which it began does not hold the clock up', async () => {
     const { server, clock } = start();
     // In nanoseconds this TTL overflows, upstream and here; our own client does not send it.
     const lock = { resource: { key: 'bbs', owner: 'bbs-0', type_code: 1 }, ttl_in_seconds: 9_223_372_037 };
@@ -157,7 +157,7 @@ describe('the ambient clock', () => {
     await locked;
   });
 
-  test('a lease is as long on a clock that has gone on while the server was made', async (t) => {
+  test('a TTL is as long on a clock that has gone on while the server was made', async (t) => {
     let ms = 100_000;
     t.mock.method(Date, 'now', () => (ms += 1));
     const { server, client } = start({ clock: 'ambient' });
@@ -182,7 +182,7 @@ describe('the ambient clock', () => {
     },
   };
   for (const [name, install] of Object.entries(FAKES)) {
-    test(`leases end although fake timers set the time back to 1970 after the server was made: ${name}`, async (t) => {
+    test(`rows expire although fake timers set the time back to 1970 after the server was made: ${name}`, async (t) => {
       const { server, client } = start({ clock: 'ambient' });
       const tick = install(t);
       await client.lock(lockOf('bbs', 'bbs-0'));

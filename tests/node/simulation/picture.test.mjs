@@ -9,7 +9,7 @@ import { stories } from 'locket-wasm/stories';
 
 import { clock, headlineOf, length, outcomeOf, seconds } from '../../../pkg/dist/picture-parts.js';
 
-const STORY = 'holder-paused-longer-than-its-lease';
+const STORY = 'holder-paused-longer-than-its-ttl';
 
 const pictureOf = (scenario, options) => runPicture(new Simulation(scenario), options);
 const texts = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, said]) => said);

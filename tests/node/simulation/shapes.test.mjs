@@ -9,7 +9,7 @@ import { stories } from 'locket-wasm/stories';
 import { shapes } from '../support/shapes.mjs';
 
 const { accept } = shapes('simulation');
-const STORIES = ['holder-paused-longer-than-its-lease', 'all-locket-processes-are-down', 'one-lost-renewal-today', 'first-attempt-has-no-deadline'];
+const STORIES = ['holder-paused-longer-than-its-ttl', 'all-locket-processes-are-down', 'one-lost-renewal-today', 'first-attempt-has-no-deadline'];
 
 for (const story of STORIES) {
   test(`states and timeline of ${story}`, () => {

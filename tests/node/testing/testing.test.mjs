@@ -288,7 +288,7 @@ describe('a wait for a lock that another owner holds', () => {
   });
 
   for (const [what, endure] of Object.entries({ 'is paused': ({ client }) => client('a').pause(), 'has crashed': ({ client }) => client('a').crash() })) {
-    test(`names the end of its lease if the holder ${what}`, async (t) => {
+    test(`names when its row expires if the holder ${what}`, async (t) => {
       const warning = await warningOf(t, async (locket) => {
         await acquire(locket);
         endure(locket);
@@ -297,7 +297,7 @@ describe('a wait for a lock that another owner holds', () => {
     });
   }
 
-  test('names the end of a lease that no runner renews', async (t) => {
+  test('names when a row expires that no runner renews', async (t) => {
     const warning = await warningOf(t, async ({ client, clock }) => {
       await clock.advanceAsync('2s');
       await client('a').lock(lockOf('leader', 'a-0'));

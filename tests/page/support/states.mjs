@@ -24,7 +24,7 @@ const then = (before, act) => async (site, options) => {
 };
 
 const diagram = (hash) => at(`?still#${hash}`, '[data-status]:not([data-search="searching"])');
-const instrument = then(diagram('story=holder-paused-longer-than-its-lease&t=24000'), verdict);
+const instrument = then(diagram('story=holder-paused-longer-than-its-ttl&t=24000'), verdict);
 
 /** A search without an end: the Worker's module never comes. */
 const searching = (address, selector) => async (site, options) => {

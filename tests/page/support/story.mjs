@@ -37,7 +37,7 @@ export async function openTour(site, address, options) {
   return page;
 }
 
-const FIRST_DIGEST = JSON.parse(readFileSync(new URL('../../../sim/scenarios/digests.json', import.meta.url), 'utf8'))['holder-paused-longer-than-its-lease.json'];
+const FIRST_DIGEST = JSON.parse(readFileSync(new URL('../../../sim/scenarios/digests.json', import.meta.url), 'utf8'))['holder-paused-longer-than-its-ttl.json'];
 
 /** Plays an answer to its end, once its run is on the stage: so many beats, with the time to read each. */
 export async function playAnswer(page, beats) {

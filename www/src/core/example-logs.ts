@@ -1,4 +1,4 @@
-// The logs of a real incident, to see what the page makes of some: a holder that was frozen for longer than its lease.
+// The logs of a real incident, to see what the page makes of some: a holder that was frozen for longer than its TTL.
 
 import holder from '../../../tests/vectors/logs/c-sigstop/bbs-0.log?raw';
 import standby from '../../../tests/vectors/logs/c-sigstop/bbs-1.log?raw';

@@ -33,7 +33,7 @@ export class Session {
   timeline = $state.raw<SimulationTimeline>(NOTHING);
   /** The nodes of the run. Their state changes with the cursor, their list does not. */
   cast = $state.raw<SimulationNode[]>([]);
-  state = $state.raw<SimulationState>({ timeMs: 0, nodes: [], rows: [], leases: [], pending: [] });
+  state = $state.raw<SimulationState>({ timeMs: 0, nodes: [], rows: [], expiries: [], pending: [] });
   /** How many events have happened at the cursor. */
   happened = $state.raw(0);
   /** Whether nothing is open at the end of the run. */

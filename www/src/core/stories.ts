@@ -15,7 +15,7 @@ export interface Story {
 
 // Begins with the one that shows the most at a glance.
 export const stories: readonly [Story, ...Story[]] = [
-  story('holder-paused-longer-than-its-lease', 'A freeze longer than the TTL', 26_000),
+  story('holder-paused-longer-than-its-ttl', 'A freeze longer than the TTL', 26_000),
   story('first-attempt-has-no-deadline', 'The first attempt has no deadline', 25_000),
   story('one-lost-renewal-before-october-2025', 'One lost renewal', 24_000),
   story('late-release-after-a-restart', 'A late Release', 17_900),

@@ -22,5 +22,5 @@ function momentAt(run: Recorded, timeMs: number): Moment {
   const clients = LETTERS.map((name): Moment['clients'][number] => ({
     name, believes: believers.includes(name), status: run.outages.find((outage) => outage.client === name && isWithin(outage, timeMs))?.status ?? 'running',
   }));
-  return { timeMs, clients, row: owner && { owner, endsMs: run.leases.findLast(({ atMs }) => atMs <= timeMs)?.endsMs } };
+  return { timeMs, clients, row: owner && { owner, endsMs: run.renewals.findLast(({ atMs }) => atMs <= timeMs)?.endsMs } };
 }

@@ -85,7 +85,7 @@ function doneAt(acts: readonly Act[]): number | undefined {
 
 /** The package knows whether a run has settled: it is asked at each renewal after the last act. One whose lock expires again and again never has. */
 function overAt(simulation: Simulation, { run, presence, twoOwners }: Made, doneMs: number): number {
-  const renewal = run.leases.find(({ atMs }) => atMs > doneMs && hasSettled(simulation, atMs));
+  const renewal = run.renewals.find(({ atMs }) => atMs > doneMs && hasSettled(simulation, atMs));
   const last = [...(presence?.copies ?? []), ...twoOwners].map(({ toMs }) => toMs);
   return Math.min(Math.max(renewal?.atMs ?? doneMs + RESTLESS_MS, ...last) + REST_MS, run.endMs);
 }

@@ -44,10 +44,10 @@ function copiesOf({ events, endMs }: SimulationTimeline): Span[] {
   });
 }
 
-function factsOf({ holders, ttlMs, endMs, leases }: Recorded, cuts: readonly Span[], copies: readonly Span[]): PresenceFact[] {
+function factsOf({ holders, ttlMs, endMs, renewals }: Recorded, cuts: readonly Span[], copies: readonly Span[]): PresenceFact[] {
   const ends = cuts.filter(({ toMs }) => toMs < endMs).map(({ toMs }) => toMs);
   const kept = ends.flatMap((toMs) => {
-    const renewal = leases.find(({ atMs }) => atMs > toMs);
+    const renewal = renewals.find(({ atMs }) => atMs > toMs);
     return renewal !== undefined && holders.some((span) => isWithin(span, toMs) && isWithin(span, renewal.atMs)) ? [renewal.atMs] : [];
   });
   return [
@@ -66,7 +66,7 @@ export function presenceMoment({ run, cuts, copies }: Presence, timeMs: number):
     timeMs,
     isCut: cuts.some((cut) => isWithin(cut, timeMs)),
     isListed: run.holders.some((span) => isWithin(span, timeMs)),
-    endsMs: run.leases.findLast(({ atMs }) => atMs <= timeMs)?.endsMs,
+    endsMs: run.renewals.findLast(({ atMs }) => atMs <= timeMs)?.endsMs,
     runsTwice: copies.some((copy) => isWithin(copy, timeMs)),
   };
 }

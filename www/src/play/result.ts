@@ -25,7 +25,7 @@ function afterOf({ run }: Made, { client, atMs }: Hold, untilMs: number): AfterF
   if (belief === undefined) return { is: 'not-sure' };
   if (belief.toMs < run.endMs) return { is: 'stopped', afterMs: belief.toMs - untilMs };
   const held = run.holders.find((span) => span.client === client && isWithin(span, atMs));
-  const renewal = run.leases.find((lease) => lease.atMs > untilMs);
+  const renewal = run.renewals.find((it) => it.atMs > untilMs);
   return { is: held !== undefined && renewal !== undefined && isWithin(held, renewal.atMs) ? 'renewed' : 'taken-again' };
 }
 

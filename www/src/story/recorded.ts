@@ -20,7 +20,7 @@ export function recorded(simulation: Simulation, timeline: SimulationTimeline, w
   return {
     digest: timeline.digest, endMs: timeline.endMs, key, ttlMs, retryIntervalMs, names, ...plain,
     writes: writesOf(plain, writes, LINES),
-    leases: leasesOf(simulation, timeline, key),
+    renewals: renewalsOf(simulation, timeline, key),
     missed: missedOf(simulation, plain.outages, names),
   };
 }
@@ -75,10 +75,10 @@ const LOST_AFTER_MS = 100;
 const GRANT_MS = 1_000;
 
 /** The simulator knows when a lock expires: it is asked right after each write of the row. */
-function leasesOf(simulation: Simulation, { events }: SimulationTimeline, key: string): Recorded['leases'] {
+function renewalsOf(simulation: Simulation, { events }: SimulationTimeline, key: string): Recorded['renewals'] {
   return events.filter(({ kind, path }) => kind === 'row-written' && path === key).flatMap(({ timeMs }) => {
     simulation.seek({ timeMs });
-    const endsMs = simulation.state().leases.find(({ path }) => path === key)?.endsMs;
+    const endsMs = simulation.state().expiries.find(({ path }) => path === key)?.endsMs;
     return endsMs == null ? [] : [{ atMs: timeMs, endsMs }];
   });
 }

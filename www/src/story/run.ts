@@ -55,7 +55,7 @@ export interface Run {
   /** Truth: who holds the lock. */
   holders: ({ client: Letter } & Span)[];
   /** When the lock was taken or renewed, and when it then expires. */
-  leases: { atMs: number; endsMs: number }[];
+  renewals: { atMs: number; endsMs: number }[];
   /** How the lock was lost. */
   losses: { atMs: number; words: string }[];
   /** Belief: when a client believes it holds the lock. */

@@ -69,7 +69,7 @@ function lockOf(run: Recorded, owner: Letter | null, timeMs: number): Scene['loc
     const words = run.losses.findLast(({ atMs }) => atMs <= timeMs)?.words ?? 'free';
     return { key: run.key, owner, share: 0, words };
   }
-  const endsMs = run.leases.findLast(({ atMs }) => atMs <= timeMs)?.endsMs ?? timeMs;
+  const endsMs = run.renewals.findLast(({ atMs }) => atMs <= timeMs)?.endsMs ?? timeMs;
   const leftMs = Math.max(endsMs - timeMs, 0);
   return { key: run.key, owner, share: Math.min(leftMs / run.ttlMs, 1), words: `${tenths(leftMs)} left` };
 }

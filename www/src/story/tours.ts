@@ -19,7 +19,7 @@ export interface Tour {
   next: readonly string[];
 }
 
-const PAUSE = 'holder-paused-longer-than-its-lease';
+const PAUSE = 'holder-paused-longer-than-its-ttl';
 
 /** The run that opens first. */
 export const FIRST = 'first-visit';

@@ -48,7 +48,7 @@ pub struct StoryLine {
     pub words: String,
     /// The owner of the row; `null` if it does not matter.
     pub row_of: Option<String>,
-    /// The rest of the row's lease without a renewal.
+    /// How long the row still lives without a renewal.
     #[serde(rename = "slackMs")]
     pub slack: Option<Duration>,
     /// The client that does it, if one does.

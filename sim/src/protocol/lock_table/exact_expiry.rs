@@ -37,19 +37,19 @@ impl LockTable {
     }
 
     /// The rows by key, with the time each expires; `None` where expiry is left to processes.
-    pub fn leases_by_path(&self) -> Vec<(Registration, Option<Time>)> {
+    pub fn expiries_by_path(&self) -> Vec<(Registration, Option<Time>)> {
         let rows = self.in_order_of_path().into_iter();
-        rows.map(|row| (row.registration(), row.lease.deadline())).collect()
+        rows.map(|row| (row.registration(), row.alarm.deadline())).collect()
     }
 
     /// How many rows will expire.
-    pub fn leases(&self) -> usize {
+    pub fn expiries(&self) -> usize {
         self.deadlines().count()
     }
 
     /// When rows expire, in no order.
     pub(crate) fn deadlines(&self) -> impl Iterator<Item = Time> {
-        self.rows.values().filter_map(|row| row.lease.deadline())
+        self.rows.values().filter_map(|row| row.alarm.deadline())
     }
 
     /// How many rows went by themselves.
@@ -57,17 +57,17 @@ impl LockTable {
         self.expired
     }
 
-    /// Starts the row's lease again, where expiry is exact and the row expires.
+    /// Starts the row's TTL again, where expiry is exact and the row expires.
     pub(super) fn schedule(&mut self, id: RowId, now: Time) {
         let row = &mut self.rows[id];
         if self.profile.expiry != ExpiryRule::Exact {
             return;
         }
         if !row.is_listed() {
-            row.lease.cancel();
+            row.alarm.cancel();
             return;
         }
         let deadline = now + lease_length(row.ttl, self.profile.ttl_overflow);
-        self.agenda.schedule(id, &mut row.lease, deadline);
+        self.agenda.schedule(id, &mut row.alarm, deadline);
     }
 }

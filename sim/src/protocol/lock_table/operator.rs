@@ -19,7 +19,7 @@ pub struct RowChanges {
     pub value: Option<String>,
     /// New type string.
     pub type_name: Option<String>,
-    /// New lease in seconds.
+    /// The new TTL in seconds.
     pub ttl: Option<i64>,
     /// New id.
     pub modified_id: Option<String>,

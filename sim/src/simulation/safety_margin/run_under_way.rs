@@ -24,7 +24,7 @@ pub(super) struct RunUnderWay {
 /// A finding, and how much work that was.
 pub(super) type Tried<T> = Result<(T, u64), StepsExceeded>;
 
-/// Beyond that a continuation is not followed, however long a lease is.
+/// Beyond that a continuation is not followed, however long a TTL is.
 const AFTERMATH_MAX: Duration = Duration::from_seconds(600);
 
 impl RunUnderWay {
@@ -69,7 +69,7 @@ impl RunUnderWay {
         self.end.max(running.world.now() + self.aftermath())
     }
 
-    /// How long a continuation is followed after its fault: two leases and two retry intervals.
+    /// How long a continuation is followed after its fault: two TTLs and two retry intervals.
     pub(super) fn aftermath(&self) -> Duration {
         let clients = &self.cast.scenario.clients;
         let ttl = clients.entries().map(|it| it.ttl).max().unwrap_or_default();

@@ -40,7 +40,7 @@ fn a_renewal_at_the_instant_of_expiry_comes_after_it_and_starts_over() {
 
 // B69, S1
 #[test]
-fn upstream_complains_of_the_next_holder_when_the_old_lease_ends() {
+fn upstream_complains_of_the_next_holder_when_the_old_ttl_ends() {
     let mut locket = Locket::new(Profile::UPSTREAM);
     locket.at(0).lock("bbs", "bbs-0", 15).unwrap();
     locket.at(1_000).release("bbs", "bbs-0").unwrap();

@@ -91,7 +91,7 @@ export class Causes {
     if (row.inserted !== undefined && lateMs > LATE_MS && row.from.latestMs !== null && belief.from.earliestMs !== null) return likely('slow-replies', `${client.name} learned ${span(lateMs)} late that it had the row: the answer was slow, and there was no time left to renew it.`);
     const since = row.renewed === undefined ? '' : ` since its renewal ${span(row.to.ms - row.renewed.ms)} before`;
     if (this.#isAwake(row, belief)) return unknown(`${client.name} tried no renewal${since}, though it was running: it logged other lines in that time.`);
-    const words = `${client.name} was frozen longer than its lease (or its machine was suspended): it tried no renewal${since}, and continued later.`;
+    const words = `${client.name} was frozen longer than its TTL (or its machine was suspended): it tried no renewal${since}, and continued later.`;
     return { kind: 'holder-frozen', words, certainty: this.likelihood(belief) };
   }
 
@@ -126,7 +126,7 @@ export class Causes {
 
 /** Near its ends, a freeze may have lines. */
 const AWAKE_MS = 200;
-/** An answer that takes less leaves time for further renewals within any lease, which has whole seconds. */
+/** An answer that takes less leaves time for further renewals within any TTL, which has whole seconds. */
 const LATE_MS = 1_000;
 
 /** Whether Locket tells of both rows, by clocks that are known. */

@@ -14,7 +14,7 @@ export interface Circumstance extends Found {
 /** Errors that the end of a Locket process brings to its callers. */
 export const ENDS_BRING: ReadonlySet<ErrorKind> = new Set<ErrorKind>(['connection-refused', 'connection-closed', 'no-connection', 'call-reset']);
 
-/** How far a circumstance reaches: the row of an owner that it has stopped is deleted a lease and a scan later. */
+/** How far a circumstance reaches: the row of an owner that it has stopped is deleted a TTL and a scan later. */
 const REACH_MS = TTL_DEFAULT_MS + POLL_INTERVAL_MS;
 const OF_TIMEOUT: FindingKind[] = ['database-slow', 'locket-frozen', 'slow-replies', 'locket-crash', 'locket-restart', 'slow-requests', 'database-outage'];
 const OF_CONNECTION: FindingKind[] = ['locket-crash', 'locket-restart', 'database-outage'];

@@ -27,7 +27,7 @@ function skew(machine: Machine, reading: ClockReading, whole: Case): Found {
     processes: [machine.name],
     owners: machine.events[0]?.owner === '' ? [] : [machine.events[0]?.owner as string],
     summary: `The clock of ${quoted(machine.name)} is ${span(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the others${errorOf(reading)}.`,
-    cause: certainly('clock-skew', 'Its clock is not synchronized. Locket measures leases by its own clock, so leases are still right.'),
+    cause: certainly('clock-skew', 'Its clock is not synchronized. Locket measures TTLs by its own clock, so rows still live as long as they should.'),
     lines: machine.events.slice(0, 2),
   }));
 }

@@ -28,7 +28,7 @@ pub(in crate::check) enum SeenRow {
 impl BackEnds {
     pub(in crate::check) fn row_seen_by(&self, id: InternedId, client: u8) -> SeenRow {
         let back_end = &self.known[id as usize].back_end;
-        let mut rows = back_end.machines.database.table().leases_by_path().into_iter();
+        let mut rows = back_end.machines.database.table().expiries_by_path().into_iter();
         let Some((row, due)) = rows.next() else {
             return SeenRow::Absent;
         };
